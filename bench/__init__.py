@@ -1,0 +1,1 @@
+"""Benchmarks: how much value and gradient cost, relative to the primal."""

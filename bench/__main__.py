@@ -1,0 +1,57 @@
+"""``python -m bench``: the cost of value and gradient relative to the primal, as a table."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+
+QUIET = {
+    # One thread everywhere.
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "NUMBA_NUM_THREADS": "1",
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false",
+    "JAX_PLATFORMS": "cpu",
+    "JAX_ENABLE_X64": "1",
+    # glibc's thresholds adapt to what ran before, and with them the cost of an allocation.
+    "MALLOC_MMAP_THRESHOLD_": "268435456",
+    "MALLOC_TRIM_THRESHOLD_": "268435456",
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("only", nargs="*", help="functions to measure (default: all)")
+    parser.add_argument("--rounds", type=int, default=25, help="samples of each contender")
+    parser.add_argument("--no-compare", action="store_true", help="leave out jax and autograd")
+    arguments = parser.parse_args()
+    if any(os.environ.get(key) != value for key, value in QUIET.items()):
+        # What the settings are for reads them when it is loaded: start again with them.
+        os.execve(
+            sys.executable, [sys.executable, "-m", "bench", *sys.argv[1:]], os.environ | QUIET
+        )
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    with tempfile.TemporaryDirectory() as cache:  # an empty one, so that compile times are real
+        os.environ["NUMBA_CACHE_DIR"] = cache
+        run(set(arguments.only), arguments.rounds, not arguments.no_compare)
+
+
+def run(only: set[str], rounds: int, compare: bool) -> None:
+    from bench.measure import measure
+    from bench.primal import EXAMPLES, PROGRAMS
+    from bench.report import show
+    from bench.rows import ROWS
+    from bench.transpile import transpile_seconds
+
+    rows = [row for row in ROWS if not only or row.function in only]
+    show([(row, measure(row, rounds, compare)) for row in rows], compare)
+    for folder in (EXAMPLES, PROGRAMS):
+        print(transpile_seconds(folder))
+
+
+if __name__ == "__main__":
+    main()

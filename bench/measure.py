@@ -1,0 +1,115 @@
+"""Measure one row: the generated module, and the other tools where they are installed."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from bench.clock import Thunk, first_call, minima
+from bench.native import gradient_loop, value_loop
+from bench.primal import jitted
+from bench.rows import Arguments, Row
+
+TOOLS = ("mooncake", "jax", "autograd")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Seconds: of the first call of value and gradient, per call of it, and of its primal."""
+
+    compile: float
+    gradient: float
+    primal: float
+    native_ratio: float | None = None
+
+    @property
+    def ratio(self) -> float:
+        return self.gradient / self.primal
+
+
+def measure(row: Row, rounds: int, compare: bool) -> dict[str, Result]:
+    """One result per tool that has the program."""
+    makers: dict[str, Callable[[Row], tuple[Thunk, Thunk] | None]] = {"mooncake": _mooncake}
+    if compare:
+        makers |= {"jax": _jax, "autograd": _autograd}
+    compiles: dict[str, float] = {}
+    thunks: dict[str, Thunk] = {}
+    for tool, make in makers.items():
+        if (pair := make(row)) is not None:
+            thunks[f"{tool} primal"], thunks[f"{tool} gradient"] = pair
+            first_call(pair[0])
+            compiles[tool] = first_call(pair[1])
+    seconds = minima(thunks, rounds)
+    return {
+        tool: Result(
+            compiles[tool],
+            seconds[f"{tool} gradient"],
+            seconds[f"{tool} primal"],
+            _native_ratio(row, rounds) if tool == "mooncake" and row.short else None,
+        )
+        for tool in compiles
+    }
+
+
+def _functions(row: Row) -> tuple[Callable[..., object], Callable[..., object]] | None:
+    """The compiled primal and the generated ``f_value_and_grad``; None if not generated yet."""
+    if not (row.folder / f"{row.module}_grad.py").is_file():
+        return None
+    if str(row.folder) not in sys.path:
+        sys.path.insert(0, str(row.folder))
+    generated = importlib.import_module(f"{row.module}_grad")
+    primal = getattr(jitted(row.folder, row.module), row.function)
+    return primal, getattr(generated, f"{row.function}_value_and_grad")
+
+
+def _mooncake(row: Row) -> tuple[Thunk, Thunk] | None:
+    if (functions := _functions(row)) is None:
+        return None
+    return _bound(functions[0], row.arguments()), _bound(functions[1], row.arguments())
+
+
+def _native_ratio(row: Row, rounds: int) -> float | None:
+    if (functions := _functions(row)) is None:
+        return None
+    value, gradient = value_loop(functions[0]), gradient_loop(functions[1])
+    thunks = {
+        "value": _bound(value, row.arguments()),
+        "gradient": _bound(gradient, row.arguments()),
+    }
+    for thunk in thunks.values():
+        thunk()
+    seconds = minima(thunks, rounds)
+    return seconds["gradient"] / seconds["value"]
+
+
+def _jax(row: Row) -> tuple[Thunk, Thunk] | None:
+    if find_spec("jax") is None:
+        return None
+    from bench import jax_programs
+
+    if row.function not in jax_programs.PROGRAMS:
+        return None
+    primal, gradient = jax_programs.pair(row.function, row.wrt, row.static)
+    arguments = row.arguments()
+    return (
+        lambda: jax_programs.wait(primal(*arguments)),
+        lambda: jax_programs.wait(gradient(*arguments)),
+    )
+
+
+def _autograd(row: Row) -> tuple[Thunk, Thunk] | None:
+    if find_spec("autograd") is None:
+        return None
+    from bench import autograd_programs
+
+    if row.function not in autograd_programs.PROGRAMS:
+        return None
+    primal, gradient = autograd_programs.pair(row.function, row.wrt)
+    return _bound(primal, row.arguments()), _bound(gradient, row.arguments())
+
+
+def _bound(function: Callable[..., object], arguments: Arguments) -> Thunk:
+    return lambda: function(*arguments)

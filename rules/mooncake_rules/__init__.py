@@ -1,0 +1,1 @@
+"""The derivative rules: mathematics only, as typed tables."""

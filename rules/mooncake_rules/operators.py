@@ -1,0 +1,75 @@
+"""Python's operators, and the ops that have no spelling of their own."""
+
+from __future__ import annotations
+
+from mooncake_rules.expr import Arg, Y, both, eq, floordiv, ge, log, sign, where
+from mooncake_rules.op import Partials, Prec, Result, ScalarOp, Special
+
+X, P = Arg(0), Arg(1)
+POINT = (-2.0, 2.0)
+APART = ((-5.0, 5.0), (0.7, 0.9))  # quotients of these stay away from jumps often enough
+
+# x**0 has the derivative 0 everywhere, and 0**p is constant in p.
+POWER_PARTIALS: Partials = (
+    where(eq(P, 0), 0, P * X ** (P - 1)),
+    where(both(eq(X, 0), ge(P, 0)), 0, Y * log(X)),
+)
+POWER_DOMAIN = ((0.2, 3.0), (-2.0, 3.0))
+POWER_SPECIAL = (
+    Special((0.0, 0.0), (0, 0)),
+    Special((0.0, 1.0), (1, 0)),
+    Special((0.0, 2.0), (0, 0)),
+    Special((2.0, 0.0), (0, 0.6931471805599453)),
+    Special((-2.0, 2.0), (-4, None)),
+)
+
+
+def binary(name: str, symbol: str, prec: int, result: Result) -> ScalarOp:
+    """An infix operator with zero derivative."""
+    return ScalarOp(name, 2, result, f"{{0}} {symbol} {{1}}", prec)
+
+
+ARITHMETIC = (
+    ScalarOp("add", 2, Result.PROMOTE, "{0} + {1}", Prec.ADD, (1, 1), domain=(POINT, POINT)),
+    ScalarOp("sub", 2, Result.PROMOTE, "{0} - {1}", Prec.ADD, (1, -1), domain=(POINT, POINT)),
+    ScalarOp("mul", 2, Result.PROMOTE, "{0} * {1}", Prec.MUL, (P, X), domain=(POINT, POINT)),
+    ScalarOp("div", 2, Result.FLOAT, "{0} / {1}", Prec.MUL, (1 / P, -Y / P),
+             domain=(POINT, (0.5, 2.0))),
+    ScalarOp("mod", 2, Result.PROMOTE, "{0} % {1}", Prec.MUL, (1, -floordiv(X, P)), domain=APART),
+    ScalarOp("pow", 2, Result.PROMOTE, "{0} ** {1}", Prec.POWER, POWER_PARTIALS, strong_zero=True,
+             expensive=True, domain=POWER_DOMAIN, special=POWER_SPECIAL),
+    ScalarOp("neg", 1, Result.SAME, "-{0}", Prec.UNARY, (-1,), domain=(POINT,)),
+    ScalarOp("pos", 1, Result.SAME, "+{0}", Prec.UNARY, (1,), domain=(POINT,)),
+    ScalarOp("abs", 1, Result.SAME, "abs({0})", Prec.CALL, (sign(X),), domain=((0.1, 2.0),),
+             special=(Special((0.0,), (0,)), Special((-3.0,), (-1,)))),
+    binary("floordiv", "//", Prec.MUL, Result.PROMOTE),
+)  # fmt: skip
+
+COMPARISONS = tuple(
+    binary(name, symbol, Prec.COMPARE, Result.BOOL)
+    for name, symbol in (
+        ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="), ("eq", "=="), ("ne", "!="),
+    )
+)  # fmt: skip
+
+LOGIC = (
+    binary("and", "and", Prec.AND, Result.BOOL),
+    binary("or", "or", Prec.OR, Result.BOOL),
+    ScalarOp("not", 1, Result.BOOL, "not {0}", Prec.NOT),
+    binary("bitand", "&", Prec.BITAND, Result.PROMOTE),
+    binary("bitor", "|", Prec.BITOR, Result.PROMOTE),
+    binary("bitxor", "^", Prec.BITXOR, Result.PROMOTE),
+    binary("lshift", "<<", Prec.SHIFT, Result.PROMOTE),
+    binary("rshift", ">>", Prec.SHIFT, Result.PROMOTE),
+    ScalarOp("invert", 1, Result.SAME, "~{0}", Prec.UNARY),
+)
+
+# ``cast`` is printed by the emitter, from the type of its result; SAME stands for "as told".
+OTHER = (
+    ScalarOp("select", 3, Result.PROMOTE, "{1} if {0} else {2}", Prec.SELECT,
+             (None, where(X, 1, 0), where(X, 0, 1))),
+    ScalarOp("cast", 1, Result.SAME, "{0}", Prec.CALL, (1,), domain=(POINT,)),
+    ScalarOp("round", 1, Result.INT, "round({0})", Prec.CALL),
+)  # fmt: skip
+
+OPERATORS = ARITHMETIC + COMPARISONS + LOGIC + OTHER

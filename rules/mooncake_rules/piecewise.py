@@ -1,0 +1,111 @@
+"""Functions with kinks and jumps: extrema, remainders, signs, rounding, predicates, integers.
+
+Conventions at kinks: an elementwise extremum splits a tie evenly, a clip has the derivative 0 at
+its bounds, the sign function that of |x| (so 0 at 0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mooncake_rules.elementary import WIDE, function
+from mooncake_rules.expr import (
+    Arg,
+    Term,
+    Y,
+    both,
+    copysign,
+    eq,
+    exp2,
+    gt,
+    isfinite,
+    lt,
+    rint,
+    sign,
+    trunc,
+    where,
+)  # fmt: skip
+from mooncake_rules.op import Interval, Prec, Result, ScalarOp, Special
+
+X, Z = Arg(0), Arg(1)
+AWAY, ABOVE = (0.2, 3.0), (0.7, 0.9)
+INSIDE = both(gt(X, Z), lt(X, Arg(2)))
+
+
+def tie(chosen: Term) -> Term:
+    """1 where this argument is chosen, a half at a tie."""
+    return where(chosen, 1, where(eq(X, Z), 0.5, 0))
+
+
+def kinked(
+    names: str, partials: Term | tuple[Term | None, ...], *domain: Interval,
+    at: tuple[Special, ...] = (), result: Result = Result.PROMOTE,
+) -> Iterator[ScalarOp]:  # fmt: skip
+    return function(names, partials, *domain, at=at, result=result, expensive=False)
+
+
+def flat(names: str, arity: int, result: Result) -> Iterator[ScalarOp]:
+    """Functions with zero derivative."""
+    for spelling in names.split():
+        name, _, printed = spelling.partition("=")
+        slots = ", ".join(f"{{{i}}}" for i in range(arity))
+        yield ScalarOp(name, arity, result, f"{printed or name}({slots})", Prec.CALL)
+
+
+SELECTING = (
+    *kinked("np.maximum np.fmax", (tie(gt(X, Z)), tie(lt(X, Z))), (0.0, 1.0), (2.0, 3.0),
+            at=(Special((1.0, 1.0), (0.5, 0.5)), Special((2.0, 1.0), (1, 0)))),
+    *kinked("np.minimum np.fmin", (tie(lt(X, Z)), tie(gt(X, Z))), (0.0, 1.0), (2.0, 3.0),
+            at=(Special((1.0, 1.0), (0.5, 0.5)), Special((2.0, 1.0), (0, 1)))),
+    *kinked("np.clip=rt.clip", (where(INSIDE, 1, 0), where(lt(X, Z), 1, 0),
+                                where(gt(X, Arg(2)), 1, 0)), (0.0, 4.0), (0.9, 1.1), (2.9, 3.1),
+            at=(Special((1.0, 1.0, 2.0), (0, 0, 0)), Special((2.0, 1.0, 2.0), (0, 0, 0)),
+                Special((0.0, 1.0, 2.0), (0, 1, 0)), Special((1.5, 1.0, 2.0), (1, 0, 0)),
+                Special((3.0, 1.0, 2.0), (0, 0, 1)))),
+    *kinked("np.nan_to_num", where(isfinite(X), 1, 0), WIDE, result=Result.SAME,
+            at=(Special((float("nan"),), (0,)), Special((float("inf"),), (0,)))),
+    *kinked("np.heaviside=rt.heaviside", (None, where(eq(X, 0), 1, 0)), AWAY, WIDE,
+            at=(Special((0.0, 0.5), (0, 1)),), result=Result.FLOAT),
+)  # fmt: skip
+
+SIGNS = (
+    *kinked("math.fabs np.fabs", sign(X), AWAY, result=Result.FLOAT,
+            at=(Special((0.0,), (0,)), Special((-2.0,), (-1,)))),
+    *kinked("np.abs", sign(X), AWAY, result=Result.SAME,
+            at=(Special((0.0,), (0,)), Special((-2.0,), (-1,)))),
+    *kinked("math.copysign np.copysign", (sign(X) * copysign(1, Z), None), AWAY, AWAY,
+            at=(Special((2.0, -0.0), (-1, 0)), Special((0.0, 1.0), (0, 0))),
+            result=Result.FLOAT),
+)  # fmt: skip
+
+REMAINDERS = (
+    *kinked("math.fmod=np.fmod", (1, -trunc(X / Z)), WIDE, ABOVE, result=Result.FLOAT),
+    *kinked("np.fmod", (1, -trunc(X / Z)), WIDE, ABOVE),
+    *kinked("math.remainder=rt.remainder", (1, -rint((X - Y) / Z)), WIDE, ABOVE,
+            result=Result.FLOAT),
+    *kinked("math.ldexp np.ldexp", (exp2(Z), None), WIDE, (-3, 3), result=Result.FLOAT),
+)  # fmt: skip
+
+ROUNDING = (
+    *flat("math.floor math.ceil math.trunc", 1, Result.INT),
+    *flat("np.floor np.ceil np.trunc np.sign", 1, Result.SAME),
+    *flat("np.rint math.ulp=rt.ulp np.spacing", 1, Result.FLOAT),
+    *flat("np.round", 1, Result.SAME),
+    *flat("np.round_to=np.round round_to=round", 2, Result.SAME),
+    *flat("math.nextafter np.nextafter", 2, Result.FLOAT),
+)
+
+PREDICATES = (
+    *flat("math.isnan math.isinf math.isfinite np.isnan np.isinf np.isfinite", 1, Result.BOOL),
+    *flat("np.signbit np.isneginf np.isposinf np.logical_not", 1, Result.BOOL),
+    *flat("np.logical_and np.logical_or np.logical_xor", 2, Result.BOOL),
+    *flat("np.isclose math.isclose=rt.isclose", 2, Result.BOOL),
+)
+
+INTEGERS = (
+    *flat("math.isqrt=rt.isqrt math.factorial=rt.factorial", 1, Result.INT),
+    *flat("math.comb=rt.comb math.perm=rt.perm math.gcd math.lcm=np.lcm", 2, Result.INT),
+    *flat("np.gcd np.lcm", 2, Result.PROMOTE),
+)
+
+PIECEWISE = SELECTING + SIGNS + REMAINDERS + ROUNDING + PREDICATES + INTEGERS

@@ -1,0 +1,82 @@
+"""The table of scalar ops, and which Python names stand for them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+from mooncake_rules.elementary import ELEMENTARY
+from mooncake_rules.op import Interval, Partials, Prec, Result, ScalarOp, Special
+from mooncake_rules.operators import OPERATORS
+from mooncake_rules.piecewise import PIECEWISE
+from mooncake_rules.special import SPECIAL
+
+__all__ = [
+    "CONSTANTS", "OPS", "Interval", "Partials", "Prec", "Result", "ScalarOp", "Special", "resolve",
+]  # fmt: skip
+
+
+def _table(groups: Iterable[Iterable[ScalarOp]]) -> dict[str, ScalarOp]:
+    """All ops by name; two rules for one op are an error."""
+    table: dict[str, ScalarOp] = {}
+    for op in (op for group in groups for op in group):
+        if op.name in table:
+            raise ValueError(f"two rules for the scalar op {op.name!r}")
+        table[op.name] = op
+    return table
+
+
+OPS: Mapping[str, ScalarOp] = _table((OPERATORS, ELEMENTARY, PIECEWISE, SPECIAL))
+
+# Names that are operators in disguise, or second names of a function.
+_SYNONYMS: Mapping[str, str] = {
+    "builtins.abs": "abs", "builtins.pow": "pow", "builtins.round": "round",
+    "numpy.add": "add", "numpy.subtract": "sub", "numpy.multiply": "mul",
+    "numpy.divide": "div", "numpy.true_divide": "div", "numpy.floor_divide": "floordiv",
+    "numpy.negative": "neg", "numpy.positive": "pos",
+    "numpy.mod": "mod", "numpy.remainder": "mod",
+    "numpy.equal": "eq", "numpy.not_equal": "ne", "numpy.less": "lt", "numpy.less_equal": "le",
+    "numpy.greater": "gt", "numpy.greater_equal": "ge",
+    "numpy.bitwise_and": "bitand", "numpy.bitwise_or": "bitor", "numpy.bitwise_xor": "bitxor",
+    "numpy.invert": "invert", "numpy.bitwise_not": "invert", "numpy.bitwise_invert": "invert",
+    "numpy.left_shift": "lshift", "numpy.bitwise_left_shift": "lshift",
+    "numpy.right_shift": "rshift", "numpy.bitwise_right_shift": "rshift",
+    "numpy.where": "select",
+    "numpy.absolute": "np.abs", "numpy.degrees": "np.rad2deg", "numpy.radians": "np.deg2rad",
+    "numpy.fix": "np.trunc", "numpy.around": "np.round",
+    "numpy.asin": "np.arcsin", "numpy.acos": "np.arccos", "numpy.atan": "np.arctan",
+    "numpy.asinh": "np.arcsinh", "numpy.acosh": "np.arccosh", "numpy.atanh": "np.arctanh",
+    "numpy.atan2": "np.arctan2", "numpy.pow": "np.power",
+}  # fmt: skip
+
+_PREFIXES: Mapping[str, str] = {"numpy.": "np.", "math.": "math."}
+
+CONSTANTS: Mapping[str, float] = {
+    f"{module}.{name}": value
+    for name, value in (
+        ("pi", math.pi), ("e", math.e), ("inf", math.inf), ("nan", math.nan),
+    )
+    for module in ("math", "numpy")
+} | {"math.tau": math.tau, "numpy.euler_gamma": 0.5772156649015329}  # fmt: skip
+
+
+# Functions whose second argument may be left out are two ops.
+_OVERLOADS: Mapping[tuple[str, int], str] = {
+    ("math.log", 2): "math.log_base",
+    ("builtins.round", 2): "round_to",
+    ("numpy.round", 2): "np.round_to",
+    ("numpy.around", 2): "np.round_to",
+}
+
+
+def resolve(qualname: str, nargs: int | None = None) -> str | None:
+    """The op that a fully qualified Python name stands for when it is called with ``nargs``."""
+    if nargs is not None and (qualname, nargs) in _OVERLOADS:
+        return _OVERLOADS[qualname, nargs]
+    if qualname in _SYNONYMS:
+        return _SYNONYMS[qualname]
+    for long, short in _PREFIXES.items():
+        if qualname.startswith(long):
+            name = short + qualname.removeprefix(long)
+            return name if name in OPS else None
+    return None

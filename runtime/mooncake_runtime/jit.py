@@ -1,0 +1,138 @@
+"""The decorators of generated functions: numba where it is there, plain Python where it is not.
+
+Both compile lazily, and cache on disk if some cache directory is writable. ``entry`` is for the
+functions that users call: a call from Python is checked against ``spec``. A call that matches runs
+as fast as that of any dispatcher, because numba asks us only where it has no compiled signature.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable
+from functools import wraps
+from importlib import import_module
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+
+from mooncake_runtime.spec import Specs, convert, parse_spec
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def jit_enabled() -> bool:
+    """Whether functions are compiled: numba can be imported and is not switched off."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return False
+    try:
+        return not _numba().config.DISABLE_JIT
+    except ImportError:
+        return False
+
+
+def _numba() -> Any:
+    """numba, imported where it is needed; it carries no types."""
+    return import_module("numba")
+
+
+def inner(function: Callable[P, R]) -> Callable[P, R]:
+    """A compiled function that is called by compiled functions; nothing is checked."""
+    return _compiled(function) if jit_enabled() else function
+
+
+def entry(spec: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A compiled function whose arguments, given from Python, must be what ``spec`` says."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        specs = parse_spec(spec)
+        return _checked_dispatcher(function, specs) if jit_enabled() else _checked(function, specs)
+
+    return decorate
+
+
+def _compiled(function: Callable[P, R]) -> Any:
+    numba = _numba()
+    try:
+        return numba.njit(cache=True, error_model="numpy")(function)
+    except RuntimeError:  # no cache directory is writable
+        return numba.njit(error_model="numpy")(function)
+
+
+def _checked_dispatcher(function: Callable[P, R], specs: Specs) -> Callable[P, R]:
+    """A dispatcher that checks arguments of types that it has not been compiled for.
+
+    numba asks ``_compile_for_args`` for code and runs that on the arguments as they were given:
+    code for floats takes ints too, so it is enough to compile for the converted scalars.
+    """
+    numba = _numba()
+    dispatcher = _compiled(function)
+    compile_for_args = dispatcher._compile_for_args
+
+    def check_and_compile(*args: object) -> object:
+        omitted = [type(a).__name__ == "OmittedArg" for a in args]
+        named = zip(args, omitted, specs.items(), strict=True)
+        converted = [
+            arg if is_omitted else convert(function.__name__, name, spec, arg)
+            for arg, is_omitted, (name, spec) in named
+        ]
+        try:
+            code = compile_for_args(*converted)
+        except numba.TypingError as error:
+            _explain_read_only(function.__name__, specs, args, error)
+            raise
+        if any(new is not old for new, old in zip(converted, args, strict=True)):
+            # Next time numba finds this code by itself for arguments of these types.
+            given = [numba.typeof(a) for a in args]
+            dispatcher._insert([t._code for t in given], code)
+        return code
+
+    dispatcher._compile_for_args = check_and_compile
+    typed: Callable[P, R] = dispatcher
+    return typed
+
+
+def _explain_read_only(
+    function: str, specs: Specs, args: tuple[object, ...], error: Exception
+) -> None:
+    """Raise a TypeError of ours if ``error`` is about writing to a read-only argument."""
+    frozen = [
+        name
+        for name, arg in zip(specs, args, strict=True)
+        if isinstance(arg, np.ndarray) and not arg.flags.writeable
+    ]
+    if frozen and "readonly" in str(error):
+        raise TypeError(
+            f"{function}: parameter {frozen[0]!r} is written to, got a read-only array"
+        ) from None
+
+
+def _checked(function: Callable[P, R], specs: Specs) -> Callable[P, R]:
+    """``function`` in plain Python: NumPy's scalars make division by zero inf, as compiled."""
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        for name, value in bound.arguments.items():
+            bound.arguments[name] = _numpy_floats(
+                convert(function.__name__, name, specs[name], value)
+            )
+        with np.errstate(all="ignore"):
+            return function(*bound.args, **bound.kwargs)
+
+    return call
+
+
+def _numpy_floats(value: object) -> object:
+    """``value`` with Python's floats replaced by NumPy's."""
+    if type(value) is float:
+        return np.float64(value)
+    if type(value) is complex:
+        return np.complex128(value)
+    if isinstance(value, tuple):
+        parts = [_numpy_floats(part) for part in value]
+        return value._make(parts) if hasattr(value, "_make") else tuple(parts)
+    return value

@@ -1,0 +1,23 @@
+"""Where an array lies in memory, and arrays that are laid over given memory."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mooncake_runtime.jit import jit_enabled
+
+
+def address(array: np.ndarray) -> int:
+    """The address of the first element of ``array``."""
+    data: int = array.__array_interface__["data"][0]
+    return data
+
+
+def window(memory: NDArray[np.uint8], offset: int, like: np.ndarray) -> np.ndarray:
+    """The array at ``offset`` in ``memory`` with the dtype, shape and strides of ``like``."""
+    return np.ndarray(like.shape, like.dtype, memory, offset, like.strides)
+
+
+if jit_enabled():
+    from mooncake_runtime.memory_numba import compile_memory
+
+    compile_memory(address, window)

@@ -1,0 +1,387 @@
+"""Checks of derivatives: of generated modules (``check_gradients``) and of rules (``check_rule``).
+
+    check_gradients(loss, loss_module_grad, (x, 0.5))
+
+raises an AssertionError that says what differs from what, and by how much.
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mooncake_runtime import tangents
+from mooncake_runtime.differences import Vector, complex_step, richardson
+from mooncake_runtime.plain import plain_module
+from mooncake_runtime.tangents import Tree
+
+ROUNDING = 1e-10  # what may differ between two orders of the same sums, relative
+
+
+def check_gradients(
+    primal: Callable[..., Tree],
+    generated: ModuleType,
+    args: Sequence[Tree],
+    *,
+    wrt: Sequence[str] | None = None,
+    rtol: float = 1e-7,
+    coordinates: int = 32,
+    analytic: bool = False,
+    layouts: bool = False,
+    plain: bool = False,
+    seed: int = 0,
+) -> None:
+    """Check all derivatives of ``primal`` that ``generated`` has, at ``args``.
+
+    Value and mutations equal the primal's; the gradient agrees with differences along random
+    directions, and along each coordinate of parameters with at most ``coordinates`` numbers; the
+    generated functions agree with each other; arguments are restored; a pullback of a function
+    that does not mutate its arguments can be repeated. ``wrt``: the parameters that must have a
+    gradient. ``analytic``: the primal takes complex numbers, so take complex steps rather than
+    differences. ``layouts``: strided and read-only arrays, too (numba compiles again for each).
+    ``plain``: once more without numba. Arrays among ``args`` must not overlap.
+    """
+    case = _Case.of(primal, generated, tuple(args), rtol, analytic, seed)
+    if wrt is not None and case.wrt != tuple(wrt):
+        case.fail(f"has gradients with respect to {case.wrt}, expected {tuple(wrt)}")
+    _check_value(case)
+    _check_pullback(case)
+    _check_differences(case, coordinates)
+    _check_agreement(case)
+    _check_forward_mode(case)
+    _check_second_order(case)
+    if layouts:
+        _check_layouts(case)
+    if plain:
+        other = replace(case, generated=plain_module(generated))
+        _check_value(other)
+        _check_agreement(other)
+
+
+def check_rule(
+    function: Callable[..., float],
+    partials: Sequence[Callable[..., float] | None],
+    *points: tuple[float, ...],
+    rtol: float = 1e-7,
+) -> None:
+    """Check the partials of a function of scalars against differences at ``points``.
+
+    ``partials[i]`` takes the arguments of ``function``; None is a zero derivative.
+    """
+    name = getattr(function, "__name__", "function")
+    for point in points:
+        for i, partial in enumerate(partials):
+
+            def along(t: float, i: int = i, point: tuple[float, ...] = point) -> Vector:
+                return np.array([function(*(a + t * (k == i) for k, a in enumerate(point)))])
+
+            expected, error = (float(r[0]) for r in richardson(along))
+            got = 0.0 if partial is None else float(partial(*point))
+            if not abs(got - expected) <= rtol * max(1.0, abs(expected)) + 4 * error:
+                raise AssertionError(
+                    f"{name}{point}: the partial with respect to argument {i} is {got!r}, "
+                    f"by differences it is {expected!r} (± {error:.1e})"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A primal at a point, and what its pullback gives there for one random cotangent."""
+
+    primal: Callable[..., Tree]
+    generated: ModuleType
+    args: tuple[Tree, ...]
+    after: tuple[Tree, ...]  # the arguments as the primal leaves them
+    value: Tree
+    y_bar: Tree
+    slots: tuple[Tree, ...]
+    names: tuple[str, ...]
+    rtol: float
+    analytic: bool
+    seed: int
+
+    @classmethod
+    def of(
+        cls,
+        primal: Callable[..., Tree],
+        generated: ModuleType,
+        args: tuple[Tree, ...],
+        rtol: float,
+        analytic: bool,
+        seed: int,
+    ) -> _Case:
+        name = primal.__name__
+        after = tangents.copy(args)
+        value = tangents.copy(primal(*after))
+        y_bar = tangents.direction(value, np.random.default_rng(seed))
+        _, residuals = getattr(generated, f"{name}_fwd")(*tangents.copy(args))
+        slots = getattr(generated, f"{name}_pullback")(residuals, y_bar)
+        if not isinstance(slots, tuple) or len(slots) != len(args):
+            raise AssertionError(f"{name}_pullback: one slot per parameter expected, got {slots!r}")
+        slots = tangents.copy(slots)
+        names = tuple(inspect.signature(primal).parameters)[: len(args)]
+        return cls(primal, generated, args, after, value, y_bar, slots, names, rtol, analytic, seed)
+
+    @property
+    def wrt(self) -> tuple[str, ...]:
+        """The parameters that have a gradient."""
+        return tuple(n for n, g in zip(self.names, self.slots, strict=True) if g is not None)
+
+    @property
+    def gradient(self) -> tuple[Tree, ...]:
+        return tuple(g for g in self.slots if g is not None)
+
+    @property
+    def is_float(self) -> bool:
+        return isinstance(self.value, float | np.floating)
+
+    def function(self, suffix: str) -> Callable[..., Tree] | None:
+        """The generated function, if there is one of this kind."""
+        found: Callable[..., Tree] | None = getattr(
+            self.generated, f"{self.primal.__name__}_{suffix}", None
+        )
+        return found
+
+    def fail(self, message: str) -> None:
+        raise AssertionError(f"{self.primal.__name__}: {message}")
+
+    def same(self, got: Tree, expected: Tree, what: str, rtol: float = ROUNDING) -> None:
+        """Fail unless two trees have the same structure and (nearly) the same numbers."""
+        left, right = list(tangents.leaves(got)), list(tangents.leaves(expected))
+        if [np.shape(leaf) for _, leaf in left] != [np.shape(leaf) for _, leaf in right]:
+            self.fail(f"{what}: the structure or a shape differs: {got!r}, expected {expected!r}")
+        scale = max([float(np.max(abs(np.asarray(r)), initial=0.0)) for _, r in right], default=0)
+        atol = rtol * scale if np.isfinite(scale) else 0.0
+        for (path, a), (_, b) in zip(left, right, strict=True):
+            if not np.allclose(a, b, rtol=rtol, atol=atol, equal_nan=True):
+                self.fail(f"{what}{path}: {a!r}, expected {b!r}")
+
+    def untouched(self, args: Sequence[Tree], who: str) -> None:
+        """Fail unless ``args`` are as they were on entry, bit by bit."""
+        self.same(tuple(args), self.args, f"{who} did not restore the argument", rtol=0.0)
+
+
+# ---- the checks ---------------------------------------------------------------------------------
+
+
+def _check_value(case: _Case) -> None:
+    forward = case.function("fwd")
+    assert forward is not None
+    args = tangents.copy(case.args)
+    y, _ = forward(*args)
+    case.same(y, case.value, "the value of the forward function")
+    case.same(args, case.after, "what the forward function leaves in the arguments")
+
+
+def _check_pullback(case: _Case) -> None:
+    """Arguments restored, cotangent unchanged, repeatable."""
+    forward, pullback = case.function("fwd"), case.function("pullback")
+    assert forward is not None
+    assert pullback is not None
+    args, y_bar = tangents.copy(case.args), tangents.copy(case.y_bar)
+    _, residuals = forward(*args)
+    first = tangents.copy(pullback(residuals, y_bar))
+    case.untouched(args, "the pullback")
+    case.same(y_bar, case.y_bar, "the pullback changed the cotangent it was given", rtol=0.0)
+    if all(np.array_equal(a, b, equal_nan=True) for a, b in _arrays(case.args, case.after)):
+        case.same(pullback(residuals, y_bar), first, "the pullback, called again")
+
+
+def _arrays(a: Tree, b: Tree) -> list[tuple[Tree, Tree]]:
+    """The pairs of array leaves of two trees of the same structure."""
+    pairs = zip(tangents.leaves(a), tangents.leaves(b), strict=True)
+    return [(x, y) for (_, x), (_, y) in pairs if isinstance(x, np.ndarray)]
+
+
+def _check_differences(case: _Case, coordinates: int) -> None:
+    rng = np.random.default_rng(case.seed + 1)
+    for _ in range(2):
+        drawn = _directions(case, rng)
+        given = [d for d, g in zip(drawn, case.slots, strict=True) if g is not None]
+        products = tangents.flat(given) * tangents.flat(case.gradient)
+        _compare(case, drawn, float(products.sum()), "along a random direction", abs(products))
+    for k, (name, slot) in enumerate(zip(case.names, case.slots, strict=True)):
+        gradient = tangents.flat(slot)
+        if not 0 < gradient.size <= coordinates:
+            continue
+        for i, got in enumerate(gradient):
+            drawn = [None] * len(case.slots)
+            drawn[k] = _unit(case.args[k], i)
+            what = f"with respect to number {i} of {name!r}"
+            step = 1e-2 * tangents.magnitude(case.args[k])
+            _compare(case, drawn, float(got), what, gradient, step)
+
+
+def _directions(case: _Case, rng: np.random.Generator) -> list[Tree]:
+    """A random direction for each parameter that has a gradient, of the size of its values."""
+    return [
+        None if slot is None else tangents.direction(arg, rng, relative=True)
+        for arg, slot in zip(case.args, case.slots, strict=True)
+    ]
+
+
+def _unit(arg: Tree, index: int) -> Tree:
+    """The tangent of ``arg`` with a 1 at number ``index`` and zeros elsewhere."""
+    left = index
+
+    def draw(leaf: Tree) -> Tree:
+        nonlocal left
+        if not tangents.has_tangent(leaf):
+            return None
+        zeros = np.zeros_like(leaf)
+        numbers = zeros.reshape(-1)
+        numbers = numbers.view(numbers.real.dtype)
+        if 0 <= left < numbers.size:
+            numbers[left] = 1.0
+        left -= numbers.size
+        return zeros if isinstance(leaf, np.ndarray) else type(leaf)(zeros[()])
+
+    return tangents.map_leaves(draw, arg)
+
+
+def _compare(
+    case: _Case, drawn: list[Tree], got: float, what: str, terms: Vector, step: float = 1e-2
+) -> None:
+    """Compare a directional derivative with that of ``<y_bar, primal>`` by differences.
+
+    ``terms`` are the numbers that ``got`` is about: their size is the scale of what is small.
+    """
+    expected, error = _reference(case, drawn, step)
+    size = max(abs(got), abs(expected))
+    noise = 1e-3 * float(np.max(abs(terms), initial=0.0))
+    if not error <= 1e-3 * max(size, noise, 1e-6):
+        case.fail(
+            f"differences {what} do not converge ({expected!r} ± {error:.1e}): does the primal "
+            "have a kink or a jump here? Check at another point."
+        )
+    if not abs(got - expected) <= case.rtol * (size + noise) + 4 * error:
+        case.fail(
+            f"the derivative {what} is {got!r}, by differences it is {expected!r} "
+            f"(± {error:.1e}); cotangent of the result: {case.y_bar!r}"
+        )
+
+
+def _reference(case: _Case, drawn: list[Tree], step: float) -> tuple[float, float]:
+    """The directional derivative of ``<y_bar, primal>`` and its error."""
+
+    def along(t: complex) -> NDArray[np.inexact]:
+        args = [tangents.moved(a, d, t) for a, d in zip(case.args, drawn, strict=True)]
+        with np.errstate(all="ignore"):
+            return np.array([tangents.inner_product(case.y_bar, case.primal(*args))])
+
+    if case.analytic:
+        with warnings.catch_warnings():  # a primal that drops the imaginary part is not analytic
+            warnings.simplefilter("error", np.exceptions.ComplexWarning)
+            return float(complex_step(along)[0]), 0.0
+    expected, error = richardson(along, step)
+    return float(expected[0]), float(error[0])
+
+
+def _check_agreement(case: _Case) -> None:
+    """The other reverse-mode functions give what forward and pullback give."""
+    gradient = case.gradient if len(case.gradient) > 1 else case.gradient[0]
+    vjp = case.function("vjp")
+    if vjp is not None:
+        args = tangents.copy(case.args)
+        y, found = vjp(*args, tangents.copy(case.y_bar))
+        case.same(y, case.value, "the value of vjp")
+        case.same(found, gradient, "the gradient of vjp")
+        case.untouched(args, "vjp")
+    value_and_grad, grad = case.function("value_and_grad"), case.function("grad")
+    if value_and_grad is None or grad is None:
+        return
+    scaled = tangents.map_leaves(lambda leaf: leaf / case.y_bar, gradient)
+    args = tangents.copy(case.args)
+    y, found = value_and_grad(*args)
+    case.same(y, case.value, "the value of value_and_grad")
+    case.same(found, scaled, "the gradient of value_and_grad")
+    case.untouched(args, "value_and_grad")
+    case.same(grad(*args), scaled, "grad")
+    case.untouched(args, "grad")
+
+
+def _check_forward_mode(case: _Case) -> None:
+    """``<y_bar, J v> == <J^T y_bar, v>``, and the primal's value and mutations."""
+    jvp = case.function("jvp")
+    if jvp is None:
+        return
+    drawn = _directions(case, np.random.default_rng(case.seed + 2))
+    vs = [v for v, slot in zip(drawn, case.slots, strict=True) if slot is not None]
+    args = tangents.copy(case.args)
+    y, y_dot = jvp(*args, *tangents.copy(vs))
+    case.same(y, case.value, "the value of jvp")
+    case.same(args, case.after, "what jvp leaves in the arguments")
+    forward = tangents.inner_product(case.y_bar, y_dot)
+    products = tangents.flat(vs) * tangents.flat(case.gradient)
+    if not abs(forward - products.sum()) <= 1e-12 * max(float(abs(products).sum()), abs(forward)):
+        case.fail(f"<y_bar, jvp(v)> is {forward!r}, <pullback(y_bar), v> is {products.sum()!r}")
+
+
+def _check_second_order(case: _Case) -> None:
+    """``hvp`` and ``hessian`` against differences of ``grad``, ``jacobian`` against ``vjp``."""
+    drawn = _directions(case, np.random.default_rng(case.seed + 3))
+    vs = [v for v, slot in zip(drawn, case.slots, strict=True) if slot is not None]
+    grad, hvp, hessian = (case.function(name) for name in ("grad", "hvp", "hessian"))
+    if grad is not None and (hvp is not None or hessian is not None):
+        gradient = grad
+
+        def along(t: complex) -> Vector:
+            args = [tangents.moved(a, d, t) for a, d in zip(case.args, drawn, strict=True)]
+            return tangents.flat(gradient(*args))
+
+        expected, error = richardson(along)
+        rtol = max(10 * case.rtol, 4 * float(np.max(error, initial=0.0)))
+        if hvp is not None:
+            args = tangents.copy(case.args)
+            _, found = hvp(*args, *tangents.copy(vs))
+            case.same(tangents.flat(found), expected, "hvp", rtol)
+            case.untouched(args, "hvp")
+        if hessian is not None:
+            dense = np.asarray(hessian(*tangents.copy(case.args)))
+            product = np.tensordot(dense, vs[0], axes=np.ndim(vs[0]))
+            case.same(np.ravel(product), expected, "hessian times a direction", rtol)
+    jacobian = case.function("jacobian")
+    if jacobian is not None:
+        dense = np.asarray(jacobian(*tangents.copy(case.args)))
+        product = np.tensordot(case.y_bar, dense, axes=np.ndim(case.y_bar))
+        case.same(product, case.gradient[0], "a cotangent times the jacobian")
+
+
+def _check_layouts(case: _Case) -> None:
+    """Strided arrays, and read-only ones where nothing is written."""
+    vjp = case.function("vjp")
+    if vjp is None:
+        return
+    gradient = case.gradient if len(case.gradient) > 1 else case.gradient[0]
+    variants = [("strided", _strided)]
+    if all(np.array_equal(a, b, equal_nan=True) for a, b in _arrays(case.args, case.after)):
+        variants.append(("read-only", _read_only))
+    for name, variant in variants:
+        args = tangents.map_leaves(variant, case.args)
+        y, found = vjp(*args, case.y_bar)
+        case.same(y, case.value, f"the value for {name} arrays")
+        case.same(found, gradient, f"the gradient for {name} arrays")
+        case.untouched(args, f"vjp of {name} arrays")
+
+
+def _strided(leaf: Tree) -> Tree:
+    """The same numbers, every other one of a larger array along each axis."""
+    if not isinstance(leaf, np.ndarray):
+        return leaf
+    large = np.full([2 * n for n in leaf.shape], np.ones((), leaf.dtype))
+    view: NDArray[np.generic] = large[(slice(None, None, 2),) * leaf.ndim]
+    view[...] = leaf
+    return view
+
+
+def _read_only(leaf: Tree) -> Tree:
+    if isinstance(leaf, np.ndarray):
+        leaf = leaf.copy()
+        leaf.flags.writeable = False
+    return leaf

@@ -1,0 +1,161 @@
+"""Where array accesses go, symbolically: enough to prove that loop iterations don't interfere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.memory import Memories, Memory
+from mooncake_transpiler.types import Array
+
+
+class Whole(Enum):
+    """An index position about which nothing is known (a slice, or a whole axis)."""
+
+    UNKNOWN = "unknown"
+
+
+Position = ir.Atom | Whole
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One access: the array it starts from and one position per axis of it."""
+
+    root: ir.Value
+    index: tuple[Position, ...]
+
+
+class Definitions:
+    """The statement that binds each value of a function, and the loop of each loop index."""
+
+    def __init__(self, func: ir.Func) -> None:
+        self.stmt: dict[ir.Value, ir.Stmt] = {}
+        self.loop: dict[ir.Value, ir.For] = {}
+        for stmt in ir.walk(func.body):
+            for out in ir.outs(stmt):
+                self.stmt[out] = stmt
+            if isinstance(stmt, ir.For):
+                self.loop[stmt.index] = stmt
+
+    def access(self, base: ir.Atom, index: tuple[ir.Atom, ...]) -> Access:
+        """Look through views: the access relative to the array that the view comes from."""
+        assert isinstance(base, ir.Value)
+        positions: tuple[Position, ...] = index
+        while isinstance(view := self.stmt.get(base), ir.View):
+            positions = _through(view, positions)
+            assert isinstance(view.base, ir.Value)
+            base = view.base
+        return Access(base, positions)
+
+    def whole(self, base: ir.Atom) -> Access:
+        """The access of a bulk statement to ``base``."""
+        access = self.access(base, ())
+        assert isinstance(access.root.type, Array)
+        missing = access.root.type.ndim - len(access.index)
+        return Access(access.root, access.index + (Whole.UNKNOWN,) * missing)
+
+    def nonnegative(self, atom: ir.Atom) -> bool:
+        """Whether the integer ``atom`` is proved to be ≥ 0."""
+        match atom:
+            case ir.Const(value=value):
+                return not isinstance(value, complex) and value >= 0
+            case ir.Value() if atom in self.loop:
+                loop = self.loop[atom]
+                up = isinstance(loop.step, ir.Const) and _real(loop.step) > 0
+                first = loop.lo if up else loop.hi
+                return self.nonnegative(first) or (not up and _is_minus_one(loop.hi))
+            case ir.Value():
+                match self.stmt.get(atom):
+                    case ir.Dim():
+                        return True
+                    case ir.Compute(op="add" | "mul", args=args):
+                        return all(self.nonnegative(a) for a in args)
+                    case _:
+                        return False
+            case _:
+                pass
+        return False
+
+
+def _real(const: ir.Const) -> float:
+    assert not isinstance(const.value, complex)
+    return const.value
+
+
+def _is_minus_one(atom: ir.Atom) -> bool:
+    return isinstance(atom, ir.Const) and atom.value == -1
+
+
+def _through(view: ir.View, positions: tuple[Position, ...]) -> tuple[Position, ...]:
+    """Positions on the view's result, turned into positions on its base."""
+    assert isinstance(view.base.type, Array)
+    rest = list(positions)
+    found: list[Position] = []
+    for item in view.index:
+        if not isinstance(item, ir.Slice):
+            found.append(item)
+            continue
+        position = rest.pop(0) if rest else Whole.UNKNOWN
+        found.append(position if item == ir.Slice() else Whole.UNKNOWN)
+    found += rest
+    missing = view.base.type.ndim - len(found)
+    return (*found, *(Whole.UNKNOWN,) * missing)
+
+
+def same(a: Position, b: Position) -> bool:
+    """Whether two positions are certainly the same index."""
+    if isinstance(a, ir.Const) and isinstance(b, ir.Const):
+        return a.value == b.value
+    return a is b and not isinstance(a, Whole)
+
+
+# ---- what a loop does with a memory ---------------------------------------------------------------
+
+
+class Kind(Enum):
+    READ = "read"
+    WRITE = "write"
+    ADD = "add"  # read and write in one: ``+=``
+
+
+def accesses(
+    block: ir.Block, memories: Memories, definitions: Definitions
+) -> Iterator[tuple[Memory, Kind, Access | None]]:
+    """All accesses to memory in ``block`` (None: anything, by a call)."""
+    for stmt in ir.walk(block):
+        match stmt:
+            case ir.Load(base=base, index=index):
+                yield memories.of(base), Kind.READ, definitions.access(base, index)
+            case ir.Store(base=base, index=index):
+                yield memories.of(base), Kind.WRITE, definitions.access(base, index)
+            case ir.Accum(base=base, index=index):
+                yield memories.of(base), Kind.ADD, definitions.access(base, index)
+            case ir.Copy(src=src) | ir.Sum(array=src):
+                yield memories.of(src), Kind.READ, definitions.whole(src)
+            case ir.Assign(dst=dst, src=src) | ir.AddTo(dst=dst, src=src):
+                kind = Kind.WRITE if isinstance(stmt, ir.Assign) else Kind.ADD
+                yield memories.of(dst), kind, definitions.whole(dst)
+                if isinstance(src.type, Array):
+                    yield memories.of(src), Kind.READ, definitions.whole(src)
+            case ir.Call(args=args):
+                for arg in args:
+                    if isinstance(arg.type, Array):
+                        memory = memories.of(arg)
+                        yield memory, Kind.ADD if memory.written else Kind.READ, None
+            case _:
+                pass
+
+
+def disjoint_iterations(
+    loop: ir.For, memory: Memory, touched: list[Access | None], definitions: Definitions
+) -> bool:
+    """Whether two iterations of ``loop`` never touch the same element: some axis is the index."""
+    found = [a for a in touched if a is not None and a.root in memory.roots]
+    if len(found) != len(touched) or len({a.root for a in found}) != 1:
+        return False
+    return definitions.nonnegative(loop.index) and any(
+        all(a.index[axis] is loop.index for a in found) for axis in range(len(found[0].index))
+    )

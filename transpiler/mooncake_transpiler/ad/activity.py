@@ -1,0 +1,114 @@
+"""Activity: what depends on the differentiated parameters *and* influences the result.
+
+Flow-insensitive for memory (a class is varied or useful as a whole), a fixpoint over loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.memory import Memories, Memory
+from mooncake_transpiler.types import Array, Scalar, Type
+
+Key = ir.Value | Memory  # scalars by value, arrays by their memory
+
+
+class Activity:
+    """``active(v)``: does ``v`` (a scalar) or its memory (an array) need a cotangent?"""
+
+    def __init__(self, func: ir.Func, memories: Memories, wrt: Collection[ir.Value]) -> None:
+        self._memories = memories
+        edges = [e for e in _edges(func.body, memories) if _differentiable(e)]
+        forwards: dict[Key, list[Key]] = {}
+        backwards: dict[Key, list[Key]] = {}
+        for source, target in edges:
+            forwards.setdefault(source, []).append(target)
+            backwards.setdefault(target, []).append(source)
+        varied = _reach((self._key(v) for v in wrt), forwards)
+        results = (a for a in func.body.yields if isinstance(a, ir.Value) and _carries(a.type))
+        useful = _reach((self._key(a) for a in results), backwards)
+        self._active = varied & useful
+
+    def active(self, atom: ir.Atom) -> bool:
+        if not isinstance(atom, ir.Value) or not _carries(atom.type):
+            return False
+        return self._key(atom) in self._active
+
+    def active_memory(self, memory: Memory) -> bool:
+        return memory in self._active
+
+    def _key(self, value: ir.Value) -> Key:
+        return self._memories.of(value) if isinstance(value.type, Array) else value
+
+
+def _carries(type_: Type) -> bool:
+    return isinstance(type_, Scalar | Array) and type_.dtype.is_differentiable
+
+
+def _differentiable(edge: tuple[Key, Key]) -> bool:
+    return all(
+        key.dtype.is_differentiable if isinstance(key, Memory) else _carries(key.type)
+        for key in edge
+    )
+
+
+def _reach(start: Iterator[Key], edges: dict[Key, list[Key]]) -> set[Key]:
+    seen = set(start)
+    stack = list(seen)
+    while stack:
+        for target in edges.get(stack.pop(), ()):
+            if target not in seen:
+                seen.add(target)
+                stack.append(target)
+    return seen
+
+
+def _edges(block: ir.Block, memories: Memories) -> Iterator[tuple[Key, Key]]:
+    """Pairs (a, b): the derivative of ``b`` may depend on that of ``a``."""
+
+    def key(atom: ir.Atom) -> Iterator[Key]:
+        if isinstance(atom, ir.Value):
+            yield memories.of(atom) if isinstance(atom.type, Array) else atom
+
+    def flow(sources: tuple[ir.Atom, ...], targets: tuple[ir.Atom, ...]) -> Iterator[tuple[Key, Key]]:
+        for source in sources:
+            for target in targets:
+                yield from ((a, b) for a in key(source) for b in key(target))
+
+    for stmt in ir.walk(block):
+        match stmt:
+            case ir.Compute(out=out, op=op, args=args):
+                yield from flow(differentiable_args(op, args), (out,))
+            case ir.Load(out=out, base=base):
+                yield from flow((base,), (out,))
+            case ir.Store(base=base, value=value) | ir.Accum(base=base, value=value):
+                yield from flow((value,), (base,))
+            case ir.Copy(out=out, src=src):
+                yield from flow((src,), (out,))
+            case ir.Assign(dst=dst, src=src) | ir.AddTo(dst=dst, src=src):
+                yield from flow((src,), (dst,))
+            case ir.Sum(out=out, array=array):
+                yield from flow((array,), (out,))
+            case ir.Call(outs=outs, args=args):
+                written = tuple(a for a in args if isinstance(a.type, Array) and memories.of(a).written)
+                yield from flow(args, (*outs, *written))
+            case ir.If(outs=outs, then=then, orelse=orelse):
+                for out, a, b in zip(outs, then.yields, orelse.yields, strict=True):
+                    yield from flow((a, b), (out,))
+            case ir.For() | ir.While():
+                for k, param in enumerate(stmt.params):
+                    yield from flow((stmt.inits[k], stmt.body.yields[k]), (param,))
+                    yield from flow((stmt.inits[k], stmt.body.yields[k]), (stmt.outs[k],))
+            case _:
+                pass
+
+
+def differentiable_args(op: str, args: tuple[ir.Atom, ...]) -> tuple[ir.Atom, ...]:
+    """The arguments with respect to which ``op`` has a derivative."""
+    from mooncake_rules.scalar import OPS
+
+    partials = OPS[op].partials
+    if partials is None:
+        return ()
+    return tuple(a for a, p in zip(args, partials, strict=True) if p is not None)

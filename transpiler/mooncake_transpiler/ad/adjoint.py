@@ -1,0 +1,117 @@
+"""The adjoint of each statement without blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.facts import Facts
+from mooncake_transpiler.ad.primal import Primal
+from mooncake_transpiler.ad.scope import Bars, Scope
+from mooncake_transpiler.types import Array, Scalar
+
+
+class Adjoint:
+    """Appends adjoint statements to a scope."""
+
+    def __init__(self, facts: Facts, primal: Primal) -> None:
+        self._facts = facts
+        self._primal = primal
+
+    def bar_value(self, value: ir.Value) -> ir.Value:
+        """A new value for the cotangent of ``value``, named after it."""
+        return ir.Value(f"{value.hint}_bar" if value.hint else "", value.type)
+
+    def seed(
+        self, atoms: Sequence[ir.Atom], seeds: Sequence[ir.Atom | None], bars: Bars, s: Scope
+    ) -> None:
+        """Add the cotangents ``seeds`` to those of ``atoms``."""
+        for atom, bar in zip(atoms, seeds, strict=True):
+            if bar is not None and isinstance(atom, ir.Value) and self._active_scalar(atom):
+                bars.add(atom, bar, s.b)
+
+    def simple(self, stmt: ir.Stmt, s: Scope, bars: Bars) -> None:
+        """Move cotangents backwards through ``stmt``."""
+        match stmt:
+            case ir.Compute(out=out):
+                self._compute(out, s, bars)
+            case ir.Load(out=out, base=base, index=index):
+                bar = bars.pop(out)
+                if bar is not None and self._active(base):
+                    s.b.accum(self._primal.shadow(base, s), self._indices(index, s), bar)
+            case ir.Store(base=base, index=index, value=value) if self._active(base):
+                self._store(base, index, value, s, bars)
+            case ir.Accum(base=base, index=index, value=value) if self._active(base):
+                if self._active_scalar(value):
+                    bar = s.b.load(self._primal.shadow(base, s), self._indices(index, s))
+                    self.seed([value], [bar], bars, s)
+            case ir.Copy(out=out, src=src) if self._active(src):
+                s.b.add(ir.AddTo(self._primal.shadow(src, s), self._primal.shadow(out, s), s.b.origin))
+            case ir.Assign(dst=dst, src=src) if self._active(dst):
+                self._assign(dst, src, s, bars)
+            case ir.AddTo(dst=dst, src=src) if self._active(dst):
+                self._bulk(self._primal.shadow(dst, s), dst, src, s, bars)
+            case ir.Sum(out=out, array=array):
+                bar = bars.pop(out)
+                if bar is not None and self._active(array):
+                    s.b.add(ir.AddTo(self._primal.shadow(array, s), bar, s.b.origin))
+            case _:
+                pass
+
+    def _active(self, array: ir.Atom) -> bool:
+        return self._facts.activity.active(array)
+
+    def _active_scalar(self, atom: ir.Atom) -> bool:
+        return isinstance(atom.type, Scalar) and self._facts.activity.active(atom)
+
+    def _indices(self, index: tuple[ir.Atom, ...], s: Scope) -> list[ir.Atom]:
+        return [self._primal.use(a, s) for a in index]
+
+    def _compute(self, out: ir.Value, s: Scope, bars: Bars) -> None:
+        bar = bars.pop(out)
+        if bar is None or (isinstance(bar, ir.Const) and bar.value == 0):
+            return
+        for c in self._facts.linear.get(out, ()):
+            if isinstance(bar.type, Scalar):
+                bars.add(c.arg, c.emit(bar, lambda a: self._primal.use(a, s), s.b), s.b)
+
+    def _store(
+        self, base: ir.Atom, index: tuple[ir.Atom, ...], value: ir.Atom, s: Scope, bars: Bars
+    ) -> None:
+        """``value_bar += base_bar[index]; base_bar[index] = 0``."""
+        shadow = self._primal.shadow(base, s)
+        at = self._indices(index, s)
+        bar = s.b.load(shadow, at, _bar_hint(value))
+        s.b.store(shadow, at, ir.zero(_element(base)))
+        self.seed([value], [bar], bars, s)
+
+    def _assign(self, dst: ir.Atom, src: ir.Atom, s: Scope, bars: Bars) -> None:
+        shadow = self._primal.shadow(dst, s)
+        zero = ir.Assign(shadow, ir.zero(_element(dst)), s.b.origin)
+        if isinstance(src.type, Array) and self._facts.memories.of(src) is self._facts.memories.of(dst):
+            taken = ir.Value("", shadow.type)
+            s.b.add(ir.Copy(taken, shadow, s.b.origin))
+            s.b.add(zero)
+            self._bulk(taken, dst, src, s, bars)
+        else:
+            self._bulk(shadow, dst, src, s, bars)
+            s.b.add(zero)
+
+    def _bulk(self, bar: ir.Atom, dst: ir.Atom, src: ir.Atom, s: Scope, bars: Bars) -> None:
+        """``src_bar += bar``, elementwise or (for a scalar) summed."""
+        if isinstance(src.type, Array):
+            if self._active(src):
+                s.b.add(ir.AddTo(self._primal.shadow(src, s), bar, s.b.origin))
+        elif self._active_scalar(src):
+            total = ir.Value("", _element(dst))
+            s.b.add(ir.Sum(total, bar, s.b.origin))
+            self.seed([src], [total], bars, s)
+
+
+def _bar_hint(atom: ir.Atom) -> str:
+    return f"{atom.hint}_bar" if isinstance(atom, ir.Value) and atom.hint else ""
+
+
+def _element(array: ir.Atom) -> Scalar:
+    assert isinstance(array.type, Array)
+    return Scalar(array.type.dtype)

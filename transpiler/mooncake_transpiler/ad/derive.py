@@ -1,0 +1,240 @@
+"""The derivative functions of one user function, in normal form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.counting import count_iterations
+from mooncake_transpiler.ad.facts import Facts
+from mooncake_transpiler.ad.linear import linearize
+from mooncake_transpiler.ad.memory import Memories
+from mooncake_transpiler.ad.planner import Planner
+from mooncake_transpiler.ad.primal import Primal
+from mooncake_transpiler.ad.scope import Bars, Scope
+from mooncake_transpiler.ad.signatures import Signatures
+from mooncake_transpiler.ad.sweep import Sweep
+from mooncake_transpiler.ad.stacks import hoist_stacks
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import Array, Scalar, Stack, Tuple
+
+Simplify = Callable[[ir.Func], ir.Func]
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What is emitted for one function, in this order, and the NamedTuples that it needs."""
+
+    funcs: tuple[ir.Func, ...]
+    structs: tuple[Tuple, ...]
+
+
+def derive(func: ir.Func, wrt: Sequence[str], simplify: Simplify) -> Derived:
+    """Reverse-mode derivatives of ``func`` with respect to the parameters ``wrt``.
+
+    ``func`` is inlined and simplified. Raises ``Refused`` where it can't be differentiated.
+    """
+    active = [v for p in func.params if p.name in wrt for v in p.leaves]
+    counted = count_iterations(func)
+    memories = Memories(counted)
+    activity = Activity(counted, memories, active)
+    linear_func, linear = linearize(counted, activity)
+    facts = Facts(linear_func, memories, activity, linear)
+    names = Signatures(func, tuple(wrt))
+    made = _Derivation(facts, names, simplify)
+    fwd, pullback = made.split()
+    funcs = [fwd, pullback]
+    if isinstance(func.result, Scalar):
+        fused = made.fused()
+        funcs += [fused, names.grad(fused)]
+    funcs.append(names.vjp(fwd, pullback))
+    structs = (names.grad_type,) if names.grad_type.names else ()
+    return Derived(tuple(map(simplify, funcs)), structs)
+
+
+class _Derivation:
+    def __init__(self, facts: Facts, names: Signatures, simplify: Simplify) -> None:
+        self._facts = facts
+        self._names = names
+        self._simplify = simplify
+        self._primal = Primal(facts)
+        self._planner = Planner(facts, self._primal)
+        self._body = facts.func.body
+
+    def _start(self) -> tuple[Sweep, Scope]:
+        s = Scope(Builder(self._facts.func.origin))
+        s.atoms.update((v, v) for v in self._facts.func.inputs)
+        return Sweep(self._facts, self._primal, self._planner.plan_of), s
+
+    # ---- one function ---------------------------------------------------------------------------
+
+    def fused(self) -> ir.Func:
+        """``f_value_and_grad``: both sweeps in one function, the cotangent of the result being 1."""
+        plan = self._planner.plan(self._body, split=False)
+        sweep, s = self._start()
+        snapshots = list(self._snapshots(plan.wound, s))
+        self._input_shadows(s)
+        bars = Bars()
+        (result,) = self._body.yields
+        assert isinstance(result.type, Scalar)
+        sweep.adjoint.seed([result], [ir.Const(1.0, result.type)], bars, s)
+        sweep.region(self._body, s, bars, plan)
+        self._restore(snapshots, s)
+        value = self._primal.use(result, s)
+        body = s.b.block([value, *self._gradients(s, bars)])
+        return self._names.value_and_grad(hoist_stacks(body))
+
+    # ---- two functions --------------------------------------------------------------------------
+
+    def split(self) -> tuple[ir.Func, ir.Func]:
+        """``f_fwd`` and ``f_pullback``; what crosses from one to the other are the residuals."""
+        plan = self._planner.plan(self._body, split=True)
+        sweep, s = self._start()
+        snapshots = list(self._snapshots(plan.wound, s))
+        sweep.split(self._body, s, plan)
+        results = [self._result(a, s) for a in self._body.yields]
+        r = self._reverse_scope(s, plan.saved)
+        bars, y_bars = Bars(), self._names.result_bars()
+        self._input_shadows(r)
+        self._seed_results(y_bars, sweep, r, bars)
+        sweep.split_reverse(self._body, r, bars)
+        self._restore(snapshots, r)
+        body = hoist_stacks(r.b.block(self._gradients(r, bars)))
+        return self._cut(s, results, body, y_bars)
+
+    def _result(self, atom: ir.Atom, s: Scope) -> ir.Atom:
+        """A result; copied where it is memory of an argument that will be wound back."""
+        result = self._primal.use(atom, s)
+        if isinstance(atom.type, Array):
+            memory = self._facts.memories.of(atom)
+            if memory.is_param and memory.written:
+                copy = ir.Value("", atom.type)
+                s.b.add(ir.Copy(copy, result, s.b.origin))
+                return copy
+        return result
+
+    def _reverse_scope(self, s: Scope, saved: set[ir.Value]) -> Scope:
+        """The scope of the pullback: it sees inputs, saved values and direct arrays."""
+        r = Scope(Builder(self._facts.func.origin))
+        inputs = set(self._facts.func.inputs)
+        for value, atom in s.atoms.items():
+            if value in inputs or value in saved or isinstance(value.type, Array):
+                r.atoms[value] = atom
+        r.slots.update(s.slots)
+        return r
+
+    def _seed_results(
+        self, y_bars: Sequence[ir.Value | None], sweep: Sweep, r: Scope, bars: Bars
+    ) -> None:
+        for atom, bar in zip(self._body.yields, y_bars, strict=True):
+            if bar is None or not self._facts.activity.active(atom):
+                continue
+            if isinstance(bar.type, Array):
+                self._seed_array(atom, bar, r)
+            else:
+                sweep.adjoint.seed([atom], [bar], bars, r)
+
+    def _seed_array(self, atom: ir.Atom, bar: ir.Value, r: Scope) -> None:
+        assert isinstance(atom, ir.Value)
+        root = self._facts.memories.of(atom).roots
+        if root == [atom] and r.find_shadow(atom) is None:
+            shadow = ir.Value(f"{atom.hint}_bar" if atom.hint else "", atom.type)
+            r.b.add(ir.Copy(shadow, bar, r.b.origin))
+            r.shadows[atom] = shadow
+            return
+        for value in root:
+            if r.find_shadow(value) is None and r.find(value) is not None:
+                self._primal.zero_shadow(value, r)
+        r.b.add(ir.AddTo(self._primal.shadow(atom, r), bar, r.b.origin))
+
+    def _cut(
+        self, s: Scope, results: list[ir.Atom], body: ir.Block, y_bars: Sequence[ir.Value | None]
+    ) -> tuple[ir.Func, ir.Func]:
+        bound = {bar for bar in y_bars if bar is not None}
+        crossing = [v for v in _free(body) if v not in bound]
+        frozen, thawed = _freeze(crossing, s)
+        body = ir.Block((*thawed, *body.stmts), body.yields)
+        pullback = self._simplify(self._names.pullback(frozen, y_bars, body))
+        used = set(_free(pullback.body))
+        kept = [v for v in frozen if v in used]
+        pullback = self._names.pullback(kept, y_bars, pullback.body)
+        fwd = self._names.fwd(kept, s.b.block([*results, *kept]))
+        return fwd, pullback
+
+    # ---- arguments ------------------------------------------------------------------------------
+
+    def _snapshots(
+        self, wound: frozenset[object], s: Scope
+    ) -> Iterator[tuple[ir.Value, ir.Value]]:
+        """Copies of the arguments that are written but not wound back step by step."""
+        for value in self._facts.func.inputs:
+            if isinstance(value.type, Array):
+                memory = self._facts.memories.of(value)
+                if memory.written and memory not in wound:
+                    copy = ir.Value(f"{value.hint}_entry", value.type)
+                    s.b.add(ir.Copy(copy, value, s.b.origin))
+                    yield value, copy
+
+    def _restore(self, snapshots: list[tuple[ir.Value, ir.Value]], s: Scope) -> None:
+        for value, copy in snapshots:
+            s.b.add(ir.Assign(value, copy, s.b.origin))
+
+    def _input_shadows(self, s: Scope) -> None:
+        for value in self._facts.func.inputs:
+            if isinstance(value.type, Array) and self._wants_shadow(value):
+                self._primal.zero_shadow(value, s)
+
+    def _wants_shadow(self, value: ir.Value) -> bool:
+        return self._facts.activity.active(value) or value in self._names.wrt_leaves
+
+    def _gradients(self, s: Scope, bars: Bars) -> list[ir.Atom]:
+        found: list[ir.Atom] = []
+        for value in self._names.wrt_leaves:
+            if isinstance(value.type, Array):
+                found.append(self._primal.shadow(value, s))
+            else:
+                found.append(bars.get(value))
+        return found
+
+
+def _free(block: ir.Block) -> list[ir.Value]:
+    """The values that ``block`` uses but does not bind, in order of first use."""
+    bound: set[ir.Value] = set()
+    found: dict[ir.Value, None] = {}
+
+    def visit(inner: ir.Block) -> None:
+        for stmt in inner.stmts:
+            for atom in ir.operands(stmt):
+                note(atom)
+            bound.update(ir.binders(stmt))
+            for nested in ir.blocks(stmt):
+                visit(nested)
+            bound.update(ir.outs(stmt))
+        for atom in inner.yields:
+            note(atom)
+
+    def note(atom: ir.Atom) -> None:
+        if isinstance(atom, ir.Value) and atom not in bound:
+            found[atom] = None
+
+    visit(block)
+    return list(found)
+
+
+def _freeze(crossing: list[ir.Value], s: Scope) -> tuple[list[ir.Value], list[ir.Stmt]]:
+    """Stacks cross as arrays: frozen at the end of the one function, thawed in the other."""
+    frozen: list[ir.Value] = []
+    thawed: list[ir.Stmt] = []
+    for value in crossing:
+        if isinstance(value.type, Stack):
+            array = ir.Value(value.hint, Array(value.type.dtype, 1))
+            s.b.add(ir.Freeze(array, value))
+            thawed.append(ir.Thaw(value, array))
+            frozen.append(array)
+        else:
+            frozen.append(value)
+    return frozen, thawed
+
+

@@ -1,0 +1,129 @@
+"""What is known about one function before its reverse sweep is planned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.access import Definitions
+from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.linear import Linear
+from mooncake_transpiler.ad.memory import Memories, Memory
+from mooncake_transpiler.types import Array, Scalar
+
+Loop = ir.For | ir.While
+
+
+class Facts:
+    """Analyses of ``func``, whose exit loops and while loops carry their iteration count last."""
+
+    def __init__(
+        self, func: ir.Func, memories: Memories, activity: Activity, linear: Linear
+    ) -> None:
+        self.func = func
+        self.memories = memories
+        self.activity = activity
+        self.linear = linear
+        self.defs = Definitions(func)
+        self.old = _overwritten(func, memories)
+        self.reachable_by_params = {m for v in func.inputs for m in self._array_memory(v)}
+        self._touched: dict[ir.Stmt, tuple[ir.Value, ...]] = {}
+        self._active_memories: dict[ir.Stmt, frozenset[Memory]] = {}
+        self._contains: dict[ir.Stmt, bool] = {}
+
+    def _array_memory(self, value: ir.Value) -> Iterator[Memory]:
+        if isinstance(value.type, Array):
+            yield self.memories.of(value)
+
+    def count(self, loop: Loop) -> ir.Value | None:
+        """The number of iterations that ``loop`` has run, where its range does not tell."""
+        counted = isinstance(loop, ir.For) and not loop.exit
+        return None if counted else loop.outs[-1]
+
+    def touched(self, stmt: ir.Stmt) -> tuple[ir.Value, ...]:
+        """The active scalars bound outside ``stmt`` that are used in its blocks, in order."""
+        if stmt not in self._touched:
+            inside: set[ir.Value] = set(ir.binders(stmt))
+            used: dict[ir.Value, None] = {}
+            for block in ir.blocks(stmt):
+                for inner in ir.walk(block):
+                    inside.update(ir.outs(inner), ir.binders(inner))
+                for atom in atoms_in(block):
+                    if isinstance(atom, ir.Value) and isinstance(atom.type, Scalar):
+                        used[atom] = None
+            self._touched[stmt] = tuple(
+                v for v in used if v not in inside and self.activity.active(v)
+            )
+        return self._touched[stmt]
+
+    def active_memories(self, stmt: ir.Stmt) -> frozenset[Memory]:
+        """The active memories that ``stmt``, blocks included, reads, writes or creates."""
+        if stmt not in self._active_memories:
+            found = {*self.memories.reads(stmt), *self.memories.writes(stmt)}
+            if isinstance(stmt, ir.Copy):
+                found.add(self.memories.of(stmt.out))
+            active = {m for m in found if self.activity.active_memory(m)}
+            for block in ir.blocks(stmt):
+                for inner in block.stmts:
+                    active |= self.active_memories(inner)
+            self._active_memories[stmt] = frozenset(active)
+        return self._active_memories[stmt]
+
+    def is_active(self, stmt: ir.Stmt) -> bool:
+        """Whether ``stmt``, blocks included, moves any cotangent."""
+        if stmt not in self._contains:
+            self._contains[stmt] = (
+                bool(self.active_memories(stmt))
+                or any(self.activity.active(v) for v in (*ir.outs(stmt), *ir.binders(stmt)))
+                or any(self.is_active(s) for block in ir.blocks(stmt) for s in block.stmts)
+            )
+        return self._contains[stmt]
+
+
+def atoms_in(block: ir.Block) -> Iterator[ir.Atom]:
+    """All atoms used in ``block``, those of nested blocks included."""
+    yield from block.yields
+    for stmt in block.stmts:
+        yield from ir.operands(stmt)
+        for inner in ir.blocks(stmt):
+            yield from atoms_in(inner)
+
+
+def _overwritten(func: ir.Func, memories: Memories) -> dict[ir.Stmt, ir.Value]:
+    """For each element write the value that it overwrites: an earlier load if there is one."""
+    found: dict[ir.Stmt, ir.Value] = {}
+
+    def visit(block: ir.Block) -> None:
+        loads: dict[tuple[object, ...], ir.Value] = {}
+        for stmt in block.stmts:
+            match stmt:
+                case ir.Load(out=out, base=base, index=index):
+                    loads[base, *index] = out
+                case ir.Store(base=base, index=index) | ir.Accum(base=base, index=index):
+                    assert isinstance(base.type, Array)
+                    own = ir.Value("", Scalar(base.type.dtype))
+                    found[stmt] = loads.get((base, *index), own)
+                case _:
+                    pass
+            written = set(_all_writes(stmt, memories))
+            if written:
+                loads = {k: v for k, v in loads.items() if memories.of(_base(k)) not in written}
+            for inner in ir.blocks(stmt):
+                visit(inner)
+
+    visit(func.body)
+    return found
+
+
+def _base(key: tuple[object, ...]) -> ir.Value:
+    assert isinstance(key[0], ir.Value)
+    return key[0]
+
+
+def _all_writes(stmt: ir.Stmt, memories: Memories) -> Iterator[Memory]:
+    yield from memories.writes(stmt)
+    for block in ir.blocks(stmt):
+        for inner in block.stmts:
+            yield from _all_writes(inner, memories)
+
+

@@ -1,0 +1,124 @@
+"""Linearise: what each active scalar statement does to cotangents.
+
+    y = sin(x) * a          t = sin(x); p = cos(x); y = t * a
+                            y: t_bar += y_bar * a, a_bar += y_bar * t;  t: x_bar += t_bar * p
+
+The subterms of a rule's partials that do not contain the cotangent become ordinary statements
+right after their op, so that the planner can decide for each value, primal or partial, whether to
+save it or to compute it again; unused ones are dead code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from mooncake_rules.expr import SEED, Apply, Arg, Number, Term, Y, arguments
+from mooncake_rules.op import Result
+from mooncake_rules.scalar import OPS
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import BOOL, INT, Scalar
+
+_ARITHMETIC = frozenset(
+    ("add", "sub", "mul", "div", "neg", "select", "lt", "le", "gt", "ge", "eq", "ne")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """``arg_bar += term``, with the cotangent for ``SEED`` and ``atoms[i]`` for ``Arg(i)``."""
+
+    arg: ir.Value
+    term: Term
+    atoms: tuple[ir.Atom, ...]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the cotangent is handed on unchanged."""
+        return self.term == SEED
+
+    def emit(self, bar: ir.Atom, use: Callable[[ir.Atom], ir.Atom], b: Builder) -> ir.Atom:
+        """Append the computation of the contribution for the cotangent ``bar``."""
+        assert isinstance(bar.type, Scalar)
+
+        def leaf(index: int) -> ir.Atom:
+            return bar if index == SEED.index else use(self.atoms[index])
+
+        return emit_term(self.term, bar.type, leaf, b)
+
+
+Linear = dict[ir.Value, tuple[Contribution, ...]]
+
+
+def linearize(func: ir.Func, activity: Activity) -> tuple[ir.Func, Linear]:
+    """``func`` with the partials of its active ops inserted, and the linear map of each."""
+    linear: Linear = {}
+
+    def visit(block: ir.Block) -> ir.Block:
+        b = Builder()
+        for stmt in block.stmts:
+            b.origin = stmt.origin
+            b.add(ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt)))))
+            if isinstance(stmt, ir.Compute) and activity.active(stmt.out):
+                linear[stmt.out] = _contributions(stmt, activity, b)
+        return b.block(block.yields)
+
+    return replace(func, body=visit(func.body)), linear
+
+
+def _contributions(
+    stmt: ir.Compute, activity: Activity, b: Builder
+) -> tuple[Contribution, ...]:
+    literals: dict[int, Number] = {}
+    for k, arg in enumerate(stmt.args):
+        if isinstance(arg, ir.Const) and not isinstance(arg.value, complex):
+            literals[k] = arg.value
+    found = []
+    for k, arg in enumerate(stmt.args):
+        if isinstance(arg, ir.Value) and activity.active(arg):
+            product = OPS[stmt.op].product(k, literals)
+            if product is not None:
+                found.append(_split(arg, product, stmt, b))
+    return tuple(found)
+
+
+def _split(arg: ir.Value, product: Term, stmt: ir.Compute, b: Builder) -> Contribution:
+    """Compute the parts of ``product`` without the cotangent now; keep the rest as a term."""
+    atoms: list[ir.Atom] = []
+    assert isinstance(stmt.out.type, Scalar)
+    float_type = stmt.out.type
+
+    def leaf(index: int) -> ir.Atom:
+        return stmt.out if index == Y.index else stmt.args[index]
+
+    def split(term: Term) -> Term:
+        if not isinstance(term, Arg | Apply) or term == SEED:
+            return term
+        if isinstance(term, Apply) and SEED.index in arguments(term):
+            return Apply(term.op, tuple(map(split, term.args)))
+        atoms.append(emit_term(term, float_type, leaf, b))
+        return Arg(len(atoms) - 1)
+
+    return Contribution(arg, split(product), tuple(atoms))
+
+
+def emit_term(
+    term: Term, float_type: Scalar, leaf: Callable[[int], ir.Atom], b: Builder, op: str = "add"
+) -> ir.Atom:
+    """Append the computation of ``term``, an operand of ``op``, and return its value."""
+    match term:
+        case Arg(index=index):
+            return leaf(index)
+        case Apply(op=inner, args=args):
+            atoms = [emit_term(a, float_type, leaf, b, inner) for a in args]
+            return b.compute(inner, atoms, BOOL if OPS[inner].result is Result.BOOL else float_type)
+        case bool():
+            return ir.Const(term, BOOL)
+        case int() if op not in _ARITHMETIC:
+            return ir.Const(term, INT)
+        case _:
+            assert isinstance(term, int | float)
+            return ir.Const(float(term), float_type)

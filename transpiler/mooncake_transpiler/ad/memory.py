@@ -1,0 +1,141 @@
+"""Which arrays may share memory.
+
+Arrays are references. Every array value belongs to one ``Memory``: a class of allocation sites and
+parameters that may be the same memory (Steensgaard's unification: a view joins its base, a branch
+or loop that chooses between arrays joins them). Parameters of one dtype may overlap, so they form
+one class as soon as one of them is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.types import Array, DType
+
+
+@dataclass(slots=True, eq=False)
+class Memory:
+    """A class of memory that is analysed as one."""
+
+    dtype: DType
+    roots: list[ir.Value] = field(default_factory=list)  # parameters, allocations, globals
+    is_param: bool = False
+    written: bool = False
+
+
+class Memories:
+    """The memory class of each array value of one function."""
+
+    def __init__(self, func: ir.Func) -> None:
+        self._parent: dict[ir.Value, ir.Value] = {}
+        self._written: set[ir.Value] = set()
+        self._params = [v for v in func.inputs if isinstance(v.type, Array)]
+        self._roots: list[ir.Value] = list(self._params)
+        for stmt in ir.walk(func.body):
+            self._scan(stmt)
+        self._join_params()
+        self._classes: dict[ir.Value, Memory] = {}
+        for root in self._roots:
+            memory = self.of(root)
+            memory.roots.append(root)
+            memory.is_param |= root in self._params
+        for value in self._written:
+            self.of(value).written = True
+
+    def of(self, array: ir.Atom) -> Memory:
+        assert isinstance(array, ir.Value) and isinstance(array.type, Array)
+        leader = self._find(array)
+        if leader not in self._classes:
+            self._classes[leader] = Memory(array.type.dtype)
+        return self._classes[leader]
+
+    def reads(self, stmt: ir.Stmt) -> Iterator[Memory]:
+        """The classes that ``stmt`` itself reads."""
+        match stmt:
+            case ir.Load(base=array) | ir.Accum(base=array) | ir.Sum(array=array):
+                yield self.of(array)
+            case ir.Copy(src=src):
+                yield self.of(src)
+            case ir.Assign(src=src):
+                if isinstance(src.type, Array):
+                    yield self.of(src)
+            case ir.AddTo(dst=dst, src=src):
+                yield self.of(dst)
+                if isinstance(src.type, Array):
+                    yield self.of(src)
+            case ir.Call(args=args):
+                yield from (self.of(a) for a in args if isinstance(a.type, Array))
+            case _:
+                return
+
+    def writes(self, stmt: ir.Stmt) -> Iterator[Memory]:
+        """The classes that ``stmt`` itself writes (fresh memory is not counted)."""
+        match stmt:
+            case ir.Store(base=array) | ir.Accum(base=array):
+                yield self.of(array)
+            case ir.Assign(dst=array) | ir.AddTo(dst=array):
+                yield self.of(array)
+            case ir.Call(args=args):
+                for arg in args:
+                    if isinstance(arg.type, Array) and self.of(arg).written:
+                        yield self.of(arg)
+            case _:
+                return
+
+    # ---- unification ----------------------------------------------------------------------------
+
+    def _find(self, value: ir.Value) -> ir.Value:
+        while (up := self._parent.get(value, value)) is not value:
+            self._parent[value] = self._parent.get(up, up)
+            value = up
+        return value
+
+    def _join(self, a: ir.Atom, b: ir.Atom) -> None:
+        if isinstance(a, ir.Value) and isinstance(b, ir.Value) and isinstance(a.type, Array):
+            first, second = self._find(a), self._find(b)
+            if first is not second:
+                self._parent[second] = first
+
+    def _scan(self, stmt: ir.Stmt) -> None:
+        match stmt:
+            case ir.Alloc(out=out) | ir.Global(out=out) | ir.Copy(out=out) | ir.Freeze(out=out):
+                self._roots.append(out)
+            case ir.View(out=out, base=base):
+                self._join(base, out)
+            case ir.Store(base=array) | ir.Accum(base=array):
+                self._mark_written(array)
+            case ir.Assign(dst=array) | ir.AddTo(dst=array):
+                self._mark_written(array)
+            case ir.If(outs=outs, then=then, orelse=orelse):
+                for out, a, b in zip(outs, then.yields, orelse.yields, strict=True):
+                    self._join(out, a)
+                    self._join(out, b)
+            case ir.For(outs=outs, params=params, inits=inits, body=body) | ir.While(
+                outs=outs, params=params, inits=inits, body=body
+            ):
+                for out, param, init, last in zip(outs, params, inits, body.yields, strict=True):
+                    self._join(param, out)
+                    self._join(param, init)
+                    self._join(param, last)
+            case ir.Call(outs=outs):
+                self._roots.extend(v for v in outs if isinstance(v.type, Array))
+            case _:
+                pass
+
+    def _mark_written(self, array: ir.Atom) -> None:
+        assert isinstance(array, ir.Value)
+        self._written.add(array)
+
+    def _join_params(self) -> None:
+        leaders = {self._find(v) for v in self._written}
+        dtypes = {
+            p.type.dtype
+            for p in self._params
+            if isinstance(p.type, Array) and self._find(p) in leaders
+        }
+        for dtype in dtypes:
+            same = [p for p in self._params if isinstance(p.type, Array) and p.type.dtype is dtype]
+            for other in same[1:]:
+                self._join(same[0], other)

@@ -1,0 +1,234 @@
+"""What a region's reverse sweep needs, and what its forward sweep therefore saves.
+
+A *region* is a block whose forward and reverse sweep run one after the other in the same scope: the
+function body, or the body of a fused or rerun loop. Values that it binds directly are at hand in
+its reverse sweep. For those bound inside its other (*taped*) loops and branches, and for all of
+them where the two sweeps are split into two functions, the cheapest set to save is a minimum cut
+between what can't be computed again and what is needed.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+
+from mooncake_rules.scalar import OPS
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.facts import Facts, Loop
+from mooncake_transpiler.ad.flow import min_vertex_cut
+from mooncake_transpiler.ad.memory import Memory
+from mooncake_transpiler.types import Array
+
+TRIPS = 16  # what a loop is taken to run, where costs are compared
+
+
+@dataclass(slots=True)
+class Plan:
+    """How one region is reversed."""
+
+    order: list[Step] = field(default_factory=list)
+    rerun: frozenset[ir.Stmt] = frozenset()
+    wound: frozenset[Memory] = frozenset()
+    saved: set[ir.Value] = field(default_factory=set)
+    saved_in: dict[ir.Block, list[ir.Value]] = field(default_factory=dict)
+    saved_under: dict[ir.Stmt, list[ir.Value]] = field(default_factory=dict)  # by direct stmt
+    exports: dict[ir.Stmt, list[ir.Value]] = field(default_factory=dict)
+    loops: dict[ir.Value, tuple[Loop, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a region's schedule: a sweep over statement ``k``."""
+
+    kind: str  # "forward", "reverse" or "fused"
+    k: int
+
+
+@dataclass(slots=True)
+class Needs:
+    """What the reverse sweep of one statement asks for."""
+
+    values: dict[ir.Value, int] = field(default_factory=dict)  # -> last position of use
+    captured: set[ir.Value] = field(default_factory=set)  # bound directly in the region
+
+
+class Layout:
+    """Where everything in a region stands: positions, enclosing loops and branches."""
+
+    def __init__(self, block: ir.Block) -> None:
+        self.block = block
+        self.start: dict[ir.Stmt, int] = {}
+        self.end: dict[ir.Stmt, int] = {}
+        self.at: list[ir.Stmt] = []
+        self.path: dict[ir.Stmt, tuple[ir.Stmt, ...]] = {}  # enclosing compound statements
+        self.home: dict[ir.Value, tuple[ir.Block, tuple[ir.Stmt, ...]]] = {}
+        self.unit: dict[ir.Stmt, int] = {}
+        for k, stmt in enumerate(block.stmts):
+            self._visit(stmt, block, (), k)
+        self.direct = {v for stmt in block.stmts for v in ir.outs(stmt)}
+
+    def _visit(self, stmt: ir.Stmt, home: ir.Block, path: tuple[ir.Stmt, ...], unit: int) -> None:
+        self.start[stmt] = len(self.at)
+        self.at.append(stmt)
+        self.path[stmt] = path
+        self.unit[stmt] = unit
+        for out in ir.outs(stmt):
+            self.home[out] = (home, path)
+        inner = (*path, stmt)
+        for block in ir.blocks(stmt):
+            for value in ir.binders(stmt):
+                self.home[value] = (block, inner)
+            for child in block.stmts:
+                self._visit(child, block, inner, unit)
+        self.end[stmt] = len(self.at) - 1
+
+    def loops(self, path: tuple[ir.Stmt, ...]) -> tuple[Loop, ...]:
+        return tuple(s for s in path if isinstance(s, ir.For | ir.While))
+
+    def horizon(self, stmt: ir.Stmt, last: int) -> int:
+        """Up to where writes matter for a value of ``stmt`` that is used at position ``last``."""
+        outer = self.loops(self.path[stmt])
+        for loop in self.loops(self.path[self.at[last]]):
+            if loop not in outer:
+                return self.end[loop]
+        return last
+
+
+class Cut:
+    """The saved values of a region, as a minimum cut."""
+
+    def __init__(self, layout: Layout, facts: Facts, split: bool, needs: dict[ir.Value, int]) -> None:
+        self._layout = layout
+        self._facts = facts
+        self._split = split
+        self._needs = needs
+        self._own_old = {
+            v: s
+            for s, v in facts.old.items()
+            if v not in facts.defs.stmt and s in layout.start
+        }
+        self._writers: dict[Memory, list[int]] = {}
+        for stmt, start in layout.start.items():
+            for memory in facts.memories.writes(stmt):
+                self._writers.setdefault(memory, []).append(start)
+
+    def solve(self, wound: frozenset[Memory]) -> tuple[set[ir.Value], int]:
+        """The values to save if the memories in ``wound`` are wound back, and what it costs."""
+        needs = dict(self._needs)
+        for stmt, start in self._layout.start.items():
+            if any(m in wound for m in self._facts.memories.writes(stmt)):
+                self._need_old(stmt, start, needs)
+        last, edges, sources = self._graph(needs, wound)
+        capacity = {v: self._capacity(v) for v in last}
+        saved = min_vertex_cut(capacity, edges, sources, [v for v in needs if v in last])
+        return saved, sum(capacity[v] for v in saved)
+
+    def _need_old(self, stmt: ir.Stmt, start: int, needs: dict[ir.Value, int]) -> None:
+        """Winding ``stmt`` back takes what it overwrote, and where."""
+        assert isinstance(stmt, ir.Store | ir.Accum)
+        atoms = [self._facts.old[stmt], *stmt.index, *self._array_needs(stmt.base)]
+        for atom in atoms:
+            if isinstance(atom, ir.Value) and not self.at_hand(atom):
+                needs[atom] = max(start, needs.get(atom, -1))
+
+    def at_hand(self, value: ir.Value) -> bool:
+        """Whether the reverse sweep has ``value`` without saving or computing anything."""
+        if value in self._facts.defs.loop and value in self._layout.home:
+            return True  # loop indices are reconstructed
+        if value in self._layout.direct:
+            return not self._split or isinstance(value.type, Array)
+        return value not in self._layout.home and value not in self._own_old
+
+    def _graph(
+        self, needs: dict[ir.Value, int], wound: frozenset[Memory]
+    ) -> tuple[dict[ir.Value, int], list[tuple[ir.Value, ir.Value]], list[ir.Value]]:
+        """Vertices with the last position of their use, edges, and sources."""
+        last: dict[ir.Value, int] = dict(needs)
+        edges: list[tuple[ir.Value, ir.Value]] = []
+        sources: list[ir.Value] = []
+        # Latest definitions first, so that a value is expanded when all its users are known.
+        queue = [(-self._defined(v), k, v) for k, v in enumerate(needs)]
+        heapq.heapify(queue)
+        number = len(queue)
+        done: set[ir.Value] = set()
+        while queue:
+            _, _, value = heapq.heappop(queue)
+            if value in done:
+                continue
+            done.add(value)
+            operands = self.operands(value, last[value], wound)
+            if operands is None:
+                sources.append(value)
+                continue
+            for operand in operands:
+                edges.append((operand, value))
+                last[operand] = max(last[value], last.get(operand, -1))
+                heapq.heappush(queue, (-self._defined(operand), number, operand))
+                number += 1
+        return last, edges, sources
+
+    def _defined(self, value: ir.Value) -> int:
+        stmt = self._facts.defs.stmt.get(value)
+        if stmt in self._layout.start:
+            return self._layout.start[stmt]
+        home = self._layout.home.get(value)
+        return self._layout.start[home[1][-1]] if home and home[1] else 0
+
+    def operands(
+        self, value: ir.Value, last: int, wound: frozenset[Memory]
+    ) -> list[ir.Value] | None:
+        """What ``value`` can be computed again from in the reverse sweep; None: it can't."""
+        stmt = self._facts.defs.stmt.get(value)
+        match stmt:
+            case ir.Compute(op=op, args=args) if not OPS[op].expensive:
+                atoms: list[ir.Atom] = list(args)
+            case ir.Dim(array=array):
+                atoms = self._array_needs(array)
+            case ir.Load(base=base, index=index) if self._still_there(stmt, base, last, wound):
+                atoms = [*index, *self._array_needs(base)]
+            case _:
+                return None
+        return [a for a in atoms if isinstance(a, ir.Value) and not self.at_hand(a)]
+
+    def _array_needs(self, array: ir.Atom) -> list[ir.Atom]:
+        """The values from which the reference ``array`` is made again."""
+        assert isinstance(array, ir.Value)
+        if array in self._layout.direct or array not in self._layout.home:
+            return []
+        stmt = self._facts.defs.stmt.get(array)
+        match stmt:
+            case ir.View(base=base, index=index):
+                return [*ir.index_atoms(index), *self._array_needs(base)]
+            case ir.If(outs=outs, cond=cond, then=then, orelse=orelse):
+                k = outs.index(array)
+                arms = (then.yields[k], orelse.yields[k])
+                return [cond, *(a for arm in arms for a in self._array_needs(arm))]
+            case ir.Global():
+                return []
+            case _:
+                return [array]
+
+    def _still_there(
+        self, stmt: ir.Load, base: ir.Atom, last: int, wound: frozenset[Memory]
+    ) -> bool:
+        """Whether the element can be loaded again where it is needed."""
+        memory = self._facts.memories.of(base)
+        writers = self._writers.get(memory, [])
+        start = self._layout.start[stmt]
+        if memory in wound:
+            horizon = self._layout.horizon(stmt, last)
+            return not any(start < w <= horizon for w in writers)
+        loops = self._layout.loops(self._layout.path[stmt])
+        first = self._layout.start[loops[0]] if loops else start
+        return not any(first < w for w in writers)
+
+    def _capacity(self, value: ir.Value) -> int:
+        home = self._layout.home.get(value)
+        if home is None:  # an overwritten value, loaded only for winding back
+            path = self._layout.path[self._own_old[value]]
+        else:
+            path = home[1]
+        cost: int = TRIPS ** len(self._layout.loops(path))
+        return cost * (64 if isinstance(value.type, Array) else 1)
+

@@ -1,0 +1,211 @@
+"""Plans regions: which statements to fuse, which loops to rerun, what to wind back and to save."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.facts import Facts
+from mooncake_transpiler.ad.legal import fusable, rerunnable
+from mooncake_transpiler.ad.memory import Memory
+from mooncake_transpiler.ad.plan import TRIPS, Cut, Layout, Needs, Plan, Step
+from mooncake_transpiler.ad.primal import Primal, Recorder
+from mooncake_transpiler.ad.schedule import Graph, Unit, unit
+from mooncake_transpiler.ad.scope import Bars, Scope
+from mooncake_transpiler.ad.sweep import Sweep
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import Array, Scalar
+
+
+class Planner:
+    """Plans each region once."""
+
+    def __init__(self, facts: Facts, primal: Primal) -> None:
+        self._facts = facts
+        self._primal = primal
+        self._plans: dict[ir.Block, Plan] = {}
+
+    def plan_of(self, block: ir.Block) -> Plan:
+        """The plan of the body of a fused or rerun statement."""
+        if block not in self._plans:
+            self._plans[block] = self.plan(block, split=False)
+        return self._plans[block]
+
+    def plan(self, block: ir.Block, split: bool) -> Plan:
+        """The plan of ``block``; ``split``: all forward steps come before all reverse steps."""
+        outer, self._primal.recorder = self._primal.recorder, None
+        layout = Layout(block)
+        plan = Plan(rerun=frozenset(_rerun(block, block, self._facts)))
+        needs = {k: self._record(k, layout, plan, split) for k in self._reversible(block)}
+        self._primal.recorder = outer
+        rerun = {layout.unit[stmt] for stmt in plan.rerun}
+        units = {k: unit(n, k in rerun, layout, self._facts) for k, n in needs.items()}
+        fused = self._order(plan, block, units, layout, split)
+        self._save(plan, layout, {k: n for k, n in needs.items() if k not in fused}, split, fused)
+        return plan
+
+    def _reversible(self, block: ir.Block) -> list[int]:
+        """The statements of ``block`` that may have a reverse step."""
+        facts = self._facts
+        return [
+            k
+            for k, stmt in enumerate(block.stmts)
+            if facts.is_active(stmt) or any(_writes(stmt, facts))
+        ]
+
+    def _record(self, k: int, layout: Layout, plan: Plan, split: bool) -> Needs:
+        """Generate the reverse step of statement ``k`` on paper."""
+        recorder = Recorder(layout, split, plan.rerun)
+        self._primal.recorder = recorder
+        sweep = Sweep(self._facts, self._primal, self.plan_of)
+        sweep.plan = plan
+        bars = Bars()
+        stmt = layout.block.stmts[k]
+        for out in ir.outs(stmt):
+            if isinstance(out.type, Scalar) and self._facts.activity.active(out):
+                bars.set(out, sweep.adjoint.bar_value(out))
+        sweep.reverse(stmt, Scope(Builder()), bars)
+        self._primal.recorder = None
+        return recorder.needs
+
+    def _order(
+        self, plan: Plan, block: ir.Block, units: dict[int, Unit], layout: Layout, split: bool
+    ) -> set[int]:
+        """Fill in the schedule; returns the fused statements."""
+        n = len(block.stmts)
+        if split:
+            plan.order = [Step("forward", k) for k in range(n)]
+            plan.order += [Step("reverse", k) for k in sorted(units, reverse=True)]
+            return set()
+        graph = Graph(block, units, layout, self._facts)
+        candidates = [k for k in units if fusable(block.stmts[k], self._facts)]
+        candidates.sort(key=lambda k: (not units[k].inside, k))
+        fused = graph.fuse(candidates)
+        plan.order = graph.order(fused)
+        return fused
+
+    def _save(
+        self, plan: Plan, layout: Layout, needs: dict[int, Needs], split: bool, fused: set[int]
+    ) -> None:
+        """Choose what is wound back and what is saved, and file it by place."""
+        merged: dict[ir.Value, int] = {}
+        for found in needs.values():
+            for value, last in found.values.items():
+                merged[value] = max(last, merged.get(value, -1))
+        cut = Cut(layout, self._facts, split, merged)
+        wound: frozenset[Memory] = frozenset()
+        saved, cost = cut.solve(wound)
+        for memory in self._windable(plan, layout, split, fused):
+            trial, trial_cost = cut.solve(wound | {memory})
+            restoring = TRIPS if memory.is_param and self._is_outermost(layout) else 0
+            if trial_cost < cost + restoring or (restoring and trial_cost == cost):
+                wound, saved, cost = wound | {memory}, trial, trial_cost
+        plan.wound, plan.saved = wound, saved
+        for value in sorted(saved, key=lambda v: _position(v, layout, self._facts)):
+            if isinstance(value.type, Array) and layout.loops(layout.home[value][1]):
+                raise self._primal.lost(value)
+            _file(value, plan, layout, self._facts)
+
+    def _is_outermost(self, layout: Layout) -> bool:
+        return layout.block is self._facts.func.body
+
+    def _windable(
+        self, plan: Plan, layout: Layout, split: bool, fused: set[int]
+    ) -> Iterator[Memory]:
+        """The memories that the region writes and that may be wound back."""
+        found: dict[Memory, None] = {}
+        barred: set[Memory] = set()
+        for stmt in layout.start:
+            inside_rerun = any(p in plan.rerun for p in layout.path[stmt])
+            for memory in self._facts.memories.writes(stmt):
+                found[memory] = None
+                if (
+                    not isinstance(stmt, ir.Store | ir.Accum)
+                    or inside_rerun
+                    or layout.unit[stmt] in fused
+                    or (split and not memory.is_param)
+                    or not self._facts.activity.active_memory(memory)
+                    or not self._in_order(plan, layout, memory, fused)
+                ):
+                    barred.add(memory)
+        yield from (m for m in found if m not in barred and _is_local_or_param(m, layout))
+
+    def _in_order(self, plan: Plan, layout: Layout, memory: Memory, fused: set[int]) -> bool:
+        """Whether all forward steps that touch ``memory`` precede the steps that wind it back."""
+        touching = {
+            layout.unit[stmt]
+            for stmt in layout.start
+            if memory in (*self._facts.memories.reads(stmt), *self._facts.memories.writes(stmt))
+        }
+        seen_reverse = False
+        last = len(layout.block.stmts)
+        for step in plan.order:
+            if step.k not in touching:
+                continue
+            if step.kind == "reverse":
+                if step.k > last:
+                    return False
+                seen_reverse, last = True, step.k
+            elif seen_reverse:
+                return False
+        return True
+
+
+def _is_local_or_param(memory: Memory, layout: Layout) -> bool:
+    """Winding back inside one iteration of an enclosing loop would be wasted work elsewhere."""
+    return memory.is_param or all(root in layout.home for root in memory.roots)
+
+
+def _rerun(block: ir.Block, region: ir.Block, facts: Facts) -> Iterator[ir.Stmt]:
+    for stmt in block.stmts:
+        if (
+            isinstance(stmt, ir.For | ir.While)
+            and facts.is_active(stmt)
+            and rerunnable(stmt, region, facts)
+        ):
+            yield stmt
+        else:
+            for inner in ir.blocks(stmt):
+                yield from _rerun(inner, region, facts)
+
+
+def _writes(stmt: ir.Stmt, facts: Facts) -> Iterator[Memory]:
+    yield from facts.memories.writes(stmt)
+    for block in ir.blocks(stmt):
+        for inner in block.stmts:
+            yield from _writes(inner, facts)
+
+
+def _position(value: ir.Value, layout: Layout, facts: Facts) -> tuple[int, int]:
+    stmt = facts.defs.stmt.get(value)
+    if stmt is not None and stmt in layout.start:
+        return layout.start[stmt], ir.outs(stmt).index(value)
+    if value in layout.home:
+        owner = layout.home[value][1][-1]
+        return layout.start[owner], ir.binders(owner).index(value)
+    return next((layout.start[s], 0) for s, v in facts.old.items() if v is value)
+
+
+def _file(value: ir.Value, plan: Plan, layout: Layout, facts: Facts) -> None:
+    """Note where ``value`` is bound: its block, its loops, the branches it must leave."""
+    if value in layout.home:
+        block, path = layout.home[value]
+    else:
+        stmt = next(s for s, v in facts.old.items() if v is value)
+        path = layout.path[stmt]
+        block = _home_of(stmt, path, layout)
+    loops = layout.loops(path)
+    if loops:
+        plan.loops[value] = loops
+        plan.saved_in.setdefault(block, []).append(value)
+        plan.saved_under.setdefault(path[0], []).append(value)
+    else:
+        for branch in path:
+            plan.exports.setdefault(branch, []).append(value)
+
+
+def _home_of(stmt: ir.Stmt, path: tuple[ir.Stmt, ...], layout: Layout) -> ir.Block:
+    around = ir.blocks(path[-1]) if path else (layout.block,)
+    return next(block for block in around if stmt in block.stmts)
+
+

@@ -1,0 +1,241 @@
+"""The order of a region's sweeps, and which statements are fused with their reverse.
+
+    F1 F2 F3 | R3 R2 R1            F1, R3, (F2 R2 in one loop), F3, R1
+
+Forward steps keep their order. A reverse step waits for the forward steps whose values or memory it
+needs, and for the reverse steps that complete the cotangents it takes. Fusing a statement contracts
+its two steps; it is legal where that leaves the graph without a cycle.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.access import Kind, accesses
+from mooncake_transpiler.ad.facts import Facts, atoms_in
+from mooncake_transpiler.ad.memory import Memory
+from mooncake_transpiler.ad.plan import Layout, Needs, Step
+
+
+@dataclass(slots=True)
+class Unit:
+    """A direct statement of the region and what its reverse step depends on."""
+
+    needs: Needs
+    reads_again: set[Memory] = field(default_factory=set)  # loaded again in the reverse sweep
+    inside: bool = False  # needs values bound within the statement itself
+    reruns: bool = False  # runs a loop again, and so writes memory in the reverse sweep
+
+
+def unit(needs: Needs, reruns: bool, layout: Layout, facts: Facts) -> Unit:
+    """Follow ``needs`` through everything that may be computed again."""
+    made = Unit(needs, reruns=reruns)
+    stack = [*needs.values, *needs.captured]
+    seen = set(stack)
+    while stack:
+        value = stack.pop()
+        if value in layout.direct:
+            needs.captured.add(value)
+            continue
+        if value not in layout.home:
+            continue
+        made.inside = True
+        found = facts.defs.stmt.get(value)
+        if isinstance(found, ir.Load):
+            made.reads_again.add(facts.memories.of(found.base))
+        for atom in _ingredients(found):
+            if isinstance(atom, ir.Value) and atom not in seen:
+                seen.add(atom)
+                stack.append(atom)
+    return made
+
+
+def _ingredients(stmt: ir.Stmt | None) -> tuple[ir.Atom, ...]:
+    match stmt:
+        case ir.Compute() | ir.Load() | ir.Dim() | ir.View():
+            return ir.operands(stmt)
+        case ir.If(cond=cond, then=then, orelse=orelse):
+            return (cond, *then.yields, *orelse.yields)
+        case _:
+            return ()
+
+
+class Graph:
+    """Nodes 0..n-1 are the forward steps, n..2n-1 the reverse steps."""
+
+    def __init__(self, block: ir.Block, units: dict[int, Unit], layout: Layout, facts: Facts) -> None:
+        self.n = len(block.stmts)
+        self.after: list[set[int]] = [set() for _ in range(2 * self.n)]
+        self._block = block
+        self._units = units
+        self._facts = facts
+        self._owner = {v: k for k, s in enumerate(block.stmts) for v in ir.outs(s)}
+        self._usage = [_usage(s, facts) for s in block.stmts]
+        self._forward_edges()
+        for j in units:
+            self._reverse_edges(j)
+        self._shadow_edges()
+
+    def _forward_edges(self) -> None:
+        """Forward steps wait for their operands, for conflicting memory and earlier effects."""
+        readers: dict[Memory, list[int]] = {}
+        writer: dict[Memory, int] = {}
+        effect = -1
+        for k, stmt in enumerate(self._block.stmts):
+            usage = self._usage[k]
+            for value in usage.operands:
+                if value in self._owner:
+                    self.after[self._owner[value]].add(k)
+            for memory in usage.reads | usage.writes:
+                if memory in writer:
+                    self.after[writer[memory]].add(k)
+            for memory in usage.writes:
+                for reader in readers.pop(memory, []):
+                    self.after[reader].add(k)
+                writer[memory] = k
+            for memory in usage.reads:
+                readers.setdefault(memory, []).append(k)
+            if not isinstance(stmt, ir.Compute | ir.Dim | ir.View | ir.Load | ir.Alloc | ir.Copy):
+                if effect >= 0:
+                    self.after[effect].add(k)
+                effect = k
+        for targets, k in zip(self.after, range(self.n), strict=False):
+            targets.discard(k)
+
+    def _reverse_edges(self, j: int) -> None:
+        made = self._units[j]
+        me = self.n + j
+        for value in made.needs.captured:
+            if value in self._owner:
+                self.after[self._owner[value]].add(me)
+        if made.inside:
+            self.after[j].add(me)
+        rewritten = self._usage[j].writes if made.reruns else set()
+        for k, usage in enumerate(self._usage):
+            if made.reads_again & usage.writes:
+                self.after[k].add(me)
+            if rewritten & (usage.reads | usage.writes):
+                self.after[k].add(me)
+                if k > j and k in self._units:
+                    self.after[self.n + k].add(me)
+        for value in self._usage[j].scalars:
+            if value in self._owner and self._owner[value] in self._units:
+                self.after[me].add(self.n + self._owner[value])
+
+    def _shadow_edges(self) -> None:
+        """Reverse steps that meet in a shadow keep their order, unless both only add to it."""
+        last_set: dict[Memory, int] = {}
+        adds: dict[Memory, list[int]] = {}
+        for j in sorted(self._units, reverse=True):
+            for memory, only_adds in self._usage[j].shadows.items():
+                if memory in last_set:
+                    self.after[self.n + last_set[memory]].add(self.n + j)
+                if only_adds:
+                    adds.setdefault(memory, []).append(j)
+                else:
+                    for k in adds.pop(memory, []):
+                        self.after[self.n + k].add(self.n + j)
+                    last_set[memory] = j
+            for memory in self._usage[j].creates:
+                for k in range(j, self.n):
+                    if k in self._units and memory in self._usage[k].shadows:
+                        self.after[j].add(self.n + k)
+
+    def fuse(self, candidates: list[int]) -> set[int]:
+        """Contract as many ``candidates`` as possible, earlier ones first."""
+        fused: set[int] = set()
+        for j in candidates:
+            if not self._on_cycle(j, fused):
+                fused.add(j)
+        return fused
+
+    def _on_cycle(self, j: int, fused: set[int]) -> bool:
+        """Whether contracting the two steps of statement ``j`` closes a cycle."""
+        pair = (j, self.n + j)
+        stack = [t for node in pair for t in self.after[node] if t not in pair]
+        seen = set(stack)
+        while stack:
+            for twin in self._twins(stack.pop(), fused):
+                for target in self.after[twin]:
+                    if target in pair:
+                        return True
+                    if target not in seen:
+                        seen.add(target)
+                        stack.append(target)
+        return False
+
+    def _twins(self, node: int, fused: set[int]) -> tuple[int, ...]:
+        k = node % self.n
+        return (k, self.n + k) if k in fused else (node,)
+
+    def order(self, fused: set[int]) -> list[Step]:
+        """The steps in an order that respects all edges; forward steps as early as possible."""
+        node_of = [k if k < self.n or k - self.n not in fused else k - self.n
+                   for k in range(2 * self.n)]
+        present = {k for k in range(self.n)} | {self.n + k for k in self._units if k not in fused}
+        after: dict[int, set[int]] = {k: set() for k in present}
+        for a in range(2 * self.n):
+            for b in self.after[a]:
+                x, y = node_of[a], node_of[b]
+                if x != y and x in present and y in present:
+                    after[x].add(y)
+        waiting = dict.fromkeys(present, 0)
+        for targets in after.values():
+            for target in targets:
+                waiting[target] += 1
+        ready = [self._key(k) for k in present if not waiting[k]]
+        heapq.heapify(ready)
+        steps: list[Step] = []
+        while ready:
+            _, node = heapq.heappop(ready)
+            kind = "reverse" if node >= self.n else "fused" if node in fused else "forward"
+            steps.append(Step(kind, node % self.n))
+            for target in after[node]:
+                waiting[target] -= 1
+                if not waiting[target]:
+                    heapq.heappush(ready, self._key(target))
+        assert len(steps) == len(present), "the schedule has a cycle"
+        return steps
+
+    def _key(self, node: int) -> tuple[int, int]:
+        return (node if node < self.n else 3 * self.n - node, node)
+
+
+@dataclass(slots=True)
+class Usage:
+    """What a statement, blocks included, touches."""
+
+    reads: set[Memory] = field(default_factory=set)
+    writes: set[Memory] = field(default_factory=set)
+    creates: set[Memory] = field(default_factory=set)
+    operands: set[ir.Value] = field(default_factory=set)
+    scalars: set[ir.Value] = field(default_factory=set)  # active scalars used
+    shadows: dict[Memory, bool] = field(default_factory=dict)  # -> only added to
+
+
+def _usage(stmt: ir.Stmt, facts: Facts) -> Usage:
+    usage = Usage()
+    active: Callable[[Memory], bool] = facts.activity.active_memory
+    for memory, kind, access in accesses(ir.Block((stmt,)), facts.memories, facts.defs):
+        if kind is not Kind.WRITE:
+            usage.reads.add(memory)
+        if kind is not Kind.READ:
+            usage.writes.add(memory)
+        if active(memory):
+            only_adds = kind is Kind.READ and access is not None
+            usage.shadows[memory] = usage.shadows.get(memory, True) and only_adds
+    for inner in ir.walk(ir.Block((stmt,))):
+        if isinstance(inner, ir.Alloc | ir.Copy) and active(facts.memories.of(inner.out)):
+            usage.creates.add(facts.memories.of(inner.out))
+            if isinstance(inner, ir.Copy):
+                usage.shadows[facts.memories.of(inner.out)] = False
+    around = (*ir.operands(stmt), *(a for b in ir.blocks(stmt) for a in atoms_in(b)))
+    usage.operands.update(a for a in around if isinstance(a, ir.Value))
+    usage.scalars.update(
+        a for a in ir.operands(stmt) if isinstance(a, ir.Value) and facts.activity.active(a)
+    )
+    usage.scalars.update(facts.touched(stmt))
+    return usage

@@ -1,0 +1,116 @@
+"""Where generated statements go, and what each primal value is called there."""
+
+from __future__ import annotations
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import Array, Scalar
+
+
+class Slot:
+    """Where the values of one saved primal value are kept between the sweeps.
+
+    An array with one axis per enclosing loop of known trip count, or a stack.
+    """
+
+    __slots__ = ("loops", "store")
+
+    def __init__(self, store: ir.Value, loops: tuple[ir.For, ...]) -> None:
+        self.store = store
+        self.loops = loops
+
+    @property
+    def is_array(self) -> bool:
+        return isinstance(self.store.type, Array)
+
+
+class Scope:
+    """One block under construction; looks outwards for what it does not bind itself."""
+
+    __slots__ = ("atoms", "b", "iterations", "parent", "shadows", "slots")
+
+    def __init__(self, builder: Builder, parent: Scope | None = None) -> None:
+        self.b = builder
+        self.parent = parent
+        self.atoms: dict[ir.Value, ir.Atom] = {}
+        self.shadows: dict[ir.Value, ir.Atom] = {}
+        self.slots: dict[ir.Value, Slot] = {}
+        self.iterations: dict[ir.Stmt, ir.Atom] = {}
+
+    def child(self) -> Scope:
+        return Scope(self.b.child(), self)
+
+    def find(self, value: ir.Value) -> ir.Atom | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if value in scope.atoms:
+                return scope.atoms[value]
+            scope = scope.parent
+        return None
+
+    def find_shadow(self, array: ir.Value) -> ir.Atom | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if array in scope.shadows:
+                return scope.shadows[array]
+            scope = scope.parent
+        return None
+
+    def find_slot(self, value: ir.Value) -> Slot | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if value in scope.slots:
+                return scope.slots[value]
+            scope = scope.parent
+        return None
+
+    def find_iteration(self, loop: ir.Stmt) -> ir.Atom | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if loop in scope.iterations:
+                return scope.iterations[loop]
+            scope = scope.parent
+        return None
+
+
+class Bars:
+    """The cotangents of scalars at one point of the reverse sweep; absent means zero."""
+
+    __slots__ = ("atoms",)
+
+    def __init__(self) -> None:
+        self.atoms: dict[ir.Value, ir.Atom] = {}
+
+    def copy(self) -> Bars:
+        twin = Bars()
+        twin.atoms = dict(self.atoms)
+        return twin
+
+    def get(self, value: ir.Value) -> ir.Atom:
+        assert isinstance(value.type, Scalar)
+        return self.atoms.get(value, ir.zero(value.type))
+
+    def take(self, value: ir.Value) -> ir.Atom:
+        """The cotangent of ``value``, which is used up."""
+        bar = self.get(value)
+        self.atoms.pop(value, None)
+        return bar
+
+    def pop(self, value: ir.Value) -> ir.Atom | None:
+        return self.atoms.pop(value, None)
+
+    def set(self, value: ir.Value, bar: ir.Atom) -> None:
+        self.atoms[value] = bar
+
+    def add(self, value: ir.Value, bar: ir.Atom, b: Builder) -> None:
+        """``value_bar += bar``."""
+        assert isinstance(value.type, Scalar)
+        if isinstance(bar, ir.Const) and bar.value == 0:
+            return
+        if bar.type != value.type:
+            bar = b.compute("cast", (bar,), value.type)
+        old = self.atoms.get(value)
+        if old is None or (isinstance(old, ir.Const) and old.value == 0):
+            self.atoms[value] = bar
+        else:
+            self.atoms[value] = b.compute("add", (old, bar), value.type)

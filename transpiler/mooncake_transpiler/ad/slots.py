@@ -1,0 +1,97 @@
+"""Where saved values live between the sweeps: an axis per loop of known length, else a stack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mooncake_rules.scalar import OPS
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad import counting
+from mooncake_transpiler.ad.facts import Facts, Loop
+from mooncake_transpiler.ad.plan import Plan
+from mooncake_transpiler.ad.primal import Primal
+from mooncake_transpiler.ad.scope import Scope, Slot
+from mooncake_transpiler.types import Array, Scalar, Stack
+
+
+class Slots:
+    """Makes, fills and reads the slots of a region."""
+
+    def __init__(self, facts: Facts, primal: Primal) -> None:
+        self._facts = facts
+        self._primal = primal
+
+    def make(self, stmt: ir.Stmt, plan: Plan, s: Scope) -> None:
+        """Slots for what is saved inside ``stmt``, created before it in ``s``."""
+        for value in plan.saved_under.get(stmt, ()):
+            assert isinstance(value.type, Scalar)
+            sizes = self._sizes(plan.loops[value], s)
+            if sizes is None:
+                stack = ir.Value(_name(value, "stack"), Stack(value.type.dtype))
+                s.b.add(ir.NewStack(stack, s.b.origin))
+                s.slots[value] = Slot(stack, ())
+                continue
+            loops = tuple(x for x in plan.loops[value] if isinstance(x, ir.For))
+            type_ = Array(value.type.dtype, len(loops))
+            s.slots[value] = Slot(s.b.alloc(type_, sizes, None, _name(value, "saved")), loops)
+
+    def _sizes(self, loops: tuple[Loop, ...], s: Scope) -> list[ir.Atom] | None:
+        """The trip counts of ``loops``, if they are known before the outermost of them runs."""
+        bounds = []
+        for loop in loops:
+            if not isinstance(loop, ir.For):
+                return None
+            bounds.append((loop.lo, loop.hi, loop.step))
+        if not all(self._known(atom, s) for bound in bounds for atom in bound):
+            return None
+        found = []
+        for bound in bounds:
+            lo, hi, step = (self._primal.use(a, s) for a in bound)
+            found.append(counting.trips(lo, hi, step, s.b))
+        return found
+
+    def _known(self, atom: ir.Atom, s: Scope) -> bool:
+        """Whether ``atom`` can be computed in ``s`` (from sizes and what is bound there)."""
+        if not isinstance(atom, ir.Value) or self._primal.is_bound(atom, s):
+            return True
+        stmt = self._facts.defs.stmt.get(atom)
+        match stmt:
+            case ir.Compute(op=op, args=args) if not OPS[op].expensive:
+                return all(self._known(a, s) for a in args)
+            case ir.Dim(array=array):
+                return self._known(array, s)
+            case _:
+                return False
+
+    def save(self, value: ir.Value, s: Scope) -> None:
+        """Keep ``value``, just bound in ``s``."""
+        slot = s.find_slot(value)
+        if slot is None:
+            return  # handed out of a branch, or at hand
+        atom = self._primal.use(value, s)
+        if slot.is_array:
+            s.b.store(slot.store, self._at(slot, s), atom)
+        else:
+            s.b.add(ir.Push(slot.store, atom, s.b.origin))
+
+    def restore(self, values: Iterable[ir.Value], s: Scope) -> None:
+        """Bind the saved ``values`` in a block of the reverse sweep."""
+        s.b.origin = None
+        for value in values:
+            slot = s.find_slot(value)
+            if slot is None:
+                continue
+            if slot.is_array:
+                s.atoms[value] = s.b.load(slot.store, self._at(slot, s), value.hint)
+            else:
+                out = ir.Value(value.hint, value.type)
+                s.b.add(ir.Pop(out, slot.store, s.b.origin))
+                s.atoms[value] = out
+
+    def _at(self, slot: Slot, s: Scope) -> list[ir.Atom]:
+        return [counting.iteration(loop, self._primal, s) for loop in slot.loops]
+
+
+def _name(value: ir.Value, what: str) -> str:
+    return f"{value.hint}_{what}" if value.hint else what

@@ -1,0 +1,140 @@
+"""One run of the command: find out what is to be done, have it compiled, write it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.output import changes
+from mooncake_transpiler.output.changes import Change, Group
+from mooncake_transpiler.output.inputs import Inputs, find_inputs
+from mooncake_transpiler.output.plans import Plan, make_plans
+from mooncake_transpiler.output.sources import Sources
+from mooncake_transpiler.output.states import Layout, State, find_orphans
+from mooncake_transpiler.products import Crash, Notify, Product
+
+Compile = Callable[[list[str], Inputs, int, Notify], tuple[dict[str, Product], list[Diagnostic]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    src: Path
+    out: Path
+    check: bool = False
+    diff: bool = False
+    force: bool = False
+    only: tuple[str, ...] = ()
+    jobs: int = 1
+
+    @property
+    def layout(self) -> Layout:
+        root = self.src.parent if self.src.is_file() else self.src
+        in_place = self.out.resolve() in (self.src.resolve(), root.resolve())
+        return Layout(root if in_place else self.out, in_place)
+
+
+@dataclass(slots=True)
+class Report:
+    """What a run has found and done."""
+
+    errors: list[Diagnostic] = field(default_factory=list)
+    outdated: list[Diagnostic] = field(default_factory=list)
+    crashes: list[Crash] = field(default_factory=list)
+    diffs: list[str] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)  # made, or to be made
+    unchanged: list[str] = field(default_factory=list)  # paths of modules
+
+
+def build(request: Request, notify: Notify) -> Report:
+    """Bring OUT up to date, or find out what that would change."""
+    layout, report = request.layout, Report()
+    inputs = find_inputs(request.src, request.only, None if layout.in_place else layout.out)
+    plans = list(make_plans(inputs, layout))
+    pending = [plan.file.name for plan in plans if plan.is_pending(request.force)]
+    products = _compile(pending, inputs, request.jobs, notify, report)
+    groups = {
+        plan.file.path: _group(plan, products.get(plan.file.name), request.check)
+        for plan in plans
+        if not _failed(products.get(plan.file.name))
+    }
+    if not request.only:
+        groups |= _orphans(inputs.sources, layout)
+    if request.check or request.diff:
+        _compare(groups, request, report)
+    else:
+        _write(groups, plans, request, report)
+    return report
+
+
+def _compile(
+    names: list[str], inputs: Inputs, jobs: int, notify: Notify, report: Report
+) -> Mapping[str, Product]:
+    """The products of the modules ``names``."""
+    if not names:
+        return {}
+    products, diagnostics = compiler()(names, inputs, jobs, notify)
+    report.errors += diagnostics
+    for product in products.values():
+        report.errors += product.diagnostics
+        report.crashes += [product.crash] if product.crash else []
+    return products
+
+
+def compiler() -> Compile:
+    """The compiler, which is loaded only where there is something to compile."""
+    from mooncake_transpiler.pipeline import compile_modules
+
+    return compile_modules
+
+
+def _failed(product: Product | None) -> bool:
+    return product is not None and product.has_errors
+
+
+def _group(plan: Plan, product: Product | None, check: bool) -> Group:
+    """What is to be done for one module."""
+    if product is None:
+        return plan.copying()
+    if product.body is None:
+        return plan.copying() + plan.removing()
+    return plan.copying() + plan.writing(product.body, check)
+
+
+def _orphans(sources: Sources, layout: Layout) -> dict[str, Group]:
+    found: dict[str, Group] = {}
+    for orphan in find_orphans(sources, layout):
+        state = State.ORPHANED if orphan.is_intact else State.EDITED
+        found[orphan.path] = (Change(orphan.file, None, state, orphan.path),)
+    return found
+
+
+def _compare(groups: Mapping[str, Group], request: Request, report: Report) -> None:
+    """Say what would change."""
+    for path, group in groups.items():
+        report.changes += group
+        if not group:
+            report.unchanged.append(path)
+        if request.check:
+            report.outdated += changes.out_of_date(group)
+        if request.diff:
+            report.diffs += [changes.diff(change) for change in group]
+
+
+def _write(
+    groups: Mapping[str, Group], plans: list[Plan], request: Request, report: Report
+) -> None:
+    """Make the changes that may be made, module by module."""
+    done = set()
+    for path, group in groups.items():
+        refused = [] if request.force else changes.refusals(group)
+        failed = changes.apply(group) if group and not refused else None
+        report.errors += refused + ([failed] if failed else [])
+        if not refused and not failed:
+            report.changes += group
+            done.add(path)
+            if not group:
+                report.unchanged.append(path)
+    copied = {plan.file.path: plan.file.content for plan in plans if plan.file.path in done}
+    changes.record_copies(request.layout, copied, done - set(copied))

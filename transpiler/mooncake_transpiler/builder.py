@@ -1,0 +1,64 @@
+"""A block under construction: append statements, get the values they bind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Type
+
+
+class Builder:
+    """Collects the statements of one block; ``origin`` is stamped on each."""
+
+    __slots__ = ("origin", "stmts")
+
+    def __init__(self, origin: ir.Origin | None = None) -> None:
+        self.stmts: list[ir.Stmt] = []
+        self.origin = origin
+
+    def child(self) -> Builder:
+        return Builder(self.origin)
+
+    def block(self, yields: Sequence[ir.Atom] = ()) -> ir.Block:
+        return ir.Block(tuple(self.stmts), tuple(yields))
+
+    def add(self, stmt: ir.Stmt) -> None:
+        self.stmts.append(stmt)
+
+    def compute(self, op: str, args: Sequence[ir.Atom], type_: Scalar, hint: str = "") -> ir.Value:
+        out = ir.Value(hint, type_)
+        self.add(ir.Compute(out, op, tuple(args), self.origin))
+        return out
+
+    def load(self, base: ir.Atom, index: Sequence[ir.Atom], hint: str = "") -> ir.Value:
+        assert isinstance(base.type, Array)
+        out = ir.Value(hint, Scalar(base.type.dtype))
+        self.add(ir.Load(out, base, tuple(index), self.origin))
+        return out
+
+    def store(self, base: ir.Atom, index: Sequence[ir.Atom], value: ir.Atom) -> None:
+        self.add(ir.Store(base, tuple(index), value, self.origin))
+
+    def accum(self, base: ir.Atom, index: Sequence[ir.Atom], value: ir.Atom) -> None:
+        self.add(ir.Accum(base, tuple(index), value, self.origin))
+
+    def dim(self, array: ir.Atom, axis: int, hint: str = "") -> ir.Value:
+        out = ir.Value(hint, INT)
+        self.add(ir.Dim(out, array, axis, self.origin))
+        return out
+
+    def alloc(
+        self, type_: Array, shape: Sequence[ir.Atom], fill: ir.Const | None = None, hint: str = ""
+    ) -> ir.Value:
+        out = ir.Value(hint, type_)
+        self.add(ir.Alloc(out, tuple(shape), fill, self.origin))
+        return out
+
+    def not_(self, cond: ir.Atom) -> ir.Atom:
+        if isinstance(cond, ir.Const):
+            return ir.Const(not cond.value, BOOL)
+        return self.compute("not", (cond,), BOOL)
+
+    def value(self, type_: Type, hint: str = "") -> ir.Value:
+        return ir.Value(hint, type_)

@@ -1,0 +1,182 @@
+"""The command ``mooncake-transpile``."""
+
+from __future__ import annotations
+
+import sys
+from enum import IntEnum, StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mooncake_transpiler import console
+from mooncake_transpiler.build import Report, Request, build
+from mooncake_transpiler.config import ConfigError
+from mooncake_transpiler.output.inputs import find_inputs
+from mooncake_transpiler.products import crash_from
+from mooncake_transpiler.progress import progress_bar
+from mooncake_transpiler.version import VERSION
+
+DEFAULT = "transpile"
+COMMANDS = (DEFAULT, "explain", "list")
+TOP_OPTIONS = ("--help", "--version")
+
+
+class Exit(IntEnum):
+    FINE = 0
+    ERRORS = 1
+    USAGE = 2
+    OUT_OF_DATE = 3
+    INTERNAL = 70
+
+
+class Format(StrEnum):
+    FULL = "full"
+    CONCISE = "concise"
+    JSON = "json"
+    GITHUB = "github"
+
+
+app = typer.Typer(
+    name="mooncake-transpile",
+    help="Write gradient modules for typed Python modules: mooncake-transpile SRC OUT",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def main() -> None:
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(argv: list[str]) -> int:
+    """Run the command; the exit code."""
+    if argv and argv[0] not in (*COMMANDS, *TOP_OPTIONS):
+        argv = [DEFAULT, *argv]
+    try:
+        app(args=argv or ["--help"], prog_name="mooncake-transpile")
+    except SystemExit as exit_:
+        return exit_.code if isinstance(exit_.code, int) else Exit.USAGE
+    except ConfigError as error:
+        console.say(f"error: {error}")
+        return Exit.USAGE
+    except Exception as error:
+        console.show_crash(crash_from(error, "this run"), "--debug" in argv)
+        return Exit.INTERNAL
+    return Exit.FINE
+
+
+Source = Annotated[Path, typer.Argument(metavar="SRC", exists=True, help="A folder or a module.")]
+Output = Annotated[
+    Path, typer.Argument(metavar="OUT", help="The folder for the output; may be SRC itself.")
+]
+Check = Annotated[bool, typer.Option("--check", help="Write nothing; exit 3 if out of date.")]
+Diff = Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Replace edited and foreign files; compile everything.")
+]
+Only = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="MODULE[:FUNCTION]", help="Nothing but this; repeatable."),
+]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes to use.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Name each file.")]
+PrintIR = Annotated[
+    list[str] | None,
+    typer.Option("--print-ir", metavar="after=PASS", help="Write nothing; print a normal form."),
+]
+OutputFormat = Annotated[Format, typer.Option("--output-format", help="How errors are shown.")]
+Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of internal errors.")]
+
+
+@app.callback(invoke_without_command=True)
+def top(
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
+    """Write gradient modules for typed Python modules: mooncake-transpile SRC OUT."""
+    if version:
+        typer.echo(VERSION)
+
+
+@app.command(DEFAULT)
+def transpile(
+    src: Source,
+    out: Output,
+    check: Check = False,
+    diff: Diff = False,
+    force: Force = False,
+    only: Only = None,
+    jobs: Jobs = 1,
+    verbose: Verbose = False,
+    print_ir: PrintIR = None,
+    output_format: OutputFormat = Format.FULL,
+    debug: Debug = False,
+) -> None:
+    """Write a gradient module beside a copy of each module (done where no command is named)."""
+    if out.is_file() and out != src:
+        raise typer.BadParameter(f"{out} is a file", param_hint="OUT")
+    if print_ir:
+        raise typer.Exit(_print_ir(src, tuple(only or ()), print_ir, output_format))
+    request = Request(src, out, check, diff, force, tuple(only or ()), jobs)
+    with progress_bar() as notify:
+        report = build(request, notify)
+    console.show_report(report, src, output_format.value, verbose, debug)
+    raise typer.Exit(_exit_code(report))
+
+
+@app.command("explain")
+def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="Such as MK204.")]) -> None:
+    """Say what a diagnostic code means, with an example and a way out."""
+    from mooncake_transpiler.codes import CODES
+
+    found = CODES.get(code.upper())
+    if found is None:
+        raise typer.BadParameter(f"there is no code {code}", param_hint="CODE")
+    typer.echo(f"{code.upper()}: {found.title}\n\n{found.explanation.strip()}")
+
+
+@app.command("list")
+def list_(src: Source, output_format: OutputFormat = Format.FULL) -> None:
+    """Name each function under SRC: emitted, helper or skipped, and why."""
+    from mooncake_transpiler.listing import list_functions
+
+    lines, diagnostics = list_functions(find_inputs(src))
+    for line in lines:
+        typer.echo(line)
+    console.show_diagnostics(diagnostics, src, output_format.value)
+    raise typer.Exit(Exit.ERRORS if diagnostics else Exit.FINE)
+
+
+def _print_ir(src: Path, only: tuple[str, ...], wanted: list[str], output_format: Format) -> int:
+    from mooncake_transpiler.pipeline import print_stages
+
+    texts, diagnostics = print_stages(find_inputs(src, only), _stages(wanted))
+    for text in texts:
+        typer.echo(text)
+    console.show_diagnostics(diagnostics, src, output_format.value)
+    return Exit.ERRORS if diagnostics else Exit.FINE
+
+
+def _stages(wanted: list[str]) -> frozenset[str]:
+    """The stages that ``after=PASS`` names."""
+    from mooncake_transpiler.pipeline import STAGES
+
+    named = {item.removeprefix("after=") for item in wanted}
+    unknown = sorted(named - {*STAGES, "all"})
+    if unknown:
+        known = ", ".join(STAGES)
+        raise typer.BadParameter(f"{unknown[0]!r}; known: {known}, all", param_hint="--print-ir")
+    return frozenset(STAGES if "all" in named else named)
+
+
+def _exit_code(report: Report) -> int:
+    if report.crashes:
+        return Exit.INTERNAL
+    if report.errors:
+        return Exit.ERRORS
+    return Exit.OUT_OF_DATE if report.outdated else Exit.FINE
+
+
+if __name__ == "__main__":
+    main()

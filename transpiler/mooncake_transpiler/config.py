@@ -1,0 +1,113 @@
+"""The settings in ``[tool.mooncake-transpile]`` of the nearest ``pyproject.toml``.
+
+    [tool.mooncake-transpile]
+    modes = ["reverse"]                 # for every function that has no settings of its own
+    exclude = ["legacy.py", "tests/*"]  # paths under SRC that are left out
+
+    [tool.mooncake-transpile.functions."pkg.model:loss"]
+    wrt = ["weights"]
+    modes = ["reverse", "hvp"]
+
+A directive above a function wins over what stands here.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+TABLE = "mooncake-transpile"
+KEYS = ("exclude", "functions", "modes")
+FUNCTION_KEYS = ("modes", "wrt")
+MODES = ("reverse", "forward", "hvp", "hessian", "jacobian")
+
+
+class ConfigError(Exception):
+    """The configuration can't be used; the message names file and key."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionConfig:
+    """What is differentiated with respect to, and how; ``None`` where nothing is said."""
+
+    wrt: tuple[str, ...] | None = None
+    modes: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    modes: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] = ()
+    functions: Mapping[str, FunctionConfig] = field(default_factory=dict)  # by "module:function"
+
+    def function(self, qualname: str) -> FunctionConfig:
+        """The settings of one function, defaults filled in."""
+        own = self.functions.get(qualname, FunctionConfig())
+        return own if own.modes is not None else FunctionConfig(own.wrt, self.modes)
+
+    def excludes(self, path: str) -> bool:
+        """Whether ``path`` (relative to SRC, with forward slashes) is left out."""
+        return any(fnmatchcase(path, pattern) for pattern in self.exclude)
+
+
+def load_config(start: Path) -> Config:
+    """The configuration that is in force for the file or folder ``start``."""
+    for folder in (start.resolve(), *start.resolve().parents):
+        file = folder / "pyproject.toml"
+        if file.is_file():
+            return _read(file)
+    return Config()
+
+
+def _read(file: Path) -> Config:
+    try:
+        table = tomllib.loads(file.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: {error}") from error
+    own = table.get("tool", {}).get(TABLE, {})
+    where = f"{file}: [tool.{TABLE}]"
+    _known(own, KEYS, where)
+    functions = own.get("functions", {})
+    if not isinstance(functions, dict):
+        raise ConfigError(f"{where}: functions must be a table, one entry per function")
+    return Config(
+        modes=_modes(own, where),
+        exclude=_strings(own, "exclude", where) or (),
+        functions={name: _function(name, value, where) for name, value in functions.items()},
+    )
+
+
+def _function(name: str, value: object, where: str) -> FunctionConfig:
+    where = f'{where}: functions."{name}"'
+    if ":" not in name:
+        raise ConfigError(f'{where}: a function is named "package.module:function"')
+    if not isinstance(value, dict):
+        raise ConfigError(f"{where} must be a table with wrt and modes")
+    _known(value, FUNCTION_KEYS, where)
+    return FunctionConfig(_strings(value, "wrt", where), _modes(value, where))
+
+
+def _known(table: Mapping[str, object], keys: tuple[str, ...], where: str) -> None:
+    unknown = sorted(set(table) - set(keys))
+    if unknown:
+        raise ConfigError(f"{where}: unknown key {unknown[0]!r}; known: {', '.join(keys)}")
+
+
+def _strings(table: Mapping[str, object], key: str, where: str) -> tuple[str, ...] | None:
+    value = table.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ConfigError(f"{where}: {key} must be a list of strings")
+    return tuple(value)
+
+
+def _modes(table: Mapping[str, object], where: str) -> tuple[str, ...] | None:
+    modes = _strings(table, "modes", where)
+    unknown = [mode for mode in modes or () if mode not in MODES]
+    if unknown:
+        raise ConfigError(f"{where}: unknown mode {unknown[0]!r}; known: {', '.join(MODES)}")
+    return modes

@@ -1,0 +1,259 @@
+"""Branches and loops as Python.
+
+What happens at the end of a block is passed down as ``End``: the copies to make, and the jump
+that follows them. If the last statement of the block is a branch that decides about the jump, the
+end moves into its arms, so that ``break`` and ``return`` stand where the user would write them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mooncake_rules.op import Prec
+from mooncake_transpiler import ir
+from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH
+from mooncake_transpiler.emit.scope import pack
+from mooncake_transpiler.emit.statements import Pair, Statements
+from mooncake_transpiler.types import NoneType, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """``break`` if ``flag``; ``param`` is the loop's variable for it."""
+
+    param: ir.Value
+    flag: ir.Atom
+    kept: bool  # whether the variable is read, after the loop or in it
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    type: Type
+    leaves: tuple[ir.Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    copies: tuple[tuple[Pair, ...], ...] = ()  # groups, each at once, one after the other
+    jump: Leave | Return | None = None
+
+
+class Control(Statements):
+    def block(self, block: ir.Block, end: End) -> bool:
+        """Write ``block`` and its end; whether control can reach what follows."""
+        roots = list(self.folding.roots(block))
+        last = roots[-1] if roots else None
+        tail = self.tail(last, end)
+        for stmt in roots if tail is None else roots[:-1]:
+            if not self.statement(stmt):
+                return False
+        if tail is not None:
+            return self.branch(tail, end)
+        for group in self.groups(end):
+            self.moves(group)
+        return self.jump(end)
+
+    def statement(self, stmt: ir.Stmt) -> bool:
+        match stmt:
+            case ir.If() if stmt not in self.folding.ternary or self.keeps(stmt):
+                return self.branch(stmt, End())
+            case ir.For():
+                self.counted(stmt)
+            case ir.While():
+                self.conditional(stmt)
+            case _:
+                self.simple(stmt)
+        return not isinstance(stmt, ir.Raise)
+
+    def keeps(self, stmt: ir.If) -> bool:
+        """Whether an arm leaves the variable alone: then a statement says it better."""
+        name = self.names[stmt.outs[0]]
+        yields = (stmt.then.yields[0], stmt.orelse.yields[0])
+        return any(isinstance(a, ir.Value) and self.names.get(a) == name for a in yields)
+
+    # ---- the end of a block ---------------------------------------------------------------------
+
+    def tail(self, last: ir.Stmt | None, end: End) -> ir.If | None:
+        """``last``, if it is a branch whose arms can end the block themselves."""
+        if not isinstance(last, ir.If) or last in self.folding.ternary:
+            return None
+        live = [out for out in last.outs if self.folding.uses[out]]
+        match end.jump:
+            case Leave(flag=flag) if flag in live and self.folding.uses[flag] == 1:
+                return last
+            case Return(leaves=leaves) if live and all(
+                not out.hint and self.folding.uses[out] == 1 and out in leaves for out in live
+            ):
+                return last
+        return None
+
+    def arm(self, stmt: ir.If, arm: ir.Block, end: End) -> End:
+        """The end of ``arm``: its own copies, then those of ``end``, with its own jump."""
+        result = {o: a for o, a in zip(stmt.outs, arm.yields, strict=True) if self.folding.uses[o]}
+        match end.jump:
+            case Leave(param=param, flag=ir.Value() as flag, kept=kept):
+                jump: Leave | Return | None = Leave(param, result.pop(flag), kept)
+            case Return(type=type_, leaves=leaves):
+                chosen = tuple(result.get(a, a) if isinstance(a, ir.Value) else a for a in leaves)
+                jump, result = Return(type_, chosen), {}
+            case other:
+                jump = other
+        return End((tuple(result.items()), *end.copies), jump)
+
+    def groups(self, end: End) -> Iterator[list[Pair]]:
+        """The copies; an exit flag is among them if its variable is read later."""
+        groups = [list(group) for group in end.copies] or [[]]
+        if isinstance(end.jump, Leave) and self.needs_variable(end.jump, end):
+            groups[0].append((end.jump.param, end.jump.flag))
+        yield from groups
+
+    def needs_variable(self, leave: Leave, end: End) -> bool:
+        if isinstance(leave.flag, ir.Const):
+            return leave.kept and bool(leave.flag.value)
+        written = {self.names.get(target) for group in end.copies for target, _ in group}
+        return leave.kept or not written.isdisjoint(self.reads(leave.flag))
+
+    def jump(self, end: End) -> bool:
+        match end.jump:
+            case Leave(flag=ir.Const(value=leaves)):
+                if leaves:
+                    self.line("break")
+                return not leaves
+            case Leave(param=param, flag=flag) as leave:
+                text = self.expr.at(flag)
+                if self.needs_variable(leave, end):
+                    text = self.names[param]
+                self.line("if ", text, ":", flag)
+                self.lines.append(f"{INDENT * (self.depth + 1)}break")
+            case Return(type=NoneType()):
+                return False
+            case Return(type=type_, leaves=atoms):
+                self.line("return ", pack(type_, iter(atoms), self.expr.at), "", *atoms)
+                return False
+        return True
+
+    # ---- branches -------------------------------------------------------------------------------
+
+    def nested(self, block: ir.Block, end: End) -> tuple[list[str], set[str], bool]:
+        """The lines of an inner block, what is assigned after it, and whether it falls through."""
+        lines, assigned = self.lines, self.assigned
+        self.lines, self.assigned = [], set(assigned)
+        self.depth += 1
+        falls = self.block(block, end)
+        inner = self.lines, self.assigned, falls
+        self.depth -= 1
+        self.lines, self.assigned = lines, assigned
+        return inner
+
+    def branch(self, stmt: ir.If, end: End) -> bool:
+        start = len(self.lines), self.quoted
+        self.comment(stmt.origin)
+        then, then_set, then_falls = self.nested(stmt.then, self.arm(stmt, stmt.then, end))
+        if not then_falls and then:
+            self.line("if ", self.expr.at(stmt.cond), ":", stmt.cond)
+            self.lines += then
+            return self.block(stmt.orelse, self.arm(stmt, stmt.orelse, end))
+        orelse, else_set, else_falls = self.nested(stmt.orelse, self.arm(stmt, stmt.orelse, end))
+        if then and not orelse and (both := self.joined(stmt.cond, then)):
+            self.lines += both
+        elif then:
+            self.line("if ", self.expr.at(stmt.cond), ":", stmt.cond)
+            self.lines += then + self.otherwise(orelse)
+        elif orelse:
+            self.line("if ", self.expr.negated(stmt.cond).text, ":", stmt.cond)
+            self.lines += orelse
+        elif self.has_call(stmt.cond):
+            self.line("", self.expr.at(stmt.cond), "", stmt.cond)
+        else:
+            del self.lines[start[0] :]
+            self.quoted = start[1]
+        self.assigned = then_set & else_set if else_falls else then_set
+        return then_falls or else_falls
+
+    def has_call(self, cond: ir.Atom) -> bool:
+        calls = (self.folding.inlined[part] for part in self.expr.parts(cond))
+        return any(isinstance(call, ir.Call | ir.Pop) for call in calls)
+
+    def joined(self, cond: ir.Atom, lines: list[str]) -> list[str]:
+        """``if a and b`` where all that an arm holds is one more branch without ``else``."""
+        inner = INDENT * (self.depth + 1)
+        own = [line for line in lines if not line.startswith(f"{inner} ")]
+        if len(own) > 1 or not (own[0].startswith(f"{inner}if ") and own[0].endswith(":")):
+            return []
+        second = own[0].strip()[3:-1]
+        if " or " in second or " if " in second:
+            second = f"({second})"
+        head = f"{INDENT * self.depth}if {self.expr.at(cond, Prec.AND)} and {second}:"
+        if len(head) > LINE_LENGTH:
+            return []
+        return [head, *(line.removeprefix(INDENT) for line in lines[1:])]
+
+    def otherwise(self, lines: list[str]) -> list[str]:
+        """``else`` with ``lines``, or ``elif`` if they are one more branch."""
+        if not lines:
+            return []
+        pad, inner = INDENT * self.depth, INDENT * (self.depth + 1)
+        own = [line for line in lines if not line.startswith(f"{inner} ")]
+        heads = (f"{inner}elif ", f"{inner}else:", f"{inner})")
+        if own[0].startswith(f"{inner}if ") and all(line.startswith(heads) for line in own[1:]):
+            rest = [line.removeprefix(INDENT) for line in lines]
+            return [f"{pad}el{rest[0].lstrip()}", *rest[1:]]
+        return [f"{pad}else:", *lines]
+
+    # ---- loops ----------------------------------------------------------------------------------
+
+    def counted(self, stmt: ir.For) -> None:
+        self.moves(self.inits(stmt))
+        self.comment(stmt.origin)
+        index = self.names[stmt.index] if self.folding.uses[stmt.index] else "_"
+        self.line(f"for {index} in ", f"range({self.bounds(stmt)})", ":", stmt.lo, stmt.hi)
+        self.body(stmt, [])
+
+    def bounds(self, stmt: ir.For) -> str:
+        lo, hi, step = self.expr.at(stmt.lo), self.expr.at(stmt.hi), self.expr.at(stmt.step)
+        if step != "1":
+            return f"{lo}, {hi}, {step}"
+        return hi if lo == "0" else f"{lo}, {hi}"
+
+    def conditional(self, stmt: ir.While) -> None:
+        self.moves(self.inits(stmt))
+        self.comment(stmt.origin)
+        cond = stmt.cond.yields[0]
+        roots = list(self.folding.roots(stmt.cond))
+        if not roots:
+            text = "True" if isinstance(cond, ir.Const) and cond.value is True else self.expr.at(cond)
+            self.line("while ", text, ":", cond)
+            self.body(stmt, [])
+            return
+        self.line("while True:")
+        self.depth += 1
+        before, self.lines = self.lines, []
+        for inner in roots:
+            self.statement(inner)
+        self.line("if ", self.expr.negated(cond).text, ":", cond)
+        self.lines.append(f"{INDENT * (self.depth + 1)}break")
+        test, self.lines = self.lines, before
+        self.depth -= 1
+        self.body(stmt, test)
+
+    def inits(self, stmt: ir.For | ir.While) -> list[Pair]:
+        pairs = list(zip(stmt.params, stmt.inits, strict=True))
+        return pairs if not stmt.exit or self.kept(stmt) else pairs[1:]
+
+    def kept(self, stmt: ir.For | ir.While) -> bool:
+        return bool(self.folding.uses[stmt.outs[0]] or self.folding.uses[stmt.params[0]])
+
+    def body(self, stmt: ir.For | ir.While, before: list[str]) -> None:
+        pairs = list(zip(stmt.params, stmt.body.yields, strict=True))
+        leave = None
+        if stmt.exit:
+            param, flag = pairs.pop(0)
+            leave = Leave(param, flag, self.kept(stmt))
+        assigned = set(self.assigned)
+        if isinstance(stmt, ir.For):
+            self.assigned.add(self.names[stmt.index])
+        lines, _, _ = self.nested(stmt.body, End((tuple(pairs),), leave))
+        self.assigned = assigned
+        lines = before + lines
+        self.lines += lines or [f"{INDENT * (self.depth + 1)}pass"]

@@ -1,0 +1,362 @@
+"""Values as Python expressions, with parentheses only where Python needs them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from mooncake_rules.op import Prec, Result, ScalarOp
+from mooncake_rules.scalar import OPS
+from mooncake_transpiler import ir
+from mooncake_transpiler.emit.fold import Folding
+from mooncake_transpiler.emit.scope import Scope
+from mooncake_transpiler.types import (
+    FLOAT, Array, DType, Scalar, Stack, Tuple, Type, result_dtype,
+)  # fmt: skip
+
+LOOSE = 0  # the level of a place where any expression may stand
+
+_BUILTIN = {
+    DType.BOOL: "bool",
+    DType.INT64: "int",
+    DType.FLOAT64: "float",
+    DType.COMPLEX128: "complex",
+}
+_AUGMENTED = {"add": "+=", "sub": "-=", "mul": "*=", "div": "/="}
+_OPPOSITE = {"eq": "ne", "ne": "eq"}
+_OPPOSITE_INT = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+    level: int = Prec.CALL
+
+    def at(self, level: int) -> str:
+        return f"({self.text})" if self.level < level else self.text
+
+
+@dataclass(slots=True)
+class Expressions:
+    """Prints values of one function: variables by name, folded values as what computes them."""
+
+    folding: Folding
+    names: Mapping[ir.Value, str]
+    scope: Scope
+    needs: set[str] = field(default_factory=set)
+
+    def at(self, atom: ir.Atom, level: int = LOOSE) -> str:
+        return self.atom(atom).at(level)
+
+    def atom(self, atom: ir.Atom) -> Text:
+        match atom:
+            case ir.Const():
+                return self.const(atom)
+            case ir.Undef(type=type_):
+                return self.zero(type_)
+            case ir.Value():
+                stmt = self.folding.inlined.get(atom)
+                return Text(self.names[atom]) if stmt is None else self.compute(stmt)
+
+    # ---- constants ------------------------------------------------------------------------------
+
+    def const(self, const: ir.Const) -> Text:
+        value, dtype = const.value, const.type.dtype
+        if isinstance(value, complex):
+            text = Text(f"complex({self.real(value.real).text}, {self.real(value.imag).text})")
+        elif dtype.is_float:
+            text = self.real(float(value))
+        else:
+            text = self.real(value)
+        if dtype in _BUILTIN:
+            return text
+        return Text(f"{self.numpy(dtype.value)}({text.text})")
+
+    def real(self, value: bool | int | float) -> Text:
+        if isinstance(value, float) and not math.isfinite(value):
+            name = self.numpy("nan" if math.isnan(value) else "inf")
+            return Text(f"-{name}", Prec.UNARY) if value < 0 else Text(name)
+        text = repr(value)
+        return Text(text, Prec.UNARY if text.startswith("-") else Prec.CALL)
+
+    def zero(self, type_: Type) -> Text:
+        """A value that is never looked at, of the right type."""
+        match type_:
+            case Scalar():
+                return self.const(ir.zero(type_))
+            case Array(dtype=dtype, ndim=ndim):
+                shape = "0" if ndim == 1 else f"({', '.join('0' * ndim)})"
+                return Text(f"{self.numpy('empty')}({shape}{self.dtype_argument(dtype)})")
+            case Stack(dtype=dtype):
+                return self.new_stack(dtype)
+            case _:
+                return Text("None")
+
+    def numpy(self, name: str) -> str:
+        self.needs.add("np")
+        return f"np.{name}" if name != "bool" else "np.bool_"
+
+    def dtype_argument(self, dtype: DType) -> str:
+        return "" if dtype is DType.FLOAT64 else f", dtype={self.numpy(dtype.value)}"
+
+    def new_stack(self, dtype: DType) -> Text:
+        self.needs.add("new_stack")
+        return Text(f"new_stack({self.const(ir.zero(Scalar(dtype))).text})")
+
+    # ---- statements that compute a value --------------------------------------------------------
+
+    def compute(self, stmt: ir.Stmt) -> Text:
+        """The right-hand side of a statement with one result."""
+        match stmt:
+            case ir.Compute():
+                return self.scalar(stmt)
+            case ir.Dim(array=array, axis=axis):
+                return Text(f"{self.at(array, Prec.CALL)}.shape[{axis}]")
+            case ir.Load(base=base, index=index):
+                return Text(self.element(base, index))
+            case ir.View():
+                return Text(self.view(stmt))
+            case ir.Alloc():
+                return self.alloc(stmt)
+            case ir.Copy(src=src):
+                return Text(f"{self.at(src, Prec.CALL)}.copy()")
+            case ir.Sum(array=array):
+                return Text(f"{self.numpy('sum')}({self.at(array)})")
+            case ir.Global(module=module, name=name):
+                return Text(self.scope.globals[module, name])
+            case ir.If():
+                return self.conditional(stmt)
+            case ir.Call():
+                return self.call(stmt)
+            case ir.Freeze(stack=stack):
+                dtype = stack.type.dtype if isinstance(stack.type, Stack) else DType.FLOAT64
+                return Text(f"{self.numpy('array')}({self.at(stack)}{self.dtype_argument(dtype)})")
+            case ir.Thaw(array=array):
+                return Text(f"list({self.at(array)})")
+            case ir.NewStack(out=out):
+                return self.zero(out.type)
+            case ir.Pop(stack=stack):
+                return Text(f"{self.at(stack)}.pop()")
+            case _:
+                raise AssertionError(f"{type(stmt).__name__} has no value")
+
+    def alloc(self, stmt: ir.Alloc) -> Text:
+        assert isinstance(stmt.out.type, Array)
+        dtype = stmt.out.type.dtype
+        sizes = [self.at(size) for size in stmt.shape]
+        shape = sizes[0] if len(sizes) == 1 else f"({', '.join(sizes)})"
+        suffix = self.dtype_argument(dtype)
+        match stmt.fill:
+            case None:
+                return Text(f"{self.numpy('empty')}({shape}{suffix})")
+            case ir.Const(value=value) if value in (0, 1) and math.copysign(1, value.real) > 0:
+                return Text(f"{self.numpy('ones' if value else 'zeros')}({shape}{suffix})")
+            case fill:
+                return Text(f"{self.numpy('full')}({shape}, {self.at(fill)}{suffix})")
+
+    def call(self, stmt: ir.Call) -> Text:
+        path = _leaf_path(self.scope.callees[stmt.func].func.result)
+        return Text(f"{self.scope.call(stmt, self.at)}{path}")
+
+    # ---- arrays ---------------------------------------------------------------------------------
+
+    def element(self, base: ir.Atom, index: tuple[ir.Atom, ...]) -> str:
+        """``base[index]``; the integers of a folded view in front become part of the index."""
+        items: tuple[ir.Index, ...] = index
+        while isinstance(base, ir.Value):
+            view = self.folding.inlined.get(base)
+            if not isinstance(view, ir.View) or any(isinstance(i, ir.Slice) for i in view.index):
+                break
+            base, items = view.base, (*view.index, *items)
+        return f"{self.at(base, Prec.CALL)}[{self.index(items) or '()'}]"
+
+    def view(self, stmt: ir.View) -> str:
+        return f"{self.at(stmt.base, Prec.CALL)}[{self.index(stmt.index) or '...'}]"
+
+    def index(self, items: tuple[ir.Index, ...]) -> str:
+        return ", ".join(self.slice(i) if isinstance(i, ir.Slice) else self.at(i) for i in items)
+
+    def slice(self, item: ir.Slice) -> str:
+        """``lo:hi:step``, with blanks around the colons where a part is not simple."""
+        lo, hi, step = (None if a is None else self.atom(a) for a in (item.lo, item.hi, item.step))
+        parts = [lo, hi] if step is None else [lo, hi, step]
+        simple = all(p is None or p.text.lstrip("-").replace("_", "a").isalnum() for p in parts)
+        texts = ["" if p is None else p.text for p in parts]
+        if simple:
+            return ":".join(texts)
+        return " : ".join(texts).strip(" ").replace(" :  : ", " :: ")
+
+    # ---- scalar ops -----------------------------------------------------------------------------
+
+    def scalar(self, stmt: ir.Compute) -> Text:
+        match stmt.op:
+            case "cast":
+                return self.cast(stmt.args[0], stmt.out.type)
+            case "not":
+                return self.negated(stmt.args[0])
+            case "neg" if (inner := self.folded(stmt.args[0], "neg")) is not None:
+                return self.atom(inner.args[0])
+        op, args = self.tidied(stmt)
+        for module in ("np", "math", "rt"):
+            if f"{module}." in op.template:
+                self.needs.add(module)
+        levels = _levels(op)
+        texts = [self.argument(op, a, lv) for a, lv in zip(args, levels, strict=True)]
+        template = op.template
+        if op.name == "pow" and all(_hugs(t) for t in texts):
+            template = "{0}**{1}"
+        text = Text(template.format(*texts), op.precedence)
+        assert isinstance(stmt.out.type, Scalar)
+        if _natural(op, args, stmt.out.type.dtype):
+            return text
+        return self.converted(text.text, stmt.out.type)
+
+    def folded(self, atom: ir.Atom, op: str) -> ir.Compute | None:
+        """What computes ``atom``, if that is a folded ``op``."""
+        stmt = self.folding.inlined.get(atom) if isinstance(atom, ir.Value) else None
+        return stmt if isinstance(stmt, ir.Compute) and stmt.op == op else None
+
+    def tidied(self, stmt: ir.Compute) -> tuple[ScalarOp, tuple[ir.Atom, ...]]:
+        """``a + -b`` as ``a - b`` and ``a - -b`` as ``a + b``: the same in every bit."""
+        if stmt.op in ("add", "sub"):
+            inner = self.folded(stmt.args[1], "neg")
+            if inner is not None:
+                other = "sub" if stmt.op == "add" else "add"
+                return OPS[other], (stmt.args[0], inner.args[0])
+        return OPS[stmt.op], stmt.args
+
+    def argument(self, op: ScalarOp, atom: ir.Atom, level: int) -> str:
+        dtype = _dtype(atom)
+        single = dtype is DType.FLOAT32 and op.name.startswith("math.")
+        narrow = dtype is not None and not dtype.is_differentiable and dtype is not DType.INT64
+        if single or (narrow and op.result is Result.FLOAT and op.precedence == Prec.CALL):
+            return self.cast(atom, FLOAT).text  # numba and NumPy would compute in less precision
+        text = self.atom(atom)
+        if op.name == "neg" and text.level in (Prec.POWER, Prec.UNARY):
+            return f"({text.text})"
+        return text.at(level)
+
+    def cast(self, atom: ir.Atom, type_: Type) -> Text:
+        text = self.at(atom)
+        assert isinstance(type_, Scalar)
+        if _dtype(atom) is DType.BOOL and type_.dtype in (DType.FLOAT64, DType.COMPLEX128):
+            text = f"int({text})"  # numba converts bools to int only
+        return self.converted(text, type_)
+
+    def converted(self, text: str, type_: Type) -> Text:
+        assert isinstance(type_, Scalar)
+        name = _BUILTIN.get(type_.dtype) or self.numpy(type_.dtype.value)
+        return Text(f"{name}({text})")
+
+    def conditional(self, stmt: ir.If) -> Text:
+        """A branch with one result as ``and``, ``or``, ``not`` or a conditional expression."""
+        then, orelse = stmt.then.yields[0], stmt.orelse.yields[0]
+        if isinstance(orelse, ir.Const) and orelse.value is False:
+            if isinstance(then, ir.Const) and then.value is True:
+                return self.atom(stmt.cond)
+            return Text(f"{self.at(stmt.cond, Prec.AND)} and {self.at(then, Prec.AND)}", Prec.AND)
+        if isinstance(then, ir.Const) and then.value is True:
+            return Text(f"{self.at(stmt.cond, Prec.OR)} or {self.at(orelse, Prec.OR)}", Prec.OR)
+        if isinstance(then, ir.Const) and then.value is False:
+            negated = self.negated(stmt.cond)
+            if isinstance(orelse, ir.Const) and orelse.value is True:
+                return negated
+            return Text(f"{negated.at(Prec.AND)} and {self.at(orelse, Prec.AND)}", Prec.AND)
+        return Text(
+            f"{self.at(then, Prec.OR)} if {self.at(stmt.cond, Prec.OR)} else {self.at(orelse)}",
+            Prec.SELECT,
+        )
+
+    def negated(self, cond: ir.Atom) -> Text:
+        stmt = self.folding.inlined.get(cond) if isinstance(cond, ir.Value) else None
+        if isinstance(stmt, ir.Compute):
+            if stmt.op == "not":
+                return self.atom(stmt.args[0])
+            opposite = _OPPOSITE.get(stmt.op)
+            if all(_dtype(a) is DType.INT64 for a in stmt.args):
+                opposite = opposite or _OPPOSITE_INT.get(stmt.op)
+            if opposite is not None:
+                return self.scalar(ir.Compute(stmt.out, opposite, stmt.args))
+        if isinstance(cond, ir.Const):
+            return Text(repr(not cond.value))
+        return Text(f"not {self.at(cond, Prec.NOT)}", Prec.NOT)
+
+    def augmented(self, name: str, stmt: ir.Stmt) -> str | None:
+        """``s += e`` for ``s = s + e``, where ``name`` is ``s``."""
+        if not isinstance(stmt, ir.Compute) or stmt.op not in _AUGMENTED:
+            return None
+        op, (first, second) = self.tidied(stmt)
+        assert isinstance(stmt.out.type, Scalar)
+        own = isinstance(first, ir.Value) and self.names.get(first) == name
+        if not own or not _natural(op, stmt.args, stmt.out.type.dtype):
+            return None
+        return f"{name} {_AUGMENTED[op.name]} {self.at(second)}"
+
+    def parts(self, atom: ir.Atom) -> Iterator[ir.Value]:
+        """The folded values inside ``atom``, itself included."""
+        stmt = self.folding.inlined.get(atom) if isinstance(atom, ir.Value) else None
+        if stmt is None or not isinstance(atom, ir.Value):
+            return
+        yield atom
+        yield from self.parts_of(stmt)
+
+    def parts_of(self, stmt: ir.Stmt) -> Iterator[ir.Value]:
+        for operand in ir.operands(stmt):
+            yield from self.parts(operand)
+        if isinstance(stmt, ir.If) and stmt in self.folding.ternary:
+            yield from self.parts(stmt.then.yields[0])
+            yield from self.parts(stmt.orelse.yields[0])
+
+
+def _levels(op: ScalarOp) -> tuple[int, ...]:
+    """The least precedence that each operand may have without parentheses."""
+    level = op.precedence
+    if level == Prec.CALL:
+        return (LOOSE,) * op.arity
+    if level == Prec.POWER:
+        return (Prec.CALL, Prec.UNARY)
+    if level == Prec.SELECT:
+        return (Prec.OR, Prec.OR, LOOSE)
+    if level == Prec.COMPARE:
+        return (Prec.BITOR, Prec.BITOR)
+    if level in (Prec.AND, Prec.OR) or op.arity == 1:
+        return (level,) * op.arity
+    return (level, level + 1)
+
+
+def _hugs(text: str) -> bool:
+    """Whether formatters write a power with this operand without blanks."""
+    return text.removeprefix("-").replace(".", "a").replace("_", "a").isalnum()
+
+
+def _dtype(atom: ir.Atom) -> DType | None:
+    return atom.type.dtype if isinstance(atom.type, Scalar) else None
+
+
+def _natural(op: ScalarOp, args: tuple[ir.Atom, ...], out: DType) -> bool:
+    """Whether the op gives ``out`` by itself, in NumPy and in numba alike."""
+    dtypes = [d for d in map(_dtype, args[1:] if op.name == "select" else args) if d is not None]
+    match op.result:
+        case Result.BOOL | Result.INT:
+            return True
+        case Result.SAME:
+            natural = dtypes[0]
+        case Result.PROMOTE | Result.FLOAT:
+            natural = dtypes[0]
+            for dtype in dtypes[1:]:
+                natural = result_dtype(natural, dtype)
+    if op.name.startswith("math.") or (op.result is Result.FLOAT and not natural.is_differentiable):
+        natural = DType.FLOAT64
+    # numba computes with small ints in 64 bits
+    return natural is out and not (out.is_int and out is not DType.INT64)
+
+
+def _leaf_path(type_: Type) -> str:
+    """The subscripts that lead to the only leaf of a result."""
+    if not isinstance(type_, Tuple):
+        return ""
+    for i, item in enumerate(type_.items):
+        if not isinstance(item, Tuple) or item.items:
+            return f"[{i}]{_leaf_path(item)}"
+    return ""

@@ -1,0 +1,245 @@
+"""Which values become part of an expression instead of a variable of their own.
+
+A value without a user's name that is used once, later in the same block, is evaluated where it is
+used, provided that no write to memory comes between (for a read), and nothing at all that touches
+memory (for a call). Loops and branches that stay statements end the wait of all earlier values:
+an expression is never moved across or into them.
+
+Expressions are kept short: what would make a line too long becomes a variable. ``pinned`` holds
+the values that an earlier attempt has found to be too long.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.types import Scalar
+
+MAX_WIDTH = 76  # estimated columns of one expression
+
+
+@dataclass(slots=True)
+class Folding:
+    """The outcome: ``inlined`` maps folded values to the statements that compute them."""
+
+    uses: Counter[ir.Value] = field(default_factory=Counter)
+    inlined: dict[ir.Value, ir.Stmt] = field(default_factory=dict)
+    ternary: set[ir.If] = field(default_factory=set)  # single-out Ifs printed as expressions
+
+    def is_root(self, stmt: ir.Stmt) -> bool:
+        """Whether ``stmt`` stays a statement."""
+        outs = ir.outs(stmt)
+        if len(outs) == 1 and outs[0] in self.inlined:
+            return False
+        return not (is_pure(stmt) and all(self.uses[out] == 0 for out in outs))
+
+    def roots(self, block: ir.Block) -> Iterator[ir.Stmt]:
+        return (stmt for stmt in block.stmts if self.is_root(stmt))
+
+    def variables(self, atom: ir.Atom) -> Iterator[ir.Value]:
+        """The variables that evaluating ``atom`` reads."""
+        if not isinstance(atom, ir.Value):
+            return
+        stmt = self.inlined.get(atom)
+        if stmt is None:
+            yield atom
+        else:
+            yield from self.reads(stmt)
+
+    def reads(self, stmt: ir.Stmt) -> Iterator[ir.Value]:
+        """The variables that evaluating ``stmt`` reads, without those of its nested statements."""
+        for operand in ir.operands(stmt):
+            yield from self.variables(operand)
+        if isinstance(stmt, ir.If) and stmt in self.ternary:
+            for arm in (stmt.then, stmt.orelse):
+                yield from self.variables(arm.yields[0])
+
+
+def is_pure(stmt: ir.Stmt) -> bool:
+    """Whether leaving ``stmt`` out changes nothing but its result."""
+    match stmt:
+        case ir.Compute() | ir.Dim() | ir.View() | ir.Load() | ir.Copy() | ir.Sum() | ir.Alloc():
+            return True
+        case ir.Global() | ir.Freeze() | ir.Thaw() | ir.NewStack():
+            return True
+        case _:
+            return False
+
+
+def _reads_memory(stmt: ir.Stmt) -> bool:
+    return isinstance(stmt, ir.Load | ir.Copy | ir.Sum | ir.Freeze | ir.Thaw)
+
+
+def _writes_memory(stmt: ir.Stmt) -> bool:
+    match stmt:
+        case ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo() | ir.Push() | ir.Pop() | ir.Call():
+            return True
+        case ir.Raise() | ir.Print():
+            return True
+        case _:
+            return any(_writes_memory(s) for block in ir.blocks(stmt) for s in block.stmts)
+
+
+def _written(stmt: ir.Stmt) -> ir.Atom | None:
+    match stmt:
+        case ir.Store(base=array) | ir.Accum(base=array):
+            return array
+        case ir.Assign(dst=array) | ir.AddTo(dst=array):
+            return array
+        case _:
+            return None
+
+
+@dataclass(slots=True)
+class _Pending:
+    """A value that waits for its use, with all that has been folded into it."""
+
+    stmt: ir.Stmt
+    reads: bool
+    writes: bool
+    width: int
+    hints: frozenset[str]
+
+
+def fold(func: ir.Func, pinned: frozenset[ir.Value] = frozenset()) -> Folding:
+    """Decide what is folded in ``func``; ``pinned`` values stay variables."""
+    folding = Folding()
+    _count(func.body, folding.uses)
+    _Folder(folding, pinned).block(func.body)
+    return folding
+
+
+def _count(block: ir.Block, uses: Counter[ir.Value]) -> None:
+    """Count uses backwards, so that what only feeds an unused result of an If is not counted."""
+    uses.update(a for a in block.yields if isinstance(a, ir.Value))
+    for stmt in reversed(block.stmts):
+        if isinstance(stmt, ir.If):
+            for arm in (stmt.then, stmt.orelse):
+                live = zip(arm.yields, stmt.outs, strict=True)
+                yields = tuple(a for a, out in live if uses[out])
+                _count(ir.Block(arm.stmts, yields), uses)
+        else:
+            for inner in ir.blocks(stmt):
+                _count(inner, uses)
+        if is_pure(stmt) and not any(uses[out] for out in ir.outs(stmt)):
+            continue
+        uses.update(a for a in ir.operands(stmt) if isinstance(a, ir.Value))
+
+
+class _Folder:
+    def __init__(self, folding: Folding, pinned: frozenset[ir.Value]) -> None:
+        self.folding = folding
+        self.pinned = pinned
+
+    def block(self, block: ir.Block, live: tuple[ir.Atom, ...] | None = None) -> _Pending | None:
+        """Fold inside ``block``; a single yield that needs no statement comes back as pending."""
+        pending: dict[ir.Value, _Pending] = {}
+        for stmt in block.stmts:
+            self.stmt(stmt, pending)
+        yields = block.yields if live is None else live
+        taken = [self.take(atom, pending) for atom in yields]
+        return taken[0] if len(taken) == 1 else None
+
+    def stmt(self, stmt: ir.Stmt, pending: dict[ir.Value, _Pending]) -> None:
+        if is_pure(stmt) and not any(self.folding.uses[out] for out in ir.outs(stmt)):
+            return
+        if isinstance(stmt, ir.Global):
+            self.folding.inlined[stmt.out] = stmt
+            return
+        entry = self.consume(stmt, pending)
+        if isinstance(stmt, ir.If):
+            self.arms(stmt, entry)
+        else:
+            for inner in ir.blocks(stmt):
+                self.block(inner)
+        outs = ir.outs(stmt)
+        self.flush(stmt, entry, pending)
+        if len(outs) == 1 and self.may_fold(stmt, outs[0]):
+            pending[outs[0]] = entry
+
+    def may_fold(self, stmt: ir.Stmt, out: ir.Value) -> bool:
+        if out.hint or self.folding.uses[out] != 1 or out in self.pinned:
+            return False
+        match stmt:
+            case ir.If():
+                return stmt in self.folding.ternary
+            case ir.For() | ir.While() | ir.NewStack() | ir.Thaw():
+                return False
+            case _:
+                return True
+
+    def consume(self, stmt: ir.Stmt, pending: dict[ir.Value, _Pending]) -> _Pending:
+        """Fold the operands of ``stmt`` that wait; the entry sums up what it then contains."""
+        entry = _Pending(stmt, _reads_memory(stmt), _writes_memory(stmt), 8, frozenset())
+        written = _written(stmt)
+        if isinstance(written, ir.Value) and written in pending:
+            if not isinstance(pending[written].stmt, ir.View):
+                del pending[written]  # not a target that Python can assign to
+        for operand in ir.operands(stmt):
+            taken = self.take(operand, pending, MAX_WIDTH - entry.width)
+            entry.reads |= taken.reads
+            entry.writes |= taken.writes
+            entry.width += taken.width + 3
+            entry.hints |= taken.hints
+        return entry
+
+    def take(
+        self, atom: ir.Atom, pending: dict[ir.Value, _Pending], room: int = MAX_WIDTH
+    ) -> _Pending:
+        found = pending.get(atom) if isinstance(atom, ir.Value) else None
+        if found is None or not isinstance(atom, ir.Value):
+            return _leaf(atom)
+        del pending[atom]
+        if found.width > room:
+            return _leaf(atom)
+        self.folding.inlined[atom] = found.stmt
+        return found
+
+    def arms(self, stmt: ir.If, entry: _Pending) -> None:
+        """Fold inside both arms; find out whether ``stmt`` can be a conditional expression."""
+        parts = []
+        for arm in (stmt.then, stmt.orelse):
+            pairs = zip(arm.yields, stmt.outs, strict=True)
+            parts.append(self.block(arm, tuple(a for a, out in pairs if self.folding.uses[out])))
+        roots = any(self.folding.is_root(s) for a in (stmt.then, stmt.orelse) for s in a.stmts)
+        if roots or len(stmt.outs) != 1 or stmt.outs[0] in self.pinned:
+            return
+        if any(isinstance(a.yields[0], ir.Undef) for a in (stmt.then, stmt.orelse)):
+            return
+        for part in parts:
+            if part is None:
+                return
+            entry.reads |= part.reads
+            entry.writes |= part.writes
+            entry.width += part.width + 3
+            entry.hints |= part.hints
+        if entry.width <= MAX_WIDTH and isinstance(stmt.outs[0].type, Scalar):
+            self.folding.ternary.add(stmt)
+
+    def flush(self, stmt: ir.Stmt, entry: _Pending, pending: dict[ir.Value, _Pending]) -> None:
+        """Drop the entries that must not be evaluated after ``stmt``: they become variables."""
+        is_statement = isinstance(stmt, ir.For | ir.While | ir.If)
+        if is_statement and stmt not in self.folding.ternary:
+            pending.clear()
+            return
+        bound = {out.hint for out in ir.outs(stmt) if out.hint}
+        for value, waiting in list(pending.items()):
+            conflict = entry.writes and (waiting.reads or waiting.writes)
+            conflict = conflict or (entry.reads and waiting.writes)
+            # evaluating it later would keep the old value of a user's variable alive
+            if conflict or not bound.isdisjoint(waiting.hints):
+                del pending[value]
+
+
+def _leaf(atom: ir.Atom) -> _Pending:
+    nothing = ir.Raise("", None)
+    match atom:
+        case ir.Value(hint=hint):
+            return _Pending(nothing, False, False, len(hint) or 3, frozenset({hint} - {""}))
+        case ir.Const(value=value):
+            return _Pending(nothing, False, False, len(repr(value)), frozenset())
+        case ir.Undef():
+            return _Pending(nothing, False, False, 0, frozenset())

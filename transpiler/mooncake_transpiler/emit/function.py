@@ -1,0 +1,101 @@
+"""A function as text: decorator, signature, docstring, body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.emit.coalesce import coalesce
+from mooncake_transpiler.emit.control import Control, End, Return
+from mooncake_transpiler.emit.expr import Expressions
+from mooncake_transpiler.emit.fold import fold
+from mooncake_transpiler.emit.layout import INDENT, Group, layout, quoted
+from mooncake_transpiler.emit.liveness import live_ranges
+from mooncake_transpiler.emit.names import assign_names
+from mooncake_transpiler.emit.scope import Scope, unpack
+from mooncake_transpiler.emit.signature import annotation, entry_spec
+from mooncake_transpiler.types import Tuple
+
+Jit = Literal["entry", "inner", "python"]
+MAX_ATTEMPTS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """The text of a function and the module-level names that it needs."""
+
+    text: str
+    needs: frozenset[str]
+
+
+def emit_function(
+    func: ir.Func, scope: Scope, python_name: str | None = None, jit: Jit = "inner"
+) -> Emitted:
+    """The text of ``func``, with its decorator, without blank lines around it."""
+    name = python_name or func.name.rpartition(":")[2]
+    pins: frozenset[ir.Value] = frozenset()
+    for _ in range(MAX_ATTEMPTS):
+        body, needs, found = _body(func, scope, pins)
+        if not found:
+            break
+        pins |= found
+    head = _head(func, name, jit, needs)
+    return Emitted("\n".join(head + body) + "\n", frozenset(needs))
+
+
+def _body(
+    func: ir.Func, scope: Scope, pins: frozenset[ir.Value]
+) -> tuple[list[str], set[str], set[ir.Value]]:
+    """The lines after the docstring, and which folded values make some line too long."""
+    folding = fold(func, pins)
+    table = coalesce(func, folding, live_ranges(func, folding))
+    names = assign_names(func, table, scope.names())
+    control = Control(Expressions(folding, names, scope), depth=1)
+    for param in func.params:
+        control.assigned.update(names[leaf] for leaf in param.leaves)
+        used = [names[leaf] if folding.uses[leaf] else "_" for leaf in param.leaves]
+        if isinstance(param.type, Tuple) and {*used} - {"_"}:
+            control.target(unpack(param.type, iter(used)), param.name)
+    control.block(func.body, End(jump=Return(func.result, func.body.yields)))
+    if not control.lines and not func.doc:
+        control.line("pass")
+    return control.lines, control.expr.needs, control.pins
+
+
+def _head(func: ir.Func, name: str, jit: Jit, needs: set[str]) -> list[str]:
+    lines = []
+    if jit != "python":
+        needs.add(jit)
+    if jit == "entry":
+        lines += layout("@", Group("entry(", (quoted(entry_spec(func)),), ")"), "", 0)
+    elif jit == "inner":
+        lines.append("@inner")
+    result = annotation(func.result, needs)
+    lines += layout("def ", Group(f"{name}(", tuple(_params(func, needs)), ")"), f" -> {result}:", 0)
+    return lines + docstring(func.doc, 1)
+
+
+def _params(func: ir.Func, needs: set[str]) -> list[str]:
+    texts = []
+    starred = False
+    for param in func.params:
+        if param.kwonly and not starred:
+            texts.append("*")
+            starred = True
+        default = "" if param.default is None else f" = {param.default}"
+        texts.append(f"{param.name}: {annotation(param.type, needs)}{default}")
+    return texts
+
+
+def docstring(doc: str, depth: int) -> list[str]:
+    """The lines of a docstring at ``depth``; none for an empty one."""
+    if not doc:
+        return []
+    pad = INDENT * depth
+    text = doc.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    first, *rest = text.strip().split("\n")
+    if not rest:
+        return [f'{pad}"""{first}{" " if first.endswith(chr(34)) else ""}"""']
+    lines = [f"{pad}{line.rstrip()}".rstrip() for line in rest]
+    return [f'{pad}"""{first.rstrip()}', *lines, f'{pad}"""']

@@ -1,0 +1,184 @@
+"""Statements without nested blocks, as lines of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mooncake_rules.op import Prec
+from mooncake_transpiler import ir
+from mooncake_transpiler.emit.expr import Expressions
+from mooncake_transpiler.emit.layout import (
+    INDENT, LINE_LENGTH, Group, Item, layout, quoted, tuple_group,
+)  # fmt: skip
+from mooncake_transpiler.emit.moves import Move, sequence
+from mooncake_transpiler.emit.scope import unpack
+from mooncake_transpiler.types import Array
+
+Pair = tuple[ir.Value, ir.Atom]  # a copy: target and source
+
+
+class Statements:
+    """Writes lines at a depth; remembers which folded values have made a line too long."""
+
+    def __init__(self, expr: Expressions, depth: int) -> None:
+        self.expr = expr
+        self.folding = expr.folding
+        self.names = expr.names
+        self.depth = depth
+        self.lines: list[str] = []
+        self.assigned: set[str] = set()
+        self.quoted: int | None = None  # index of the user's statement that was quoted last
+        self.pins: set[ir.Value] = set()
+
+    # ---- lines ----------------------------------------------------------------------------------
+
+    def line(self, prefix: str, item: Item = "", suffix: str = "", *atoms: ir.Atom) -> None:
+        """One statement; ``atoms`` are what it consists of, to be taken apart if it is too long."""
+        lines = layout(prefix, item, suffix, self.depth)
+        if any(len(line) > LINE_LENGTH for line in lines):
+            self.pin(atoms, sum(map(len, lines)))
+            pad = INDENT * self.depth
+            if isinstance(item, str) and prefix.endswith("= "):
+                lines = [f"{pad}{prefix}(", f"{pad}{INDENT}{item}", f"{pad}){suffix}"]
+        self.lines += lines
+
+    def pin(self, atoms: Sequence[ir.Atom], width: int) -> None:
+        """Choose the folded value about half as long as the line to become a variable."""
+        parts = [part for atom in atoms for part in self.expr.parts(atom)]
+        if parts:
+            lengths = {part: len(self.expr.at(part)) for part in parts}
+            self.pins.add(min(parts, key=lambda part: abs(lengths[part] - width // 2)))
+
+    def comment(self, origin: ir.Origin | None) -> None:
+        """Quote the user's statement whose adjoint begins here."""
+        if origin is None or not origin.adjoint or origin.index == self.quoted:
+            return
+        self.quoted = origin.index
+        line = f"{INDENT * self.depth}# {origin.text}"
+        if len(line) > LINE_LENGTH:
+            line = f"{line[: LINE_LENGTH - 4].rstrip()} ..."
+        self.lines.append(line)
+
+    # ---- assignments ----------------------------------------------------------------------------
+
+    def assign(self, name: str, source: ir.Atom) -> None:
+        stmt = self.folding.inlined.get(source) if isinstance(source, ir.Value) else None
+        if stmt is None:
+            self.line(f"{name} = ", self.expr.at(source))
+            self.assigned.add(name)
+        else:
+            self.bind(name, stmt)
+
+    def bind(self, name: str, stmt: ir.Stmt) -> None:
+        """``name`` gets the value that ``stmt`` computes."""
+        self.comment(stmt.origin)
+        operands = [*ir.operands(stmt)]
+        if isinstance(stmt, ir.If):
+            operands += [*stmt.then.yields, *stmt.orelse.yields]
+        augmented = self.expr.augmented(name, stmt)
+        if augmented is not None:
+            self.line("", augmented, "", *operands)
+        elif isinstance(stmt, ir.Call):
+            self.call(stmt, name)
+        else:
+            self.line(f"{name} = ", self.expr.compute(stmt).text, "", *operands)
+        self.assigned.add(name)
+
+    def moves(self, pairs: Sequence[Pair]) -> None:
+        """Assign all targets at once."""
+        moves = []
+        for target, source in pairs:
+            name = self.names.get(target)
+            if name is None or (isinstance(source, ir.Undef) and name in self.assigned):
+                continue
+            if isinstance(source, ir.Value) and self.names.get(source) == name:
+                continue
+            moves.append(Move(name, source, self.reads(source)))
+        for group in sequence(moves):
+            if len(group) == 1:
+                self.assign(group[0].target, group[0].source)
+                continue
+            targets = ", ".join(move.target for move in group)
+            sources = [move.source for move in group]
+            item = tuple_group([self.expr.at(source) for source in sources])
+            flat = str(item)[1:-1]
+            fits = len(INDENT) * self.depth + len(f"{targets} = {flat}") <= LINE_LENGTH
+            self.line(f"{targets} = ", flat if fits else item, "", *sources)
+            self.assigned.update(move.target for move in group)
+
+    def reads(self, atom: ir.Atom) -> frozenset[str]:
+        return frozenset(self.names[value] for value in self.folding.variables(atom))
+
+    # ---- one statement --------------------------------------------------------------------------
+
+    def simple(self, stmt: ir.Stmt) -> None:
+        """A statement other than If, For and While."""
+        self.comment(stmt.origin)
+        text = self.expr.at
+        match stmt:
+            case ir.Store(base=base, index=index, value=value):
+                target = self.expr.element(base, index)
+                self.line(f"{target} = ", text(value), "", base, *index, value)
+            case ir.Accum(base=base, index=index, value=value):
+                target = self.expr.element(base, index)
+                sign, amount = self.signed(value)
+                self.line(f"{target} {sign}= ", text(amount), "", base, *index, amount)
+            case ir.Assign(dst=dst, src=src):
+                self.line(f"{self.whole(dst)} = ", text(src), "", src)
+            case ir.AddTo(dst=dst, src=src):
+                sign, amount = self.signed(src)
+                self.line(f"{text(dst, Prec.CALL)} {sign}= ", text(amount), "", amount)
+            case ir.Raise(exc=exc, message=message):
+                item = _called(exc, [] if message is None else [quoted(message)])
+                self.line("raise ", item)
+            case ir.Print(args=args):
+                shown = [quoted(a) if isinstance(a, str) else text(a) for a in args]
+                self.line("", _called("print", shown))
+            case ir.Push(stack=stack, value=value):
+                self.line("", f"{text(stack)}.append({text(value)})", "", value)
+            case ir.Pop(out=out) if out not in self.names or not self.folding.uses[out]:
+                self.line("", self.expr.compute(stmt).text)
+            case ir.Call():
+                self.call(stmt)
+            case _:
+                (out,) = ir.outs(stmt)
+                self.bind(self.names[out], stmt)
+
+    def signed(self, value: ir.Atom) -> tuple[str, ir.Atom]:
+        stmt = self.folding.inlined.get(value) if isinstance(value, ir.Value) else None
+        if isinstance(stmt, ir.Compute) and stmt.op == "neg":
+            return "-", stmt.args[0]
+        return "+", value
+
+    def whole(self, dst: ir.Atom) -> str:
+        """An assignment target for the whole of an array; a view's own index does."""
+        if isinstance(dst, ir.Value) and isinstance(self.folding.inlined.get(dst), ir.View):
+            return self.expr.at(dst)
+        scalar = isinstance(dst.type, Array) and dst.type.ndim == 0
+        return f"{self.expr.at(dst, Prec.CALL)}[{'...' if scalar else ':'}]"
+
+    def call(self, stmt: ir.Call, name: str | None = None) -> None:
+        item = self.expr.scope.call(stmt, self.expr.at)
+        result = self.expr.scope.callees[stmt.func].func.result
+        used = [out for out in stmt.outs if self.folding.uses[out]]
+        if name is None and not used:
+            self.line("", item, "", *stmt.args)
+            return
+        known = [self.names[out] if self.folding.uses[out] else "_" for out in stmt.outs]
+        self.assigned.update(known if name is None else [name])
+        self.target(unpack(result, iter(known if name is None else [name])), item, *stmt.args)
+
+    def target(self, target: Item, item: Item, *atoms: ir.Atom) -> None:
+        """``target = item``; names of a tuple stand without parentheses if they fit."""
+        head = layout("", target, " = ", self.depth)
+        if len(head) == 1 and len(head[0]) + 24 <= LINE_LENGTH:
+            self.line(head[0].lstrip(), item, "", *atoms)
+        elif isinstance(target, Group):
+            pad = INDENT * (self.depth + 1)
+            self.lines.append(f"{INDENT * self.depth}{target.head}")
+            self.lines += [f"{pad}{part}," for part in target.items]
+            self.line(f"{target.tail} = ", item, "", *atoms)
+
+
+def _called(function: str, items: Sequence[str]) -> Group:
+    return Group(f"{function}(", tuple(items), ")")

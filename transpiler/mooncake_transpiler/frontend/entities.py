@@ -1,0 +1,141 @@
+"""What names of the user's modules stand for: the interface between reading and lowering."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import libcst as cst
+from libcst.metadata import CodeRange
+
+from mooncake_transpiler.types import Type
+
+Dim = int | str | None  # a literal, a name or small expression ("n+1"), or unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A resolved annotation: the type, and for arrays the dimensions that it names.
+
+    ``dims`` holds one entry per array leaf of ``type`` (``None`` for an array without dimensions).
+    """
+
+    type: Type
+    dims: tuple[tuple[Dim, ...] | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ParamDecl:
+    name: str
+    annotation: Annotation | None  # None: un-annotated (helpers are specialised)
+    default: cst.BaseExpression | None
+    kwonly: bool
+    node: cst.Param
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """``# mooncake: wrt=x,y modes=reverse,forward`` or ``# mooncake: skip`` above a function."""
+
+    wrt: tuple[str, ...] | None = None
+    modes: tuple[str, ...] | None = None
+    skip: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FunctionDecl:
+    """A module-level function."""
+
+    module: str
+    name: str
+    node: cst.FunctionDef
+    params: tuple[ParamDecl, ...]
+    result: Annotation | None
+    directive: Directive
+
+    @property
+    def qualname(self) -> str:
+        return f"{self.module}:{self.name}"
+
+    @property
+    def is_public(self) -> bool:
+        """Whether derivatives are emitted: public name, annotated, not skipped."""
+        annotated = all(p.annotation is not None for p in self.params) and self.result is not None
+        return annotated and not self.name.startswith("_") and not self.directive.skip
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantDecl:
+    """A module-level constant: a scalar, string, None or a (nested) tuple of them."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayConstantDecl:
+    """A module-level array that nothing in the program writes."""
+
+    module: str
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleRef:
+    """A module of the program (``import a.b``), by dotted name."""
+
+    module: str
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """A name outside the program, fully qualified: ``numpy``, ``numpy.sin``, ``math.pi``."""
+
+    qualname: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypeAlias:
+    annotation: Annotation
+
+
+@dataclass(frozen=True, slots=True)
+class Mutable:
+    """A module-level name that is rebound or written somewhere: reading it is an error."""
+
+    module: str
+    name: str
+
+
+Entity = (
+    FunctionDecl | ConstantDecl | ArrayConstantDecl | ModuleRef | External | TypeAlias | Mutable
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Module:
+    """A parsed module: ``scope`` maps its global names to what they stand for."""
+
+    name: str  # dotted, relative to SRC; "pkg" for pkg/__init__.py
+    path: str  # relative to SRC, with forward slashes; for messages
+    text: str
+    tree: cst.Module
+    positions: Mapping[cst.CSTNode, CodeRange]
+    is_package: bool
+    scope: dict[str, Entity] = field(default_factory=dict)
+    imports: tuple[str, ...] = ()  # dotted names of the program's modules that it imports
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """All modules of one run, by dotted name."""
+
+    modules: dict[str, Module]
+
+    def functions(self) -> list[FunctionDecl]:
+        """All module-level functions, in order of module name and position."""
+        found = []
+        for name in sorted(self.modules):
+            own = self.modules[name].scope.values()
+            found += [e for e in own if isinstance(e, FunctionDecl) and e.module == name]
+        return found

@@ -1,0 +1,127 @@
+"""Assignments: names, tuples, array elements and slices, and their augmented forms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower import arrays, expressions, stores
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static, describe
+from mooncake_transpiler.frontend.lower.results import convert_to
+from mooncake_transpiler.types import Array
+
+AUGMENTED: dict[type[cst.CSTNode], cst.BaseBinaryOp] = {
+    cst.AddAssign: cst.Add(), cst.SubtractAssign: cst.Subtract(), cst.DivideAssign: cst.Divide(),
+    cst.MultiplyAssign: cst.Multiply(), cst.FloorDivideAssign: cst.FloorDivide(),
+    cst.ModuloAssign: cst.Modulo(), cst.PowerAssign: cst.Power(), cst.BitAndAssign: cst.BitAnd(),
+    cst.BitOrAssign: cst.BitOr(), cst.BitXorAssign: cst.BitXor(),
+    cst.LeftShiftAssign: cst.LeftShift(), cst.RightShiftAssign: cst.RightShift(),
+    cst.MatrixMultiplyAssign: cst.MatrixMultiply(),
+}  # fmt: skip
+
+
+def assign(
+    ctx: Context, targets: Sequence[cst.BaseExpression], value: cst.BaseExpression
+) -> None:
+    """``a = b = value``."""
+    last = targets[-1]
+    if isinstance(last, cst.Tuple | cst.List) and isinstance(value, cst.Tuple | cst.List):
+        found = _parallel(ctx, last, value)
+    else:
+        hint = last.value if isinstance(last, cst.Name) else ""
+        found = expressions.lower(ctx, value, hint)
+    for target in targets:
+        bind(ctx, target, found)
+
+
+def _parallel(
+    ctx: Context, target: cst.Tuple | cst.List, value: cst.Tuple | cst.List
+) -> Operand:
+    """The right side of ``a, b = x, y``, its values named after their targets."""
+    pairs = list(zip(target.elements, value.elements, strict=False))
+    starred = [isinstance(e, cst.StarredElement) for e in (*target.elements, *value.elements)]
+    if any(starred) or len(target.elements) != len(value.elements):
+        return expressions.lower(ctx, value)
+    items = []
+    for to, element in pairs:
+        hint = to.value.value if isinstance(to.value, cst.Name) else ""
+        items.append(expressions.lower(ctx, element.value, hint))
+    return Items(tuple(items))
+
+
+def bind(ctx: Context, target: cst.BaseExpression, value: Operand) -> None:
+    """Assign ``value`` to a name, a tuple of targets, or a place in an array."""
+    match target:
+        case cst.Name(value=name):
+            ctx.frame.bind(name, value)
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            _unpack(ctx, target, elements, value)
+        case cst.Subscript():
+            stores.store(ctx, target, value)
+        case _:
+            raise ctx.refuse(target, "MK110", "attributes can't be assigned to")
+
+
+def _unpack(
+    ctx: Context,
+    node: cst.CSTNode,
+    elements: Sequence[cst.BaseElement],
+    value: Operand,
+) -> None:
+    items = elements_of(ctx, node, value, len(elements))
+    stars = [k for k, e in enumerate(elements) if isinstance(e, cst.StarredElement)]
+    if stars:
+        at, extra = stars[0], len(items) - len(elements) + 1
+        if extra < 0:
+            raise ctx.refuse(node, "MK218", f"not enough values to unpack: got {len(items)}")
+        middle = Items(tuple(items[at : at + extra]))
+        items = [*items[:at], middle, *items[at + extra :]]
+    if len(items) != len(elements):
+        message = f"expected {len(elements)} values to unpack, got {len(items)}"
+        raise ctx.refuse(node, "MK218", message)
+    for element, item in zip(elements, items, strict=True):
+        bind(ctx, element.value, item)
+
+
+def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> list[Operand]:
+    """What unpacking ``value`` into ``count`` targets gives."""
+    match value:
+        case Items(items=items):
+            return list(items)
+        case ir.Value() | ir.Undef() if isinstance(value.type, Array):
+            index = [ir.int_const(k) for k in range(count)]
+            return [arrays.element(ctx, value, (k,)) for k in index]
+        case _:
+            raise ctx.refuse(node, "MK218", f"only tuples can be unpacked, not {describe(value)}")
+
+
+def annotated(ctx: Context, stmt: cst.AnnAssign) -> None:
+    """``x: float = 0``: the value as the annotation has it."""
+    if stmt.value is None:
+        return
+    name = stmt.target.value if isinstance(stmt.target, cst.Name) else ""
+    value = expressions.lower(ctx, stmt.value, name)
+    declared = ctx.annotation(stmt.annotation)
+    if declared is not None and not isinstance(value, Static):
+        value = convert_to(ctx, stmt.value, value, declared, name or "the value")
+    bind(ctx, stmt.target, value)
+
+
+def augmented(ctx: Context, stmt: cst.AugAssign) -> None:
+    """``target op= value``; the target is looked up once, before the value is computed."""
+    operator = AUGMENTED[type(stmt.operator)]
+    match stmt.target:
+        case cst.Name(value=name) as target:
+            old = expressions.lower(ctx, target)
+            if isinstance(old.type if isinstance(old, ir.Value) else None, Array):
+                stores.update_array(ctx, stmt, operator, old)
+                return
+            new = expressions.lower(ctx, stmt.value)
+            ctx.frame.bind(name, expressions.binary(ctx, stmt, operator, old, new, name))
+        case cst.Subscript() as target:
+            stores.update(ctx, stmt, target, operator)
+        case _:
+            raise ctx.refuse(stmt, "MK110", "attributes can't be assigned to")

@@ -1,0 +1,275 @@
+"""``if`` and ``match``: two arms, and the values that are chosen between them afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.frontend.lower import expressions, logic, patterns, statements
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.flow import Names
+from mooncake_transpiler.frontend.lower.frame import (
+    DEAD,
+    FALSE,
+    FLAGS,
+    LEFT,
+    TRUE,
+    State,
+    hint_of,
+    meet,
+)
+from mooncake_transpiler.frontend.lower.operands import (
+    NOTHING,
+    Conflict,
+    Items,
+    Operand,
+    atoms,
+    describe,
+    rebuild,
+    same,
+    type_of,
+    undefined,
+)
+from mooncake_transpiler.frontend.lower.scalars import cast, join, promote
+from mooncake_transpiler.frontend.lower.syntax import Stmt, else_body, flat
+from mooncake_transpiler.types import Scalar, Tuple, Type
+
+Arm = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One arm of an ``if`` chain or ``match``: its test, and its statements."""
+
+    node: cst.CSTNode
+    test: Callable[[], ir.Atom]
+    body: tuple[Stmt, ...]
+
+
+def lower_if(
+    ctx: Context, node: cst.If, rest: Sequence[Stmt], live: Names, follow: bool
+) -> None:
+    cases: list[Case] = []
+    clause: cst.If | cst.Else | None = node
+    while isinstance(clause, cst.If):
+        test = clause.test
+        cases.append(Case(clause, lambda test=test: logic.condition(ctx, test), flat(clause.body)))
+        clause = clause.orelse
+    cases.append(Case(node, lambda: TRUE, else_body(clause)))
+    _lower_cases(ctx, cases, rest, live, follow)
+
+
+def lower_match(
+    ctx: Context, node: cst.Match, rest: Sequence[Stmt], live: Names, follow: bool
+) -> None:
+    subject = expressions.lower(ctx, node.subject)
+    cases = [
+        Case(case, lambda case=case: patterns.test(ctx, case, subject), flat(case.body))
+        for case in node.cases
+    ]
+    _lower_cases(ctx, [*cases, Case(node, lambda: TRUE, ())], rest, live, follow)
+
+
+def takes_rest(ctx: Context, node: cst.If | cst.Match) -> bool:
+    """Whether what follows ``node`` can move into its one arm that falls through."""
+    effect = ctx.frame.flow.effect(node)
+    if not effect.jumps:
+        return False
+    arms = [flat(case.body) for case in node.cases] if isinstance(node, cst.Match) else []
+    clause: cst.If | cst.Else | None = node if isinstance(node, cst.If) else None
+    while isinstance(clause, cst.If):
+        arms.append(flat(clause.body))
+        clause = clause.orelse
+    arms.append(else_body(clause))
+    return sum(ctx.frame.flow.of(arm).falls for arm in arms) == 1
+
+
+def _lower_cases(
+    ctx: Context, cases: Sequence[Case], rest: Sequence[Stmt], live: Names, follow: bool
+) -> None:
+    first, *others = cases
+    cond = first.test()
+    falls = ctx.frame.flow.of(first.body).falls
+
+    def then() -> None:
+        statements.lower_list(ctx, (*first.body, *(rest if falls else ())), live, follow)
+
+    def orelse() -> None:
+        if len(others) > 1:
+            ctx.begin(others[0].node)
+        if others:
+            _lower_cases(ctx, others, rest, live, follow)
+
+    branch(ctx, cond, then, orelse, live, follow)
+
+
+def branch(
+    ctx: Context, cond: ir.Atom, then: Arm, orelse: Arm, live: Names | None, follow: bool
+) -> None:
+    """Run one of two arms; afterwards the variables hold what that arm left in them."""
+    if isinstance(cond, ir.Const):
+        (then if cond.value else orelse)()
+        return
+    frame, entry = ctx.frame, ctx.frame.save()
+    blocks: list[Builder] = []
+    states: list[State] = []
+    for arm in (then, orelse):
+        frame.restore(entry)
+        blocks.append(ctx.in_child(arm))
+        states.append(frame.save())
+    merge = Merge(ctx, (blocks[0], blocks[1]), (states[0], states[1]))
+    frame.values = dict(merge.variables(entry, live, follow))
+    frame.bound = meet(state.bound for state in states)
+    frame.raised = all(state.raised for state in states)
+    outs = tuple(merge.outs)
+    if outs or blocks[0].stmts or blocks[1].stmts:
+        arms = [b.block(y) for b, y in zip(blocks, merge.yields, strict=True)]
+        ctx.builder.add(ir.If(outs, cond, arms[0], arms[1], ctx.builder.origin))
+
+
+def choose(
+    ctx: Context,
+    node: cst.CSTNode,
+    cond: ir.Atom,
+    then: Callable[[], Operand],
+    orelse: Callable[[], Operand],
+    hint: str,
+) -> Operand:
+    """The value of one of two expressions, of which only that one is evaluated."""
+    name = ctx.temporary(hint)
+
+    def arm(value: Callable[[], Operand]) -> Arm:
+        return lambda: ctx.frame.values.update({name: value()})
+
+    branch(ctx, cond, arm(then), arm(orelse), None, True)
+    value = ctx.frame.values.pop(name)
+    if isinstance(value, Conflict):
+        raise ctx.refuse(node, "MK212", f"the value has no single type: {value.reason}")
+    return value
+
+
+class Merge:
+    """Chooses between the values of two arms: outs of the ``If``, and what each arm yields."""
+
+    def __init__(
+        self, ctx: Context, builders: tuple[Builder, Builder], states: tuple[State, State]
+    ) -> None:
+        self.ctx = ctx
+        self.builders = builders
+        self.states = states
+        self.outs: list[ir.Value] = []
+        self.yields: tuple[list[ir.Atom], list[ir.Atom]] = ([], [])
+
+    def variables(
+        self, entry: State, live: Names | None, follow: bool
+    ) -> Iterator[tuple[str, Operand]]:
+        frame = self.ctx.frame
+        first, second = (state.values for state in self.states)
+        for name in first | second:
+            a, b = first.get(name), second.get(name)
+            if a is not None and same(a, b):
+                yield name, a
+                continue
+            only = b if self.states[0].raised else a if self.states[1].raised else None
+            if only is not None and _outlives(only, entry.values.get(name)):
+                yield name, only
+            elif frame.is_live(name, live, follow):
+                yield name, self.pick(name, a, b)
+            else:
+                yield name, FALSE if name in FLAGS else DEAD
+
+    def pick(self, name: str, a: Operand | None, b: Operand | None) -> Operand:
+        """The operand that is ``a`` after the one arm and ``b`` after the other."""
+        if self.states[0].raised:
+            a = None
+        if self.states[1].raised:
+            b = None
+        if same(a, b) and a is not None:
+            return a
+        if a is None or b is None:
+            only = a if b is None else b
+            return DEAD if only is None else self._one_sided(name, only, a is None)
+        if isinstance(a, Items) and isinstance(b, Items) and _alike(a, b):
+            pairs = zip(a.items, b.items, strict=True)
+            return Items(tuple(self.pick(name, x, y) for x, y in pairs), a.names, a.cls)
+        type_ = unify(a, b)
+        if isinstance(type_, Conflict):
+            return type_
+        return self._out(name, type_, [a, b])
+
+    def _one_sided(self, name: str, only: Operand, first_is_missing: bool) -> Operand:
+        type_ = type_of(only)
+        if type_ is None or isinstance(only, Conflict) or only == NOTHING:
+            return only
+        missing = undefined(type_)
+        return self._out(name, type_, [missing, only] if first_is_missing else [only, missing])
+
+    def _out(self, name: str, type_: Type, sides: Sequence[Operand]) -> Operand:
+        new: list[ir.Atom] = []
+        for a, b in zip(*(list(atoms(side)) for side in sides), strict=True):
+            leaf = type_ if isinstance(type_, Scalar) else a.type
+            out = ir.Value(hint_of(name), leaf)
+            for builder, yields, atom in zip(self.builders, self.yields, (a, b), strict=True):
+                yields.append(cast_in(self.ctx, builder, atom, leaf))
+            self.outs.append(out)
+            new.append(out)
+        return rebuild(type_, iter(new))
+
+
+def _outlives(value: Operand, before: Operand | None) -> bool:
+    """Whether ``value`` may be used after the branch: it is constant, or bound before."""
+    inside = any(isinstance(atom, ir.Value) for atom in atoms(value))
+    return not inside or same(value, before)
+
+
+def _alike(a: Items, b: Items) -> bool:
+    return len(a.items) == len(b.items) and a.cls == b.cls
+
+
+def unify(a: Operand, b: Operand) -> Type | Conflict:
+    """The one type of a variable that holds ``a`` on one path and ``b`` on another."""
+    for side in (a, b):
+        if isinstance(side, Conflict):
+            return side
+    left, right = type_of(a), type_of(b)
+    if isinstance(left, Scalar) and isinstance(right, Scalar):
+        if isinstance(a, ir.Const) != isinstance(b, ir.Const):
+            found = promote([x for side in (a, b) for x in atoms(side)])
+            return Scalar(found)
+        return Scalar(join(left.dtype, right.dtype))
+    if left is not None and left == right:
+        return left
+    return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
+
+
+def cast_in(ctx: Context, builder: Builder, atom: ir.Atom, type_: Type) -> ir.Atom:
+    """``atom`` as a ``type_``, converted by a statement of ``builder`` where need be."""
+    if not isinstance(type_, Scalar):
+        return atom
+    outer, ctx.builder = ctx.builder, builder
+    try:
+        return cast(ctx, atom, type_)
+    finally:
+        ctx.builder = outer
+
+
+def guard(ctx: Context, rest: Arm, live: Names, follow: bool) -> None:
+    """Run ``rest`` unless control has left before."""
+    frame = ctx.frame
+    left = frame.values[LEFT]
+    assert isinstance(left, ir.Value | ir.Const)
+
+    def skip() -> None:
+        known = {flag: TRUE for flag in FLAGS if frame.values[flag] is left}
+        frame.values |= known
+        frame.bound = None
+
+    def go_on() -> None:
+        frame.values |= dict.fromkeys(FLAGS, FALSE)
+        rest()
+
+    branch(ctx, left, skip, go_on, live | frame.latch, follow)

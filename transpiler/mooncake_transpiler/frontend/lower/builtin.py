@@ -1,0 +1,247 @@
+"""Calls of what is not part of the program: built-in functions, ``math`` and NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import libcst as cst
+
+from mooncake_rules import scalar as rules
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower import (
+    allocate,
+    arrays,
+    expressions,
+    iterables,
+    methods,
+    scalars,
+)
+from mooncake_transpiler.frontend.lower.arguments import Arguments
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.operands import (
+    Items,
+    Operand,
+    Range,
+    Sequence,
+    Static,
+    describe,
+)
+from mooncake_transpiler.types import INT, DType, Scalar
+
+Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
+
+
+def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
+    handler = HANDLERS.get(qualname)
+    if handler is not None:
+        return handler(ctx, node, given, hint)
+    dtype = allocate.dtype_named(qualname)
+    if dtype is not None:
+        return _convert(ctx, node, dtype, given, hint)
+    return _scalar_op(ctx, node, qualname, given, hint)
+
+
+def _scalar_op(
+    ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str
+) -> Operand:
+    """A function of numbers that has a rule."""
+    shown = qualname.replace("numpy.", "np.", 1).removeprefix("builtins.")
+    operands = [*given.args, *given.keywords.values()]
+    if any(map(arrays.is_array, operands)):
+        message = f"{shown}: whole-array expressions are not supported yet"
+        raise ctx.refuse(node, "MK302", message, expressions.WHOLE_ARRAY_HELP)
+    op = rules.resolve(qualname, len(given.args))
+    if op is None:
+        help_ = "write it in the module, from functions that are supported"
+        raise ctx.refuse(node, "MK301", f"there is no rule for {shown}", help_)
+    args = given.positional(ctx, node, shown)
+    arity = rules.OPS[op].arity
+    if len(args) != arity:
+        message = f"{shown} takes {arity} argument{'s' * (arity != 1)} here, got {len(args)}"
+        raise ctx.refuse(node, "MK303", message)
+    atoms = [expressions.as_scalar(ctx, node, arg) for arg in args]
+    if op == "select":
+        return _where(ctx, node, atoms, hint)
+    return scalars.compute(ctx, node, op, atoms, hint)
+
+
+def _where(ctx: Context, node: cst.Call, atoms: list[ir.Atom], hint: str) -> Operand:
+    cond = scalars.truth(ctx, node, atoms[0])
+    return select(ctx, cond, atoms[1], atoms[2], hint)
+
+
+def select(ctx: Context, cond: ir.Atom, a: ir.Atom, b: ir.Atom, hint: str = "") -> ir.Atom:
+    """``a if cond else b`` of numbers that are there already."""
+    type_ = Scalar(scalars.promote((a, b)))
+    sides = [scalars.cast(ctx, side, type_) for side in (a, b)]
+    if isinstance(cond, ir.Const):
+        return sides[0] if cond.value else sides[1]
+    return ctx.builder.compute("select", (cond, *sides), type_, hint)
+
+
+def _convert(
+    ctx: Context, node: cst.Call, dtype: DType, given: Arguments, hint: str
+) -> Operand:
+    """``float(x)``, ``np.int32(x)``."""
+    (value,) = given.take(ctx, node, dtype.value, "x")
+    assert value is not None
+    if isinstance(value, Static) and isinstance(value.value, str) and dtype.is_float:
+        try:
+            return ir.Const(float(value.value), Scalar(dtype))
+        except ValueError:
+            raise ctx.refuse(node, "MK303", f"{value.value!r} is not a number") from None
+    if dtype is DType.BOOL:
+        return scalars.truth(ctx, node, value)
+    atom = expressions.as_scalar(ctx, node, value)
+    if scalars.dtype(atom).is_complex and not dtype.is_complex:
+        raise ctx.refuse(node, "MK213", f"a complex number has no {dtype.value} value")
+    return scalars.cast(ctx, atom, Scalar(dtype), hint)
+
+
+def _extremum(op: str) -> Handler:
+    """Python's ``max`` and ``min``: among equal ones the first is taken."""
+    name = "max" if op == "gt" else "min"
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        args = given.positional(ctx, node, name)
+        if len(args) == 1 and isinstance(args[0], Items):
+            args = args[0].items
+        if len(args) < 2:
+            message = f"{name} of one array is not supported yet" if args else f"{name} of nothing"
+            raise ctx.refuse(node, "MK302", message, expressions.WHOLE_ARRAY_HELP)
+        atoms = [expressions.as_scalar(ctx, node, arg) for arg in args]
+        best = atoms[0]
+        for k, other in enumerate(atoms[1:], 2):
+            better = scalars.compute(ctx, node, op, (other, best))
+            best = select(ctx, better, other, best, hint if k == len(atoms) else "")
+        return best
+
+    return handler
+
+
+def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "len", "x")
+    match value:
+        case Items(items=items):
+            return ir.int_const(len(items))
+        case ir.Value() | ir.Undef() if arrays.is_array(value):
+            return ctx.builder.dim(value, 0, hint)
+        case _:
+            got = "nothing" if value is None else describe(value)
+            raise ctx.refuse(node, "MK213", f"{got} has no length")
+
+
+def _range(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    args = given.positional(ctx, node, "range")
+    bounds = [expressions.as_index(ctx, node, arg, "a bound of range") for arg in args]
+    if not 1 <= len(bounds) <= 3:
+        raise ctx.refuse(node, "MK303", "range takes one to three arguments")
+    lo, hi, step = [iterables.ZERO, *bounds, iterables.ONE] if len(bounds) == 1 else [
+        *bounds, iterables.ONE][:3]  # fmt: skip
+    if step == iterables.ZERO:
+        raise ctx.refuse(node, "MK303", "the step of a range must not be zero")
+    lo, hi, step = (scalars.cast(ctx, bound, INT) for bound in (lo, hi, step))
+    return Range(lo, hi, step)
+
+
+def _enumerate(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    value, start = given.take(ctx, node, "enumerate", "iterable", "start", required=1)
+    assert value is not None
+    first = iterables.ZERO
+    if start is not None:
+        first = scalars.cast(ctx, expressions.as_index(ctx, node, start, "the start"), INT)
+    return iterables.enumerated(ctx, node, value, first)
+
+
+def _zip(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    strict = {key: value for key, value in given.keywords.items() if key != "strict"}
+    args = Arguments(given.args, strict).positional(ctx, node, "zip")
+    if not args:
+        raise ctx.refuse(node, "MK303", "zip needs an argument")
+    return iterables.zipped(ctx, node, list(args))
+
+
+def _reversed(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "reversed", "x")
+    assert value is not None
+    if isinstance(value, Sequence):
+        raise ctx.refuse(node, "MK306", "an iterator can't be reversed")
+    return iterables.reverse(ctx, node, value)
+
+
+def _divmod(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    args = given.take(ctx, node, "divmod", "a", "b")
+    atoms = [expressions.as_scalar(ctx, node, arg) for arg in args if arg is not None]
+    return Items(tuple(scalars.compute(ctx, node, op, atoms) for op in ("floordiv", "mod")))
+
+
+def _tuple(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "tuple", "x")
+    if isinstance(value, Items):
+        return value
+    raise ctx.refuse(node, "MK305", "tuple(...) of this is not supported")
+
+
+def _sum(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``np.sum(x)`` of all elements."""
+    (value,) = given.take(ctx, node, "np.sum", "a")
+    match value:
+        case ir.Value() | ir.Undef() if arrays.is_array(value):
+            return methods.full_sum(ctx, value, hint)
+        case _:
+            raise ctx.refuse(node, "MK302", "np.sum takes one array", "write the loop")
+
+
+def _sum_items(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``sum`` of a tuple."""
+    value, start = given.take(ctx, node, "sum", "iterable", "start", required=1)
+    if not isinstance(value, Items):
+        message = "sum of this is not supported yet"
+        raise ctx.refuse(node, "MK302", message, expressions.WHOLE_ARRAY_HELP)
+    total: ir.Atom = ir.int_const(0)
+    if start is not None:
+        total = expressions.as_scalar(ctx, node, start)
+    for item in value.items:
+        total = scalars.compute(ctx, node, "add", (total, expressions.as_scalar(ctx, node, item)))
+    return total
+
+
+def _copy(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "np.copy", "a")
+    match value:
+        case ir.Value() | ir.Undef() if arrays.is_array(value):
+            return methods.copy(ctx, value, hint)
+        case _:
+            raise ctx.refuse(node, "MK213", "np.copy takes an array")
+
+
+def _dimension(name: str) -> Handler:
+    """``np.shape(x)``, ``np.size(x)``, ``np.ndim(x)``."""
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        (value,) = given.take(ctx, node, f"np.{name}", "a")
+        if isinstance(value, ir.Value | ir.Undef) and arrays.is_array(value):
+            return arrays.attribute(ctx, cst.Attribute(node.func, cst.Name(name)), value, name)
+        raise ctx.refuse(node, "MK213", f"np.{name} takes an array")
+
+    return handler
+
+
+def _allocation(kind: str, like: bool) -> Handler:
+    make = allocate.filled_like if like else allocate.filled
+    return lambda ctx, node, given, hint: make(ctx, node, kind, given, hint)
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "builtins.max": _extremum("gt"), "builtins.min": _extremum("lt"),
+    "builtins.len": _len, "builtins.range": _range, "builtins.enumerate": _enumerate,
+    "builtins.zip": _zip, "builtins.reversed": _reversed, "builtins.divmod": _divmod,
+    "builtins.tuple": _tuple, "builtins.sum": _sum_items,
+    "numpy.sum": _sum, "numpy.copy": _copy, "numpy.array": allocate.from_items,
+    "numpy.shape": _dimension("shape"), "numpy.size": _dimension("size"),
+    "numpy.ndim": _dimension("ndim"),
+    "numpy.full": allocate.full, "numpy.full_like": allocate.full_like,
+    **{f"numpy.{kind}": _allocation(kind, False) for kind in allocate.FILLS},
+    **{f"numpy.{kind}_like": _allocation(kind, True) for kind in allocate.FILLS},
+}  # fmt: skip
+

@@ -1,0 +1,137 @@
+"""Calls: of functions of the program, of nested ones, of NumPy, math and built-in ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import External, FunctionDecl
+from mooncake_transpiler.frontend.lower import (
+    builtin,
+    closures,
+    expressions,
+    messages,
+    methods,
+)
+from mooncake_transpiler.frontend.lower.arguments import Arguments
+from mooncake_transpiler.frontend.lower.arrays import is_array
+from mooncake_transpiler.frontend.lower.closures import Signature, bind_arguments, signature
+from mooncake_transpiler.frontend.lower.context import Callee, Context
+from mooncake_transpiler.frontend.lower.frame import Frame
+from mooncake_transpiler.frontend.lower.operands import (
+    Closure,
+    Items,
+    Operand,
+    Static,
+    atoms,
+    describe,
+    fresh,
+    type_of,
+)
+from mooncake_transpiler.frontend.lower.results import convert_to
+from mooncake_transpiler.types import Type
+
+PRINT = Static(External("builtins.print"))
+
+
+def lower(ctx: Context, node: cst.Call, hint: str = "") -> Operand:
+    if isinstance(node.func, cst.Attribute):
+        owner = expressions.lower(ctx, node.func.value)
+        if is_array(owner):
+            assert isinstance(owner, ir.Value | ir.Undef)
+            method = node.func.attr.value
+            return methods.call(ctx, node, owner, method, _arguments(ctx, node), hint)
+    callee = expressions.lower(ctx, node.func)
+    if callee == PRINT:
+        return messages.lower_print(ctx, node)
+    given = _arguments(ctx, node)
+    match callee:
+        case Closure():
+            bound = bind_arguments(ctx, node, signature(ctx, callee), given.args, given.keywords)
+            return closures.call_closure(ctx, node, callee, bound)
+        case Static(value=FunctionDecl() as decl):
+            return _call_function(ctx, node, decl, given, hint)
+        case Static(value=External(qualname=qualname)):
+            return builtin.call(ctx, node, qualname, given, hint)
+        case _:
+            raise ctx.refuse(node, "MK301", f"{describe(callee)} can't be called")
+
+
+def _arguments(ctx: Context, node: cst.Call) -> Arguments:
+    args: list[Operand] = []
+    keywords: dict[str, Operand] = {}
+    for arg in node.args:
+        value = expressions.lower(ctx, arg.value)
+        if arg.star == "**":
+            raise ctx.refuse(arg, "MK110", "`**` in calls is not supported")
+        if arg.star == "*":
+            if not isinstance(value, Items):
+                message = f"only tuples can be unpacked, not {describe(value)}"
+                raise ctx.refuse(arg, "MK218", message)
+            args.extend(value.items)
+        elif arg.keyword is not None:
+            keywords[arg.keyword.value] = value
+        else:
+            args.append(value)
+    return Arguments(args, keywords)
+
+
+def _call_function(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, given: Arguments, hint: str
+) -> Operand:
+    positional = [p.name for p in decl.params if not p.kwonly]
+    names = (*positional, *(p.name for p in decl.params if p.kwonly))
+    of = Signature(decl.name, names, len(positional), _defaults(ctx, decl, given))
+    bound = bind_arguments(ctx, node, of, given.args, given.keywords)
+    types = _argument_types(ctx, node, decl, bound)
+    if types is None:
+        return closures.call_function(ctx, node, decl, bound)
+    callee = ctx.functions.request(
+        decl, types, lambda why, way_out: ctx.refuse(node, "MK304", why, way_out)
+    )
+    converted = [
+        convert_to(ctx, node, bound[p.name], t, f"argument {p.name!r}")
+        for p, t in zip(decl.params, callee.params, strict=True)
+    ]
+    return _emit(ctx, callee, converted, hint)
+
+
+def _emit(ctx: Context, callee: Callee, args: list[Operand], hint: str) -> Operand:
+    result = fresh(callee.result, hint)
+    outs = tuple(atom for atom in atoms(result) if isinstance(atom, ir.Value))
+    leaves = tuple(atom for arg in args for atom in atoms(arg))
+    ctx.builder.add(ir.Call(outs, callee.name, leaves, ctx.builder.origin))
+    return result
+
+
+def _defaults(ctx: Context, decl: FunctionDecl, given: Arguments) -> Mapping[str, Operand]:
+    """The defaults that are needed, evaluated in the callee's module."""
+    found: dict[str, Operand] = {}
+    outer = ctx.frame
+    ctx.frame = Frame(ctx.source.modules[decl.module], (), ())
+    try:
+        for k, param in enumerate(decl.params):
+            needed = k >= len(given.args) and param.name not in given.keywords
+            if param.default is not None and (needed or param.kwonly):
+                found[param.name] = expressions.lower(ctx, param.default)
+    finally:
+        ctx.frame = outer
+    return found
+
+
+def _argument_types(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, bound: Mapping[str, Operand]
+) -> tuple[Type, ...] | None:
+    """The types that ``decl`` is called with; None where an argument is a function or the like."""
+    types: list[Type] = []
+    for param in decl.params:
+        if param.annotation is not None:
+            types.append(param.annotation.type)
+            continue
+        found = type_of(bound[param.name])
+        if found is None or bound[param.name] == Static(None):
+            return None
+        types.append(found)
+    return tuple(types)

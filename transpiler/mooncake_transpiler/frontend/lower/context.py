@@ -1,0 +1,135 @@
+"""What lowering one function carries along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Protocol
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Module, Source
+from mooncake_transpiler.frontend.lower.frame import Frame
+from mooncake_transpiler.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """A function of the program, ready to be called."""
+
+    name: str
+    params: tuple[Type, ...]
+    result: Type
+
+
+class Functions(Protocol):
+    """Gives the callee for a function and the types it is called with."""
+
+    def request(
+        self,
+        decl: FunctionDecl,
+        types: tuple[Type, ...],
+        refuse: Callable[[str, str | None], Refused],
+    ) -> Callee: ...
+
+    def annotation(self, module: Module, node: cst.Annotation) -> Type | None: ...
+
+
+@dataclass(slots=True)
+class Context:
+    source: Source
+    functions: Functions
+    frame: Frame
+    builder: Builder = field(default_factory=Builder)
+    prelude: Builder = field(default_factory=Builder)  # what the function binds at its start
+    statements: int = 0  # statements seen so far: numbers their origins
+    temporaries: int = 0
+    inlining: tuple[cst.CSTNode, ...] = ()
+    globals: dict[tuple[str, str], ir.Value] = field(default_factory=dict)
+    bases: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # what a view aliases
+
+    def place(self, node: cst.CSTNode) -> Place:
+        """Where ``node`` stands; a node that lowering made stands where its statement does."""
+        return place_in(self.frame.module, node) or self._statement_place()
+
+    def _statement_place(self) -> Place:
+        origin = self.builder.origin
+        if origin is None:
+            return Place(self.frame.module.path, 1, 1, 1)
+        return Place(origin.path, origin.line, origin.col, origin.col + len(origin.text))
+
+    def refuse(
+        self, node: cst.CSTNode, code: str, message: str, help: str | None = None
+    ) -> Refused:
+        return Refused(Diagnostic(code, message, self.place(node), help))
+
+    def begin(self, node: cst.CSTNode) -> ir.Origin:
+        """The origin of the statement ``node``, from here on."""
+        module = self.frame.module
+        place = self.place(node)
+        text = source_line(module, place.line)
+        origin = ir.Origin(module.path, place.line, place.col, text, self.statements)
+        self.statements += 1
+        self.builder.origin = origin
+        return origin
+
+    def in_child(self, body: Callable[[], None]) -> Builder:
+        """Run ``body`` with a builder of its own, and return that."""
+        outer = self.builder
+        self.builder = inner = outer.child()
+        try:
+            body()
+        finally:
+            self.builder = outer
+        return inner
+
+    def temporary(self, hint: str = "") -> str:
+        """A variable name that no program can have."""
+        self.temporaries += 1
+        return f"%{self.temporaries}:{hint}"
+
+    def constant_array(self, decl: ArrayConstantDecl) -> ir.Value:
+        """The module-level array, bound once at the start of the function."""
+        key = (decl.module, decl.name)
+        if key not in self.globals:
+            value = ir.Value(decl.name, decl.type)
+            self.globals[key] = value
+            self.prelude.add(ir.Global(value, decl.module, decl.name, self.builder.origin))
+        return self.globals[key]
+
+    def annotation(self, node: cst.Annotation) -> Type | None:
+        """The type that an annotation of a local variable declares."""
+        return self.functions.annotation(self.frame.module, node)
+
+    def base(self, array: ir.Atom) -> ir.Atom:
+        """The array whose memory ``array`` shows, as far as is known."""
+        while isinstance(array, ir.Value) and array in self.bases:
+            array = self.bases[array]
+        return array
+
+
+def place_in(module: Module, node: cst.CSTNode) -> Place | None:
+    span = module.positions.get(node)
+    if span is None:
+        return None
+    start, end = span.start, span.end
+    last = end.column if end.line == start.line else len(_raw_line(module, start.line))
+    return Place(module.path, start.line, start.column + 1, max(last, start.column + 1) + 1)
+
+
+def source_line(module: Module, number: int) -> str:
+    return _raw_line(module, number).strip()
+
+
+def _raw_line(module: Module, number: int) -> str:
+    lines = _lines(module.text)
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> list[str]:
+    return text.split("\n")

@@ -1,0 +1,162 @@
+"""Expressions: each becomes an operand, and statements that compute it."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower import arrays, calls, closures, logic, names
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static, describe
+from mooncake_transpiler.frontend.lower.scalars import compute, constant
+from mooncake_transpiler.types import Array, Scalar
+
+BINARY: dict[type[cst.CSTNode], str] = {
+    cst.Add: "add", cst.Subtract: "sub", cst.Multiply: "mul", cst.Divide: "div",
+    cst.FloorDivide: "floordiv", cst.Modulo: "mod", cst.Power: "pow",
+    cst.BitAnd: "bitand", cst.BitOr: "bitor", cst.BitXor: "bitxor",
+    cst.LeftShift: "lshift", cst.RightShift: "rshift",
+}  # fmt: skip
+
+UNARY: dict[type[cst.CSTNode], str] = {cst.Minus: "neg", cst.Plus: "pos", cst.BitInvert: "invert"}
+
+WHOLE_ARRAY_HELP = "write the loop over its elements"
+
+
+def lower(ctx: Context, node: cst.BaseExpression, hint: str = "") -> Operand:
+    """The operand that ``node`` evaluates to; ``hint`` names a value computed for it."""
+    match node:
+        case cst.Name(value="True" | "False" | "None"):
+            return _keyword(node.value)
+        case cst.Name():
+            return names.read(ctx, node)
+        case cst.Integer() | cst.Float() | cst.Imaginary():
+            return _number(ctx, node)
+        case cst.SimpleString() | cst.ConcatenatedString():
+            return _text(ctx, node)
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            return Items(tuple(_elements(ctx, elements)))
+        case cst.BinaryOperation():
+            return _binary_chain(ctx, node, hint)
+        case cst.UnaryOperation(operator=operator, expression=inner):
+            return _unary(ctx, node, operator, inner, hint)
+        case cst.BooleanOperation():
+            return logic.boolean(ctx, node, hint)
+        case cst.Comparison():
+            return logic.comparison(ctx, node, hint)
+        case cst.IfExp():
+            return logic.conditional(ctx, node, hint)
+        case cst.NamedExpr(target=cst.Name(value=name), value=value):
+            bound = lower(ctx, value, name)
+            ctx.frame.bind(name, bound)
+            return bound
+        case cst.Lambda():
+            return closures.from_lambda(ctx, node)
+        case cst.Call():
+            return calls.lower(ctx, node, hint)
+        case cst.Attribute(value=value):
+            return names.attribute(ctx, node, lower(ctx, value))
+        case cst.Subscript():
+            return arrays.subscript(ctx, node, hint)
+        case _:
+            kind = type(node).__name__
+            raise ctx.refuse(node, "MK110", f"this kind of expression is not supported: {kind}")
+
+
+def scalar(ctx: Context, node: cst.BaseExpression, hint: str = "") -> ir.Atom:
+    """The value of an expression that must be a number."""
+    return as_scalar(ctx, node, lower(ctx, node, hint))
+
+
+def as_scalar(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
+    match operand:
+        case ir.Value() | ir.Const() | ir.Undef() if isinstance(operand.type, Scalar):
+            return operand
+        case ir.Value() | ir.Undef() if isinstance(operand.type, Array):
+            message = "whole-array expressions are not supported yet"
+            raise ctx.refuse(node, "MK302", message, WHOLE_ARRAY_HELP)
+        case _:
+            raise ctx.refuse(node, "MK213", f"expected a number, got {describe(operand)}")
+
+
+def as_index(ctx: Context, node: cst.CSTNode, operand: Operand, what: str) -> ir.Atom:
+    """``operand`` as an integer."""
+    atom = as_scalar(ctx, node, operand)
+    assert isinstance(atom.type, Scalar)
+    if not atom.type.dtype.is_int:
+        raise ctx.refuse(node, "MK214", f"{what} must be an integer, got {atom.type}")
+    return atom
+
+
+def _keyword(name: str) -> Operand:
+    return Static(None) if name == "None" else constant(name == "True")
+
+
+def _number(ctx: Context, node: cst.Integer | cst.Float | cst.Imaginary) -> ir.Const:
+    value = node.evaluated_value
+    if isinstance(value, int) and abs(value) >= 2**63:
+        raise ctx.refuse(node, "MK213", "this integer does not fit in 64 bits")
+    return constant(value)
+
+
+def _text(ctx: Context, node: cst.SimpleString | cst.ConcatenatedString) -> Static:
+    value = node.evaluated_value
+    if not isinstance(value, str):
+        raise ctx.refuse(node, "MK110", "bytes and f-strings are not supported here")
+    return Static(value)
+
+
+def _elements(ctx: Context, elements: object) -> list[Operand]:
+    found: list[Operand] = []
+    assert isinstance(elements, list | tuple)
+    for element in elements:
+        value = lower(ctx, element.value)
+        if not isinstance(element, cst.StarredElement):
+            found.append(value)
+        elif isinstance(value, Items):
+            found.extend(value.items)
+        else:
+            raise ctx.refuse(element, "MK218", f"only tuples can be unpacked, not {describe(value)}")
+    return found
+
+
+def _binary_chain(ctx: Context, node: cst.BinaryOperation, hint: str) -> Operand:
+    """``a + b + c``: the left spine in a loop, since such chains can be very long."""
+    spine: list[cst.BinaryOperation] = []
+    left: cst.BaseExpression = node
+    while isinstance(left, cst.BinaryOperation):
+        spine.append(left)
+        left = left.left
+    value = lower(ctx, left)
+    for part in reversed(spine):
+        right = lower(ctx, part.right)
+        value = binary(ctx, part, part.operator, value, right, hint if part is node else "")
+    return value
+
+
+def binary(
+    ctx: Context,
+    node: cst.CSTNode,
+    operator: cst.CSTNode,
+    left: Operand,
+    right: Operand,
+    hint: str = "",
+) -> Operand:
+    op = BINARY.get(type(operator))
+    if op is None:
+        raise ctx.refuse(node, "MK302", "matrix products are not supported yet", WHOLE_ARRAY_HELP)
+    if isinstance(left, Items) and isinstance(right, Items) and op == "add":
+        return Items(left.items + right.items)
+    return compute(ctx, node, op, [as_scalar(ctx, node, side) for side in (left, right)], hint)
+
+
+def _unary(
+    ctx: Context,
+    node: cst.UnaryOperation,
+    operator: cst.BaseUnaryOp,
+    inner: cst.BaseExpression,
+    hint: str,
+) -> Operand:
+    if isinstance(operator, cst.Not):
+        return logic.negation(ctx, node, hint)
+    return compute(ctx, node, UNARY[type(operator)], (scalar(ctx, inner),), hint)

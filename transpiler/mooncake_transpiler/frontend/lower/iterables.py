@@ -1,0 +1,139 @@
+"""What ``for`` runs over: ranges, arrays, and enumerate / zip / reversed of those."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower import arrays
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.operands import (
+    Hint,
+    Items,
+    Operand,
+    Range,
+    Sequence,
+    describe,
+    part,
+)
+from mooncake_transpiler.frontend.lower.scalars import compute
+from mooncake_transpiler.types import INT, Array
+
+ZERO, ONE = ir.int_const(0), ir.int_const(1)
+
+
+def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Sequence:
+    """Length and elements of something to iterate over."""
+    match operand:
+        case Sequence():
+            return operand
+        case Range(lo=lo, step=step):
+            return Sequence(range_length(ctx, node, operand),
+                            lambda k, _: _affine(ctx, node, lo, step, k))  # fmt: skip
+        case ir.Value() | ir.Undef() if isinstance(operand.type, Array) and operand.type.ndim:
+            array = operand
+            return Sequence(ctx.builder.dim(array, 0),
+                            lambda k, hint: arrays.element(ctx, array, (k,), name_of(hint)))  # fmt: skip
+        case _:
+            raise ctx.refuse(node, "MK306", f"can't iterate over {describe(operand)}")
+
+
+def _affine(
+    ctx: Context, node: cst.CSTNode, lo: ir.Atom, step: ir.Atom, k: ir.Atom
+) -> ir.Atom:
+    """``lo + k * step``."""
+    scaled = k if step == ONE else compute(ctx, node, "mul", (k, step))
+    return scaled if lo == ZERO else compute(ctx, node, "add", (lo, scaled))
+
+
+def range_length(ctx: Context, node: cst.CSTNode, of: Range) -> ir.Atom:
+    """The number of items of a range; may come out negative for an empty one."""
+    if of.lo == ZERO and of.step == ONE:
+        return of.hi
+    if of.step == ONE:
+        return compute(ctx, node, "sub", (of.hi, of.lo))
+    # ceil((hi - lo) / step), which is -((lo - hi) // step) for either sign of the step
+    span = compute(ctx, node, "sub", (of.lo, of.hi))
+    return compute(ctx, node, "neg", (compute(ctx, node, "floordiv", (span, of.step)),))
+
+
+def reverse(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
+    """``reversed(operand)``; of a range it is a range again."""
+    match operand:
+        case Items(items=items):
+            return Items(items[::-1])
+        case Range(lo=lo, hi=hi, step=step) if step in (ONE, ir.int_const(-1)):
+            first = compute(ctx, node, "sub", (hi, step))
+            return Range(first, compute(ctx, node, "sub", (lo, step)), _negated(ctx, node, step))
+        case Range(lo=lo, step=step):
+            count = compute(ctx, node, "sub", (range_length(ctx, node, operand), ONE))
+            last = _affine(ctx, node, lo, step, count)
+            end = compute(ctx, node, "sub", (lo, step))
+            return Range(last, end, _negated(ctx, node, step))
+        case _:
+            of = as_sequence(ctx, node, operand)
+            top = compute(ctx, node, "sub", (of.count, ONE))
+            return Sequence(
+                of.count, lambda k, hint: of.at(compute(ctx, node, "sub", (top, k)), hint)
+            )
+
+
+def _negated(ctx: Context, node: cst.CSTNode, step: ir.Atom) -> ir.Atom:
+    return compute(ctx, node, "neg", (step,))
+
+
+def enumerated(ctx: Context, node: cst.CSTNode, operand: Operand, start: ir.Atom) -> Operand:
+    if isinstance(operand, Items):
+        numbers = [compute(ctx, node, "add", (start, ir.int_const(k)))
+                   for k in range(len(operand.items))]  # fmt: skip
+        pairs = zip(numbers, operand.items, strict=True)
+        return Items(tuple(Items(pair) for pair in pairs))
+    of = as_sequence(ctx, node, operand)
+
+    def pair(k: ir.Atom, hint: Hint) -> Operand:
+        return Items((_affine(ctx, node, start, ONE, k), of.at(k, part(hint, 1))))
+
+    return Sequence(of.count, pair)
+
+
+def zipped(ctx: Context, node: cst.CSTNode, operands: list[Operand]) -> Operand:
+    """``zip``: as long as the shortest."""
+    tuples = [operand for operand in operands if isinstance(operand, Items)]
+    if len(tuples) == len(operands):
+        columns = zip(*(t.items for t in tuples), strict=False)
+        return Items(tuple(Items(column) for column in columns))
+    if tuples:
+        message = "zip of a tuple and something of unknown length is not supported"
+        raise ctx.refuse(node, "MK306", message, "use indices instead of zip")
+    parts = [as_sequence(ctx, node, operand) for operand in operands]
+    count = parts[0].count
+    for other in parts[1:]:
+        count = smaller(ctx, node, count, other.count)
+
+    def row(k: ir.Atom, hint: Hint) -> Operand:
+        return Items(tuple(one.at(k, part(hint, i)) for i, one in enumerate(parts)))
+
+    return Sequence(count, row)
+
+
+def smaller(ctx: Context, node: cst.CSTNode, a: ir.Atom, b: ir.Atom) -> ir.Atom:
+    if a is b or a == b:
+        return a
+    shorter = compute(ctx, node, "lt", (b, a))
+    return ctx.builder.compute("select", (shorter, b, a), INT)
+
+
+
+def target_hint(target: cst.BaseExpression) -> Hint:
+    """The names of an assignment target."""
+    match target:
+        case cst.Name(value=name):
+            return name
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            return tuple(target_hint(element.value) for element in elements)
+        case _:
+            return ""
+
+
+def name_of(hint: Hint) -> str:
+    return hint if isinstance(hint, str) else ""

@@ -1,0 +1,226 @@
+"""Conditions: comparisons, ``and`` / ``or`` / ``not`` and conditional expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.frontend.lower import branches, expressions
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.frame import State
+from mooncake_transpiler.frontend.lower.operands import (
+    Closure,
+    Items,
+    Operand,
+    Static,
+    describe,
+    type_of,
+)
+from mooncake_transpiler.frontend.lower.scalars import compute, constant, is_scalar, truth
+from mooncake_transpiler.types import BOOL, is_differentiable
+
+COMPARED: dict[type[cst.CSTNode], str] = {
+    cst.LessThan: "lt", cst.LessThanEqual: "le", cst.GreaterThan: "gt",
+    cst.GreaterThanEqual: "ge", cst.Equal: "eq", cst.NotEqual: "ne",
+}  # fmt: skip
+
+# What may run although the short-circuit would have skipped it: cheap, and never fails.
+HARMLESS = frozenset({
+    "add", "sub", "mul", "neg", "pos", "abs", "lt", "le", "gt", "ge", "eq", "ne",
+    "and", "or", "not", "bitand", "bitor", "bitxor", "invert",
+})  # fmt: skip
+
+
+def condition(ctx: Context, node: cst.BaseExpression) -> ir.Atom:
+    """The truth value of an expression."""
+    return truth(ctx, node, expressions.lower(ctx, node))
+
+
+def negation(ctx: Context, node: cst.UnaryOperation, hint: str) -> Operand:
+    return compute(ctx, node, "not", (condition(ctx, node.expression),), hint)
+
+
+def boolean(ctx: Context, node: cst.BooleanOperation, hint: str) -> Operand:
+    """``a and b``, ``a or b``: ``b`` is evaluated only where it counts, as in Python."""
+    left = expressions.lower(ctx, node.left)
+    return short_circuit(
+        ctx, node, isinstance(node.operator, cst.And), left,
+        lambda: expressions.lower(ctx, node.right), hint,
+    )  # fmt: skip
+
+
+def short_circuit(
+    ctx: Context,
+    node: cst.CSTNode,
+    is_and: bool,
+    left: Operand,
+    right: Callable[[], Operand],
+    hint: str = "",
+) -> Operand:
+    decided = truth(ctx, node, left)
+    if isinstance(decided, ir.Const):
+        return right() if bool(decided.value) == is_and else left
+    before = ctx.frame.save()
+    found: list[Operand] = []
+    tail = ctx.in_child(lambda: found.append(right()))
+    after, value = ctx.frame.save(), found[0]
+    if decided is left and _unasked(tail, value) and _unchanged(before, after):
+        return _joined(ctx, is_and, decided, value, tail, hint)
+
+    def replay() -> Operand:
+        ctx.builder.stmts.extend(tail.stmts)
+        ctx.frame.restore(after)
+        return value
+
+    ctx.frame.restore(before)
+    arms = (replay, lambda: left) if is_and else (lambda: left, replay)
+    return branches.choose(ctx, node, decided, *arms, hint)
+
+
+def _joined(
+    ctx: Context, is_and: bool, left: ir.Atom, right: Operand, tail: Builder, hint: str
+) -> Operand:
+    if isinstance(right, ir.Const):
+        return left if bool(right.value) == is_and else right
+    assert isinstance(right, ir.Value)
+    ctx.builder.stmts.extend(tail.stmts)
+    return ctx.builder.compute("and" if is_and else "or", (left, right), BOOL, hint)
+
+
+def _unasked(tail: Builder, value: Operand) -> bool:
+    """Whether the right side is a bool that does no harm when it is not asked for."""
+    is_bool = isinstance(value, ir.Value | ir.Const) and value.type == BOOL
+    return is_bool and all(_harmless(stmt) for stmt in tail.stmts)
+
+
+def _unchanged(before: State, after: State) -> bool:
+    return all(after.values[name] is value for name, value in before.values.items())
+
+
+def _harmless(stmt: ir.Stmt) -> bool:
+    match stmt:
+        case ir.Dim():
+            return True
+        case ir.Compute(op=op, out=out):
+            return op in HARMLESS or (op == "cast" and is_differentiable(out.type))
+        case _:
+            return False
+
+
+def comparison(ctx: Context, node: cst.Comparison, hint: str) -> Operand:
+    """``a < b <= c``: each operand once, and ``c`` only if ``a < b``."""
+    return _compare(ctx, node, expressions.lower(ctx, node.left), node.comparisons, hint)
+
+
+def _compare(
+    ctx: Context,
+    node: cst.Comparison,
+    left: Operand,
+    targets: Sequence[cst.ComparisonTarget],
+    hint: str,
+) -> Operand:
+    first, *rest = targets
+    right = expressions.lower(ctx, first.comparator)
+    result = compare(ctx, node, first.operator, left, right, "" if rest else hint)
+    if not rest:
+        return result
+    return short_circuit(
+        ctx, node, True, result, lambda: _compare(ctx, node, right, rest, ""), hint
+    )
+
+
+def compare(
+    ctx: Context,
+    node: cst.CSTNode,
+    operator: cst.CSTNode,
+    left: Operand,
+    right: Operand,
+    hint: str = "",
+) -> ir.Atom:
+    match operator:
+        case cst.Is() | cst.IsNot():
+            return constant(_is(ctx, node, left, right) != isinstance(operator, cst.IsNot))
+        case cst.In() | cst.NotIn():
+            found = _contains(ctx, node, left, right)
+            if isinstance(operator, cst.In):
+                return found
+            return compute(ctx, node, "not", (found,), hint)
+        case _:
+            return _ordered(ctx, node, COMPARED[type(operator)], left, right, hint)
+
+
+def _ordered(
+    ctx: Context, node: cst.CSTNode, op: str, left: Operand, right: Operand, hint: str
+) -> ir.Atom:
+    if is_scalar(left) and is_scalar(right):
+        sides = [expressions.as_scalar(ctx, node, side) for side in (left, right)]
+        return compute(ctx, node, op, sides, hint)
+    if op not in ("eq", "ne"):
+        for side in (left, right):
+            expressions.as_scalar(ctx, node, side)
+    if isinstance(left, Items) and isinstance(right, Items):
+        equal = _tuples_equal(ctx, node, left, right)
+        return equal if op == "eq" else compute(ctx, node, "not", (equal,), hint)
+    if isinstance(left, Static) or isinstance(right, Static):
+        return constant((left == right) == (op == "eq"))
+    for side in (left, right):
+        expressions.as_scalar(ctx, node, side)
+    raise AssertionError("two scalars are compared above")
+
+
+def _tuples_equal(ctx: Context, node: cst.CSTNode, left: Items, right: Items) -> ir.Atom:
+    if len(left.items) != len(right.items):
+        return constant(False)
+    equal: ir.Atom = constant(True)
+    for a, b in zip(left.items, right.items, strict=True):
+        one = _ordered(ctx, node, "eq", a, b, "")
+        equal = conjunction(ctx, equal, one)
+    return equal
+
+
+def conjunction(ctx: Context, left: ir.Atom, right: ir.Atom) -> ir.Atom:
+    """``left and right`` of values that are there already."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, ir.Const):
+            return other if one.value else one
+    return ctx.builder.compute("and", (left, right), BOOL)
+
+
+def _is(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
+    """``is``: decided ahead of time, for ``None`` and functions."""
+    for side in (left, right):
+        if isinstance(side, Static | Closure):
+            other = right if side is left else left
+            return side == other
+    help_ = "compare with ==" if type_of(left) else None
+    raise ctx.refuse(node, "MK110", "`is` is supported for None only", help_)
+
+
+def _contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand) -> ir.Atom:
+    if not isinstance(container, Items):
+        raise ctx.refuse(node, "MK110", f"`in` needs a tuple, got {describe(container)}")
+    found: ir.Atom = constant(False)
+    for other in container.items:
+        one = _ordered(ctx, node, "eq", item, other, "")
+        if isinstance(one, ir.Const):
+            found = one if one.value else found
+        elif isinstance(found, ir.Const):
+            found = found if found.value else one
+        else:
+            found = ctx.builder.compute("or", (found, one), BOOL)
+    return found
+
+
+def conditional(ctx: Context, node: cst.IfExp, hint: str) -> Operand:
+    """``a if c else b``: only the arm that is taken is evaluated."""
+    return branches.choose(
+        ctx,
+        node,
+        condition(ctx, node.test),
+        lambda: expressions.lower(ctx, node.body),
+        lambda: expressions.lower(ctx, node.orelse),
+        hint,
+    )

@@ -1,0 +1,111 @@
+"""``raise``, and the text of messages."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.lower import expressions
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.operands import NOTHING, Operand, Static, describe
+
+
+def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
+    """``raise Exception("message")``."""
+    call = stmt.exc
+    if call is None or stmt.cause is not None:
+        raise ctx.refuse(stmt, "MK110", "write `raise SomeError('message')`")
+    if not isinstance(call, cst.Call):
+        fail(ctx, _exception(ctx, call), None)
+        return
+    if len(call.args) > 1 or any(arg.keyword is not None or arg.star for arg in call.args):
+        raise ctx.refuse(call, "MK110", "an exception takes one message")
+    message = text(ctx, call.args[0].value) if call.args else None
+    fail(ctx, _exception(ctx, call.func), message)
+
+
+def fail(ctx: Context, exc: str, message: str | None) -> None:
+    """Raise here: what follows is not reached."""
+    ctx.builder.add(ir.Raise(exc, message, ctx.builder.origin))
+    ctx.frame.leave()
+    ctx.frame.raised = True
+
+
+def lower_print(ctx: Context, node: cst.Call) -> Operand:
+    """``print(...)`` of numbers and text."""
+    printed: list[ir.Atom | str] = []
+    for arg in node.args:
+        if arg.keyword is not None or arg.star:
+            raise ctx.refuse(arg, "MK303", "print takes positional arguments only")
+        if isinstance(arg.value, cst.FormattedString):
+            printed += _pieces(ctx, arg.value)
+        else:
+            printed.append(_printable(ctx, arg.value))
+    ctx.builder.add(ir.Print(tuple(printed), ctx.builder.origin))
+    return NOTHING
+
+
+def _printable(ctx: Context, node: cst.BaseExpression) -> ir.Atom | str:
+    found = expressions.lower(ctx, node)
+    match found:
+        case Static(value=str(value)):
+            return value
+        case Static(value=None):
+            return "None"
+        case ir.Value() | ir.Const() | ir.Undef():
+            return found
+        case _:
+            raise ctx.refuse(node, "MK213", f"{describe(found)} can't be printed")
+
+
+def _pieces(ctx: Context, node: cst.FormattedString) -> list[ir.Atom | str]:
+    """An f-string as arguments of print, which puts a space between each two."""
+    found: list[ir.Atom | str] = []
+    last = len(node.parts) - 1
+    for k, part in enumerate(node.parts):
+        match part:
+            case cst.FormattedStringText():
+                words = _part(part)
+                apart = (k == 0 or words.startswith(" ")) and (k == last or words.endswith(" "))
+                if apart:
+                    found.append(words[k > 0 : len(words) - (k < last)])
+                    continue
+            case cst.FormattedStringExpression(format_spec=None, conversion=None, equal=None):
+                if k == 0 or isinstance(node.parts[k - 1], cst.FormattedStringText):
+                    found.append(_printable(ctx, part.expression))
+                    continue
+        help_ = "put single spaces around {...}, or give print several arguments"
+        raise ctx.refuse(node, "MK110", "this f-string can't be printed", help_)
+    return found
+
+
+def _exception(ctx: Context, node: cst.BaseExpression) -> str:
+    found = expressions.lower(ctx, node)
+    if isinstance(found, Static) and isinstance(found.value, External):
+        module, _, name = found.value.qualname.rpartition(".")
+        if module == "builtins" and name.endswith(("Error", "Exception", "Iteration", "Warning")):
+            return name
+    raise ctx.refuse(node, "MK110", "only built-in exceptions can be raised")
+
+
+def text(ctx: Context, node: cst.BaseExpression) -> str:
+    """The text of a message; what an f-string would fill in stays as it is written."""
+    match node:
+        case cst.SimpleString() if isinstance(node.evaluated_value, str):
+            return node.evaluated_value
+        case cst.ConcatenatedString(left=left, right=right):
+            return text(ctx, left) + text(ctx, right)
+        case cst.FormattedString(parts=parts):
+            return "".join(_part(part) for part in parts)
+        case _:
+            found = expressions.lower(ctx, node)
+            if isinstance(found, Static) and isinstance(found.value, str):
+                return found.value
+            raise ctx.refuse(node, "MK110", "a message must be a string that is known here")
+
+
+def _part(part: cst.BaseFormattedStringContent) -> str:
+    if isinstance(part, cst.FormattedStringText):
+        return part.value.encode().decode("unicode_escape") if "\\" in part.value else part.value
+    return cst.Module([]).code_for_node(part)

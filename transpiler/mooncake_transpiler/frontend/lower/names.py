@@ -1,0 +1,111 @@
+"""What a name or dotted name stands for at one point of the program."""
+
+from __future__ import annotations
+
+import builtins
+
+import libcst as cst
+
+from mooncake_rules.scalar import CONSTANTS
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import (
+    ArrayConstantDecl,
+    ConstantDecl,
+    Entity,
+    External,
+    FunctionDecl,
+    ModuleRef,
+    Mutable,
+    TypeAlias,
+)
+from mooncake_transpiler.frontend.lower import arrays
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.frame import Frame
+from mooncake_transpiler.frontend.lower.operands import (
+    Conflict,
+    Items,
+    Operand,
+    Static,
+    describe,
+)
+from mooncake_transpiler.frontend.lower.scalars import constant
+from mooncake_transpiler.frontend.program import resolve_attribute, resolve_name
+from mooncake_transpiler.types import Array
+
+
+def read(ctx: Context, node: cst.Name) -> Operand:
+    """The value of a name: of this function, of those around it, of the module, built in."""
+    name = node.value
+    frame: Frame | None = ctx.frame
+    while frame is not None:
+        if name in frame.locals:
+            return _read_local(ctx, node, frame)
+        frame = frame.parent
+    entity = resolve_name(ctx.source, ctx.frame.module, name)
+    if entity is not None:
+        return from_entity(ctx, node, entity)
+    if hasattr(builtins, name):
+        return Static(External(f"builtins.{name}"))
+    raise ctx.refuse(node, "MK210", f"name {name!r} is not defined")
+
+
+def _read_local(ctx: Context, node: cst.Name, frame: Frame) -> Operand:
+    name = node.value
+    value = frame.values.get(name)
+    if not frame.is_bound(name) or value is None:
+        if value is None:
+            raise ctx.refuse(node, "MK210", f"{name!r} is read before it is assigned")
+        help_ = f"assign {name} before the branch or loop that assigns it"
+        raise ctx.refuse(node, "MK211", f"{name!r} is possibly undefined here", help_)
+    if isinstance(value, Conflict):
+        raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
+    return value
+
+
+def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:
+    match entity:
+        case ConstantDecl(value=value):
+            return from_python(ctx, node, value)
+        case ArrayConstantDecl():
+            return ctx.constant_array(entity)
+        case External(qualname=qualname) if qualname in CONSTANTS:
+            return constant(CONSTANTS[qualname])
+        case External(qualname="numpy.newaxis"):
+            return Static(None)
+        case FunctionDecl() | ModuleRef() | External():
+            return Static(entity)
+        case Mutable(name=name):
+            message = f"{name!r} is a module-level variable that is changed somewhere"
+            raise ctx.refuse(node, "MK217", message, "pass it as a parameter")
+        case TypeAlias():
+            raise ctx.refuse(node, "MK213", "a type is not a value")
+
+
+def from_python(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
+    """A constant of the program as an operand."""
+    match value:
+        case bool() | int() | float() | complex():
+            return constant(value)
+        case str() | None:
+            return Static(value)
+        case tuple():
+            return Items(tuple(from_python(ctx, node, item) for item in value))
+        case _:
+            raise ctx.refuse(node, "MK213", f"a constant of this kind can't be used: {value!r}")
+
+
+def attribute(ctx: Context, node: cst.Attribute, base: Operand) -> Operand:
+    """``base.attr``: of a module, an array or a NamedTuple."""
+    attr = node.attr.value
+    match base:
+        case Static(value=(ModuleRef() | External()) as module):
+            entity = resolve_attribute(ctx.source, module, attr)
+            if entity is None:
+                raise ctx.refuse(node, "MK210", f"{describe(base)} has no attribute {attr!r}")
+            return from_entity(ctx, node, entity)
+        case Items(items=items, names=names) if names is not None and attr in names:
+            return items[names.index(attr)]
+        case ir.Value() | ir.Undef() if isinstance(base.type, Array):
+            return arrays.attribute(ctx, node, base, attr)
+        case _:
+            raise ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")

@@ -1,0 +1,123 @@
+"""Statements in a row, and the simple ones among them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower import (
+    assignments,
+    branches,
+    closures,
+    expressions,
+    logic,
+    loops,
+    messages,
+)
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.flow import Names
+from mooncake_transpiler.frontend.lower.frame import EXIT, FALSE, LEFT, RESULT, RETURNED
+from mooncake_transpiler.frontend.lower.operands import NOTHING, Operand
+from mooncake_transpiler.frontend.lower.results import convert_result
+from mooncake_transpiler.frontend.lower.syntax import Stmt
+
+
+def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -> None:
+    """Lower statements in a row. ``live``: the names that are live after them; ``follow``: more
+    statements of enclosing lists come after them."""
+    frame = ctx.frame
+    live_after = frame.flow.live_after(stmts, live, frame.latch)
+    for k, stmt in enumerate(stmts):
+        if not frame.reachable:
+            return
+        rest = stmts[k:]
+        if frame.values[LEFT] != FALSE:
+            branches.guard(ctx, lambda rest=rest: lower_list(ctx, rest, live, follow),
+                           live, follow)  # fmt: skip
+            return
+        ctx.begin(stmt)
+        if isinstance(stmt, cst.If | cst.Match) and branches.takes_rest(ctx, stmt):
+            _lower_choice(ctx, stmt, rest[1:], live, follow)
+            return
+        names = live_after[k]
+        if names is None:
+            _lower_simple(ctx, stmt)
+        else:
+            _lower_compound(ctx, stmt, names, follow or len(rest) > 1)
+
+
+def _lower_choice(
+    ctx: Context, stmt: cst.If | cst.Match, rest: Sequence[Stmt], live: Names, follow: bool
+) -> None:
+    jumps_on = live | ctx.frame.latch if ctx.frame.flow.effect(stmt).jumps else live
+    if isinstance(stmt, cst.If):
+        branches.lower_if(ctx, stmt, rest, jumps_on, follow)
+    else:
+        branches.lower_match(ctx, stmt, rest, jumps_on, follow)
+
+
+def _lower_compound(ctx: Context, stmt: Stmt, live: Names, follow: bool) -> None:
+    match stmt:
+        case cst.If() | cst.Match():
+            _lower_choice(ctx, stmt, (), live, follow)
+        case cst.For():
+            loops.lower_for(ctx, stmt, live, follow)
+        case cst.While():
+            loops.lower_while(ctx, stmt, live, follow)
+        case cst.FunctionDef(name=cst.Name(value=name)):
+            ctx.frame.bind(name, closures.from_def(ctx, stmt))
+        case _:
+            kind = type(stmt).__name__.lower()
+            raise ctx.refuse(stmt, "MK110", f"`{kind}` statements are not supported")
+
+
+def _lower_simple(ctx: Context, stmt: Stmt) -> None:
+    match stmt:
+        case cst.Assign(targets=targets, value=value):
+            assignments.assign(ctx, [target.target for target in targets], value)
+        case cst.AugAssign():
+            assignments.augmented(ctx, stmt)
+        case cst.AnnAssign():
+            assignments.annotated(ctx, stmt)
+        case cst.Return(value=value):
+            _return(ctx, stmt, value)
+        case cst.Break():
+            ctx.frame.loops[-1].breaks.append(ctx.frame.bound)
+            ctx.frame.leave(EXIT)
+        case cst.Continue():
+            ctx.frame.loops[-1].continues.append(ctx.frame.bound)
+            ctx.frame.leave()
+        case cst.Raise():
+            messages.lower_raise(ctx, stmt)
+        case cst.Assert():
+            _assert(ctx, stmt)
+        case cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString() | cst.Ellipsis()):
+            pass
+        case cst.Expr(value=value):
+            expressions.lower(ctx, value)
+        case cst.Pass():
+            pass
+        case _:
+            kind = type(stmt).__name__.lower()
+            raise ctx.refuse(stmt, "MK110", f"`{kind}` statements are not supported")
+
+
+def _return(ctx: Context, stmt: cst.Return, value: cst.BaseExpression | None) -> None:
+    result: Operand = NOTHING if value is None else expressions.lower(ctx, value)
+    ctx.frame.values[RESULT] = convert_result(ctx, stmt, result)
+    ctx.frame.leave(EXIT, RETURNED)
+
+
+def _assert(ctx: Context, stmt: cst.Assert) -> None:
+    holds = logic.condition(ctx, stmt.test)
+    message = None if stmt.msg is None else messages.text(ctx, stmt.msg)
+    branches.branch(
+        ctx,
+        ctx.builder.not_(holds),
+        lambda: messages.fail(ctx, "AssertionError", message),
+        lambda: None,
+        None,
+        True,
+    )

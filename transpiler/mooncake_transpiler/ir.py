@@ -1,0 +1,476 @@
+"""The typed normal form, on one page.
+
+Structured: ``If``, ``For`` and ``While`` are trees, because the output is Python. Typed SSA: every
+``Value`` is bound exactly once and has a static type. Instead of assigning to names, ``If`` and
+the loops yield values: a loop's ``params`` hold the carried values at the start of an iteration,
+``inits`` those before the first, its body's ``yields`` those for the next, and ``outs`` the last.
+
+Arrays are references to memory: ``Load``, ``Store``, ``Accum`` and the bulk statements read and
+write it in statement order; ``View`` aliases its base.
+
+Closed: whatever the derivative transforms emit is made of the same statements, so they apply to
+their own output. What the numbered steps of the frontend have removed before this form: tuples,
+``break`` / ``continue`` / early ``return`` (an ``exit`` flag and ``If``), short-circuit operators
+and conditional expressions (``If``), chained comparisons, augmented assignment, enumerate / zip /
+reversed (index arithmetic), keyword and default arguments, closures and function arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from mooncake_transpiler.types import INT, Scalar, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a statement comes from: one user statement, numbered within its function."""
+
+    path: str
+    line: int
+    col: int
+    text: str  # first line of the user's statement, for the comment above its adjoint
+    index: int  # distinct per source statement within one top-level function
+    adjoint: bool = False  # the statement belongs to the reverse sweep: emitted under a comment
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """A name bound once. ``hint`` is the user's name, or empty for a temporary."""
+
+    hint: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    value: bool | int | float | complex
+    type: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Undef:
+    """A value that is never looked at (the other arm of a branch that leaves)."""
+
+    type: Type
+
+
+Atom = Value | Const | Undef
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """``lo:hi:step`` of a view; ``None`` as in Python."""
+
+    lo: Atom | None = None
+    hi: Atom | None = None
+    step: Atom | None = None
+
+
+Index = Atom | Slice  # an integer atom drops its axis; missing trailing axes are whole
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    stmts: tuple[Stmt, ...]
+    yields: tuple[Atom, ...] = ()
+
+
+# ---- scalars ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compute:
+    """``out = op(*args)``, an op of the scalar table (``mooncake_rules.scalar``).
+
+    Arguments may differ in dtype; ``out.type`` states the result. ``cast`` converts to it.
+    """
+
+    out: Value
+    op: str
+    args: tuple[Atom, ...]
+    origin: Origin | None = None
+
+
+# ---- arrays -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alloc:
+    """New memory of ``shape``; ``fill`` None leaves it unset (``np.empty``)."""
+
+    out: Value
+    shape: tuple[Atom, ...]
+    fill: Const | None = None
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dim:
+    """``out = array.shape[axis]``."""
+
+    out: Value
+    array: Atom
+    axis: int
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Global:
+    """A constant array that module ``module`` of the program binds to ``name``."""
+
+    out: Value
+    module: str
+    name: str
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """Basic indexing that aliases ``base``."""
+
+    out: Value
+    base: Atom
+    index: tuple[Index, ...]
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Load:
+    """``out = base[index]``, one integer per axis."""
+
+    out: Value
+    base: Atom
+    index: tuple[Atom, ...]
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Store:
+    """``base[index] = value``."""
+
+    base: Atom
+    index: tuple[Atom, ...]
+    value: Atom
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Accum:
+    """``base[index] += value``."""
+
+    base: Atom
+    index: tuple[Atom, ...]
+    value: Atom
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Copy:
+    """``out = src.copy()``: new memory with the same content."""
+
+    out: Value
+    src: Atom
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assign:
+    """``dst[...] = src``; ``src`` is a scalar, or an array of the shape of ``dst``."""
+
+    dst: Atom
+    src: Atom
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AddTo:
+    """``dst += src``, elementwise in place; ``src`` as for ``Assign``."""
+
+    dst: Atom
+    src: Atom
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sum:
+    """``out`` = the sum over all elements of ``array``."""
+
+    out: Value
+    array: Atom
+    origin: Origin | None = None
+
+
+# ---- control ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """Call of another function of the program; leaves of arguments and results are spread out."""
+
+    outs: tuple[Value, ...]
+    func: str  # Func.name
+    args: tuple[Atom, ...]
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class If:
+    outs: tuple[Value, ...]
+    cond: Atom
+    then: Block
+    orelse: Block
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class For:
+    """``for index in range(lo, hi, step)``.
+
+    With ``exit``, ``params[0]`` is a bool that starts as False; the loop stops after the iteration
+    that yields True for it.
+    """
+
+    outs: tuple[Value, ...]
+    index: Value
+    lo: Atom
+    hi: Atom
+    step: Atom
+    params: tuple[Value, ...]
+    inits: tuple[Atom, ...]
+    body: Block
+    exit: bool = False
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class While:
+    """``while cond``; ``cond`` is a block over ``params`` that yields one bool. ``exit`` as above."""
+
+    outs: tuple[Value, ...]
+    params: tuple[Value, ...]
+    inits: tuple[Atom, ...]
+    cond: Block
+    body: Block
+    exit: bool = False
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Raise:
+    """``raise exc(message)``; what follows in its block is unreachable (yields are ``Undef``)."""
+
+    exc: str
+    message: str | None
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Print:
+    """``print(*args)``; a string argument is printed as it is."""
+
+    args: tuple[Atom | str, ...]
+    origin: Origin | None = None
+
+
+# ---- stacks: saved values where the number of iterations is not known ----------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NewStack:
+    out: Value
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Push:
+    stack: Value
+    value: Atom
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pop:
+    out: Value
+    stack: Value
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Freeze:
+    """``out`` = the content of ``stack`` as a 1-D array (a residual)."""
+
+    out: Value
+    stack: Value
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thaw:
+    """``out`` = a stack with the content of the 1-D ``array``."""
+
+    out: Value
+    array: Atom
+    origin: Origin | None = None
+
+
+Stmt = (
+    Compute | Alloc | Dim | Global | View | Load | Store | Accum | Copy | Assign | AddTo | Sum
+    | Call | If | For | While | Raise | Print | NewStack | Push | Pop | Freeze | Thaw
+)  # fmt: skip
+
+
+# ---- functions ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Param:
+    """A parameter and its leaves (one for a scalar or array, several for a tuple)."""
+
+    name: str
+    type: Type
+    leaves: tuple[Value, ...]
+    default: str | None = None  # Python text of a literal default
+    kwonly: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Func:
+    """A function; ``body.yields`` are the leaves of ``result``, left to right."""
+
+    name: str
+    params: tuple[Param, ...]
+    result: Type
+    body: Block
+    doc: str = ""
+    origin: Origin | None = None
+
+    @property
+    def inputs(self) -> tuple[Value, ...]:
+        return tuple(leaf for param in self.params for leaf in param.leaves)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """All functions that one run has read, by name; callees stand beside their callers."""
+
+    funcs: dict[str, Func] = field(default_factory=dict)
+
+
+# ---- walking ------------------------------------------------------------------------------------
+
+
+def outs(stmt: Stmt) -> tuple[Value, ...]:
+    """The values that ``stmt`` binds in its own block."""
+    match stmt:
+        case Compute() | Alloc() | Dim() | View() | Load() | Copy() | Sum():
+            return (stmt.out,)
+        case NewStack() | Pop() | Freeze() | Thaw() | Global():
+            return (stmt.out,)
+        case Call() | If() | For() | While():
+            return stmt.outs
+        case Store() | Accum() | Assign() | AddTo() | Raise() | Print() | Push():
+            return ()
+
+
+def operands(stmt: Stmt) -> tuple[Atom, ...]:
+    """The atoms that ``stmt`` itself uses; those inside its blocks are not among them."""
+    match stmt:
+        case Compute(args=args) | Call(args=args):
+            return args
+        case Alloc(shape=shape):
+            return shape
+        case Dim(array=array) | Sum(array=array) | Thaw(array=array):
+            return (array,)
+        case View(base=base, index=index):
+            return (base, *index_atoms(index))
+        case Load(base=base, index=load_index):
+            return (base, *load_index)
+        case Store(base=base, index=at, value=value) | Accum(base=base, index=at, value=value):
+            return (base, *at, value)
+        case Copy(src=src):
+            return (src,)
+        case Assign(dst=dst, src=src) | AddTo(dst=dst, src=src):
+            return (dst, src)
+        case If(cond=cond):
+            return (cond,)
+        case For(lo=lo, hi=hi, step=step, inits=inits):
+            return (lo, hi, step, *inits)
+        case While(inits=inits):
+            return inits
+        case Raise() | NewStack() | Global():
+            return ()
+        case Print(args=printed):
+            return tuple(a for a in printed if not isinstance(a, str))
+        case Push(stack=stack, value=value):
+            return (stack, value)
+        case Pop(stack=stack) | Freeze(stack=stack):
+            return (stack,)
+
+
+def index_atoms(index: tuple[Index, ...]) -> Iterator[Atom]:
+    """The atoms inside a view's index."""
+    for item in index:
+        if isinstance(item, Slice):
+            yield from (a for a in (item.lo, item.hi, item.step) if a is not None)
+        else:
+            yield item
+
+
+def blocks(stmt: Stmt) -> tuple[Block, ...]:
+    """The blocks nested directly in ``stmt``."""
+    match stmt:
+        case If(then=then, orelse=orelse):
+            return (then, orelse)
+        case For(body=body):
+            return (body,)
+        case While(cond=cond, body=body):
+            return (cond, body)
+        case _:
+            return ()
+
+
+def with_blocks(stmt: Stmt, inner: tuple[Block, ...]) -> Stmt:
+    """``stmt`` with the nested blocks ``inner`` in place of ``blocks(stmt)``."""
+    match stmt:
+        case If():
+            return replace(stmt, then=inner[0], orelse=inner[1])
+        case For():
+            return replace(stmt, body=inner[0])
+        case While():
+            return replace(stmt, cond=inner[0], body=inner[1])
+        case _:
+            return stmt
+
+
+def binders(stmt: Stmt) -> tuple[Value, ...]:
+    """The values that ``stmt`` binds inside its blocks (loop index and carried values)."""
+    match stmt:
+        case For(index=index, params=params):
+            return (index, *params)
+        case While(params=params):
+            return params
+        case _:
+            return ()
+
+
+def walk(block: Block) -> Iterator[Stmt]:
+    """All statements of ``block``, outer before inner, in order."""
+    for stmt in block.stmts:
+        yield stmt
+        for inner in blocks(stmt):
+            yield from walk(inner)
+
+
+def zero(type_: Scalar) -> Const:
+    """The zero of a scalar type."""
+    if type_.dtype.is_complex:
+        return Const(0j, type_)
+    if type_.dtype.is_float:
+        return Const(0.0, type_)
+    return Const(False if type_.dtype.value == "bool" else 0, type_)
+
+
+def int_const(value: int) -> Const:
+    return Const(value, INT)

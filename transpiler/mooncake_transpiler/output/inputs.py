@@ -1,0 +1,37 @@
+"""All that decides what is written: the source, the settings and the selection."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from mooncake_transpiler.config import Config, load_config
+from mooncake_transpiler.output.digests import digest
+from mooncake_transpiler.output.selection import Selection, parse_selection
+from mooncake_transpiler.output.sources import Sources, find_sources
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    src: Path
+    sources: Sources
+    config: Config
+    selection: Selection
+
+    def options_digest(self, module: str) -> str:
+        """The hash of all settings that bear on ``module``."""
+        functions = {
+            name: [own.wrt, own.modes]
+            for name, own in self.config.functions.items()
+            if name.startswith(f"{module}:")
+        }
+        options = [self.config.modes, functions, self.selection.functions(module)]
+        return digest([json.dumps(options, sort_keys=True).encode()])
+
+
+def find_inputs(src: Path, only: tuple[str, ...] = (), leave_out: Path | None = None) -> Inputs:
+    """Look for the modules under ``src`` and for the configuration that is in force there."""
+    config = load_config(src)
+    sources = find_sources(src, config, leave_out)
+    return Inputs(src, sources, config, parse_selection(only, sources))

@@ -1,0 +1,85 @@
+"""One module of a run: which files it has in OUT, and whether it must be compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from mooncake_transpiler.output import header
+from mooncake_transpiler.output.changes import Change, Group
+from mooncake_transpiler.output.digests import compiler_digest, runtime_digest
+from mooncake_transpiler.output.header import Header, expected_header
+from mooncake_transpiler.output.inputs import Inputs
+from mooncake_transpiler.output.manifest import read_manifest
+from mooncake_transpiler.output.sources import SourceFile
+from mooncake_transpiler.output.states import Layout, State, copy_state, gradient_state
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    file: SourceFile
+    gradient: Path
+    gradient_state: State
+    expected: Header  # the hash of the body is not known yet
+    copy: Path | None
+    copy_state: State
+
+    def is_pending(self, force: bool) -> bool:
+        """Whether the module must be compiled to know what is to be done."""
+        if self.gradient_state is State.MISSING:
+            return self.file.outline.may_differentiate
+        return force or self.gradient_state is not State.FRESH
+
+    def copying(self) -> Group:
+        """The change that brings the copy of the module up to date."""
+        if self.copy is None or self.copy_state is State.FRESH:
+            return ()
+        return (Change(self.copy, self.file.content, self.copy_state, self.file.path),)
+
+    def writing(self, body: str, check: bool) -> Group:
+        """The change that makes ``body`` the gradient module."""
+        new = header.with_body(self.expected, body)
+        if self._serves(new, body, check):
+            return ()
+        text = header.render(new, body).encode()
+        state = State.STALE if self.gradient_state is State.FRESH else self.gradient_state
+        return (Change(self.gradient, text, state, self.file.path),)
+
+    def _serves(self, new: Header, body: str, check: bool) -> bool:
+        """Whether the gradient module may stay as it is."""
+        old = header.read(self.gradient)
+        if old is None or not old.is_intact or old.body != body:
+            return False
+        # A transpiler that has changed, but not in what it makes of this module, is no reason to
+        # call the module stale.
+        return old.header == new or (check and old.header.same_inputs(new))
+
+    def removing(self) -> Group:
+        """The change where nothing is left to differentiate in the module."""
+        if self.gradient_state in (State.MISSING, State.FOREIGN):
+            return ()
+        edited = self.gradient_state is State.EDITED
+        state = State.EDITED if edited else State.ORPHANED
+        return (Change(self.gradient, None, state, self.file.path),)
+
+
+def make_plans(inputs: Inputs, layout: Layout) -> Iterator[Plan]:
+    """The plans for the selected modules."""
+    compiler, runtime = compiler_digest(), runtime_digest()
+    manifest = read_manifest(layout.out)
+    for name in sorted(inputs.sources.files):
+        if not inputs.selection.has_module(name):
+            continue
+        file = inputs.sources.files[name]
+        source = inputs.sources.digest(name, runtime)
+        expected = expected_header(file.path, source, inputs.options_digest(name), compiler)
+        gradient, copy = layout.gradient(file.path), layout.copy(file.path)
+        yield Plan(
+            file=file,
+            gradient=gradient,
+            gradient_state=gradient_state(gradient, expected),
+            expected=expected,
+            copy=copy,
+            copy_state=copy_state(copy, file, manifest) if copy else State.FRESH,
+        )

@@ -1,0 +1,112 @@
+"""What state the files in OUT are in, compared with what they would be made from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from mooncake_transpiler.output.header import Header, is_marked, read
+from mooncake_transpiler.output.manifest import Manifest, read_manifest
+from mooncake_transpiler.output.sources import SourceFile, Sources
+
+
+class State(Enum):
+    FRESH = "up to date"
+    STALE = "stale"
+    MISSING = "missing"
+    EDITED = "edited by hand"
+    FOREIGN = "not a file of ours"
+    ORPHANED = "orphaned"
+
+    @property
+    def is_protected(self) -> bool:
+        """Whether the file holds somebody's work and is replaced on demand only."""
+        return self in (State.EDITED, State.FOREIGN)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where things go: ``a/b.py`` to ``a/b.py`` and ``a/b_grad.py`` under ``out``."""
+
+    out: Path
+    in_place: bool
+
+    def copy(self, path: str) -> Path | None:
+        return None if self.in_place else self.out / path
+
+    def gradient(self, path: str) -> Path:
+        return self.out / f"{path.removesuffix('.py')}_grad.py"
+
+
+def gradient_state(file: Path, expected: Header) -> State:
+    """The state of a gradient module; the body hash in ``expected`` is not looked at."""
+    if not file.exists():
+        return State.MISSING
+    found = read(file)
+    if found is None:
+        return State.FOREIGN
+    if not found.is_intact:
+        return State.EDITED
+    fresh = found.header.same_inputs(expected) and found.header.tool == expected.tool
+    return State.FRESH if fresh else State.STALE
+
+
+def copy_state(file: Path, source: SourceFile, manifest: Manifest) -> State:
+    """The state of the copy of a module."""
+    if not file.exists():
+        return State.MISSING
+    content = file.read_bytes()
+    if content == source.content:
+        return State.FRESH
+    if manifest.has(source.path, content):
+        return State.STALE
+    return State.EDITED if source.path in manifest.copies else State.FOREIGN
+
+
+@dataclass(frozen=True, slots=True)
+class Orphan:
+    """A file of ours whose source is gone."""
+
+    file: Path
+    path: str  # relative to OUT
+    is_intact: bool
+
+
+def find_orphans(sources: Sources, layout: Layout) -> list[Orphan]:
+    """What an earlier run has left behind. A single module knows nothing of its neighbours."""
+    if sources.is_single or not layout.out.is_dir():
+        return []
+    known = {file.path for file in sources.files.values()}
+    manifest = Manifest() if layout.in_place else read_manifest(layout.out)
+    return [*_copies(layout, manifest, known), *_gradients(layout, manifest, known)]
+
+
+def _copies(layout: Layout, manifest: Manifest, known: set[str]) -> Iterator[Orphan]:
+    for path in sorted(set(manifest.copies) - known):
+        file = layout.out / path
+        if file.is_file():
+            yield Orphan(file, path, manifest.has(path, file.read_bytes()))
+
+
+def _gradients(layout: Layout, manifest: Manifest, known: set[str]) -> Iterator[Orphan]:
+    for file in _marked_files(layout.out):
+        path = file.relative_to(layout.out).as_posix()
+        source = f"{path.removesuffix('_grad.py')}.py"
+        # With a source of its own beside it, it belongs to somebody else's run.
+        if source in known or (source not in manifest.copies and (layout.out / source).exists()):
+            continue
+        found = read(file)
+        if found is not None and found.header.module == source:
+            yield Orphan(file, path, found.is_intact)
+
+
+def _marked_files(folder: Path) -> Iterator[Path]:
+    for parent, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__pycache__")))
+        for name in sorted(files):
+            file = Path(parent, name)
+            if name.endswith("_grad.py") and not name.startswith(".") and is_marked(file):
+                yield file

@@ -1,0 +1,40 @@
+"""What compiling one module gives."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from mooncake_transpiler.diagnostics import Diagnostic
+
+Notify = Callable[[int, int], None]  # modules done, modules in all
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """An error of ours: what was being worked on, and what went wrong."""
+
+    subject: str
+    error: str
+    traceback: str
+
+
+def crash_from(error: Exception, subject: str) -> Crash:
+    """The record of ``error``, which came up while working on ``subject``."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{Path(last.filename).name}:{last.lineno}"
+    message = str(error).partition("\n")[0]
+    text = "".join(traceback.format_exception(error))
+    return Crash(subject, f"{type(error).__name__}: {message} ({where})", text)
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """The text of a gradient module; ``body`` is None where there is nothing to differentiate."""
+
+    body: str | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    crash: Crash | None = None
+    has_errors: bool = False  # reported here or elsewhere: the module's files stay as they are

@@ -1,0 +1,32 @@
+"""A progress bar, where there is somebody to watch it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from mooncake_transpiler.products import Notify
+
+
+@contextmanager
+def progress_bar() -> Iterator[Notify]:
+    """Shows how many modules are done; on anything but a terminal it stays silent."""
+    if not sys.stderr.isatty():
+        yield _silent
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("differentiating", visible=False)
+
+        def notify(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total, visible=True)
+
+        yield notify
+
+
+def _silent(done: int, total: int) -> None:
+    pass

@@ -1,0 +1,118 @@
+"""Reading the program: what there is to differentiate in each module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.config import Config, ConfigError
+from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.frontend.entities import FunctionDecl, Source
+from mooncake_transpiler.frontend.lower import lower
+from mooncake_transpiler.frontend.program import load
+from mooncake_transpiler.output.inputs import Inputs
+from mooncake_transpiler.types import is_differentiable
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A function that gets derivatives with respect to the parameters ``wrt``."""
+
+    func: ir.Func
+    wrt: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one gradient module is made from; ``program`` holds all that it calls."""
+
+    module: str
+    path: str
+    targets: tuple[Target, ...]
+    program: ir.Program
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The whole program, and what is wrong with it."""
+
+    inputs: Inputs
+    source: Source
+    program: ir.Program
+    diagnostics: tuple[Diagnostic, ...]
+
+    def has_errors(self, module: str) -> bool:
+        """Whether something is wrong in ``module``, or with what a function of it calls."""
+        path = self.inputs.sources.files[module].path
+        if any(diagnostic.place.path == path for diagnostic in self.diagnostics):
+            return True
+        return any(decl.qualname not in self.program.funcs for decl in self.public(module))
+
+    def public(self, module: str) -> list[FunctionDecl]:
+        """The public functions of ``module``, in their order."""
+        return [d for d in self.source.functions() if d.module == module and d.is_public]
+
+    def unit(self, module: str) -> Unit | None:
+        """What the gradient module of ``module`` is made from; None if there will be none."""
+        targets = tuple(self._targets(module))
+        if not targets:
+            return None
+        path = self.inputs.sources.files[module].path
+        return Unit(module, path, targets, self._called_by(targets))
+
+    def _targets(self, module: str) -> Iterator[Target]:
+        for decl in self.public(module):
+            if self.inputs.selection.has_function(module, decl.name):
+                func = self.program.funcs[decl.qualname]
+                wrt = differentiated(func, decl, self.inputs.config)
+                if wrt:
+                    yield Target(func, wrt)
+
+    def _called_by(self, targets: tuple[Target, ...]) -> ir.Program:
+        funcs: dict[str, ir.Func] = {}
+        pending = [target.func.name for target in targets]
+        while pending:
+            name = pending.pop()
+            if name in funcs:
+                continue
+            funcs[name] = self.program.funcs[name]
+            calls = (s for s in ir.walk(funcs[name].body) if isinstance(s, ir.Call))
+            pending += [call.func for call in calls]
+        return ir.Program({name: funcs[name] for name in self.program.funcs if name in funcs})
+
+
+def read_program(inputs: Inputs) -> Reading:
+    """Read and lower all modules."""
+    source, unreadable = load(inputs.src)
+    _check_config(inputs.config, source)
+    program, refused = lower(source)
+    return Reading(inputs, source, program, (*unreadable, *refused))
+
+
+def differentiated(func: ir.Func, decl: FunctionDecl, config: Config) -> tuple[str, ...]:
+    """The parameters that ``func`` is differentiated with respect to; none: no derivatives."""
+    if not is_differentiable(func.result):
+        return ()
+    chosen = decl.directive.wrt or config.function(decl.qualname).wrt
+    floats = [param.name for param in func.params if is_differentiable(param.type)]
+    return tuple(name for name in floats if chosen is None or name in chosen)
+
+
+def _check_config(config: Config, source: Source) -> None:
+    """Settings for functions that do not exist, or parameters that carry no floats, are errors."""
+    known = {decl.qualname: decl for decl in source.functions()}
+    for qualname, own in config.functions.items():
+        if qualname.partition(":")[0] not in source.modules:
+            continue  # the settings may be for another SRC
+        decl = known.get(qualname)
+        if decl is None:
+            raise ConfigError(f"pyproject.toml sets options for {qualname}, which does not exist")
+        params = {p.name: p.annotation for p in decl.params}
+        for name in own.wrt or ():
+            annotation = params.get(name)
+            if annotation is None or not is_differentiable(annotation.type):
+                raise ConfigError(
+                    f"pyproject.toml: wrt of {qualname} names {name!r}, "
+                    "which is no parameter of it that carries floats"
+                )
