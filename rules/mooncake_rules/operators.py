@@ -65,9 +65,14 @@ LOGIC = (
 )
 
 # ``cast`` is printed by the emitter, from the type of its result; SAME stands for "as told".
+# ``where`` is ``np.where``: both sides are computed, so what leads to the side that is not taken
+# may be infinite, and its zero cotangent must stay zero all the way back.
 OTHER = (
-    ScalarOp("select", 3, Result.PROMOTE, "{1} if {0} else {2}", Prec.SELECT,
-             (None, where(X, 1, 0), where(X, 0, 1))),
+    *(
+        ScalarOp(name, 3, Result.PROMOTE, "{1} if {0} else {2}", Prec.SELECT,
+                 (None, where(X, 1, 0), where(X, 0, 1)))
+        for name in ("select", "where")
+    ),
     ScalarOp("cast", 1, Result.SAME, "{0}", Prec.CALL, (1,), domain=(POINT,)),
     ScalarOp("round", 1, Result.INT, "round({0})", Prec.CALL),
 )  # fmt: skip

@@ -13,10 +13,11 @@ from mooncake_rules.special import SPECIAL
 
 __all__ = [
     "CONSTANTS", "OPS", "Interval", "Partials", "Prec", "Result", "ScalarOp", "Special", "resolve",
+    "table",
 ]  # fmt: skip
 
 
-def _table(groups: Iterable[Iterable[ScalarOp]]) -> dict[str, ScalarOp]:
+def table(groups: Iterable[Iterable[ScalarOp]]) -> dict[str, ScalarOp]:
     """All ops by name; two rules for one op are an error."""
     table: dict[str, ScalarOp] = {}
     for op in (op for group in groups for op in group):
@@ -26,7 +27,7 @@ def _table(groups: Iterable[Iterable[ScalarOp]]) -> dict[str, ScalarOp]:
     return table
 
 
-OPS: Mapping[str, ScalarOp] = _table((OPERATORS, ELEMENTARY, PIECEWISE, SPECIAL))
+OPS: Mapping[str, ScalarOp] = table((OPERATORS, ELEMENTARY, PIECEWISE, SPECIAL))
 
 # Names that are operators in disguise, or second names of a function.
 _SYNONYMS: Mapping[str, str] = {
@@ -41,7 +42,7 @@ _SYNONYMS: Mapping[str, str] = {
     "numpy.invert": "invert", "numpy.bitwise_not": "invert", "numpy.bitwise_invert": "invert",
     "numpy.left_shift": "lshift", "numpy.bitwise_left_shift": "lshift",
     "numpy.right_shift": "rshift", "numpy.bitwise_right_shift": "rshift",
-    "numpy.where": "select",
+    "numpy.where": "where",
     "numpy.absolute": "np.abs", "numpy.degrees": "np.rad2deg", "numpy.radians": "np.deg2rad",
     "numpy.fix": "np.trunc", "numpy.around": "np.round",
     "numpy.asin": "np.arcsin", "numpy.acos": "np.arccos", "numpy.atan": "np.arctan",

@@ -109,8 +109,10 @@ def flat(tree: Tree) -> Vector:
 def inner_product(y_bar: Tree, y: Tree) -> complex:
     """The sum over all float leaves of ``y_bar * y``; complex after a complex step."""
     pairs = zip(leaves(y_bar), [y for y in leaves(y) if has_tangent(y[1])], strict=True)
-    total: complex = sum(
-        (np.sum(np.real(a) * b) + (np.sum(np.imag(a) * np.imag(b)) if np.iscomplexobj(a) else 0))
-        for (_, a), (_, b) in pairs
-    )
+    total: complex = 0.0
+    for (_, a), (_, b) in pairs:
+        if np.iscomplexobj(a):
+            total += np.sum(np.real(a) * np.real(b) + np.imag(a) * np.imag(b))
+        else:
+            total += np.sum(a * b)
     return total

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from mooncake_transpiler import build, cli
 
-from mooncake_transpiler import cli
+from tests.cli.fake import FakeCompiler
 
 Run = Callable[..., int]
 
@@ -57,6 +58,13 @@ def run() -> Run:
         return cli.run([str(arg) for arg in argv])
 
     return run
+
+
+@pytest.fixture
+def compiler(monkeypatch: pytest.MonkeyPatch) -> FakeCompiler:
+    fake = FakeCompiler()
+    monkeypatch.setattr(build, "compiler", lambda: fake)
+    return fake
 
 
 def write(file: Path, text: str) -> Path:

@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-
 from mooncake_rules.scalar import OPS
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import Array, NoneType, Scalar, Stack, Tuple, Type

@@ -77,7 +77,13 @@ class Generator:
             op, arity, kind = self.rng.choice((("add", 2, INT), ("sub", 2, INT), ("neg", 1, INT)))
         else:
             op, arity, kind = self.rng.choice(
-                (("lt", 2, FLOAT), ("ge", 2, INT), ("not", 1, BOOL), ("and", 2, BOOL), ("eq", 2, INT))
+                (
+                    ("lt", 2, FLOAT),
+                    ("ge", 2, INT),
+                    ("not", 1, BOOL),
+                    ("and", 2, BOOL),
+                    ("eq", 2, INT),
+                )
             )
         args = [self.pick(kind) for _ in range(arity)]
         if self.rng.random() < 0.1 and type_ != BOOL:
@@ -177,7 +183,9 @@ class Generator:
         b.add(ir.If(outs, cond, *arms))
         self.visible += outs
 
-    def carried(self, b: Builder) -> tuple[list[Scalar | Array], tuple[ir.Value, ...], list[ir.Atom]]:
+    def carried(
+        self, b: Builder
+    ) -> tuple[list[Scalar | Array], tuple[ir.Value, ...], list[ir.Atom]]:
         types = self.types()
         hints = [self.hint() for _ in types]
         params = tuple(ir.Value(h, type_) for h, type_ in zip(hints, types, strict=True))

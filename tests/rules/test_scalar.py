@@ -11,7 +11,7 @@ from mooncake_rules.elementary import ELEMENTARY
 from mooncake_rules.expr import SEED, Arg, Number, Term, eq, fold, where
 from mooncake_rules.expr import sqrt as np_sqrt
 from mooncake_rules.op import Interval, ScalarOp, Special
-from mooncake_rules.scalar import CONSTANTS, OPS, resolve
+from mooncake_rules.scalar import CONSTANTS, OPS, resolve, table
 from mooncake_runtime import inner, jit_enabled, scalar_kernels
 from mooncake_runtime.differences import complex_step, richardson
 
@@ -195,3 +195,8 @@ def test_literal_exponents_are_simplified() -> None:
     assert power.product(0, {1: 0.5}) == where(eq(SEED, 0), 0, SEED * (0.5 / np_sqrt(x)))
     assert not power.is_expensive({1: 2})
     assert power.is_expensive()
+
+
+def test_two_rules_for_one_op_are_an_error() -> None:
+    with pytest.raises(ValueError, match=r"two rules for the scalar op 'np\.sin'"):
+        table([ELEMENTARY, [OPS["np.sin"]]])

@@ -45,6 +45,7 @@ class Report:
     diffs: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)  # made, or to be made
     unchanged: list[str] = field(default_factory=list)  # paths of modules
+    written: bool = False  # the changes have been made
 
 
 def build(request: Request, notify: Notify) -> Report:
@@ -126,6 +127,7 @@ def _write(
     groups: Mapping[str, Group], plans: list[Plan], request: Request, report: Report
 ) -> None:
     """Make the changes that may be made, module by module."""
+    report.written = True
     done = set()
     for path, group in groups.items():
         refused = [] if request.force else changes.refusals(group)

@@ -12,7 +12,7 @@ import typer
 from mooncake_transpiler import console
 from mooncake_transpiler.build import Report, Request, build
 from mooncake_transpiler.config import ConfigError
-from mooncake_transpiler.output.inputs import find_inputs
+from mooncake_transpiler.output.inputs import Inputs, find_inputs
 from mooncake_transpiler.products import crash_from
 from mooncake_transpiler.progress import progress_bar
 from mooncake_transpiler.version import VERSION
@@ -116,9 +116,10 @@ def transpile(
     """Write a gradient module beside a copy of each module (done where no command is named)."""
     if out.is_file() and out != src:
         raise typer.BadParameter(f"{out} is a file", param_hint="OUT")
+    selected = tuple(only or ())
     if print_ir:
-        raise typer.Exit(_print_ir(src, tuple(only or ()), print_ir, output_format))
-    request = Request(src, out, check, diff, force, tuple(only or ()), jobs)
+        raise typer.Exit(_print_ir(find_inputs(src, selected), print_ir, output_format, debug))
+    request = Request(src, out, check, diff, force, selected, jobs)
     with progress_bar() as notify:
         report = build(request, notify)
     console.show_report(report, src, output_format.value, verbose, debug)
@@ -148,14 +149,16 @@ def list_(src: Source, output_format: OutputFormat = Format.FULL) -> None:
     raise typer.Exit(Exit.ERRORS if diagnostics else Exit.FINE)
 
 
-def _print_ir(src: Path, only: tuple[str, ...], wanted: list[str], output_format: Format) -> int:
+def _print_ir(inputs: Inputs, wanted: list[str], output_format: Format, debug: bool) -> int:
     from mooncake_transpiler.pipeline import print_stages
 
-    texts, diagnostics = print_stages(find_inputs(src, only), _stages(wanted))
+    texts, diagnostics, crashes = print_stages(inputs, _stages(wanted))
     for text in texts:
         typer.echo(text)
-    console.show_diagnostics(diagnostics, src, output_format.value)
-    return Exit.ERRORS if diagnostics else Exit.FINE
+    console.show_diagnostics(diagnostics, inputs.src, output_format.value)
+    for crash in crashes:
+        console.show_crash(crash, debug)
+    return _exit_code(Report(errors=diagnostics, crashes=crashes))
 
 
 def _stages(wanted: list[str]) -> frozenset[str]:

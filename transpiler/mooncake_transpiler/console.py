@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mooncake_transpiler.build import Report
 from mooncake_transpiler.diagnostics import Diagnostic
-from mooncake_transpiler.output.changes import Change
+from mooncake_transpiler.output.states import State
 from mooncake_transpiler.products import Crash
 
 
@@ -17,25 +17,51 @@ def say(text: str) -> None:
 
 
 def show_report(report: Report, src: Path, output_format: str, verbose: bool, debug: bool) -> None:
+    """All that is to be said at the end of a run."""
     for text in report.diffs:
         sys.stdout.write(text)
     show_diagnostics([*report.errors, *report.outdated], src, output_format)
     for crash in report.crashes:
         show_crash(crash, debug)
     if verbose:
-        for change in report.changes:
-            say(f"{_verb(change)} {change.file}")
-        for path in report.unchanged:
-            say(f"unchanged {path}")
-    say(f"{_count(len(report.changes), 'file')} changed, ")
+        for line in _file_lines(report):
+            say(line)
+    say(_summary(report))
 
 
-def show_diagnostics(diagnostics: Sequence[Diagnostic], src: Path, output_format: str) -> None: ...
+def _file_lines(report: Report) -> Iterator[str]:
+    done = "" if report.written else "would be "
+    for change in report.changes:
+        verb = "removed" if change.content is None else "written"
+        why = "" if change.state is State.MISSING else f" ({change.state.value})"
+        yield f"{done}{verb}: {change.file}{why}"
+    for path in report.unchanged:
+        yield f"unchanged: {path}"
+
+
+def _summary(report: Report) -> str:
+    written = sum(change.content is not None for change in report.changes)
+    removed = len(report.changes) - written
+    done = "" if report.written else "to be "
+    parts = [f"{_count(written, 'file')} {done}written"] if written else []
+    parts += [f"{_count(removed, 'file')} {done}removed"] if removed else []
+    parts += [f"{_count(len(report.unchanged), 'module')} up to date"] if report.unchanged else []
+    parts += [_count(len(report.errors), "error")] if report.errors else []
+    return ", ".join(parts) or "no modules found"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def show_diagnostics(diagnostics: Sequence[Diagnostic], src: Path, output_format: str) -> None:
+    for d in diagnostics:
+        print(f"{d.place.path}:{d.place.line}:{d.place.col}: {d.code} {d.message}")
 
 
 def show_crash(crash: Crash, debug: bool) -> None:
-    """One line that names what was being worked on; more on demand."""
+    """One line that names what was being worked on; the traceback on demand."""
     if debug:
         say(crash.traceback.rstrip())
-    hint = "" if debug else "; --debug shows more"
+    hint = "" if debug else "; --debug shows the traceback"
     say(f"internal error in {crash.subject}: {crash.error}. Please report it{hint}")

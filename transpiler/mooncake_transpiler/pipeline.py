@@ -7,7 +7,8 @@ from concurrent.futures import ProcessPoolExecutor
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived, derive
-from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.modules import module_text
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.passes.counted import counted
 from mooncake_transpiler.passes.hoist import hoist
@@ -15,8 +16,9 @@ from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.passes.simplify import simplify
 from mooncake_transpiler.printer import format_func
-from mooncake_transpiler.products import Notify, Product, crash_from
-from mooncake_transpiler.reading import Target, Unit, read_program
+from mooncake_transpiler.products import Crash, Notify, Product
+from mooncake_transpiler.reading import Target, Unit, called_by, read_program
+from mooncake_transpiler.subject import Subject
 
 Pass = Callable[[ir.Func], ir.Func]
 
@@ -46,9 +48,9 @@ def compile_modules(
         else:
             products[name] = Product()
     notify(0, len(units))
-    for unit, product in zip(units, _generate_all(units, jobs), strict=True):
-        products[unit.module] = product
-        notify(len(products) - len(names) + len(units), len(units))
+    for done, product in enumerate(_generate_all(units, jobs)):
+        products[units[done].module] = product
+        notify(done + 1, len(units))
     return products, list(reading.diagnostics)
 
 
@@ -63,18 +65,68 @@ def _generate_all(units: list[Unit], jobs: int) -> Iterator[Product]:
 
 def generate(unit: Unit) -> Product:
     """The gradient module of one module; all of its functions that fail are reported."""
-    program = inline(unit.program)
-    diagnostics: list[Diagnostic] = []
+    subject = Subject(unit.module, unit.path)
+    program = ir.Program()
     derived: list[Derived] = []
-    for target in unit.targets:
-        try:
-            derived.append(differentiate(target, program))
-        except Refused as refused:
-            diagnostics.append(refused.diagnostic)
-        except RecursionError:
-            diagnostics.append(_too_deep(target.func))
-        except Exception as error:
-            return Product(crash=crash_from(error, _subject(unit, target.func)), has_errors=True)
-    if diagnostics:
-        return Product(diagnostics=tuple(diagnostics), has_errors=True)
-    return _emit(unit, derived)
+    with subject.watch():
+        program = _prepared(unit, subject)
+    for target in unit.targets if not subject.has_failed() else ():
+        func = program.funcs[target.func.name]
+        with subject.watch(func):
+            derived.append(derive(func, target.wrt, program, simplify))
+    if subject.has_failed():
+        return subject.failure()
+    body = ""
+    with subject.watch():
+        body = module_text(unit, derived)
+        compile(body, unit.path, "exec", dont_inherit=True)
+    return subject.failure() if subject.has_failed() else Product(body)
+
+
+def _prepared(unit: Unit, subject: Subject) -> ir.Program:
+    """The functions of ``unit`` and what they still call, ready to be differentiated."""
+    program = called_by([target.func.name for target in unit.targets], inline(unit.program))
+    funcs: dict[str, ir.Func] = {}
+    for func in program.funcs.values():
+        with subject.watch(func):
+            *_, (_, funcs[func.name]) = _passes(func)
+    return ir.Program(funcs)
+
+
+def _passes(func: ir.Func) -> Iterator[tuple[str, ir.Func]]:
+    """What each pass makes of ``func``, by the name of the pass."""
+    for name, pass_ in PASSES:
+        func = pass_(func)
+        yield name, func
+
+
+def print_stages(
+    inputs: Inputs, stages: frozenset[str]
+) -> tuple[list[str], list[Diagnostic], list[Crash]]:
+    """The normal form of the selected functions after each of ``stages``."""
+    reading = read_program(inputs)
+    texts: list[str] = []
+    diagnostics = list(reading.diagnostics)
+    crashes: list[Crash] = []
+    for name in sorted(filter(inputs.selection.has_module, inputs.sources.files)):
+        unit = None if reading.has_errors(name) else reading.unit(name)
+        if unit is None:
+            continue
+        subject = Subject(name, unit.path)
+        for target in unit.targets:
+            with subject.watch(target.func):
+                found = _stages(target, unit)
+                texts += [f"# after {s}\n{format_func(f)}" for s, f in found if s in stages]
+        diagnostics += subject.diagnostics
+        crashes += [subject.crash] if subject.crash else []
+    return texts, diagnostics, crashes
+
+
+def _stages(target: Target, unit: Unit) -> Iterator[tuple[str, ir.Func]]:
+    """What each stage makes of one function."""
+    yield "lower", target.func
+    yield "inline", (func := inline(unit.program).funcs[target.func.name])
+    yield from _passes(func)
+    program = _prepared(unit, Subject(unit.module, unit.path))
+    for made in derive(program.funcs[func.name], target.wrt, program, simplify).funcs:
+        yield "derive", made

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.config import Config, ConfigError
 from mooncake_transpiler.diagnostics import Diagnostic
-from mooncake_transpiler.frontend.entities import FunctionDecl, Source
+from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl, Source, TypeAlias
 from mooncake_transpiler.frontend.lower import lower
 from mooncake_transpiler.frontend.program import load
 from mooncake_transpiler.output.inputs import Inputs
-from mooncake_transpiler.types import is_differentiable
+from mooncake_transpiler.output.neighbours import import_names
+from mooncake_transpiler.types import Tuple, is_differentiable
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,18 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What one gradient module is made from; ``program`` holds all that it calls."""
+    """What one gradient module is made from.
+
+    ``program`` holds all that is called. ``neighbours`` says how to import the modules of the
+    program, and ``classes`` in which of them, under which name, a NamedTuple class is found.
+    """
 
     module: str
     path: str
     targets: tuple[Target, ...]
     program: ir.Program
+    neighbours: Mapping[str, str]
+    classes: Mapping[str, tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +65,27 @@ class Reading:
         targets = tuple(self._targets(module))
         if not targets:
             return None
-        path = self.inputs.sources.files[module].path
-        return Unit(module, path, targets, self._called_by(targets))
+        sources = self.inputs.sources
+        return Unit(
+            module=module,
+            path=sources.files[module].path,
+            targets=targets,
+            program=called_by([target.func.name for target in targets], self.program),
+            neighbours=import_names(module, sources),
+            classes=self._classes(module),
+        )
+
+    def _classes(self, module: str) -> dict[str, tuple[str, str]]:
+        """Where NamedTuple classes are bound; ``module`` itself comes before the others."""
+        found: dict[str, tuple[str, str]] = {}
+        for name in (module, *sorted(self.source.modules)):
+            for bound, entity in self.source.modules[name].scope.items():
+                match entity:
+                    case TypeAlias(annotation=Annotation(type=Tuple(cls=str(cls)))):
+                        found.setdefault(cls, (name, bound))
+                    case _:
+                        pass
+        return found
 
     def _targets(self, module: str) -> Iterator[Target]:
         for decl in self.public(module):
@@ -69,17 +95,17 @@ class Reading:
                 if wrt:
                     yield Target(func, wrt)
 
-    def _called_by(self, targets: tuple[Target, ...]) -> ir.Program:
-        funcs: dict[str, ir.Func] = {}
-        pending = [target.func.name for target in targets]
-        while pending:
-            name = pending.pop()
-            if name in funcs:
-                continue
-            funcs[name] = self.program.funcs[name]
-            calls = (s for s in ir.walk(funcs[name].body) if isinstance(s, ir.Call))
+
+def called_by(names: Iterable[str], program: ir.Program) -> ir.Program:
+    """The functions ``names`` and all that they call, directly or not, in order of ``program``."""
+    pending, seen = list(names), set[str]()
+    while pending:
+        name = pending.pop()
+        if name not in seen:
+            seen.add(name)
+            calls = (s for s in ir.walk(program.funcs[name].body) if isinstance(s, ir.Call))
             pending += [call.func for call in calls]
-        return ir.Program({name: funcs[name] for name in self.program.funcs if name in funcs})
+    return ir.Program({name: func for name, func in program.funcs.items() if name in seen})
 
 
 def read_program(inputs: Inputs) -> Reading:

@@ -6,7 +6,10 @@ there. Everything that a statement requires of its operands' types is checked.
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from mooncake_rules.scalar import OPS
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.printer import Names, format_stmt
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Stack, Type, leaves
@@ -32,14 +35,13 @@ class _Checker:
     def __init__(self, func: ir.Func, program: ir.Program | None) -> None:
         self.func = func
         self.program = program
-        self.names: Names | None = None
         self.bound: set[ir.Value] = set()
         self.visible: set[ir.Value] = set()
         self.stmt: ir.Stmt | None = None
 
     # ---- errors ---------------------------------------------------------------------------------
 
-    def fail(self, message: str) -> None:
+    def fail(self, message: str) -> NoReturn:
         where = self.func.name
         if self.stmt is not None:
             names = Names(self.func.inputs, self.func.body)
@@ -70,7 +72,11 @@ class _Checker:
                 pass
 
     def block(
-        self, block: ir.Block, types: tuple[Type, ...], what: str, binders: tuple[ir.Value, ...] = ()
+        self,
+        block: ir.Block,
+        types: tuple[Type, ...],
+        what: str,
+        binders: tuple[ir.Value, ...] = (),
     ) -> None:
         owner = self.stmt
         mine = list(binders)
@@ -128,7 +134,6 @@ class _Checker:
         op = OPS.get(stmt.op)
         if op is None:
             self.fail(f"unknown op {stmt.op}")
-            return
         self.require(len(stmt.args) == op.arity, f"{stmt.op} takes {op.arity} arguments")
         atoms = (stmt.out, *stmt.args)
         self.require(all(isinstance(a.type, Scalar) for a in atoms), "operands must be scalars")
@@ -189,8 +194,9 @@ class _Checker:
                 self.require(out.type == INT, "a dimension is an int64")
             case ir.Load(out=item, base=base, index=at):
                 self.element(base, at, item)
-            case ir.Store(base=base, index=at, value=item) | ir.Accum(
-                base=base, index=at, value=item
+            case (
+                ir.Store(base=base, index=at, value=item)
+                | ir.Accum(base=base, index=at, value=item)
             ):
                 self.element(base, at, item)
             case ir.View():
@@ -208,9 +214,9 @@ class _Checker:
                 self.array(out)
 
     def array(self, atom: ir.Atom) -> Array:
-        if isinstance(atom.type, Array):
-            return atom.type
-        raise InvalidIR(str(self.fail("an array is needed")))
+        if not isinstance(atom.type, Array):
+            self.fail("an array is needed")
+        return atom.type
 
     def indices(self, atoms: tuple[ir.Atom, ...], count: int) -> None:
         self.require(len(atoms) == count, f"{count} integers are needed")

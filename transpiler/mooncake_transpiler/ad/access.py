@@ -141,10 +141,11 @@ def accesses(
                 if isinstance(src.type, Array):
                     yield memories.of(src), Kind.READ, definitions.whole(src)
             case ir.Call(args=args):
+                written = set(memories.writes(stmt))
                 for arg in args:
                     if isinstance(arg.type, Array):
                         memory = memories.of(arg)
-                        yield memory, Kind.ADD if memory.written else Kind.READ, None
+                        yield memory, Kind.ADD if memory in written else Kind.READ, None
             case _:
                 pass
 

@@ -5,7 +5,7 @@ Flow-insensitive for memory (a class is varied or useful as a whole), a fixpoint
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.memory import Memories, Memory
@@ -29,6 +29,7 @@ class Activity:
         results = (a for a in func.body.yields if isinstance(a, ir.Value) and _carries(a.type))
         useful = _reach((self._key(a) for a in results), backwards)
         self._active = varied & useful
+        self._backwards = backwards
 
     def active(self, atom: ir.Atom) -> bool:
         if not isinstance(atom, ir.Value) or not _carries(atom.type):
@@ -37,6 +38,10 @@ class Activity:
 
     def active_memory(self, memory: Memory) -> bool:
         return memory in self._active
+
+    def upstream(self, values: Iterable[ir.Value]) -> set[Key]:
+        """What influences one of ``values`` differentiably, they themselves included."""
+        return _reach((self._key(v) for v in values), self._backwards)
 
     def _key(self, value: ir.Value) -> Key:
         return self._memories.of(value) if isinstance(value.type, Array) else value
@@ -91,8 +96,10 @@ def _edges(block: ir.Block, memories: Memories) -> Iterator[tuple[Key, Key]]:
             case ir.Sum(out=out, array=array):
                 yield from flow((array,), (out,))
             case ir.Call(outs=outs, args=args):
-                written = tuple(a for a in args if isinstance(a.type, Array) and memories.of(a).written)
-                yield from flow(args, (*outs, *written))
+                written = set(memories.writes(stmt))
+                arrays = tuple(a for a in args if isinstance(a.type, Array))
+                targets = tuple(a for a in arrays if memories.of(a) in written)
+                yield from flow(args, (*outs, *targets))
             case ir.If(outs=outs, then=then, orelse=orelse):
                 for out, a, b in zip(outs, then.yields, orelse.yields, strict=True):
                     yield from flow((a, b), (out,))

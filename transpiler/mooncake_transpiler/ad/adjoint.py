@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.ad.calls import reverse_name
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Bars, Scope
-from mooncake_transpiler.types import Array, Scalar
+from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 
 class Adjoint:
@@ -40,7 +41,7 @@ class Adjoint:
                 if bar is not None and self._active(base):
                     s.b.accum(self._primal.shadow(base, s), self._indices(index, s), bar)
             case ir.Store(base=base, index=index, value=value) if self._active(base):
-                self._store(base, index, value, s, bars)
+                self._store(base, index, value, s, bars, clear=stmt not in self._facts.once)
             case ir.Accum(base=base, index=index, value=value) if self._active(base):
                 if self._active_scalar(value):
                     bar = s.b.load(self._primal.shadow(base, s), self._indices(index, s))
@@ -55,6 +56,8 @@ class Adjoint:
                 bar = bars.pop(out)
                 if bar is not None and self._active(array):
                     s.b.add(ir.AddTo(self._primal.shadow(array, s), bar, s.b.origin))
+            case ir.Call():
+                self._call(stmt, s, bars)
             case _:
                 pass
 
@@ -76,14 +79,47 @@ class Adjoint:
                 bars.add(c.arg, c.emit(bar, lambda a: self._primal.use(a, s), s.b), s.b)
 
     def _store(
-        self, base: ir.Atom, index: tuple[ir.Atom, ...], value: ir.Atom, s: Scope, bars: Bars
+        self,
+        base: ir.Atom,
+        index: tuple[ir.Atom, ...],
+        value: ir.Atom,
+        s: Scope,
+        bars: Bars,
+        clear: bool,
     ) -> None:
         """``value_bar += base_bar[index]; base_bar[index] = 0``."""
         shadow = self._primal.shadow(base, s)
         at = self._indices(index, s)
         bar = s.b.load(shadow, at, _bar_hint(value))
-        s.b.store(shadow, at, ir.zero(_element(base)))
+        if clear:
+            s.b.store(shadow, at, ir.zero(_element(base)))
         self.seed([value], [bar], bars, s)
+
+    def _call(self, stmt: ir.Call, s: Scope, bars: Bars) -> None:
+        """Put back what the call mutated, and run it again fused with its reverse."""
+        if not any(self._facts.activity.active(a) for a in (*stmt.args, *stmt.outs)):
+            return
+        if any(isinstance(out.type, Array) and self._active(out) for out in stmt.outs):
+            raise self._primal.refused(
+                "MK402",
+                f"'{stmt.func.split(':')[1]}' is recursive and returns an array",
+                stmt.origin,
+                "let it write into an array that it is given",
+            )
+        for k, copy in self._facts.snapshots.get(stmt, ()):
+            entry = self._primal.use(copy, s)
+            s.b.add(ir.Assign(self._primal.use(stmt.args[k], s), entry, s.b.origin))
+        args = [self._primal.use(a, s) for a in stmt.args]
+        shadows = [
+            self._primal.shadow(a, s) if self._active(a) else self._primal.scratch(a, s)
+            for a in stmt.args
+            if isinstance(a.type, Array) and a.type.dtype.is_differentiable
+        ]
+        seeds = [bars.take(out) for out in stmt.outs if is_differentiable(out.type)]
+        floats = [a for a in stmt.args if isinstance(a.type, Scalar) and is_differentiable(a.type)]
+        outs = tuple(ir.Value("", a.type) for a in floats)
+        s.b.add(ir.Call(outs, reverse_name(stmt.func), (*args, *shadows, *seeds), s.b.origin))
+        self.seed(floats, outs, bars, s)
 
     def _assign(self, dst: ir.Atom, src: ir.Atom, s: Scope, bars: Bars) -> None:
         shadow = self._primal.shadow(dst, s)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.calls import callees, mutated, snapshot_calls
 from mooncake_transpiler.ad.counting import count_iterations
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.linear import linearize
-from mooncake_transpiler.ad.memory import Memories
+from mooncake_transpiler.ad.memory import Memories, Mutated
 from mooncake_transpiler.ad.planner import Planner
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Bars, Scope
@@ -18,40 +19,64 @@ from mooncake_transpiler.ad.signatures import Signatures
 from mooncake_transpiler.ad.sweep import Sweep
 from mooncake_transpiler.ad.stacks import hoist_stacks
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import Array, Scalar, Stack, Tuple
+from mooncake_transpiler.types import Array, Scalar, Stack, Tuple, is_differentiable
 
 Simplify = Callable[[ir.Func], ir.Func]
 
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """What is emitted for one function, in this order, and the NamedTuples that it needs."""
+    """What is emitted for one function, in this order, and the NamedTuples that it needs.
 
+    ``inner`` are the functions that are called rather than inlined, and their reverses; several
+    functions of a module may have them in common.
+    """
+
+    inner: tuple[ir.Func, ...]
     funcs: tuple[ir.Func, ...]
     structs: tuple[Tuple, ...]
 
 
-def derive(func: ir.Func, wrt: Sequence[str], simplify: Simplify) -> Derived:
+def derive(
+    func: ir.Func, wrt: Sequence[str], program: ir.Program, simplify: Simplify
+) -> Derived:
     """Reverse-mode derivatives of ``func`` with respect to the parameters ``wrt``.
 
-    ``func`` is inlined and simplified. Raises ``Refused`` where it can't be differentiated.
+    ``func`` and ``program`` are inlined and simplified; what is still called comes first in the
+    result. Raises ``Refused`` where something can't be differentiated.
     """
+    changes = mutated(program)
+    inner: list[ir.Func] = []
+    for callee in callees(func, program):
+        inner.append(callee)
+        if any(is_differentiable(v.type) for v in callee.inputs):
+            inner.append(_derivation(callee, callee.inputs, changes, (), simplify).reverse())
     active = [v for p in func.params if p.name in wrt for v in p.leaves]
-    counted = count_iterations(func)
-    memories = Memories(counted)
-    activity = Activity(counted, memories, active)
-    linear_func, linear = linearize(counted, activity)
-    facts = Facts(linear_func, memories, activity, linear)
-    names = Signatures(func, tuple(wrt))
-    made = _Derivation(facts, names, simplify)
+    made = _derivation(func, active, changes, wrt, simplify)
     fwd, pullback = made.split()
     funcs = [fwd, pullback]
+    names = Signatures(func, tuple(wrt))
     if isinstance(func.result, Scalar):
         fused = made.fused()
         funcs += [fused, names.grad(fused)]
     funcs.append(names.vjp(fwd, pullback))
     structs = (names.grad_type,) if names.grad_type.names else ()
-    return Derived(tuple(map(simplify, funcs)), structs)
+    return Derived(tuple(map(simplify, inner)), tuple(map(simplify, funcs)), structs)
+
+
+def _derivation(
+    func: ir.Func,
+    active: Sequence[ir.Value],
+    changes: Mutated,
+    wrt: Sequence[str],
+    simplify: Simplify,
+) -> _Derivation:
+    counted, snapshots = snapshot_calls(count_iterations(func), changes)
+    memories = Memories(counted, changes)
+    activity = Activity(counted, memories, active)
+    linear_func, linear = linearize(counted, activity)
+    facts = Facts(linear_func, memories, activity, linear, snapshots)
+    return _Derivation(facts, Signatures(func, tuple(wrt)), simplify)
 
 
 class _Derivation:
@@ -85,6 +110,22 @@ class _Derivation:
         value = self._primal.use(result, s)
         body = s.b.block([value, *self._gradients(s, bars)])
         return self._names.value_and_grad(hoist_stacks(body))
+
+    def reverse(self) -> ir.Func:
+        """``f_reverse``: adds to given shadows and returns the cotangents of the float inputs."""
+        plan = self._planner.plan(self._body, split=False)
+        sweep, s = self._start()
+        shadows, y_bars = self._names.reverse_inputs()
+        s.shadows.update(shadows)
+        snapshots = list(self._snapshots(plan.wound, s))
+        bars = Bars()
+        floats = [(a, bar) for a, bar in zip(self._body.yields, y_bars, strict=True) if bar]
+        sweep.adjoint.seed([a for a, _ in floats], [bar for _, bar in floats], bars, s)
+        sweep.region(self._body, s, bars, plan)
+        self._restore(snapshots, s)
+        scalars = [v for v in self._facts.func.inputs if _is_float(v)]
+        body = s.b.block([bars.get(v) for v in scalars])
+        return self._names.reverse(shadows.values(), y_bars, hoist_stacks(body))
 
     # ---- two functions --------------------------------------------------------------------------
 
@@ -197,6 +238,10 @@ class _Derivation:
             else:
                 found.append(bars.get(value))
         return found
+
+
+def _is_float(value: ir.Value) -> bool:
+    return isinstance(value.type, Scalar) and value.type.dtype.is_differentiable
 
 
 def _free(block: ir.Block) -> list[ir.Value]:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.access import Definitions
 from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.calls import Snapshots
 from mooncake_transpiler.ad.linear import Linear
 from mooncake_transpiler.ad.memory import Memories, Memory
+from mooncake_transpiler.ad.once import written_once
 from mooncake_transpiler.types import Array, Scalar
 
 Loop = ir.For | ir.While
@@ -18,22 +20,24 @@ class Facts:
     """Analyses of ``func``, whose exit loops and while loops carry their iteration count last."""
 
     def __init__(
-        self, func: ir.Func, memories: Memories, activity: Activity, linear: Linear
+        self,
+        func: ir.Func,
+        memories: Memories,
+        activity: Activity,
+        linear: Linear,
+        snapshots: Snapshots,
     ) -> None:
         self.func = func
         self.memories = memories
         self.activity = activity
         self.linear = linear
+        self.snapshots = snapshots
         self.defs = Definitions(func)
+        self.once = written_once(func, memories, self.defs)
         self.old = _overwritten(func, memories)
-        self.reachable_by_params = {m for v in func.inputs for m in self._array_memory(v)}
         self._touched: dict[ir.Stmt, tuple[ir.Value, ...]] = {}
         self._active_memories: dict[ir.Stmt, frozenset[Memory]] = {}
         self._contains: dict[ir.Stmt, bool] = {}
-
-    def _array_memory(self, value: ir.Value) -> Iterator[Memory]:
-        if isinstance(value.type, Array):
-            yield self.memories.of(value)
 
     def count(self, loop: Loop) -> ir.Value | None:
         """The number of iterations that ``loop`` has run, where its range does not tell."""

@@ -53,9 +53,11 @@ def _shadow_is_order_free(
 ) -> bool:
     kinds = {kind for kind, _ in found}
     touched = [access for _, access in found]
+    if kinds == {Kind.READ}:
+        return True
     if None in touched:
         return False
-    if kinds in ({Kind.READ}, {Kind.ADD}):
+    if kinds == {Kind.ADD}:
         return True
     if isinstance(loop, ir.For) and disjoint_iterations(loop, memory, touched, facts.defs):
         return True
@@ -100,7 +102,7 @@ def rerunnable(loop: Loop, region: ir.Block, facts: Facts) -> bool:
     private = set()
     for memory, own in found.items():
         kinds = {kind for kind, _ in own}
-        if any(access is None for _, access in own):
+        if kinds != {Kind.READ} and any(access is None for _, access in own):
             return False
         if Kind.READ not in kinds:
             continue  # never read: muted when the body runs again

@@ -10,10 +10,10 @@ save it or to compute it again; unused ones are dead code.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from mooncake_rules.expr import SEED, Apply, Arg, Number, Term, Y, arguments
+from mooncake_rules.expr import SEED, Apply, Arg, Number, Term, Y, arguments, eq, where
 from mooncake_rules.op import Result
 from mooncake_rules.scalar import OPS
 
@@ -56,6 +56,7 @@ Linear = dict[ir.Value, tuple[Contribution, ...]]
 def linearize(func: ir.Func, activity: Activity) -> tuple[ir.Func, Linear]:
     """``func`` with the partials of its active ops inserted, and the linear map of each."""
     linear: Linear = {}
+    masked = activity.upstream(_where_sides(func))
 
     def visit(block: ir.Block) -> ir.Block:
         b = Builder()
@@ -63,26 +64,54 @@ def linearize(func: ir.Func, activity: Activity) -> tuple[ir.Func, Linear]:
             b.origin = stmt.origin
             b.add(ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt)))))
             if isinstance(stmt, ir.Compute) and activity.active(stmt.out):
-                linear[stmt.out] = _contributions(stmt, activity, b)
+                strong = stmt.out in masked
+                linear[stmt.out] = _contributions(stmt, activity, strong, b)
         return b.block(block.yields)
 
     return replace(func, body=visit(func.body)), linear
 
 
+def _where_sides(func: ir.Func) -> Iterator[ir.Value]:
+    """The operands of ``np.where``: the side not taken must not leak infinities."""
+    for stmt in ir.walk(func.body):
+        if isinstance(stmt, ir.Compute) and stmt.op == "where":
+            yield from (a for a in stmt.args[1:] if isinstance(a, ir.Value))
+
+
 def _contributions(
-    stmt: ir.Compute, activity: Activity, b: Builder
+    stmt: ir.Compute, activity: Activity, strong: bool, b: Builder
 ) -> tuple[Contribution, ...]:
-    literals: dict[int, Number] = {}
-    for k, arg in enumerate(stmt.args):
-        if isinstance(arg, ir.Const) and not isinstance(arg.value, complex):
-            literals[k] = arg.value
+    """The contributions of ``stmt``; ``strong``: all with the strong-zero convention."""
+    literals = _literals(stmt)
     found = []
     for k, arg in enumerate(stmt.args):
         if isinstance(arg, ir.Value) and activity.active(arg):
             product = OPS[stmt.op].product(k, literals)
+            if product is not None and strong and not _is_harmless(product):
+                product = where(eq(SEED, 0), 0, product)
             if product is not None:
                 found.append(_split(arg, product, stmt, b))
     return tuple(found)
+
+
+def is_cheap(stmt: ir.Compute) -> bool:
+    """Whether computing ``stmt`` again costs less than saving its result."""
+    return not OPS[stmt.op].is_expensive(_literals(stmt))
+
+
+def _literals(stmt: ir.Compute) -> dict[int, Number]:
+    return {
+        k: arg.value
+        for k, arg in enumerate(stmt.args)
+        if isinstance(arg, ir.Const) and not isinstance(arg.value, complex)
+    }
+
+
+def _is_harmless(product: Term) -> bool:
+    """Whether a zero cotangent gives zero whatever the arguments are."""
+    return arguments(product) == {SEED.index} or (
+        isinstance(product, Apply) and product.op == "select"
+    )
 
 
 def _split(arg: ir.Value, product: Term, stmt: ir.Compute, b: Builder) -> Contribution:

@@ -8,11 +8,15 @@ one class as soon as one of them is written.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import Array, DType
+
+
+# For each function the positions of the input leaves that it writes.
+Mutated = Mapping[str, frozenset[int]]
 
 
 @dataclass(slots=True, eq=False)
@@ -28,7 +32,8 @@ class Memory:
 class Memories:
     """The memory class of each array value of one function."""
 
-    def __init__(self, func: ir.Func) -> None:
+    def __init__(self, func: ir.Func, mutated: Mutated) -> None:
+        self._mutated = mutated
         self._parent: dict[ir.Value, ir.Value] = {}
         self._written: set[ir.Value] = set()
         self._params = [v for v in func.inputs if isinstance(v.type, Array)]
@@ -77,10 +82,8 @@ class Memories:
                 yield self.of(array)
             case ir.Assign(dst=array) | ir.AddTo(dst=array):
                 yield self.of(array)
-            case ir.Call(args=args):
-                for arg in args:
-                    if isinstance(arg.type, Array) and self.of(arg).written:
-                        yield self.of(arg)
+            case ir.Call(func=name, args=args):
+                yield from (self.of(args[k]) for k in self._mutated[name])
             case _:
                 return
 
@@ -119,8 +122,10 @@ class Memories:
                     self._join(param, out)
                     self._join(param, init)
                     self._join(param, last)
-            case ir.Call(outs=outs):
+            case ir.Call(func=name, outs=outs, args=args):
                 self._roots.extend(v for v in outs if isinstance(v.type, Array))
+                for k in self._mutated[name]:
+                    self._mark_written(args[k])
             case _:
                 pass
 

@@ -12,11 +12,10 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass, field
 
-from mooncake_rules.scalar import OPS
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.flow import min_vertex_cut
+from mooncake_transpiler.ad.linear import is_cheap
 from mooncake_transpiler.ad.memory import Memory
 from mooncake_transpiler.types import Array
 
@@ -181,7 +180,7 @@ class Cut:
         """What ``value`` can be computed again from in the reverse sweep; None: it can't."""
         stmt = self._facts.defs.stmt.get(value)
         match stmt:
-            case ir.Compute(op=op, args=args) if not OPS[op].expensive:
+            case ir.Compute(args=args) if is_cheap(stmt):
                 atoms: list[ir.Atom] = list(args)
             case ir.Dim(array=array):
                 atoms = self._array_needs(array)

@@ -38,7 +38,8 @@ class Planner:
         plan = Plan(rerun=frozenset(_rerun(block, block, self._facts)))
         needs = {k: self._record(k, layout, plan, split) for k in self._reversible(block)}
         self._primal.recorder = outer
-        rerun = {layout.unit[stmt] for stmt in plan.rerun}
+        again = [*plan.rerun, *(s for s in self._facts.snapshots if s in layout.start)]
+        rerun = {layout.unit[stmt] for stmt in again}
         units = {k: unit(n, k in rerun, layout, self._facts) for k, n in needs.items()}
         fused = self._order(plan, block, units, layout, split)
         self._save(plan, layout, {k: n for k, n in needs.items() if k not in fused}, split, fused)

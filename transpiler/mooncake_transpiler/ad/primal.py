@@ -19,7 +19,6 @@ from mooncake_transpiler.types import Array, Scalar
 
 
 _Pick = Callable[[ir.Atom, Scope], ir.Atom]
-_NOWHERE = Place("", 1, 1, 1)
 
 
 class Recorder:
@@ -120,17 +119,21 @@ class Primal:
     def lost(self, value: ir.Value) -> Refused:
         """An array that the reverse sweep needs but can't find again."""
         stmt = self._facts.defs.stmt.get(value)
-        origin = stmt.origin if stmt is not None else self._facts.func.origin
-        place = Place(origin.path, origin.line, origin.col, origin.col) if origin else _NOWHERE
         what = f"'{value.hint}'" if value.hint else "an array"
-        return Refused(
-            Diagnostic(
-                "MK401",
-                f"the reverse sweep needs {what}, which a loop binds to different arrays",
-                place,
-                "allocate the array before the loop, or give it one size and index it",
-            )
+        return self.refused(
+            "MK401",
+            f"the reverse sweep needs {what}, which a loop binds to different arrays",
+            stmt.origin if stmt is not None else None,
+            "allocate the array before the loop, or give it one size and index it",
         )
+
+    def refused(self, code: str, message: str, origin: ir.Origin | None, help_: str) -> Refused:
+        """A diagnostic at ``origin``, or at the function."""
+        origin = origin or self._facts.func.origin
+        place = Place("", 1, 1, 1)
+        if origin is not None:
+            place = Place(origin.path, origin.line, origin.col, origin.col + len(origin.text))
+        return Refused(Diagnostic(code, message, place, help_))
 
     # ---- shadows --------------------------------------------------------------------------------
 
@@ -167,12 +170,14 @@ class Primal:
 
     def zero_shadow(self, root: ir.Value, s: Scope) -> None:
         """Create the shadow of ``root``, of its shape and dtype, filled with zeros."""
-        assert isinstance(root.type, Array)
-        array = self.use(root, s)
-        shape = [s.b.dim(array, axis) for axis in range(root.type.ndim)]
-        hint = f"{root.hint}_bar" if root.hint else ""
-        fill = ir.zero(Scalar(root.type.dtype))
-        s.shadows[root] = s.b.alloc(root.type, shape, fill, hint)
+        s.shadows[root] = self.scratch(root, s, f"{root.hint}_bar" if root.hint else "")
+
+    def scratch(self, array: ir.Atom, s: Scope, hint: str = "") -> ir.Value:
+        """New zeros of the shape and dtype of ``array``."""
+        assert isinstance(array.type, Array)
+        found = self.use(array, s)
+        shape = [s.b.dim(found, axis) for axis in range(array.type.ndim)]
+        return s.b.alloc(array.type, shape, ir.zero(Scalar(array.type.dtype)), hint)
 
     # ---- loops ----------------------------------------------------------------------------------
 

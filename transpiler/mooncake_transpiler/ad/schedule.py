@@ -219,13 +219,13 @@ class Usage:
 def _usage(stmt: ir.Stmt, facts: Facts) -> Usage:
     usage = Usage()
     active: Callable[[Memory], bool] = facts.activity.active_memory
-    for memory, kind, access in accesses(ir.Block((stmt,)), facts.memories, facts.defs):
+    for memory, kind, _ in accesses(ir.Block((stmt,)), facts.memories, facts.defs):
         if kind is not Kind.WRITE:
             usage.reads.add(memory)
         if kind is not Kind.READ:
             usage.writes.add(memory)
         if active(memory):
-            only_adds = kind is Kind.READ and access is not None
+            only_adds = kind is Kind.READ
             usage.shadows[memory] = usage.shadows.get(memory, True) and only_adds
     for inner in ir.walk(ir.Block((stmt,))):
         if isinstance(inner, ir.Alloc | ir.Copy) and active(facts.memories.of(inner.out)):

@@ -27,7 +27,7 @@ class Slot:
 class Scope:
     """One block under construction; looks outwards for what it does not bind itself."""
 
-    __slots__ = ("atoms", "b", "iterations", "parent", "shadows", "slots")
+    __slots__ = ("atoms", "b", "iterations", "parent", "pushes", "shadows", "slots")
 
     def __init__(self, builder: Builder, parent: Scope | None = None) -> None:
         self.b = builder
@@ -35,6 +35,7 @@ class Scope:
         self.atoms: dict[ir.Value, ir.Atom] = {}
         self.shadows: dict[ir.Value, ir.Atom] = {}
         self.slots: dict[ir.Value, Slot] = {}
+        self.pushes: list[ir.Push] = []
         self.iterations: dict[ir.Stmt, ir.Atom] = {}
 
     def child(self) -> Scope:

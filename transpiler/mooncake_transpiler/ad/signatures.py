@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
@@ -99,6 +99,27 @@ class Signatures:
     def _y_bar(self, y_bars: Sequence[ir.Value | None]) -> ir.Param:
         kept = tuple(bar for bar in y_bars if bar is not None)
         return ir.Param("y_bar", grad_type(self._func.result), kept)
+
+    def reverse_inputs(self) -> tuple[dict[ir.Value, ir.Value], list[ir.Value | None]]:
+        """The shadows of the float array inputs, and the cotangents of the result's leaves."""
+        shadows = {
+            v: ir.Value(f"{v.hint}_bar", v.type)
+            for v in self._func.inputs
+            if isinstance(v.type, Array) and v.type.dtype.is_differentiable
+        }
+        return shadows, self.result_bars()
+
+    def reverse(
+        self, shadows: Iterable[ir.Value], y_bars: Sequence[ir.Value | None], body: ir.Block
+    ) -> ir.Func:
+        more = [*shadows, *(bar for bar in y_bars if bar is not None)]
+        params = (*self._func.params, *(ir.Param(v.hint, v.type, (v,)) for v in more))
+        types = tuple(a.type for a in body.yields)
+        doc = (
+            f"Runs `{self._name}` again and reverses it: adds to the shadows of its arrays and "
+            "returns the cotangents of its float parameters."
+        )
+        return self._make("reverse", params, Tuple(types), body, doc)
 
     def vjp(self, fwd: ir.Func, pullback: ir.Func) -> ir.Func:
         """``f_vjp``: the split pair in one call."""

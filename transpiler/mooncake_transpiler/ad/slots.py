@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mooncake_rules.scalar import OPS
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import counting
 from mooncake_transpiler.ad.facts import Facts, Loop
+from mooncake_transpiler.ad.linear import is_cheap
 from mooncake_transpiler.ad.plan import Plan
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Scope, Slot
@@ -57,7 +56,7 @@ class Slots:
             return True
         stmt = self._facts.defs.stmt.get(atom)
         match stmt:
-            case ir.Compute(op=op, args=args) if not OPS[op].expensive:
+            case ir.Compute(args=args) if is_cheap(stmt):
                 return all(self._known(a, s) for a in args)
             case ir.Dim(array=array):
                 return self._known(array, s)
@@ -73,7 +72,16 @@ class Slots:
         if slot.is_array:
             s.b.store(slot.store, self._at(slot, s), atom)
         else:
-            s.b.add(ir.Push(slot.store, atom, s.b.origin))
+            s.pushes.append(ir.Push(slot.store, atom, s.b.origin))
+
+    def close(self, s: Scope) -> None:
+        """Push what a block of the forward sweep saves, at its end.
+
+        A push is a branch (the stack may grow); at the end it does not part sin from cos.
+        """
+        for push in s.pushes:
+            s.b.add(push)
+        s.pushes.clear()
 
     def restore(self, values: Iterable[ir.Value], s: Scope) -> None:
         """Bind the saved ``values`` in a block of the reverse sweep."""

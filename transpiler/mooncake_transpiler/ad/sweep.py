@@ -118,6 +118,7 @@ class Sweep:
     def _forward_block(self, block: ir.Block, s: Scope) -> None:
         for stmt in block.stmts:
             self.forward(stmt, s)
+        self.slots.close(s)
 
     def _forward_if(self, stmt: ir.If, s: Scope) -> None:
         exports = self.plan.exports.get(stmt, [])

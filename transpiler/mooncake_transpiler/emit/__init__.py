@@ -1,0 +1,11 @@
+"""From normal form to readable Python."""
+
+from mooncake_transpiler.emit.function import Emitted, Jit, emit_function
+from mooncake_transpiler.emit.imports import Import
+from mooncake_transpiler.emit.module import EmitModule, EmittedFunc, emit_module
+from mooncake_transpiler.emit.scope import Callee, Scope
+
+__all__ = [
+    "Callee", "EmitModule", "Emitted", "EmittedFunc", "Import", "Jit", "Scope", "emit_function",
+    "emit_module",
+]  # fmt: skip

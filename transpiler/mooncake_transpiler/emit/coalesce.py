@@ -38,7 +38,7 @@ def coalesce(
                 table[leaf].hint = param.name
     for a, b in _same_place(func.body):
         _unite(table, table[a], table[b])
-    for a, b in _copies(func.body, folding):
+    for a, b in (*_copies(func.body, folding), *_starts(func.body)):
         if a in table and b in table:
             _merge(table, a, b)
     _merge_names(table)
@@ -53,21 +53,27 @@ def _same_place(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Value]]:
 
 
 def _copies(block: ir.Block, folding: Folding) -> Iterator[tuple[ir.Value, ir.Value]]:
-    """The copies between values that the tree implies, innermost first, inits last."""
+    """The copies at the ends of blocks, outermost first, so that their names win."""
     for stmt in folding.roots(block):
-        for inner in ir.blocks(stmt):
-            yield from _copies(inner, folding)
         match stmt:
             case ir.If(outs=outs, then=then, orelse=orelse):
-                moves = [*zip(then.yields, outs, strict=True)]
-                moves += zip(orelse.yields, outs, strict=True)
-            case ir.For(params=params, inits=inits, body=body):
-                moves = [*zip(body.yields, params, strict=True), *zip(inits, params, strict=True)]
-            case ir.While(params=params, inits=inits, body=body):
-                moves = [*zip(body.yields, params, strict=True), *zip(inits, params, strict=True)]
+                pairs = [*zip(then.yields, outs, strict=True)]
+                pairs += zip(orelse.yields, outs, strict=True)
+            case ir.For(params=params, body=body) | ir.While(params=params, body=body):
+                pairs = [*zip(body.yields, params, strict=True)]
             case _:
                 continue
-        yield from ((a, b) for a, b in moves if isinstance(a, ir.Value))
+        yield from ((a, b) for a, b in pairs if isinstance(a, ir.Value))
+        for inner in ir.blocks(stmt):
+            yield from _copies(inner, folding)
+
+
+def _starts(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Value]]:
+    """The copies of initial values into loops."""
+    for stmt in ir.walk(block):
+        if isinstance(stmt, ir.For | ir.While):
+            pairs = zip(stmt.inits, stmt.params, strict=True)
+            yield from ((a, b) for a, b in pairs if isinstance(a, ir.Value))
 
 
 def _merge(table: dict[ir.Value, Variable], a: ir.Value, b: ir.Value) -> None:

@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mooncake_rules.op import Prec
+
 from mooncake_transpiler import ir
+from mooncake_transpiler.emit.expr import Text
 from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH
 from mooncake_transpiler.emit.scope import pack
 from mooncake_transpiler.emit.statements import Pair, Statements
@@ -97,8 +99,8 @@ class Control(Statements):
             case Return(type=type_, leaves=leaves):
                 chosen = tuple(result.get(a, a) if isinstance(a, ir.Value) else a for a in leaves)
                 jump, result = Return(type_, chosen), {}
-            case other:
-                jump = other
+            case _:
+                jump = end.jump
         return End((tuple(result.items()), *end.copies), jump)
 
     def groups(self, end: End) -> Iterator[list[Pair]]:
@@ -131,6 +133,8 @@ class Control(Statements):
             case Return(type=type_, leaves=atoms):
                 self.line("return ", pack(type_, iter(atoms), self.expr.at), "", *atoms)
                 return False
+            case None:
+                return True
         return True
 
     # ---- branches -------------------------------------------------------------------------------
@@ -151,18 +155,16 @@ class Control(Statements):
         self.comment(stmt.origin)
         then, then_set, then_falls = self.nested(stmt.then, self.arm(stmt, stmt.then, end))
         if not then_falls and then:
-            self.line("if ", self.expr.at(stmt.cond), ":", stmt.cond)
-            self.lines += then
+            self.headed(self.expr.atom(stmt.cond), then, stmt.cond)
             return self.block(stmt.orelse, self.arm(stmt, stmt.orelse, end))
         orelse, else_set, else_falls = self.nested(stmt.orelse, self.arm(stmt, stmt.orelse, end))
-        if then and not orelse and (both := self.joined(stmt.cond, then)):
-            self.lines += both
-        elif then:
+        if then and orelse:
             self.line("if ", self.expr.at(stmt.cond), ":", stmt.cond)
             self.lines += then + self.otherwise(orelse)
+        elif then:
+            self.headed(self.expr.atom(stmt.cond), then, stmt.cond)
         elif orelse:
-            self.line("if ", self.expr.negated(stmt.cond).text, ":", stmt.cond)
-            self.lines += orelse
+            self.headed(self.expr.negated(stmt.cond), orelse, stmt.cond)
         elif self.has_call(stmt.cond):
             self.line("", self.expr.at(stmt.cond), "", stmt.cond)
         else:
@@ -175,19 +177,20 @@ class Control(Statements):
         calls = (self.folding.inlined[part] for part in self.expr.parts(cond))
         return any(isinstance(call, ir.Call | ir.Pop) for call in calls)
 
-    def joined(self, cond: ir.Atom, lines: list[str]) -> list[str]:
-        """``if a and b`` where all that an arm holds is one more branch without ``else``."""
+    def headed(self, cond: Text, lines: list[str], source: ir.Atom) -> None:
+        """``if`` without ``else``; with one more such branch in it, ``if a and b``."""
         inner = INDENT * (self.depth + 1)
         own = [line for line in lines if not line.startswith(f"{inner} ")]
-        if len(own) > 1 or not (own[0].startswith(f"{inner}if ") and own[0].endswith(":")):
-            return []
-        second = own[0].strip()[3:-1]
-        if " or " in second or " if " in second:
-            second = f"({second})"
-        head = f"{INDENT * self.depth}if {self.expr.at(cond, Prec.AND)} and {second}:"
-        if len(head) > LINE_LENGTH:
-            return []
-        return [head, *(line.removeprefix(INDENT) for line in lines[1:])]
+        if len(own) == 1 and own[0].startswith(f"{inner}if ") and own[0].endswith(":"):
+            second = own[0].strip()[3:-1]
+            if " or " in second or " if " in second:
+                second = f"({second})"
+            head = f"{INDENT * self.depth}if {cond.at(Prec.AND)} and {second}:"
+            if len(head) <= LINE_LENGTH:
+                self.lines += [head, *(line.removeprefix(INDENT) for line in lines[1:])]
+                return
+        self.line("if ", cond.text, ":", source)
+        self.lines += lines
 
     def otherwise(self, lines: list[str]) -> list[str]:
         """``else`` with ``lines``, or ``elif`` if they are one more branch."""
@@ -222,7 +225,9 @@ class Control(Statements):
         cond = stmt.cond.yields[0]
         roots = list(self.folding.roots(stmt.cond))
         if not roots:
-            text = "True" if isinstance(cond, ir.Const) and cond.value is True else self.expr.at(cond)
+            text = (
+                "True" if isinstance(cond, ir.Const) and cond.value is True else self.expr.at(cond)
+            )
             self.line("while ", text, ":", cond)
             self.body(stmt, [])
             return

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from types import SimpleNamespace
 
 import numpy as np
-
 from mooncake_runtime import stacks
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.function import emit_function
 from mooncake_transpiler.emit.scope import Callee, Scope

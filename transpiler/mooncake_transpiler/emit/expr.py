@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mooncake_rules.op import Prec, Result, ScalarOp
 from mooncake_rules.scalar import OPS
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.fold import Folding
 from mooncake_transpiler.emit.scope import Scope
 from mooncake_transpiler.types import (
-    FLOAT, Array, DType, Scalar, Stack, Tuple, Type, result_dtype,
-)  # fmt: skip
+    FLOAT,
+    Array,
+    DType,
+    Scalar,
+    Stack,
+    Tuple,
+    Type,
+    result_dtype,
+)
 
 LOOSE = 0  # the level of a place where any expression may stand
 
@@ -185,7 +194,7 @@ class Expressions:
         texts = ["" if p is None else p.text for p in parts]
         if simple:
             return ":".join(texts)
-        return " : ".join(texts).strip(" ").replace(" :  : ", " :: ")
+        return re.sub(" *: +: *", " :: ", " : ".join(texts)).strip(" ")
 
     # ---- scalar ops -----------------------------------------------------------------------------
 
@@ -282,7 +291,7 @@ class Expressions:
             return Text(repr(not cond.value))
         return Text(f"not {self.at(cond, Prec.NOT)}", Prec.NOT)
 
-    def augmented(self, name: str, stmt: ir.Stmt) -> str | None:
+    def augmented(self, name: str, stmt: ir.Stmt) -> tuple[str, str] | None:
         """``s += e`` for ``s = s + e``, where ``name`` is ``s``."""
         if not isinstance(stmt, ir.Compute) or stmt.op not in _AUGMENTED:
             return None
@@ -291,7 +300,7 @@ class Expressions:
         own = isinstance(first, ir.Value) and self.names.get(first) == name
         if not own or not _natural(op, stmt.args, stmt.out.type.dtype):
             return None
-        return f"{name} {_AUGMENTED[op.name]} {self.at(second)}"
+        return f"{name} {_AUGMENTED[op.name]} ", self.at(second)
 
     def parts(self, atom: ir.Atom) -> Iterator[ir.Value]:
         """The folded values inside ``atom``, itself included."""
@@ -336,7 +345,7 @@ def _dtype(atom: ir.Atom) -> DType | None:
 
 def _natural(op: ScalarOp, args: tuple[ir.Atom, ...], out: DType) -> bool:
     """Whether the op gives ``out`` by itself, in NumPy and in numba alike."""
-    dtypes = [d for d in map(_dtype, args[1:] if op.name == "select" else args) if d is not None]
+    dtypes = [d for d in map(_dtype, args[1:] if op.name in ("select", "where") else args) if d is not None]
     match op.result:
         case Result.BOOL | Result.INT:
             return True

@@ -15,6 +15,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from mooncake_rules.scalar import OPS
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import Scalar
 
@@ -81,6 +83,19 @@ def _writes_memory(stmt: ir.Stmt) -> bool:
             return True
         case _:
             return any(_writes_memory(s) for block in ir.blocks(stmt) for s in block.stmts)
+
+
+def _width(stmt: ir.Stmt) -> int:
+    """The columns that ``stmt`` needs beside its operands, roughly."""
+    match stmt:
+        case ir.Compute(op=op, args=args):
+            return len(OPS[op].template) - 3 * len(args) + (op == "cast") * 7
+        case ir.Load(index=index) | ir.Store(index=index):
+            return 2 * len(index)
+        case ir.Dim():
+            return len(".shape[0]")
+        case _:
+            return 8
 
 
 def _written(stmt: ir.Stmt) -> ir.Atom | None:
@@ -173,16 +188,16 @@ class _Folder:
 
     def consume(self, stmt: ir.Stmt, pending: dict[ir.Value, _Pending]) -> _Pending:
         """Fold the operands of ``stmt`` that wait; the entry sums up what it then contains."""
-        entry = _Pending(stmt, _reads_memory(stmt), _writes_memory(stmt), 8, frozenset())
+        entry = _Pending(stmt, _reads_memory(stmt), _writes_memory(stmt), _width(stmt), frozenset())
         written = _written(stmt)
-        if isinstance(written, ir.Value) and written in pending:
-            if not isinstance(pending[written].stmt, ir.View):
-                del pending[written]  # not a target that Python can assign to
+        waits = pending.get(written) if isinstance(written, ir.Value) else None
+        if waits is not None and not isinstance(waits.stmt, ir.View):
+            del pending[ir.outs(waits.stmt)[0]]  # not a target that Python can assign to
         for operand in ir.operands(stmt):
             taken = self.take(operand, pending, MAX_WIDTH - entry.width)
             entry.reads |= taken.reads
             entry.writes |= taken.writes
-            entry.width += taken.width + 3
+            entry.width += taken.width
             entry.hints |= taken.hints
         return entry
 
@@ -214,14 +229,15 @@ class _Folder:
                 return
             entry.reads |= part.reads
             entry.writes |= part.writes
-            entry.width += part.width + 3
+            entry.width += part.width
             entry.hints |= part.hints
         if entry.width <= MAX_WIDTH and isinstance(stmt.outs[0].type, Scalar):
             self.folding.ternary.add(stmt)
 
     def flush(self, stmt: ir.Stmt, entry: _Pending, pending: dict[ir.Value, _Pending]) -> None:
         """Drop the entries that must not be evaluated after ``stmt``: they become variables."""
-        is_statement = isinstance(stmt, ir.For | ir.While | ir.If)
+        # A push branches (the stack may grow): values that wait stay on their side of it.
+        is_statement = isinstance(stmt, ir.For | ir.While | ir.If | ir.Push)
         if is_statement and stmt not in self.folding.ternary:
             pending.clear()
             return

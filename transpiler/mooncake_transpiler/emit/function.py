@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import dedent
 from typing import Literal
 
 from mooncake_transpiler import ir
@@ -10,11 +11,11 @@ from mooncake_transpiler.emit.coalesce import coalesce
 from mooncake_transpiler.emit.control import Control, End, Return
 from mooncake_transpiler.emit.expr import Expressions
 from mooncake_transpiler.emit.fold import fold
-from mooncake_transpiler.emit.layout import INDENT, Group, layout, quoted
+from mooncake_transpiler.emit.layout import INDENT
 from mooncake_transpiler.emit.liveness import live_ranges
 from mooncake_transpiler.emit.names import assign_names
 from mooncake_transpiler.emit.scope import Scope, unpack
-from mooncake_transpiler.emit.signature import annotation, entry_spec
+from mooncake_transpiler.emit.signature import decorator, definition
 from mooncake_transpiler.types import Tuple
 
 Jit = Literal["entry", "inner", "python"]
@@ -40,7 +41,7 @@ def emit_function(
         if not found:
             break
         pins |= found
-    head = _head(func, name, jit, needs)
+    head = decorator(func, jit, needs) + definition(func, name, needs) + docstring(func.doc, 1)
     return Emitted("\n".join(head + body) + "\n", frozenset(needs))
 
 
@@ -63,39 +64,15 @@ def _body(
     return control.lines, control.expr.needs, control.pins
 
 
-def _head(func: ir.Func, name: str, jit: Jit, needs: set[str]) -> list[str]:
-    lines = []
-    if jit != "python":
-        needs.add(jit)
-    if jit == "entry":
-        lines += layout("@", Group("entry(", (quoted(entry_spec(func)),), ")"), "", 0)
-    elif jit == "inner":
-        lines.append("@inner")
-    result = annotation(func.result, needs)
-    lines += layout("def ", Group(f"{name}(", tuple(_params(func, needs)), ")"), f" -> {result}:", 0)
-    return lines + docstring(func.doc, 1)
-
-
-def _params(func: ir.Func, needs: set[str]) -> list[str]:
-    texts = []
-    starred = False
-    for param in func.params:
-        if param.kwonly and not starred:
-            texts.append("*")
-            starred = True
-        default = "" if param.default is None else f" = {param.default}"
-        texts.append(f"{param.name}: {annotation(param.type, needs)}{default}")
-    return texts
-
-
 def docstring(doc: str, depth: int) -> list[str]:
     """The lines of a docstring at ``depth``; none for an empty one."""
     if not doc:
         return []
     pad = INDENT * depth
     text = doc.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    first, *rest = text.strip().split("\n")
-    if not rest:
+    first, _, more = text.strip().partition("\n")
+    rest = dedent(more).split("\n")
+    if not more:
         return [f'{pad}"""{first}{" " if first.endswith(chr(34)) else ""}"""']
     lines = [f"{pad}{line.rstrip()}".rstrip() for line in rest]
     return [f'{pad}"""{first.rstrip()}', *lines, f'{pad}"""']

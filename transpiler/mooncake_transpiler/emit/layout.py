@@ -30,10 +30,16 @@ def tuple_group(items: Sequence[Item]) -> Group:
     return Group("(", tuple(items), ")")
 
 
-def layout(prefix: str, item: Item, suffix: str, depth: int) -> list[str]:
-    """The lines of ``prefix item suffix``, broken at the brackets of ``item`` if need be."""
+def layout(prefix: str, item: Item, suffix: str, depth: int, bare: bool = False) -> list[str]:
+    """The lines of ``prefix item suffix``, broken at the brackets of ``item`` if need be.
+
+    A ``bare`` tuple needs no parentheses as long as it fits on one line.
+    """
     pad = INDENT * depth
-    flat = f"{pad}{prefix}{_bare(prefix, item, suffix)}{suffix}"
+    text = str(item)
+    if bare and isinstance(item, Group) and item.head == "(" and len(item.items) > 1:
+        text = text[1:-1]
+    flat = f"{pad}{prefix}{text}{suffix}"
     if len(flat) <= LINE_LENGTH or isinstance(item, str) or not item.items:
         return [flat]
     lines = [f"{pad}{prefix}{item.head}"]
@@ -42,13 +48,42 @@ def layout(prefix: str, item: Item, suffix: str, depth: int) -> list[str]:
     return [*lines, f"{pad}{item.tail}{suffix}"]
 
 
-def _bare(prefix: str, item: Item, suffix: str) -> str:
-    """Tuples that stand alone in a statement need no parentheses."""
-    text = str(item)
-    alone = prefix in ("return ", "") and suffix in ("", " = ")
-    if isinstance(item, Group) and item.head == "(" and alone and len(item.items) > 1:
-        return text[1:-1]
-    return text
+# Binary operators by precedence, loosest first; a long expression is broken at the loosest.
+_OPERATORS = (
+    ("if", "else"), ("or",), ("and",), ("==", "!=", "<", "<=", ">", ">="), ("|",), ("^",), ("&",),
+    ("<<", ">>"), ("+", "-"), ("*", "/", "//", "%"), ("**",),
+)  # fmt: skip
+
+
+def parenthesized(prefix: str, text: str, suffix: str, depth: int) -> list[str]:
+    """``text`` between parentheses on lines of its own, broken at its loosest operators."""
+    pad = INDENT * (depth + 1)
+    lines = [text] if len(pad + text) <= LINE_LENGTH else _broken(text)
+    outer = INDENT * depth
+    return [f"{outer}{prefix}(", *(pad + line for line in lines), f"{outer}){suffix}"]
+
+
+def in_call(prefix: str, text: str, suffix: str, depth: int) -> list[str]:
+    """A call whose only argument stands on a line of its own."""
+    head, _, inner = text.removesuffix(")").partition("(")
+    pad = INDENT * depth
+    return [f"{pad}{prefix}{head}(", f"{pad}{INDENT}{inner}", f"{pad}){suffix}"]
+
+
+def _broken(text: str) -> list[str]:
+    words: list[str] = []
+    nesting = 0
+    for word in text.split(" "):
+        words = [*words[:-1], f"{words[-1]} {word}"] if nesting else [*words, word]
+        nesting += sum(map(word.count, "([")) - sum(map(word.count, ")]"))
+    level = next((ops for ops in _OPERATORS if not set(ops).isdisjoint(words)), ())
+    lines: list[str] = []
+    for word in words:
+        if not lines or word in level:
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}"
+    return lines
 
 
 def quoted(text: str) -> str:

@@ -9,9 +9,10 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.emit.coalesce import Variable
 
 # what generated expressions refer to, so that no variable may hide it
-RESERVED = frozenset(
-    "np math rt bool int float complex abs round range list print divmod pow min max len".split()
-)
+RESERVED = frozenset((
+    "np", "math", "rt", "bool", "int", "float", "complex", "abs", "round", "range", "list",
+    "print", "divmod", "pow", "min", "max", "len", "new_stack", "_",
+))  # fmt: skip
 
 
 def assign_names(

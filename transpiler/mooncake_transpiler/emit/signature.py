@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, Group, Item, layout
 from mooncake_transpiler.types import Array, DType, NoneType, Scalar, Stack, Tuple, Type
 
 _PLAIN = {
@@ -13,7 +14,7 @@ _PLAIN = {
 }
 
 
-def annotation(type_: Type, needs: set[str]) -> str:
+def annotation(type_: Type, needs: set[str]) -> Item:
     """The annotation for ``type_``; what it refers to is added to ``needs``."""
     match type_:
         case Scalar(dtype=dtype):
@@ -25,9 +26,10 @@ def annotation(type_: Type, needs: set[str]) -> str:
             return f"list[{annotation(Scalar(dtype), needs)}]"
         case Tuple(cls=str(cls)):
             return cls
+        case Tuple(items=()):
+            return "tuple[()]"
         case Tuple(items=items):
-            inner = ", ".join(annotation(item, needs) for item in items)
-            return f"tuple[{inner or '()'}]"
+            return Group("tuple[", tuple(annotation(item, needs) for item in items), "]")
         case NoneType():
             return "None"
 
@@ -37,8 +39,52 @@ def _numpy(dtype: DType, needs: set[str]) -> str:
     return "np.bool_" if dtype is DType.BOOL else f"np.{dtype.value}"
 
 
+def definition(func: ir.Func, name: str, needs: set[str]) -> list[str]:
+    """The lines of ``def name(...) -> ...:``."""
+    params = Group(f"{name}(", tuple(_params(func, needs)), ")")
+    result = annotation(func.result, needs)
+    flat = f"def {params} -> {result}:"
+    if len(flat) <= LINE_LENGTH:
+        return [flat]
+    lines = [f"def {params.head}"] if params.items else [f"def {params.head})"]
+    for item in params.items:
+        comma = "" if item == "*" and item is params.items[-1] else ","
+        lines += layout("", item, comma, 1)
+    last = ")" if params.items else lines.pop()
+    return lines + layout(f"{last} -> ", result, ":", 0)
+
+
+def _params(func: ir.Func, needs: set[str]) -> list[Item]:
+    items: list[Item] = []
+    starred = False
+    for param in func.params:
+        if param.kwonly and not starred:
+            items.append("*")
+            starred = True
+        default = "" if param.default is None else f" = {param.default}"
+        type_ = annotation(param.type, needs)
+        if isinstance(type_, Group):
+            head, tail = f"{param.name}: {type_.head}", f"{type_.tail}{default}"
+            items.append(Group(head, type_.items, tail))
+        else:
+            items.append(f"{param.name}: {type_}{default}")
+    return items
+
+
+def decorator(func: ir.Func, jit: str, needs: set[str]) -> list[str]:
+    """The lines of the decorator that compiles ``func``."""
+    if jit == "python":
+        return []
+    needs.add(jit)
+    if jit == "inner":
+        return ["@inner"]
+    spec = entry_spec(func)
+    flat = f'@entry("{spec}")'
+    return [flat] if len(flat) <= LINE_LENGTH else ["@entry(", f'{INDENT}"{spec}",', ")"]
+
+
 def entry_spec(func: ir.Func) -> str:
-    """``x: float64[:, :], a: float64`` – dtype and rank of each parameter."""
+    """``x: float64[:, :], a: float64``: dtype and rank of each parameter."""
     return ", ".join(f"{param.name}: {_spec(param.type)}" for param in func.params)
 
 

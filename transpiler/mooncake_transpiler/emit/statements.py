@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from mooncake_rules.op import Prec
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.expr import Expressions
 from mooncake_transpiler.emit.layout import (
-    INDENT, LINE_LENGTH, Group, Item, layout, quoted, tuple_group,
-)  # fmt: skip
+    INDENT,
+    LINE_LENGTH,
+    Group,
+    Item,
+    in_call,
+    layout,
+    parenthesized,
+    quoted,
+    tuple_group,
+)
 from mooncake_transpiler.emit.moves import Move, sequence
 from mooncake_transpiler.emit.scope import unpack
 from mooncake_transpiler.types import Array
 
+_OPENERS = ("= ", "return ", "if ", "while ")  # an expression in parentheses may follow
+_CALL = re.compile(r"[\w.]+\([^(),]*\)")  # of one simple argument
 Pair = tuple[ir.Value, ir.Atom]  # a copy: target and source
 
 
@@ -34,12 +46,13 @@ class Statements:
 
     def line(self, prefix: str, item: Item = "", suffix: str = "", *atoms: ir.Atom) -> None:
         """One statement; ``atoms`` are what it consists of, to be taken apart if it is too long."""
-        lines = layout(prefix, item, suffix, self.depth)
+        lines = layout(prefix, item, suffix, self.depth, bare=prefix == "return ")
         if any(len(line) > LINE_LENGTH for line in lines):
             self.pin(atoms, sum(map(len, lines)))
-            pad = INDENT * self.depth
-            if isinstance(item, str) and prefix.endswith("= "):
-                lines = [f"{pad}{prefix}(", f"{pad}{INDENT}{item}", f"{pad}){suffix}"]
+            if isinstance(item, str) and _CALL.fullmatch(item):
+                lines = in_call(prefix, item, suffix, self.depth)
+            elif isinstance(item, str) and prefix.endswith(_OPENERS) and _opens(item):
+                lines = parenthesized(prefix, item, suffix, self.depth)
         self.lines += lines
 
     def pin(self, atoms: Sequence[ir.Atom], width: int) -> None:
@@ -77,7 +90,7 @@ class Statements:
             operands += [*stmt.then.yields, *stmt.orelse.yields]
         augmented = self.expr.augmented(name, stmt)
         if augmented is not None:
-            self.line("", augmented, "", *operands)
+            self.line(*augmented, "", *operands)
         elif isinstance(stmt, ir.Call):
             self.call(stmt, name)
         else:
@@ -170,14 +183,19 @@ class Statements:
 
     def target(self, target: Item, item: Item, *atoms: ir.Atom) -> None:
         """``target = item``; names of a tuple stand without parentheses if they fit."""
-        head = layout("", target, " = ", self.depth)
+        head = layout("", target, " = ", self.depth, bare=True)
         if len(head) == 1 and len(head[0]) + 24 <= LINE_LENGTH:
             self.line(head[0].lstrip(), item, "", *atoms)
         elif isinstance(target, Group):
-            pad = INDENT * (self.depth + 1)
             self.lines.append(f"{INDENT * self.depth}{target.head}")
-            self.lines += [f"{pad}{part}," for part in target.items]
+            for part in target.items:
+                self.lines += layout("", part, ",", self.depth + 1)
             self.line(f"{target.tail} = ", item, "", *atoms)
+
+
+def _opens(text: str) -> bool:
+    """Whether formatters put the expression between parentheses rather than break a bracket."""
+    return " " in text or text.isidentifier()
 
 
 def _called(function: str, items: Sequence[str]) -> Group:

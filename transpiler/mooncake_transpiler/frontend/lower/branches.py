@@ -14,9 +14,11 @@ from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.flow import Names
 from mooncake_transpiler.frontend.lower.frame import (
     DEAD,
+    EXIT,
     FALSE,
     FLAGS,
     LEFT,
+    RESULT,
     TRUE,
     State,
     hint_of,
@@ -121,7 +123,7 @@ def branch(
         frame.restore(entry)
         blocks.append(ctx.in_child(arm))
         states.append(frame.save())
-    merge = Merge(ctx, (blocks[0], blocks[1]), (states[0], states[1]))
+    merge = Merge(ctx, cond, (blocks[0], blocks[1]), (states[0], states[1]))
     frame.values = dict(merge.variables(entry, live, follow))
     frame.bound = meet(state.bound for state in states)
     frame.raised = all(state.raised for state in states)
@@ -143,7 +145,11 @@ def choose(
     name = ctx.temporary(hint)
 
     def arm(value: Callable[[], Operand]) -> Arm:
-        return lambda: ctx.frame.values.update({name: value()})
+        def run() -> None:
+            found = value()
+            ctx.frame.values[name] = found
+
+        return run
 
     branch(ctx, cond, arm(then), arm(orelse), None, True)
     value = ctx.frame.values.pop(name)
@@ -156,11 +162,17 @@ class Merge:
     """Chooses between the values of two arms: outs of the ``If``, and what each arm yields."""
 
     def __init__(
-        self, ctx: Context, builders: tuple[Builder, Builder], states: tuple[State, State]
+        self,
+        ctx: Context,
+        cond: ir.Atom,
+        builders: tuple[Builder, Builder],
+        states: tuple[State, State],
     ) -> None:
         self.ctx = ctx
+        self.cond = cond
         self.builders = builders
         self.states = states
+        self.flags: list[tuple[Operand, Operand, ir.Value]] = []
         self.outs: list[ir.Value] = []
         self.yields: tuple[list[ir.Atom], list[ir.Atom]] = ([], [])
 
@@ -178,7 +190,8 @@ class Merge:
             if only is not None and _outlives(only, entry.values.get(name)):
                 yield name, only
             elif frame.is_live(name, live, follow):
-                yield name, self.pick(name, a, b)
+                pick = self._flag if name in FLAGS else self.pick
+                yield name, pick(name, a, b)
             else:
                 yield name, FALSE if name in FLAGS else DEAD
 
@@ -200,6 +213,21 @@ class Merge:
         if isinstance(type_, Conflict):
             return type_
         return self._out(name, type_, [a, b])
+
+    def _flag(self, name: str, a: Operand | None, b: Operand | None) -> Operand:
+        """Flags that agree in both arms are one value; a ``continue`` is its own condition."""
+        if a is None or b is None:
+            return self.pick(name, a, b)
+        exits = [state.values[EXIT] for state in self.states]
+        if name == LEFT and (a, b) == (TRUE, FALSE) and same(*exits):
+            return self.cond
+        for one, other, out in self.flags:
+            if same(a, one) and same(b, other):
+                return out
+        out = self.pick(name, a, b)
+        if isinstance(out, ir.Value):
+            self.flags.append((a, b, out))
+        return out
 
     def _one_sided(self, name: str, only: Operand, first_is_missing: bool) -> Operand:
         type_ = type_of(only)
@@ -270,6 +298,7 @@ def guard(ctx: Context, rest: Arm, live: Names, follow: bool) -> None:
 
     def go_on() -> None:
         frame.values |= dict.fromkeys(FLAGS, FALSE)
+        frame.values.pop(RESULT, None)
         rest()
 
     branch(ctx, left, skip, go_on, live | frame.latch, follow)

@@ -60,23 +60,25 @@ def _scalar_op(
         message = f"{shown} takes {arity} argument{'s' * (arity != 1)} here, got {len(args)}"
         raise ctx.refuse(node, "MK303", message)
     atoms = [expressions.as_scalar(ctx, node, arg) for arg in args]
-    if op == "select":
+    if op == "where":
         return _where(ctx, node, atoms, hint)
     return scalars.compute(ctx, node, op, atoms, hint)
 
 
 def _where(ctx: Context, node: cst.Call, atoms: list[ir.Atom], hint: str) -> Operand:
     cond = scalars.truth(ctx, node, atoms[0])
-    return select(ctx, cond, atoms[1], atoms[2], hint)
+    return select(ctx, cond, atoms[1], atoms[2], hint, "where")
 
 
-def select(ctx: Context, cond: ir.Atom, a: ir.Atom, b: ir.Atom, hint: str = "") -> ir.Atom:
+def select(
+    ctx: Context, cond: ir.Atom, a: ir.Atom, b: ir.Atom, hint: str = "", op: str = "select"
+) -> ir.Atom:
     """``a if cond else b`` of numbers that are there already."""
     type_ = Scalar(scalars.promote((a, b)))
     sides = [scalars.cast(ctx, side, type_) for side in (a, b)]
     if isinstance(cond, ir.Const):
         return sides[0] if cond.value else sides[1]
-    return ctx.builder.compute("select", (cond, *sides), type_, hint)
+    return ctx.builder.compute(op, (cond, *sides), type_, hint)
 
 
 def _convert(

@@ -25,6 +25,7 @@ from mooncake_transpiler.frontend.lower.frame import (
     EXIT,
     FALSE,
     LEFT,
+    RESULT,
     RETURNED,
     TRUE,
     Bound,
@@ -184,6 +185,7 @@ def finish(
 
     def normal() -> None:
         frame.bound = natural
+        frame.values.pop(RESULT, None)
         leave(FALSE)
         statements.lower_list(ctx, shape.orelse, shape.live, shape.follow)
 

@@ -135,8 +135,8 @@ def fresh(type_: Type, hint: str) -> Operand:
     match type_:
         case Tuple(items=items, names=names, cls=cls):
             labels = names or [str(k) for k in range(len(items))]
-            parts = [fresh(t, f"{hint}_{n}") for t, n in zip(items, labels, strict=True)]
-            return Items(tuple(parts), names, cls)
+            hints = [f"{hint}_{label}" if hint else "" for label in labels]
+            return Items(tuple(map(fresh, items, hints)), names, cls)
         case NoneType():
             return NOTHING
         case _:

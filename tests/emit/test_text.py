@@ -1,0 +1,260 @@
+"""What emitted functions look like."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import numpy as np
+import pytest
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.emit.debug import run, text_of
+from mooncake_transpiler.emit.layout import quoted
+from mooncake_transpiler.types import BOOL, FLOAT, FLOAT32, INT, Array, DType, Stack
+
+ARRAY = Array(DType.FLOAT64, 1)
+ZERO = ir.Const(0.0, FLOAT)
+NO, YES = ir.Const(False, BOOL), ir.Const(True, BOOL)
+
+
+def func(params: list[ir.Value], block: ir.Block) -> ir.Func:
+    (result,) = block.yields
+    return ir.Func("m:f", tuple(ir.Param(v.hint, v.type, (v,)) for v in params), result.type, block)
+
+
+def body(function: ir.Func) -> str:
+    return dedent(text_of([function]).split(":\n", 1)[1]).strip()
+
+
+def golden(text: str) -> str:
+    return dedent(text).strip()
+
+
+def carried(hint: str, type_: object = FLOAT) -> tuple[ir.Value, ir.Value]:
+    assert isinstance(type_, type(FLOAT))
+    return ir.Value(hint, type_), ir.Value(hint, type_)
+
+
+def test_accumulation_with_a_branch() -> None:
+    x, a, i = ir.Value("x", ARRAY), ir.Value("a", FLOAT), ir.Value("i", INT)
+    s, last = carried("s")
+    b = Builder()
+    n = b.dim(x, 0, "n")
+    loop = b.child()
+    v = loop.load(x, [i], "v")
+    up, down = loop.child(), loop.child()
+    more = up.compute("add", (s, up.compute("mul", (v, a), FLOAT)), FLOAT, "s")
+    less = down.compute("add", (s, down.compute("neg", (v,), FLOAT)), FLOAT, "s")
+    merged = ir.Value("s", FLOAT)
+    cond = loop.compute("gt", (v, ZERO), BOOL)
+    loop.add(ir.If((merged,), cond, up.block([more]), down.block([less])))
+    b.add(
+        ir.For((last,), i, ir.int_const(0), n, ir.int_const(1), (s,), (ZERO,), loop.block([merged]))
+    )
+    assert body(func([x, a], b.block([last]))) == golden("""
+        n = x.shape[0]
+        s = 0.0
+        for i in range(n):
+            v = x[i]
+            if v > 0.0:
+                s += v * a
+            else:
+                s -= v
+        return s
+    """)
+
+
+def test_parallel_copies() -> None:
+    a, a_out = carried("a", INT)
+    b_, b_out = carried("b", INT)
+    i, n = ir.Value("", INT), ir.Value("n", INT)
+    loop = Builder()
+    total = loop.compute("add", (a, b_), INT)
+    b = Builder()
+    b.add(
+        ir.For((a_out, b_out), i, ir.int_const(0), n, ir.int_const(1), (a, b_),
+               (ir.int_const(0), ir.int_const(1)), loop.block([b_, total]))
+    )  # fmt: skip
+    assert body(func([n], b.block([a_out]))) == golden("""
+        a = 0
+        b = 1
+        for _ in range(n):
+            a, b = b, a + b
+        return a
+    """)
+
+
+def search(kept: bool) -> ir.Func:
+    """The first positive item of ``x``; or, if ``kept``, -1 where there is none."""
+    x, i = ir.Value("x", ARRAY), ir.Value("i", INT)
+    flag, flag_out = carried("found", BOOL)
+    r, r_out = carried("r")
+    b = Builder()
+    n = b.dim(x, 0)
+    loop = b.child()
+    v = loop.load(x, [i], "v")
+    cond = loop.compute("gt", (v, ZERO), BOOL)
+    flag_next, r_next = ir.Value("", BOOL), ir.Value("", FLOAT)
+    loop.add(ir.If((flag_next, r_next), cond, ir.Block((), (YES, v)), ir.Block((), (NO, r))))
+    b.add(
+        ir.For((flag_out, r_out), i, ir.int_const(0), n, ir.int_const(1), (flag, r),
+               (NO, ir.Undef(FLOAT)), loop.block([flag_next, r_next]), exit=True)
+    )  # fmt: skip
+    if not kept:
+        return func([x], b.block([r_out]))
+    out = ir.Value("", FLOAT)
+    none = ir.Block((), (ir.Const(-1.0, FLOAT),))
+    b.add(ir.If((out,), flag_out, ir.Block((), (r_out,)), none))
+    return func([x], b.block([out]))
+
+
+def test_break() -> None:
+    assert body(search(kept=False)) == golden("""
+        r = 0.0
+        for i in range(x.shape[0]):
+            v = x[i]
+            if v > 0.0:
+                r = v
+                break
+        return r
+    """)
+
+
+def test_break_with_a_flag() -> None:
+    assert body(search(kept=True)) == golden("""
+        found = False
+        r = 0.0
+        for i in range(x.shape[0]):
+            v = x[i]
+            if v > 0.0:
+                r = v
+                found = True
+                break
+        return r if found else -1.0
+    """)
+    for jit in (False, True):
+        f = run(search(kept=True), jit=jit)["f"]
+        assert (f(np.array([-1.0, 2.0, 3.0])), f(np.zeros(2))) == (2.0, -1.0)
+
+
+def test_loads_do_not_move_over_stores() -> None:
+    x = ir.Value("x", ARRAY)
+    b = Builder()
+    first = b.load(x, [ir.int_const(0)])
+    b.store(x, [ir.int_const(0)], ir.Const(2.0, FLOAT))
+    second = b.load(x, [ir.int_const(0)])
+    assert body(func([x], b.block([b.compute("sub", (first, second), FLOAT)]))) == golden("""
+        t1 = x[0]
+        x[0] = 2.0
+        return t1 - x[0]
+    """)
+
+
+def test_adjoint_statements_stand_under_the_primal_one() -> None:
+    x, s = ir.Value("x_bar", ARRAY), ir.Value("s_bar", FLOAT)
+    b = Builder(ir.Origin("m.py", 3, 0, "s = s + x[0]", 1, adjoint=True))
+    b.accum(x, [ir.int_const(0)], s)
+    b.accum(x, [ir.int_const(1)], s)
+    b.origin = ir.Origin("m.py", 2, 0, "s = 2 * a", 0, adjoint=True)
+    doubled = b.compute("mul", (ir.Const(2.0, FLOAT), s), FLOAT, "a_bar")
+    b.add(ir.Print((doubled,), None))
+    assert body(func([x, s], b.block([doubled]))) == golden("""
+        # s = s + x[0]
+        x_bar[0] += s_bar
+        x_bar[1] += s_bar
+        # s = 2 * a
+        a_bar = 2.0 * s_bar
+        print(a_bar)
+        return a_bar
+    """)
+
+
+def test_precedence() -> None:
+    a, n = ir.Value("a", FLOAT), ir.Value("n", INT)
+    b = Builder()
+
+    def op(name: str, *args: ir.Atom) -> ir.Value:
+        return b.compute(name, args, FLOAT)
+
+    power = op("pow", op("neg", a), ir.Const(-0.5, FLOAT))
+    nested = op("sub", a, op("sub", power, op("mul", op("add", a, a), op("neg", op("pow", a, n)))))
+    assert body(func([a, n], b.block([nested]))) == "return a - ((-a) ** -0.5 - (a + a) * -(a**n))"
+
+
+def test_slices() -> None:
+    x, n = ir.Value("x", ARRAY), ir.Value("n", INT)
+    b = Builder()
+    parts = [
+        ir.Slice(None, b.compute("sub", (n, ir.int_const(1)), INT)),
+        ir.Slice(b.compute("add", (n, ir.int_const(1)), INT), None, ir.int_const(2)),
+        ir.Slice(ir.int_const(1), n),
+        ir.Slice(None, None, b.compute("add", (n, n), INT)),
+    ]
+    for part in parts:
+        view = ir.Value("", ARRAY)
+        b.add(ir.View(view, x, (part,)))
+        b.add(ir.Assign(view, ZERO))
+    assert body(func([x, n], b.block([n]))) == golden("""
+        x[: n - 1] = 0.0
+        x[n + 1 :: 2] = 0.0
+        x[1:n] = 0.0
+        x[:: n + n] = 0.0
+        return n
+    """)
+
+
+def test_single_precision_stays_single() -> None:
+    x = ir.Value("x", FLOAT32)
+    b = Builder()
+    half = b.compute("mul", (x, ir.Const(0.5, FLOAT32)), FLOAT32)
+    squared = b.compute("pow", (half, ir.int_const(2)), FLOAT32, "q")
+    function = func([x], b.block([b.compute("np.sin", (squared,), FLOAT32)]))
+    for jit in (False, True):
+        got = run(function, jit=jit)["f"](np.float32(0.3))
+        assert got == pytest.approx(np.sin(np.float32(0.0225)), rel=1e-6)
+    assert isinstance(run(function)["f"](np.float32(0.3)), np.float32)
+
+
+@pytest.mark.parametrize("dtype", [DType.FLOAT64, DType.FLOAT32, DType.INT64, DType.BOOL])
+@pytest.mark.parametrize("jit", [False, True])
+def test_stacks(dtype: DType, jit: bool) -> None:
+    stack, again = ir.Value("", Stack(dtype)), ir.Value("", Stack(dtype))
+    frozen, out = ir.Value("", Array(dtype, 1)), ir.Value("", Array(dtype, 1))
+    value = ir.Value("v", ir.zero(type(FLOAT)(dtype)).type)
+    b = Builder()
+    b.add(ir.NewStack(stack))
+    b.add(ir.Freeze(frozen, stack))
+    b.add(ir.Thaw(again, frozen))
+    b.add(ir.Push(again, value))
+    b.add(ir.Freeze(out, again))
+    given = np.dtype(dtype.value).type(1)
+    got = run(func([value], b.block([out])), jit=jit)["f"](given)
+    assert isinstance(got, np.ndarray)
+    assert got.dtype == dtype.value
+    assert got.tolist() == [1]
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_whole_arrays_of_any_rank(jit: bool) -> None:
+    for ndim in range(4):
+        type_ = Array(DType.FLOAT64, ndim)
+        x, y, copy = ir.Value("x", type_), ir.Value("y", type_), ir.Value("c", type_)
+        b = Builder()
+        b.add(ir.Copy(copy, x))
+        b.add(ir.Assign(x, y))
+        b.add(ir.AddTo(x, copy))
+        b.add(ir.AddTo(x, ir.Const(1.0, FLOAT)))
+        shape = (2,) * ndim
+        got = run(func([x, y], b.block([x])), jit=jit)["f"](
+            np.full(shape, 2.0), np.full(shape, 3.0)
+        )
+        assert np.array_equal(got, np.full(shape, 6.0))
+
+
+@pytest.mark.parametrize(
+    ("text", "literal"),
+    [("a", '"a"'), ("it's", '"it\'s"'), ('say "so"', "'say \"so\"'"), ("a\\\n", r'"a\\\n"'),
+     ("'\"", '"\'\\""'), ("'\"\"", "'\\'\"\"'")],
+)  # fmt: skip
+def test_string_literals(text: str, literal: str) -> None:
+    assert quoted(text) == literal

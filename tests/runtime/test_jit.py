@@ -1,0 +1,143 @@
+"""Entry functions: conversions, errors that name the parameter, no overhead in between."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from mooncake_runtime import entry, inner, jit_enabled
+from mooncake_runtime.spec import ArraySpec, NoneSpec, ScalarSpec, TupleSpec, parse_spec
+
+
+@entry("x: float64[:], a: float64, n: int64, p: (float64, float64)")
+def loss_grad(x: np.ndarray, a: float, n: int = 2, p: tuple[float, float] = (1.0, 2.0)) -> float:
+    return float(np.sum(x)) * a + n + p[0] / p[1]
+
+
+@entry("x: float32[:, :], flag: bool, z: complex128")
+def other(x: np.ndarray, flag: bool, z: complex) -> float:
+    x[0, 0] = 1.0
+    return z.real if flag else z.imag
+
+
+X = np.ones(3)
+
+
+def test_calls_that_match() -> None:
+    assert loss_grad(X, 2.0) == 8.5
+    assert loss_grad(X, 2.0, 3, (3.0, 2.0)) == 10.5
+    assert loss_grad(X, a=2.0, n=3) == 9.5
+
+
+def test_scalars_are_converted() -> None:
+    expected = loss_grad(X, 2.0)
+    for _ in range(2):  # compiled or not
+        assert loss_grad(X, 2) == expected
+        assert loss_grad(X, np.float32(2)) == expected
+        assert loss_grad(X, np.int64(2), np.int8(2)) == expected
+        assert loss_grad(X, 2.0, 2, (1, 2)) == expected
+    assert other(np.ones((1, 1), np.float32), True, 2) == 2.0
+
+
+def test_strided_and_read_only_arrays() -> None:
+    frozen = np.ones(3)
+    frozen.flags.writeable = False
+    assert loss_grad(frozen, 2.0) == loss_grad(np.ones(6)[::-2], 2.0) == 8.5
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((np.ones((2, 2), int), 1.0), "'x' must be a float64 array of rank 1, got int64 array of"),
+        ((np.ones(2, int), 1.0), r"got int64 array of rank 1; pass x.astype\(np.float64\)"),
+        ((np.ones(2, np.float32), 1.0), "got float32 array of rank 1"),
+        ((np.ones(2, ">f8"), 1.0), r"got >f8 array of rank 1; pass x.astype"),
+        (([1.0, 2.0], 1.0), r"got list of length 2; pass np.array\(x, dtype=np.float64\)"),
+        ((None, 1.0), "parameter 'x' .* got None"),
+        ((X, "s"), "parameter 'a' must be a float64 scalar, got str"),
+        ((X, 1j), "parameter 'a' .* got complex"),
+        ((X, X), "parameter 'a' .* got float64 array of rank 1"),
+        ((X, 1.0, 2.5), "parameter 'n' must be an int64 scalar, got float"),
+        ((X, 1.0, 2, [1.0, 2.0]), "parameter 'p' must be a tuple of length 2, got list"),
+        ((X, 1.0, 2, (1.0, None)), r"parameter 'p\[1\]' .* got None"),
+        ((X,), "argument"),
+    ],
+)  # fmt: skip
+def test_errors(args: tuple[object, ...], message: str) -> None:
+    with pytest.raises(TypeError, match=message) as caught:
+        loss_grad(*args)  # type: ignore[arg-type]
+    assert len(args) == 1 or "loss_grad" in str(caught.value)
+
+
+def test_writing_to_a_read_only_array() -> None:
+    frozen = np.ones((1, 1), np.float32)
+    frozen.flags.writeable = False
+    with pytest.raises((TypeError, ValueError), match="read-only"):
+        other(frozen, True, 1.0)
+
+
+def test_entry_functions_are_called_by_compiled_code() -> None:
+    def user(x: np.ndarray) -> float:
+        return 2.0 * loss_grad(x, 2.0, 2, (1.0, 2.0))
+
+    assert inner(user)(X) == 17.0
+    if jit_enabled():
+        import numba
+
+        assert isinstance(loss_grad, numba.core.dispatcher.Dispatcher)
+
+
+def test_division_by_zero_is_inf() -> None:
+    assert loss_grad(X, 1.0, 2, (1.0, 0.0)) == np.inf
+
+
+def test_specs() -> None:
+    assert parse_spec("x: float64[:, ::1], n: int64, s: None") == {
+        "x": ArraySpec("float64", 2), "n": ScalarSpec("int64"), "s": NoneSpec(),
+    }  # fmt: skip
+    assert parse_spec("p: (float64, (int64,)), q: Point(x: float64, y: bool[:])") == {
+        "p": TupleSpec((ScalarSpec("float64"), TupleSpec((ScalarSpec("int64"),)))),
+        "q": TupleSpec((ScalarSpec("float64"), ArraySpec("bool", 1)), ("x", "y")),
+    }
+    assert parse_spec("") == {}
+
+
+MODULE = """
+import sys
+if {hide}:
+    sys.modules["numba"] = None
+import numpy as np
+from mooncake_runtime import entry, inner, jit_enabled
+from mooncake_runtime.shadows import extent, overlaps, shadow
+
+@inner
+def twice(x):
+    return 2.0 * x
+
+@entry("x: float64[:], a: float64")
+def f(x, a):
+    x_bar = shadow(x, overlaps((extent(x), extent(x))), 0)
+    return x_bar.sum() + twice(x[0]) / a
+
+print(f(np.ones(2), 0), jit_enabled())
+"""
+
+
+@pytest.mark.parametrize(
+    ("hide", "disable", "enabled"), [(True, "0", False), (False, "1", False), (False, "0", True)]
+)
+def test_without_numba_and_without_a_cache(
+    hide: bool, disable: str, enabled: bool, tmp_path: Path
+) -> None:
+    """Python reads the program from a pipe, so numba finds no place for a cache."""
+    env = {
+        "PYTHONPATH": ":".join(sys.path), "NUMBA_DISABLE_JIT": disable, "HOME": str(tmp_path),
+    }  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-"], input=MODULE.format(hide=hide), env=env, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout == f"inf {enabled}\n", done.stderr

@@ -1,0 +1,136 @@
+"""``check_gradients`` accepts a right module, and says what is wrong with a wrong one."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from mooncake_runtime.testing import check_gradients, check_rule
+
+# y = a * sum(x**2); x is left scaled by 2
+RIGHT = """
+import numpy as np
+
+from mooncake_runtime import entry
+
+
+@entry("x: float64[:], a: float64")
+def loss_fwd(x, a):
+    y = 0.0
+    for i in range(x.shape[0]):
+        y += x[i] * x[i]
+        x[i] = 2.0 * x[i]
+    return a * y, (x, a, y)
+
+
+@entry("residuals: (float64[:], float64, float64), y_bar: float64")
+def loss_pullback(residuals, y_bar):
+    x, a, y = residuals
+    x_bar = np.empty(x.shape[0])
+    for i in range(x.shape[0]):
+        x[i] = 0.5 * x[i]
+        x_bar[i] = 2.0 * a * x[i] * y_bar
+    return x_bar, y * y_bar
+
+
+@entry("x: float64[:], a: float64, y_bar: float64")
+def loss_vjp(x, a, y_bar):
+    y, residuals = loss_fwd(x, a)
+    return y, loss_pullback(residuals, y_bar)
+
+
+@entry("x: float64[:], a: float64")
+def loss_value_and_grad(x, a):
+    return loss_vjp(x, a, 1.0)
+
+
+@entry("x: float64[:], a: float64")
+def loss_grad(x, a):
+    return loss_vjp(x, a, 1.0)[1]
+
+
+@entry("x: float64[:], a: float64, x_dot: float64[:], a_dot: float64")
+def loss_jvp(x, a, x_dot, a_dot):
+    y = 0.0
+    y_dot = 0.0
+    for i in range(x.shape[0]):
+        y += x[i] * x[i]
+        y_dot += 2.0 * x[i] * x_dot[i]
+        x[i] = 2.0 * x[i]
+    return a * y, a * y_dot + a_dot * y
+
+
+@entry("x: float64[:], a: float64, x_dot: float64[:], a_dot: float64")
+def loss_hvp(x, a, x_dot, a_dot):
+    grad = loss_grad(x, a)
+    hx = np.empty(x.shape[0])
+    ha = 0.0
+    for i in range(x.shape[0]):
+        hx[i] = 2.0 * (a * x_dot[i] + a_dot * x[i])
+        ha += 2.0 * x[i] * x_dot[i]
+    return grad, (hx, ha)
+"""
+
+
+def loss(x: np.ndarray, a: float) -> float:
+    y = float(np.sum(x * x)) if x.dtype.kind == "f" else np.sum(x * x)
+    x *= 2.0
+    return a * y
+
+
+def load(text: str, folder: Path) -> ModuleType:
+    path = folder / "loss_module_grad.py"
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location("loss_module_grad", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("x", [np.array([0.5, -2.0, 3.0]), np.zeros(0)], ids=["three", "empty"])
+def test_right_module(x: np.ndarray, tmp_path: Path) -> None:
+    module = load(RIGHT, tmp_path)
+    check_gradients(loss, module, (x, 1.5), wrt=("x", "a"), plain=True)
+    assert module.loss_grad(np.ones(2), 1.0)[1] == 2.0
+
+
+def test_complex_steps_and_layouts(tmp_path: Path) -> None:
+    args = (np.array([0.5, -2.0]), 1.5)
+    check_gradients(loss, load(RIGHT, tmp_path), args, analytic=True, layouts=True, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ("return x_bar, y * y_bar", "return x_bar, 1.01 * y * y_bar", "by differences"),
+        ("x_bar[i] = 2.0 * a", "x_bar[i] = 2.00001 * a", "by differences"),
+        ("x[i] = 0.5 * x[i]", "x[i] = 0.5 * x[i] + 1e-9", "did not restore"),
+        ("return a * y, (x, a, y)", "return a * y + 1e-6, (x, a, y)", "the value of the forward"),
+        ("y_dot += 2.0", "y_dot += 2.0000001", "jvp"),
+        ("ha += 2.0", "ha += 2.001", "hvp"),
+        ("return loss_vjp(x, a, 1.0)[1]", "return loss_vjp(x, a, 2.0)[1]", "grad"),
+        ("return x_bar, y * y_bar", "return x_bar, None", "expected .'x', 'a'"),
+        ("return x_bar, y * y_bar", "return (x_bar,)", "one slot per parameter"),
+        ("x[i] = 2.0 * x[i]\n    return a * y, (x", "x[i] = 3.0 * x[i]\n    return a * y, (x",
+         "leaves in the arguments"),
+    ],
+)  # fmt: skip
+def test_wrong_module(
+    right: str, wrong: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert right in RIGHT
+    module = load(RIGHT.replace(right, wrong), tmp_path)
+    with pytest.raises(AssertionError, match=message):
+        check_gradients(loss, module, (np.array([0.5, -2.0, 3.0]), 1.5), wrt=("x", "a"))
+
+
+def test_check_rule() -> None:
+    check_rule(np.hypot, (lambda x, y: x / np.hypot(x, y), lambda x, y: y / np.hypot(x, y)), (3, 4))
+    with pytest.raises(AssertionError, match=r"hypot\(3, 4\): the partial with .* argument 1"):
+        check_rule(np.hypot, (lambda x, y: x / np.hypot(x, y), None), (3, 4))

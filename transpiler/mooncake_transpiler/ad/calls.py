@@ -1,0 +1,82 @@
+"""Functions that are called rather than inlined: recursive ones and very large ones.
+
+The forward sweep calls the primal. The reverse sweep calls ``g_reverse``, which runs ``g`` again from
+the same arguments, fused with its reverse: nothing is kept between the two, so recursion needs no
+stack of its own. Arguments that ``g`` mutates are copied before the call and put back first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.memory import Memories, Mutated
+from mooncake_transpiler.types import Array
+
+Snapshots = dict[ir.Stmt, tuple[tuple[int, ir.Value], ...]]
+
+
+def reverse_name(name: str) -> str:
+    """The name of the function that ``name`` is reversed by."""
+    module, func = name.split(":")
+    return f"{module}:{func}_reverse"
+
+
+def callees(func: ir.Func, program: ir.Program) -> list[ir.Func]:
+    """All functions that ``func`` calls, directly or not, in order of first call."""
+    found: dict[str, ir.Func] = {}
+    stack = [func]
+    while stack:
+        for stmt in ir.walk(stack.pop().body):
+            if isinstance(stmt, ir.Call) and stmt.func not in found:
+                found[stmt.func] = program.funcs[stmt.func]
+                stack.append(program.funcs[stmt.func])
+    return list(found.values())
+
+
+def mutated(program: ir.Program) -> Mutated:
+    """For each function the positions of the input leaves that it writes, calls included."""
+    found: dict[str, frozenset[int]] = {name: frozenset() for name in program.funcs}
+    changed = True
+    while changed:
+        changed = False
+        for name, func in program.funcs.items():
+            memories = Memories(func, found)
+            written = frozenset(
+                k
+                for k, v in enumerate(func.inputs)
+                if isinstance(v.type, Array) and memories.of(v).written
+            )
+            changed |= written != found[name]
+            found[name] = written
+    return found
+
+
+def snapshot_calls(func: ir.Func, mutated: Mutated) -> tuple[ir.Func, Snapshots]:
+    """Copy what a call will mutate.
+
+    g(a)          a_entry = a.copy(); g(a)
+    """
+    snapshots: Snapshots = {}
+
+    def visit(block: ir.Block) -> ir.Block:
+        return ir.Block(tuple(s for stmt in block.stmts for s in rewrite(stmt)), block.yields)
+
+    def rewrite(stmt: ir.Stmt) -> Iterator[ir.Stmt]:
+        if isinstance(stmt, ir.Call) and mutated[stmt.func]:
+            taken = []
+            for k in sorted(mutated[stmt.func]):
+                arg = stmt.args[k]
+                assert isinstance(arg, ir.Value)
+                copy = ir.Value(f"{arg.hint}_entry" if arg.hint else "", arg.type)
+                taken.append((k, copy))
+                yield ir.Copy(copy, arg, stmt.origin)
+            snapshots[stmt] = tuple(taken)
+            yield stmt
+        else:
+            yield ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt))))
+
+    return replace(func, body=visit(func.body)), snapshots
+
+

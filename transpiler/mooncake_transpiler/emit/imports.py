@@ -1,0 +1,76 @@
+"""The imports of a generated module, in the order that import sorters want."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mooncake_transpiler.emit.layout import Group, layout
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Import:
+    """``from module import name as bound``."""
+
+    module: str
+    name: str
+    bound: str
+
+    def __str__(self) -> str:
+        return self.name if self.name == self.bound else f"{self.name} as {self.bound}"
+
+
+_STANDARD = {"NamedTuple": Import("typing", "NamedTuple", "NamedTuple")}
+_THIRD_PARTY = {
+    "entry": Import("mooncake_runtime", "entry", "entry"),
+    "inner": Import("mooncake_runtime", "inner", "inner"),
+    "rt": Import("mooncake_runtime", "scalar_kernels", "rt"),
+    "new_stack": Import("mooncake_runtime.stacks", "new_stack", "new_stack"),
+    "NDArray": Import("numpy.typing", "NDArray", "NDArray"),
+}
+
+
+def render_imports(needs: set[str], others: Iterable[Import]) -> list[str]:
+    """Lines that import what ``needs`` names, and ``others`` from the user's modules."""
+    standard = ["import math"] if "math" in needs else []
+    standard += _from([entry for name, entry in _STANDARD.items() if name in needs])
+    third = ["import numpy as np"] if "np" in needs else []
+    third += _from([entry for name, entry in _THIRD_PARTY.items() if name in needs])
+    own = sorted(set(others))
+    absolute = _from([entry for entry in own if not entry.module.startswith(".")])
+    # farther packages first
+    relative = _from(
+        sorted(
+            (entry for entry in own if entry.module.startswith(".")),
+            key=lambda e: (-_dots(e.module), e),
+        )
+    )
+    sections = [section for section in (standard, third, absolute, relative) if section]
+    lines: list[str] = []
+    for section in sections:
+        lines += [""] * bool(lines) + section
+    return lines
+
+
+def _dots(module: str) -> int:
+    return len(module) - len(module.lstrip("."))
+
+
+def _from(entries: list[Import]) -> list[str]:
+    """One line per module; renamed ones stand alone, after the others."""
+    lines = []
+    for module in dict.fromkeys(entry.module for entry in entries):
+        own = [entry for entry in entries if entry.module == module]
+        plain = sorted((e.name for e in own if e.name == e.bound), key=_member_key)
+        if plain:
+            group = Group("(", tuple(plain), ")")
+            flat = f"from {module} import {', '.join(plain)}"
+            lines += [flat] if len(flat) <= 88 else layout(f"from {module} import ", group, "", 0)
+        lines += [f"from {module} import {e}" for e in own if e.name != e.bound]
+    return lines
+
+
+def _member_key(name: str) -> tuple[int, str]:
+    """Constants, then classes, then the rest."""
+    kind = 0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2
+    return kind, name

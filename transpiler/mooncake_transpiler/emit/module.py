@@ -1,0 +1,108 @@
+"""A whole gradient module as text: marker, imports, NamedTuples, functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.emit.function import Jit, docstring, emit_function
+from mooncake_transpiler.emit.imports import Import, render_imports
+from mooncake_transpiler.emit.layout import layout
+from mooncake_transpiler.emit.scope import Callee, Scope
+from mooncake_transpiler.emit.signature import annotation
+from mooncake_transpiler.types import Tuple
+
+
+@dataclass(frozen=True, slots=True)
+class EmittedFunc:
+    """A function to emit: ``entry`` is checked when called from Python, ``inner`` is not."""
+
+    func: ir.Func
+    python_name: str
+    jit: Jit = "entry"
+
+
+@dataclass(frozen=True, slots=True)
+class EmitModule:
+    """What a gradient module holds.
+
+    ``external`` are functions of other generated modules that are called, by ``Func.name``, with
+    the modules to import them from. ``sources`` says how to import the modules that constant
+    arrays come from (``.m`` in a package; the dotted name itself by default), and ``imports`` what
+    else is needed, such as the classes of the user's NamedTuples.
+    """
+
+    name: str
+    source_path: str
+    funcs: tuple[EmittedFunc, ...]
+    named_tuples: tuple[Tuple, ...] = ()
+    header: tuple[str, ...] = ()
+    imports: tuple[Import, ...] = ()
+    external: Mapping[str, tuple[str, Callee]] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    doc: str = ""
+
+
+def emit_module(module: EmitModule) -> str:
+    """The text of ``module``; equal input gives equal text."""
+    arrays, array_imports = _arrays(module)
+    callees = {f.func.name: Callee(f.func, f.python_name) for f in module.funcs}
+    callees |= {name: callee for name, (_, callee) in module.external.items()}
+    structs = frozenset(t.cls for t in module.named_tuples if t.cls is not None)
+    imported = frozenset(entry.bound for entry in module.imports)
+    scope = Scope(callees, arrays, structs | imported)
+    needs: set[str] = set()
+    pieces = [_named_tuple(struct, needs) for struct in module.named_tuples]
+    for item in module.funcs:
+        emitted = emit_function(item.func, scope, item.python_name, item.jit)
+        needs |= emitted.needs
+        pieces.append(emitted.text)
+    called = _external_calls(module)
+    head = [*module.header, *docstring(module.doc, 0)]
+    lines = render_imports(needs, (*module.imports, *array_imports, *called))
+    separator = "\n\n" if module.doc else "\n"
+    top = separator.join(filter(None, ("\n".join(head), "\n".join(lines))))
+    return "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
+
+
+def _named_tuple(struct: Tuple, needs: set[str]) -> str:
+    needs.add("NamedTuple")
+    lines = [f"class {struct.cls}(NamedTuple):"]
+    for name, item in zip(struct.names or (), struct.items, strict=True):
+        lines += layout(f"{name}: ", annotation(item, needs), "", 1)
+    return "\n".join(lines)
+
+
+def _arrays(module: EmitModule) -> tuple[dict[tuple[str, str], str], list[Import]]:
+    """The names that constant arrays get in this module, and their imports."""
+    taken = {f.python_name for f in module.funcs} | {entry.bound for entry in module.imports}
+    names: dict[tuple[str, str], str] = {}
+    imports = []
+    for source, name in sorted(_globals(f.func for f in module.funcs)):
+        bound = name if name not in taken else f"{source.replace('.', '_')}_{name}"
+        taken.add(bound)
+        names[source, name] = bound
+        imports.append(Import(module.sources.get(source, source), name, bound))
+    return names, imports
+
+
+def _globals(funcs: Iterable[ir.Func]) -> set[tuple[str, str]]:
+    return {
+        (stmt.module, stmt.name)
+        for func in funcs
+        for stmt in ir.walk(func.body)
+        if isinstance(stmt, ir.Global)
+    }
+
+
+def _external_calls(module: EmitModule) -> list[Import]:
+    """Imports of the functions of other generated modules that are called."""
+    called = {
+        stmt.func
+        for item in module.funcs
+        for stmt in ir.walk(item.func.body)
+        if isinstance(stmt, ir.Call)
+    }
+    found = (module.external[name] for name in sorted(called & module.external.keys()))
+    return [Import(source, callee.python_name, callee.python_name) for source, callee in found]

@@ -1,0 +1,265 @@
+"""Functions: each is lowered once per tuple of argument types, when it is first asked for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.frontend.annotations import resolve_annotation
+from mooncake_transpiler.frontend.entities import FunctionDecl, Module, ParamDecl, Source
+from mooncake_transpiler.frontend.lower import shapes, statements
+from mooncake_transpiler.frontend.lower.context import Callee, Context, place_in
+from mooncake_transpiler.frontend.lower.flow import NO_NAMES, written
+from mooncake_transpiler.frontend.lower.frame import RESULT, Frame
+from mooncake_transpiler.frontend.lower.operands import (
+    NOTHING,
+    Conflict,
+    Operand,
+    atoms,
+    describe,
+    rebuild,
+    type_of,
+    undefined,
+)
+from mooncake_transpiler.frontend.lower.syntax import flat
+from mooncake_transpiler.types import NONE, Tuple, Type, leaves
+
+Key = tuple[str, tuple[Type, ...]]
+
+RECURSION_LIMIT = 12_000  # frames of the interpreter; a level of nesting takes about ten
+
+
+class CalleeRefused(Exception):
+    """A function can't be lowered because one that it calls was refused (and reported)."""
+
+
+@dataclass(slots=True)
+class Lowering:
+    """All functions of one run, as they are asked for."""
+
+    source: Source
+    funcs: dict[str, ir.Func] = field(default_factory=dict)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    callees: dict[Key, Callee] = field(default_factory=dict)
+    active: set[Key] = field(default_factory=set)
+    pending: list[tuple[FunctionDecl, Callee]] = field(default_factory=list)
+    refused: set[Key] = field(default_factory=set)
+    names: dict[str, int] = field(default_factory=dict)
+
+    def request(
+        self,
+        decl: FunctionDecl,
+        types: tuple[Type, ...],
+        refuse: Callable[[str, str | None], Refused],
+    ) -> Callee:
+        key = (decl.qualname, types)
+        if key in self.refused:
+            raise CalleeRefused
+        if key in self.callees:
+            return self.callees[key]
+        if decl.result is not None:
+            callee = Callee(self._name(decl), types, decl.result.type)
+            self.callees[key] = callee
+            self.pending.append((decl, callee))
+            return callee
+        if key in self.active:
+            help_ = f"annotate its parameters and its result: def {decl.name}(...) -> float"
+            raise refuse(f"the result type of the recursive function {decl.name} is unknown", help_)
+        return self._infer(decl, types, key)
+
+    def annotation(self, module: Module, node: cst.Annotation) -> Type | None:
+        return resolve_annotation(self.source, module, node.annotation).type
+
+    def _name(self, decl: FunctionDecl) -> str:
+        count = self.names.get(decl.qualname, 0)
+        self.names[decl.qualname] = count + 1
+        return decl.qualname if count == 0 else f"{decl.qualname}__{count}"
+
+    def _infer(self, decl: FunctionDecl, types: tuple[Type, ...], key: Key) -> Callee:
+        """Lower a function without a declared result, to learn its type."""
+        name = self._name(decl)
+        self.active.add(key)
+        try:
+            func = self._lower(decl, types, name)
+        finally:
+            self.active.discard(key)
+        if func is None:
+            self.refused.add(key)
+            raise CalleeRefused
+        self.callees[key] = Callee(name, types, func.result)
+        return self.callees[key]
+
+    def drain(self) -> None:
+        """Lower what has been asked for and not been lowered yet."""
+        while self.pending:
+            decl, callee = self.pending.pop(0)
+            if self._lower(decl, callee.params, callee.name) is None:
+                self.refused.add((decl.qualname, callee.params))
+
+    def _lower(self, decl: FunctionDecl, types: tuple[Type, ...], name: str) -> ir.Func | None:
+        """The function, or None after reporting why not."""
+        try:
+            func = FunctionLowering(self, decl, types, name).run()
+        except Refused as refusal:
+            self._report(refusal.diagnostic)
+            return None
+        except CalleeRefused:
+            return None
+        except RecursionError:
+            place = place_in(self.source.modules[decl.module], decl.node.name)
+            message = f"{decl.name} is nested too deeply"
+            self._report(
+                Diagnostic("MK190", message, place or Place(decl.module, 1, 1, 1),
+                           "split it into several functions")
+            )  # fmt: skip
+            return None
+        self.funcs[name] = func
+        return func
+
+    def _report(self, diagnostic: Diagnostic) -> None:
+        if diagnostic not in self.diagnostics:
+            self.diagnostics.append(diagnostic)
+
+
+@dataclass(slots=True)
+class FunctionLowering:
+    """One function for one tuple of argument types."""
+
+    lowering: Lowering
+    decl: FunctionDecl
+    types: tuple[Type, ...]
+    name: str
+
+    def run(self) -> ir.Func:
+        decl = self.decl
+        body = flat(decl.node.body)
+        module = self.lowering.source.modules[decl.module]
+        names = [*(p.name for p in decl.params), *written(body)]
+        result = None if decl.result is None else decl.result.type
+        frame = Frame(module, body, names, None, result)
+        ctx = Context(self.lowering.source, self.lowering, frame)
+        origin = ctx.begin(decl.node)
+        params = [self._param(p, t, frame) for p, t in zip(decl.params, self.types, strict=True)]
+        if decl.is_public:
+            shapes.check(ctx, decl, params)
+        statements.lower_list(ctx, body, NO_NAMES, False)
+        value = self._result(ctx)
+        type_ = result if result is not None else type_of(value)
+        if type_ is None:
+            message = f"{decl.name} returns {describe(value)}"
+            raise ctx.refuse(decl.node.name, "MK213", message)
+        block = ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), tuple(atoms(value)))
+        doc = decl.node.get_docstring() or ""
+        return ir.Func(self.name, tuple(params), type_, block, doc, origin)
+
+    def _param(self, param: ParamDecl, type_: Type, frame: Frame) -> ir.Param:
+        values = tuple(
+            ir.Value(hint, leaf)
+            for hint, leaf in zip(_leaf_names(param.name, type_), leaves(type_), strict=True)
+        )
+        frame.bind(param.name, rebuild(type_, iter(values)))
+        default = None
+        if param.default is not None:
+            default = cst.Module([]).code_for_node(param.default)
+        return ir.Param(param.name, type_, values, default, param.kwonly)
+
+    def _result(self, ctx: Context) -> Operand:
+        """What the function returns, all paths taken together."""
+        frame, node = ctx.frame, self.decl.node.name
+        declared = frame.result
+        value = frame.values.get(RESULT)
+        if frame.reachable and (value not in (None, NOTHING) or declared not in (None, NONE)):
+            message = f"{self.decl.name} may end without returning a value"
+            raise ctx.refuse(node, "MK215", message, "return a value on every path")
+        if isinstance(value, Conflict):
+            reason = f"the results of {self.decl.name} have no single type: {value.reason}"
+            raise ctx.refuse(node, "MK212", reason)
+        if value is None:
+            return undefined(declared or NONE) if frame.raised else NOTHING
+        return value
+
+
+def _leaf_names(name: str, type_: Type) -> Iterator[str]:
+    """Names for the leaves of a parameter: ``p``; ``p_0``, ``p_1``; ``p_field``."""
+    if isinstance(type_, Tuple):
+        labels = type_.names or tuple(str(k) for k in range(len(type_.items)))
+        for label, item in zip(labels, type_.items, strict=True):
+            yield from _leaf_names(f"{name}_{label}", item)
+    elif type_ != NONE:
+        yield name
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Room for the nesting of long programs."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def lower(source: Source) -> tuple[ir.Program, list[Diagnostic]]:
+    """All public functions of the program and what they call; what is wrong with the others."""
+    lowering = Lowering(source)
+    with deep_recursion():
+        for decl in source.functions():
+            if decl.is_public:
+                _request(lowering, decl, None)
+                lowering.drain()
+    return ir.Program(_complete(lowering.funcs)), lowering.diagnostics
+
+
+def lower_function(
+    source: Source, decl: FunctionDecl, arg_types: tuple[Type, ...] | None = None
+) -> tuple[ir.Program, list[Diagnostic]]:
+    """One function for the given argument types (default: those declared), and its callees."""
+    lowering = Lowering(source)
+    with deep_recursion():
+        _request(lowering, decl, arg_types)
+        lowering.drain()
+    return ir.Program(_complete(lowering.funcs)), lowering.diagnostics
+
+
+def _request(
+    lowering: Lowering, decl: FunctionDecl, arg_types: tuple[Type, ...] | None
+) -> None:
+    place = place_in(lowering.source.modules[decl.module], decl.node.name)
+    at = place or Place(decl.module, 1, 1, 1)
+
+    def refuse(message: str, help: str | None) -> Refused:
+        return Refused(Diagnostic("MK304", message, at, help))
+
+    types = list(arg_types) if arg_types is not None else []
+    if arg_types is None:
+        for param in decl.params:
+            if param.annotation is None:
+                message = f"parameter {param.name!r} has no annotation"
+                lowering.diagnostics.append(Diagnostic("MK203", message, at))
+                return
+            types.append(param.annotation.type)
+    try:
+        lowering.request(decl, tuple(types), refuse)
+    except CalleeRefused:
+        return
+
+
+def _complete(funcs: dict[str, ir.Func]) -> dict[str, ir.Func]:
+    """The functions all of whose callees, direct and indirect, are there."""
+    calls = {
+        name: {stmt.func for stmt in ir.walk(func.body) if isinstance(stmt, ir.Call)}
+        for name, func in funcs.items()
+    }
+    while True:
+        broken = [name for name, callees in calls.items() if not callees <= calls.keys()]
+        if not broken:
+            return {name: funcs[name] for name in calls}
+        for name in broken:
+            del calls[name]

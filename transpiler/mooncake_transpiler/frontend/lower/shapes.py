@@ -1,0 +1,95 @@
+"""Dimension names of array parameters: what must be equal is checked where a function starts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import Dim, FunctionDecl
+from mooncake_transpiler.frontend.lower import messages
+from mooncake_transpiler.frontend.lower.branches import branch
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.scalars import compute
+from mooncake_transpiler.types import Array
+
+_SUM = re.compile(r"\s*([A-Za-z_]\w*)\s*([+*-])\s*(\d+)\s*")
+_OPS = {"+": "add", "-": "sub", "*": "mul"}
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One dimension of one array parameter."""
+
+    param: str
+    array: ir.Atom
+    axis: int
+    dim: Dim
+
+
+def check(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param]) -> None:
+    """Raise ValueError where the dimensions of the arguments contradict the annotations."""
+    axes = list(_axes(decl, params))
+    first: dict[Dim, Axis] = {}
+    for one in axes:
+        if isinstance(one.dim, str) and one.dim.isidentifier():
+            first.setdefault(one.dim, one)
+    wanted = [one for one in axes if one.dim is not None and first.get(one.dim) is not one]
+    used = {name for one in wanted for name in _names(one.dim)}
+    known = {
+        name: ctx.builder.dim(one.array, one.axis, name)
+        for name, one in first.items()
+        if isinstance(name, str) and name in used
+    }
+    for one in wanted:
+        expected = _expected(ctx, decl.node, one.dim, known)
+        if expected is not None:
+            _require(ctx, decl.node, one, expected)
+
+
+def _names(dim: Dim) -> list[str]:
+    return re.findall(r"[A-Za-z_]\w*", dim) if isinstance(dim, str) else []
+
+
+def _axes(decl: FunctionDecl, params: Sequence[ir.Param]) -> Iterator[Axis]:
+    for declared, param in zip(decl.params, params, strict=True):
+        if declared.annotation is None:
+            continue
+        arrays = [leaf for leaf in param.leaves if isinstance(leaf.type, Array)]
+        for array, dims in zip(arrays, declared.annotation.dims, strict=False):
+            for axis, dim in enumerate(dims or ()):
+                yield Axis(param.name, array, axis, dim)
+
+
+def _expected(
+    ctx: Context, node: cst.CSTNode, dim: Dim, known: dict[str, ir.Atom]
+) -> ir.Atom | None:
+    """The size that ``dim`` stands for, as far as it is known."""
+    if isinstance(dim, int):
+        return ir.int_const(dim)
+    if dim is None:
+        return None
+    if dim in known:
+        return known[dim]
+    found = _SUM.fullmatch(dim)
+    if found is None or found[1] not in known:
+        return None
+    right = ir.int_const(int(found[3]))
+    return compute(ctx, node, _OPS[found[2]], (known[found[1]], right))
+
+
+def _require(ctx: Context, node: cst.CSTNode, one: Axis, expected: ir.Atom) -> None:
+    size = ctx.builder.dim(one.array, one.axis)
+    differs = compute(ctx, node, "ne", (size, expected))
+    message = f"parameter {one.param}: axis {one.axis} must have the size {one.dim}"
+    branch(
+        ctx,
+        differs,
+        lambda: messages.fail(ctx, "ValueError", message),
+        lambda: None,
+        None,
+        True,
+    )

@@ -1,0 +1,46 @@
+"""What becomes of each function, and why: ``mooncake-transpile list``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.frontend.entities import FunctionDecl
+from mooncake_transpiler.output.inputs import Inputs
+from mooncake_transpiler.reading import Reading, differentiated, read_program
+from mooncake_transpiler.types import is_differentiable
+
+
+def list_functions(inputs: Inputs) -> tuple[list[str], list[Diagnostic]]:
+    """One line for each function of the program, in columns."""
+    reading = read_program(inputs)
+    rows = [(d.qualname, *_verdict(d, reading)) for d in _functions(reading)]
+    widths = [max((len(row[k]) for row in rows), default=0) for k in (0, 1)]
+    lines = [f"{row[0]:{widths[0]}}  {row[1]:{widths[1]}}  {row[2]}" for row in rows]
+    return lines, list(reading.diagnostics)
+
+
+def _functions(reading: Reading) -> Iterator[FunctionDecl]:
+    files = reading.inputs.sources.files
+    yield from (decl for decl in reading.source.functions() if decl.module in files)
+
+
+def _verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
+    """What becomes of the function, and the reason."""
+    if decl.directive.skip:
+        return "skipped", "`# mooncake: skip`"
+    if decl.name.startswith("_"):
+        return "helper", "its name is private"
+    if not decl.is_public:
+        missing = [p.name for p in decl.params if p.annotation is None]
+        what = f"its parameters {', '.join(missing)} have" if missing else "its result has"
+        return "helper", f"{what} no annotation"
+    func = reading.program.funcs.get(decl.qualname)
+    if func is None:
+        return "error", "it cannot be differentiated, as reported below"
+    if not is_differentiable(func.result):
+        return "skipped", f"its result, {func.result}, carries no floats"
+    wrt = differentiated(func, decl, reading.inputs.config)
+    if not wrt:
+        return "skipped", "no parameter carries floats"
+    return "emitted", f"with respect to {', '.join(wrt)}"

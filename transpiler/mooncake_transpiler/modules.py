@@ -1,0 +1,71 @@
+"""A gradient module put together: its functions, its classes, and what it imports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.derive import Derived
+from mooncake_transpiler.emit.imports import Import
+from mooncake_transpiler.emit.module import EmitModule, EmittedFunc, emit_module
+from mooncake_transpiler.reading import Unit
+from mooncake_transpiler.types import Tuple, Type
+
+
+def module_text(unit: Unit, derived: Sequence[Derived]) -> str:
+    """The text of the gradient module of ``unit``, without its header."""
+    public = [func for one in derived for func in one.funcs]
+    inner = {func.name: func for one in derived for func in one.inner}
+    structs = tuple(struct for one in derived for struct in one.structs)
+    own = {struct.cls for struct in structs}
+    names = _private_names(list(inner), {_short(func.name) for func in public})
+    funcs = [EmittedFunc(func, names[name], "inner") for name, func in inner.items()]
+    funcs += [EmittedFunc(func, _short(func.name)) for func in public]
+    return emit_module(
+        EmitModule(
+            name=unit.module,
+            source_path=unit.path,
+            funcs=tuple(funcs),
+            named_tuples=structs,
+            imports=tuple(_class_imports(unit, set(_classes(public)) - own)),
+            sources=unit.neighbours,
+            doc=f"Derivatives of the functions in `{unit.path}`.",
+        )
+    )
+
+
+def _short(name: str) -> str:
+    return name.partition(":")[2]
+
+
+def _private_names(names: Sequence[str], taken: set[str]) -> dict[str, str]:
+    """Python names for functions that are only called; with their module where two are alike."""
+    found: dict[str, str] = {}
+    for name in names:
+        private = f"_{_short(name).lstrip('_')}"
+        if private in taken:
+            private = f"_{name.replace('.', '_').replace(':', '_')}"
+        taken.add(private)
+        found[name] = private
+    return found
+
+
+def _classes(funcs: Iterable[ir.Func]) -> Iterator[str]:
+    """The NamedTuple classes that signatures mention."""
+    for func in funcs:
+        for type_ in (func.result, *(param.type for param in func.params)):
+            yield from _classes_in(type_)
+
+
+def _classes_in(type_: Type) -> Iterator[str]:
+    if isinstance(type_, Tuple):
+        if type_.cls is not None:
+            yield type_.cls
+        for item in type_.items:
+            yield from _classes_in(item)
+
+
+def _class_imports(unit: Unit, classes: set[str]) -> Iterator[Import]:
+    for cls in sorted(classes):
+        module, name = unit.classes[cls]
+        yield Import(unit.neighbours[module], name, cls)

@@ -1,0 +1,218 @@
+"""What a scalar op is equal to: constants, and identities that hold exactly.
+
+Floats follow IEEE 754: ``x * 1`` is ``x``, but ``x * 0`` is not 0 (NaN, inf), and ``x + 0.0`` is
+not ``x`` where x is -0.0.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Mapping
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.passes.rewrite import same
+from mooncake_transpiler.types import BOOL, FLOAT, FLOAT32, INT, Scalar
+
+Number = bool | int | float
+Args = tuple[ir.Atom, ...]
+Defs = Mapping[ir.Value, ir.Stmt]
+
+_INT_RANGE = range(-(2**63), 2**63)
+_EXACT_INTS = range(-(2**53), 2**53 + 1)  # those that a float64 holds
+
+_ARITHMETIC: Mapping[str, Callable[..., Number]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "neg": operator.neg,
+}  # fmt: skip
+_QUOTIENTS: Mapping[str, Callable[..., Number]] = {
+    "floordiv": operator.floordiv, "mod": operator.mod,
+}  # fmt: skip
+_COMPARISONS: Mapping[str, Callable[..., Number]] = {
+    "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+    "eq": operator.eq, "ne": operator.ne,
+}  # fmt: skip
+_REFLEXIVE = {"le": True, "ge": True, "eq": True, "lt": False, "gt": False, "ne": False}
+_OPPOSITE = {"eq": "ne", "ne": "eq"}
+_OPPOSITE_INT = {"lt": "ge", "ge": "lt", "le": "gt", "gt": "le"}  # not for floats: NaN
+
+
+def equal(stmt: ir.Compute, defs: Defs, signed_zeros: bool = True) -> ir.Atom | None:
+    """An atom that equals the result of ``stmt``, if there is one.
+
+    ``defs`` holds the statements that bind values. With ``signed_zeros`` False, -0.0 and 0.0
+    count as the same.
+    """
+    assert isinstance(stmt.out.type, Scalar)
+    found: ir.Atom | None = _constant(stmt.op, stmt.args, stmt.out.type)
+    if found is None:
+        found = _choice(stmt.op, stmt.args)
+    if found is None and not stmt.out.type.dtype.is_complex:
+        found = _neutral(stmt.op, stmt.args, signed_zeros)
+    if found is None:
+        found = _undone(stmt.op, stmt.args, stmt.out.type, defs)
+    return found if found is not None and found.type == stmt.out.type else None
+
+
+def regrouped(stmt: ir.Compute, defs: Defs) -> tuple[str, Args]:
+    """An op and arguments with the same result: ``(i + 1) + 2`` is ``i + 3``."""
+    op, args = stmt.op, stmt.args
+    inner = _definition(args[0], defs) if args else None
+    if inner is None:
+        return op, args
+    if op == "not" and inner.op in (_OPPOSITE | _OPPOSITE_INT):
+        ints = all(a.type == INT for a in inner.args)
+        if inner.op in _OPPOSITE or ints:
+            return (_OPPOSITE | _OPPOSITE_INT)[inner.op], inner.args
+    by, before = _added(op, args), _added(inner.op, inner.args)
+    if by is None or before is None or not _all_ints(stmt.out, *args, *inner.args):
+        return op, args
+    total = by + before
+    if abs(total) not in _INT_RANGE:
+        return op, args
+    return ("add" if total >= 0 else "sub"), (inner.args[0], ir.int_const(abs(total)))
+
+
+# ---- constants ----------------------------------------------------------------------------------
+
+
+def _constant(op: str, args: Args, type_: Scalar) -> ir.Const | None:
+    """The op on constants, where that is exact or at least what the machine computes."""
+    values = [a.value for a in args if isinstance(a, ir.Const)]
+    numbers = [v for v in values if not isinstance(v, complex)]
+    if len(numbers) < len(args):
+        return None
+    types = {a.type for a in args}
+    if op == "cast":
+        return _cast(numbers[0], type_)
+    if op == "not" and types == {BOOL}:
+        return ir.Const(not numbers[0], BOOL)
+    if op in _COMPARISONS and types in ({INT}, {FLOAT}):
+        return ir.Const(bool(_COMPARISONS[op](*numbers)), BOOL)
+    if op in _ARITHMETIC and types <= {INT, FLOAT}:
+        return _checked(_ARITHMETIC[op](*numbers), type_)
+    if op in _QUOTIENTS and types == {INT} and numbers[1] != 0:
+        return _checked(_QUOTIENTS[op](*numbers), type_)
+    return None
+
+
+def _checked(value: Number, type_: Scalar) -> ir.Const | None:
+    """``value`` unless it overflows its type."""
+    if type_ == INT and isinstance(value, int) and value in _INT_RANGE:
+        return ir.Const(value, INT)
+    if type_ == FLOAT and isinstance(value, float) and math.isfinite(value):
+        return ir.Const(value, FLOAT)
+    return None
+
+
+def _cast(value: Number, type_: Scalar) -> ir.Const | None:
+    """``value`` converted, where a float holds it exactly."""
+    if not math.isfinite(value):
+        return None
+    if type_ == INT:
+        return _checked(int(value), INT)
+    if type_ == FLOAT and (isinstance(value, float) or value in _EXACT_INTS):
+        return ir.Const(float(value), FLOAT)
+    if type_ == FLOAT32 and _is_float32(float(value)):
+        return ir.Const(float(value), FLOAT32)
+    return None
+
+
+def _is_float32(value: float) -> bool:
+    """Whether 24 bits are enough, and the exponent is one of a normal float32."""
+    mantissa, exponent = math.frexp(value)
+    return -125 <= exponent <= 128 and (mantissa * 2**24).is_integer()
+
+
+# ---- identities ---------------------------------------------------------------------------------
+
+
+def _choice(op: str, args: Args) -> ir.Atom | None:
+    """``select``, ``and`` and ``or`` where one side decides."""
+    match op, args:
+        case "select", (ir.Const(value=cond), a, b):
+            return a if cond else b
+        case "select", (_, a, b) if same(a, b):
+            return a
+        case "and", (ir.Const(value=value), other) | (other, ir.Const(value=value)):
+            return other if value else ir.Const(False, BOOL)
+        case "or", (ir.Const(value=value), other) | (other, ir.Const(value=value)):
+            return ir.Const(True, BOOL) if value else other
+        case "and" | "or", (a, b) if same(a, b):
+            return a
+        case _:
+            return None
+
+
+def _neutral(op: str, args: Args, signed_zeros: bool) -> ir.Atom | None:
+    """Neutral and absorbing constants, and what holds for equal integer operands."""
+    ints = _all_ints(*args)
+    match op, _constant_last(op, args):
+        case "add", (x, c) if _is(c, 0) and (ints or not signed_zeros or _minus_zero(c)):
+            return x
+        case "sub", (x, c) if _is(c, 0) and (ints or not signed_zeros or not _minus_zero(c)):
+            return x
+        case "mul", (x, c) if _is(c, 1):
+            return x
+        case "div" | "pow", (x, c) if _is(c, 1):
+            return x
+        case "floordiv", (x, c) if _is(c, 1) and ints:
+            return x
+        case "mul", (_, c) if _is(c, 0) and ints:
+            return ir.int_const(0)
+        case "sub", (a, b) if ints and same(a, b):
+            return ir.int_const(0)
+        case (("lt" | "le" | "gt" | "ge" | "eq" | "ne"), (a, b)) if ints and same(a, b):
+            return ir.Const(_REFLEXIVE[op], BOOL)
+        case "mod", (_, c) if _is(c, 1) and ints:
+            return ir.int_const(0)
+        case _:
+            return None
+
+
+def _undone(op: str, args: Args, type_: Scalar, defs: Defs) -> ir.Atom | None:
+    """Conversions to the same type, double negation, ``(i + j) - j``."""
+    if op in ("cast", "pos"):
+        return args[0]
+    inner = _definition(args[0], defs) if args else None
+    if inner is None or any(a.type != type_ for a in (*args, *inner.args)):
+        return None
+    if op == inner.op and op in ("neg", "not"):
+        return inner.args[0]
+    if (op, inner.op) in (("sub", "add"), ("add", "sub")) and type_ == INT:
+        return inner.args[0] if same(inner.args[1], args[1]) else None
+    return None
+
+
+def _definition(atom: ir.Atom, defs: Defs) -> ir.Compute | None:
+    found = defs.get(atom) if isinstance(atom, ir.Value) else None
+    return found if isinstance(found, ir.Compute) else None
+
+
+def _added(op: str, args: Args) -> int | None:
+    """The constant that ``op`` adds to its first argument."""
+    match op, args:
+        case "add", (_, ir.Const(value=int() as value)):
+            return value
+        case "sub", (_, ir.Const(value=int() as value)):
+            return -value
+        case _:
+            return None
+
+
+def _constant_last(op: str, args: Args) -> Args:
+    """The arguments of a commutative op with a constant in the second place."""
+    swap = op in ("add", "mul") and isinstance(args[0], ir.Const)
+    return args[::-1] if swap else args
+
+
+def _all_ints(*atoms: ir.Atom) -> bool:
+    return all(a.type == INT for a in atoms)
+
+
+def _is(atom: ir.Atom, value: int) -> bool:
+    return isinstance(atom, ir.Const) and atom.type != BOOL and atom.value == value
+
+
+def _minus_zero(atom: ir.Atom) -> bool:
+    value = atom.value if isinstance(atom, ir.Const) else 0
+    return isinstance(value, float) and math.copysign(1.0, value) < 0

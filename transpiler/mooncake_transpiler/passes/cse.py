@@ -1,0 +1,100 @@
+"""Common subexpressions: what has been computed before is not computed again.
+
+    before                                 after
+    n: int64 = dim x, 0                    n: int64 = dim x, 0
+    a: float64 = load x[i]                 a: float64 = load x[i]
+    m: int64 = dim x, 0                    y[0] = a
+    b: float64 = load x[i]                 c: float64 = load x[i]
+    y[0] = b
+    c: float64 = load x[i]
+
+Known are the expressions of this block and of those around it. A load stays known until something
+may write its memory: memory of the function's own is written through its own names only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.passes.aliases import Aliases
+from mooncake_transpiler.passes.rewrite import Rewriter, key, with_operands
+
+
+def cse(func: ir.Func) -> ir.Func:
+    """Replace pure expressions that are computed before."""
+    return _Common(func).run(func)
+
+
+_Memory = ir.Value | None  # a class of own memory, or None for all that is visible outside
+
+
+class _Common(Rewriter):
+    def __init__(self, func: ir.Func) -> None:
+        super().__init__()
+        self.aliases = Aliases(func)
+        self.known: dict[object, ir.Value] = {}
+        self.added: list[object] = []  # keys of ``known`` in this block
+        self.versions: dict[_Memory, int] = {}  # of memory, counting writes
+        self.writes: dict[ir.Block, frozenset[_Memory]] = {}
+
+    def block(self, block: ir.Block) -> ir.Block:
+        outer, self.added = self.added, []
+        result = super().block(block)
+        for name in self.added:
+            del self.known[name]
+        self.added = outer
+        return result
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        stmt = with_operands(stmt, self.use)
+        name = self.name(stmt)
+        if name is not None:
+            (out,) = ir.outs(stmt)
+            if name in self.known:
+                self.env[out] = self.known[name]
+                return
+            self.known[name] = out
+            self.added.append(name)
+        if isinstance(stmt, ir.For | ir.While):  # what it writes, an earlier iteration may write
+            self.touch(m for b in ir.blocks(stmt) for m in self.written(b))
+        self.emit(self.inside(stmt))
+        self.touch(self.writes_of(stmt))
+
+    def name(self, stmt: ir.Stmt) -> object:
+        """What is equal for statements with equal results, or None."""
+        match stmt:
+            case ir.Compute(out=out, op=op, args=args):
+                return (op, out.type, *map(key, args))
+            case ir.Dim(array=array, axis=axis):
+                return (ir.Dim, array, axis)
+            case ir.Global(module=module, name=name):
+                return (ir.Global, module, name)
+            case ir.Load(base=base, index=index):
+                version = self.versions.get(self.aliases.own(base), 0)
+                return (ir.Load, version, base, *map(key, index))
+            case _:
+                return None
+
+    def touch(self, memories: Iterator[_Memory]) -> None:
+        for memory in memories:
+            self.versions[memory] = self.versions.get(memory, 0) + 1
+
+    def writes_of(self, stmt: ir.Stmt) -> Iterator[_Memory]:
+        """The memory that ``stmt`` itself writes."""
+        written = self.aliases.written(stmt)
+        if written is not None:
+            yield self.aliases.own(written)
+        elif isinstance(stmt, ir.Call):
+            yield None
+
+    def written(self, block: ir.Block) -> frozenset[_Memory]:
+        """All memory that ``block`` writes, at any depth."""
+        if block not in self.writes:
+            found: set[_Memory] = set()
+            for stmt in block.stmts:
+                found.update(self.writes_of(stmt))
+                for inner in ir.blocks(stmt):
+                    found |= self.written(inner)
+            self.writes[block] = frozenset(found)
+        return self.writes[block]

@@ -1,0 +1,174 @@
+"""Constant folding and exact identities.
+
+before                                 after
+n: int64 = dim a, 0                    y: float64 = add x, 3.0
+c: bool = lt 1, 2
+t: float64 = mul x, 1.0
+y: float64 = if c:
+  y.1: float64 = add t, 3.0
+  yield y.1
+else:
+  yield 0.0
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.passes import algebra
+from mooncake_transpiler.passes.rewrite import Rewriter, same, with_operands
+from mooncake_transpiler.types import BOOL, INT
+
+_TRUE, _FALSE = ir.Const(True, BOOL), ir.Const(False, BOOL)
+
+
+def fold(func: ir.Func, *, signed_zeros: bool = True) -> ir.Func:
+    """Fold what is known; with ``signed_zeros`` False also ``x + 0.0`` (derivative code)."""
+    return _Fold(func, signed_zeros).run(func)
+
+
+class _Fold(Rewriter):
+    def __init__(self, func: ir.Func, signed_zeros: bool) -> None:
+        super().__init__()
+        self.signed_zeros = signed_zeros
+        self.defs: dict[ir.Value, ir.Stmt] = {}
+        self.facts: dict[ir.Value, ir.Const] = {}  # conditions known in this block
+        self.depth = 0  # of the block under construction
+        self.depths = dict.fromkeys(func.inputs, 0)
+
+    def use(self, atom: ir.Atom) -> ir.Atom:
+        atom = super().use(atom)
+        return self.facts.get(atom, atom) if isinstance(atom, ir.Value) else atom
+
+    def emit(self, stmt: ir.Stmt) -> None:
+        super().emit(stmt)
+        for out in ir.outs(stmt):
+            self.defs[out] = stmt
+            self.depths[out] = self.depth
+
+    def block(self, block: ir.Block) -> ir.Block:
+        self.depth += 1
+        result = super().block(block)
+        self.depth -= 1
+        for k, stmt in enumerate(result.stmts):
+            if isinstance(stmt, ir.Raise):  # what follows can't be reached
+                yields = tuple([ir.Undef(a.type) for a in result.yields])
+                defined = any(not isinstance(a, ir.Undef) for a in result.yields)
+                if defined or k + 1 < len(result.stmts):
+                    return ir.Block(result.stmts[: k + 1], yields)
+        return result
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        stmt = with_operands(stmt, self.use)
+        match stmt:
+            case ir.Compute():
+                self.compute(stmt)
+            case ir.Dim():
+                extent = self.extent(stmt.array, stmt.axis)
+                if extent is None:
+                    self.emit(stmt)
+                else:
+                    self.env[stmt.out] = extent
+            case ir.If():
+                self.branch(stmt)
+            case ir.For() | ir.While():
+                self.loop(stmt)
+            case _:
+                self.emit(stmt)
+
+    def compute(self, stmt: ir.Compute) -> None:
+        op, args = algebra.regrouped(stmt, self.defs)
+        if op != stmt.op or args is not stmt.args:
+            stmt = replace(stmt, op=op, args=args)
+        atom = algebra.equal(stmt, self.defs, self.signed_zeros)
+        if atom is None:
+            self.emit(stmt)
+        else:
+            self.env[stmt.out] = atom
+
+    def extent(self, array: ir.Atom, axis: int) -> ir.Atom | None:
+        """The atom that an array was made with, if it is known."""
+        made = self.defs.get(array) if isinstance(array, ir.Value) else None
+        match made:
+            case ir.Alloc(shape=shape):
+                return shape[axis] if shape[axis].type == INT else None
+            case ir.Copy(src=src):
+                return self.extent(src, axis)
+            case ir.View(base=base, index=index):
+                kept = [k for k, item in enumerate(index) if isinstance(item, ir.Slice)]
+                if axis >= len(kept):
+                    return self.extent(base, axis + len(index) - len(kept))
+                if index[kept[axis]] == ir.Slice():
+                    return self.extent(base, kept[axis])
+                return None
+            case _:
+                return None
+
+    # ---- branches -------------------------------------------------------------------------------
+
+    def branch(self, stmt: ir.If) -> None:
+        match stmt.cond:
+            case ir.Const(value=value):
+                arm = stmt.then if value else stmt.orelse
+                for inner in arm.stmts:
+                    self.statement(inner)
+                for out, atom in zip(stmt.outs, arm.yields, strict=True):
+                    self.env[out] = self.use(atom)
+            case cond:
+                then = self.arm(stmt.then, cond, _TRUE)
+                orelse = self.arm(stmt.orelse, cond, _FALSE)
+                if then is not stmt.then or orelse is not stmt.orelse:
+                    stmt = replace(stmt, then=then, orelse=orelse)
+                self.emit(stmt)
+                for out, a, b in zip(stmt.outs, then.yields, orelse.yields, strict=True):
+                    self.join(out, cond, a, b)
+
+    def arm(self, block: ir.Block, cond: ir.Atom, known: ir.Const) -> ir.Block:
+        """One arm, in which the condition is known."""
+        if not isinstance(cond, ir.Value):
+            return self.block(block)
+        self.facts[cond] = known
+        result = self.block(block)
+        del self.facts[cond]
+        return result
+
+    def join(self, out: ir.Value, cond: ir.Atom, a: ir.Atom, b: ir.Atom) -> None:
+        """``out`` is ``a`` or ``b``: perhaps that is one and the same, or the condition."""
+        if isinstance(a, ir.Undef):
+            a, b = b, a
+        if (same(a, b) or isinstance(b, ir.Undef)) and self.is_visible(a):
+            self.env[out] = a
+        elif same(a, _TRUE) and same(b, _FALSE):
+            self.env[out] = cond
+
+    def is_visible(self, atom: ir.Atom) -> bool:
+        match atom:
+            case ir.Const():
+                return True
+            case ir.Undef():
+                return False
+            case ir.Value():
+                return self.depths[atom] <= self.depth
+
+    # ---- loops ----------------------------------------------------------------------------------
+
+    def loop(self, stmt: ir.For | ir.While) -> None:
+        if isinstance(stmt, ir.For) and _runs_never(stmt):
+            self.env.update(zip(stmt.outs, stmt.inits, strict=True))
+            return
+        for value in ir.binders(stmt):
+            self.depths[value] = self.depth + 1
+        inner = self.inside(stmt)
+        assert isinstance(inner, ir.For | ir.While)
+        if inner.exit and same(inner.body.yields[0], _FALSE):
+            inner = replace(inner, exit=False)
+        self.emit(inner)
+
+
+def _runs_never(stmt: ir.For) -> bool:
+    match stmt.lo, stmt.hi, stmt.step:
+        case ir.Const(value=int(lo)), ir.Const(value=int(hi)), ir.Const(value=int(step)):
+            return len(range(lo, hi, step)) == 0
+        case _:
+            return False

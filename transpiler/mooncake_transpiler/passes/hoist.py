@@ -1,0 +1,130 @@
+"""Work that is the same in each iteration moves in front of the loop.
+
+    before                                 after
+    for i in 0..n step 1:                  m: int64 = dim x, 1
+      m: int64 = dim x, 1                  u: float64[:] = alloc (m)
+      u: float64[:] = alloc (m) fill 0.0   for i in 0..n step 1:
+      u[i] = 1.0                             u[...] = 0.0
+                                             u[i] = 1.0
+
+That is integer arithmetic, the extents of arrays, and the memory of arrays that do not outlive the
+iteration. Nothing moves that could fail where the loop body would not have run: an array moves
+if no extent can be negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.passes.rewrite import Rewriter, with_operands
+from mooncake_transpiler.types import INT, Array
+
+_HARMLESS = frozenset(("add", "sub", "mul", "neg", "abs", "cast"))
+_GROWING = frozenset(("add", "mul", "floordiv"))  # not negative if no operand is
+
+
+def hoist(func: ir.Func) -> ir.Func:
+    """Move invariant integers and arrays out of loops, as far as they can."""
+    return _Hoist(func).run(func)
+
+
+class _Hoist(Rewriter):
+    def __init__(self, func: ir.Func) -> None:
+        super().__init__()
+        self.pinned = _pinned(func)
+        self.level: dict[ir.Value, int] = {}  # the number of loops around the binding
+        self.natural: set[ir.Value] = set()  # integers that are not negative
+        self.before: list[list[ir.Stmt]] = []  # per enclosing loop: what moves in front of it
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        stmt = with_operands(stmt, self.use)
+        self.learn(stmt)
+        here = len(self.before)
+        level = here
+        if self.movable(stmt):
+            level = max((self.level.get(a, 0) for a in _values(ir.operands(stmt))), default=0)
+        for out in ir.outs(stmt):
+            self.level[out] = level
+        if isinstance(stmt, ir.For | ir.While):
+            self.loop(stmt)
+        elif level == here:
+            self.emit(self.inside(stmt))
+        elif isinstance(stmt, ir.Alloc) and stmt.fill is not None:
+            self.before[level].append(replace(stmt, fill=None))
+            self.emit(ir.Assign(stmt.out, stmt.fill, stmt.origin))
+        else:
+            self.before[level].append(stmt)
+
+    def loop(self, stmt: ir.For | ir.While) -> None:
+        self.before.append([])
+        for value in ir.binders(stmt):
+            self.level[value] = len(self.before)
+        rebuilt = self.inside(stmt)
+        self.stmts += self.before.pop()
+        self.emit(rebuilt)
+
+    def movable(self, stmt: ir.Stmt) -> bool:
+        """Whether ``stmt`` may run earlier, and more often, than it does."""
+        match stmt:
+            case ir.Dim():
+                return True
+            case ir.Compute(out=out, op=op, args=args):
+                ints = out.type == INT and all(a.type == INT for a in args)
+                return ints and (op in _HARMLESS or _divides(op, args))
+            case ir.Alloc(out=out, shape=shape):
+                return out not in self.pinned and all(map(self.is_natural, shape))
+            case _:
+                return False
+
+    def learn(self, stmt: ir.Stmt) -> None:
+        """Note which integers are not negative."""
+        match stmt:
+            case ir.Dim(out=out):
+                self.natural.add(out)
+            case ir.Compute(out=out, op=op, args=args) if op in _GROWING and out.type == INT:
+                if all(map(self.is_natural, args)):
+                    self.natural.add(out)
+            case ir.For(index=index, lo=lo, step=ir.Const(value=int(by))) if by > 0:
+                if self.is_natural(lo):
+                    self.natural.add(index)
+            case _:
+                pass
+
+    def is_natural(self, atom: ir.Atom) -> bool:
+        match atom:
+            case ir.Const(value=int() as value):
+                return value >= 0
+            case _:
+                return atom in self.natural
+
+
+def _divides(op: str, args: tuple[ir.Atom, ...]) -> bool:
+    """Whether the op is a quotient by a constant that can't fail."""
+    match op, args:
+        case "floordiv" | "mod", (_, ir.Const(value=int() as by)):
+            return by > 0
+        case _:
+            return False
+
+
+def _values(atoms: Iterable[ir.Atom]) -> Iterable[ir.Value]:
+    return (a for a in atoms if isinstance(a, ir.Value))
+
+
+def _pinned(func: ir.Func) -> set[ir.Value]:
+    """Arrays that may outlive the iteration that makes them, through a view or as they are."""
+    stmts = list(ir.walk(func.body))
+    pinned: set[ir.Value] = set(_values(func.body.yields))
+    for stmt in stmts:
+        for block in ir.blocks(stmt):
+            pinned.update(_values(block.yields))
+        if isinstance(stmt, ir.For | ir.While):
+            pinned.update(_values(stmt.inits))
+        if isinstance(stmt, ir.Call) and any(isinstance(v.type, Array) for v in stmt.outs):
+            pinned.update(_values(stmt.args))
+    for stmt in reversed(stmts):
+        if isinstance(stmt, ir.View) and stmt.out in pinned and isinstance(stmt.base, ir.Value):
+            pinned.add(stmt.base)
+    return pinned

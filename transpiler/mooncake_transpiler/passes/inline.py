@@ -1,0 +1,124 @@
+"""Inlining: the body of the callee in place of the call.
+
+    before                                 after
+    func m:f(x: float64) -> float64        func m:f(x: float64) -> float64
+      y: float64 = call m:g(x)               t1: float64 = mul x, x
+      return y                               return t1
+
+Callees come first, so what is inlined is complete already. Functions that are recursive, also
+through others, stay calls, and so does what would make the caller too long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.passes.rewrite import Cloner, Rewriter, with_operands
+
+BUDGET = 20_000  # statements of a function after inlining
+
+
+def inline(program: ir.Program, budget: int = BUDGET) -> ir.Program:
+    """``program`` with calls of non-recursive functions replaced by their bodies."""
+    done: dict[str, ir.Func] = {}
+    sizes: dict[str, int] = {}
+    for names in components(program):
+        for name in names:
+            caller = _Inline(done, sizes, program.funcs[name], budget)
+            inlined = caller.run(program.funcs[name])
+            sizes[name] = caller.size
+            if names == (name,) and name not in _callees(inlined.body):
+                done[name] = inlined
+            program = ir.Program(program.funcs | {name: inlined})
+    return program
+
+
+class _Inline(Rewriter):
+    """Inlines the functions in ``done`` into one caller."""
+
+    def __init__(
+        self, done: Mapping[str, ir.Func], sizes: Mapping[str, int], caller: ir.Func, budget: int
+    ) -> None:
+        super().__init__()
+        self.done = done
+        self.sizes = sizes
+        self.budget = budget
+        stmts = list(ir.walk(caller.body))
+        self.size = len(stmts)
+        self.next_index = 1 + max((s.origin.index for s in stmts if s.origin), default=-1)
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        stmt = with_operands(stmt, self.use)
+        callee = self.done.get(stmt.func) if isinstance(stmt, ir.Call) else None
+        if not isinstance(stmt, ir.Call) or callee is None:
+            self.emit(self.inside(stmt))
+            return
+        if self.size + self.sizes[stmt.func] > self.budget:
+            self.emit(stmt)
+            return
+        self.size += self.sizes[stmt.func]
+        copy = _Body(stmt.origin, self.next_index)
+        copy.env.update(zip(callee.inputs, stmt.args, strict=True))
+        body = copy.block(callee.body)
+        self.next_index = copy.next_index
+        self.stmts += body.stmts
+        self.env.update(zip(stmt.outs, body.yields, strict=True))
+
+
+class _Body(Cloner):
+    """A callee's body with origins of its own, so that no two call sites share one."""
+
+    def __init__(self, call: ir.Origin | None, next_index: int) -> None:
+        super().__init__()
+        self.call = call
+        self.next_index = next_index
+        self.origins: dict[ir.Origin, ir.Origin] = {}
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        super().statement(replace(stmt, origin=self.origin(stmt.origin)))
+
+    def origin(self, origin: ir.Origin | None) -> ir.Origin | None:
+        if origin is None:
+            return self.call
+        if origin not in self.origins:
+            self.origins[origin] = replace(origin, index=self.next_index)
+            self.next_index += 1
+        return self.origins[origin]
+
+
+# ---- the call graph -----------------------------------------------------------------------------
+
+
+def components(program: ir.Program) -> list[tuple[str, ...]]:
+    """The strongly connected components of the call graph, callees first (Tarjan 1972)."""
+    graph = {name: _callees(func.body) for name, func in program.funcs.items()}
+    number: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[tuple[str, ...]] = []
+
+    def visit(name: str) -> None:
+        number[name] = low[name] = len(number)
+        stack.append(name)
+        for callee in graph[name]:
+            if callee in graph and callee not in number:
+                visit(callee)
+                low[name] = min(low[name], low[callee])
+            elif callee in stack:
+                low[name] = min(low[name], number[callee])
+        if low[name] == number[name]:
+            at = stack.index(name)
+            found.append(tuple(stack[at:]))
+            del stack[at:]
+
+    for name in graph:
+        if name not in number:
+            visit(name)
+    return found
+
+
+def _callees(block: ir.Block) -> dict[str, None]:
+    """The functions that ``block`` calls, in order."""
+    return {stmt.func: None for stmt in ir.walk(block) if isinstance(stmt, ir.Call)}

@@ -1,0 +1,58 @@
+"""What is being worked on, so that an error of ours can name it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.products import Crash, Product, crash_from
+
+TOO_DEEP = "MK190"
+
+
+@dataclass(slots=True)
+class Subject:
+    """A module on its way; collects what goes wrong with it."""
+
+    module: str
+    path: str
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    crash: Crash | None = None
+
+    @contextmanager
+    def watch(self, func: ir.Func | None = None) -> Iterator[None]:
+        """Errors in the block are put down to ``func``, or to the module as a whole."""
+        try:
+            yield
+        except Refused as refused:
+            self.diagnostics.append(refused.diagnostic)
+        except RecursionError:
+            self.diagnostics.append(self._too_deep(func))
+        except Exception as error:
+            self.crash = self.crash or crash_from(error, self._name(func))
+
+    def has_failed(self) -> bool:
+        return bool(self.diagnostics) or self.crash is not None
+
+    def failure(self) -> Product:
+        return Product(None, tuple(self.diagnostics), self.crash, has_errors=True)
+
+    def _name(self, func: ir.Func | None) -> str:
+        if func is None:
+            return f"{self.module} ({self.path})"
+        place = self._place(func)
+        return f"{func.name} ({place.path}:{place.line})"
+
+    def _too_deep(self, func: ir.Func | None) -> Diagnostic:
+        name = self.module if func is None else func.name.partition(":")[2]
+        message = f"{name} is nested too deeply to be differentiated"
+        return Diagnostic(TOO_DEEP, message, self._place(func), "split it into several functions")
+
+    def _place(self, func: ir.Func | None) -> Place:
+        origin = func.origin if func else None
+        if origin is None:
+            return Place(self.path, 1, 1, 1)
+        return Place(origin.path, origin.line, origin.col, origin.col + len(origin.text))
