@@ -79,3 +79,11 @@ def test_neighbours_are_imported_as_the_source_does(tmp_path: Path) -> None:
     inner = find_sources(tmp_path / "p", Config())
     assert import_names("a", inner)["q.b"] == ".q.b"
     assert import_names("q.b", inner)["a"] == "..a"
+
+
+def test_a_package_may_import_itself_by_name(tmp_path: Path) -> None:
+    write(tmp_path / "p/__init__.py", "")
+    write(tmp_path / "p/a.py", "from p.b import f\n")
+    write(tmp_path / "p/b.py", "")
+    sources = find_sources(tmp_path / "p", Config())
+    assert [file.name for file in sources.closure("a")] == ["a", "b"]

@@ -43,7 +43,7 @@ class Generator:
     def statement(self, indent: int, loops: int, size: int) -> list[str]:
         pad = "    " * indent
         kinds = ["assign", "assign", "update", "store", "accum", "swap", "walrus", "slice"]
-        if indent < 5:
+        if indent < 4:
             kinds += ["if", "if", "for", "while", "match", "tuple", "rows", "endless"]
         kinds += ["jump"] * (2 if loops else 0) + ["return"] * (indent > 1)
         kind = self.random.choice(kinds)

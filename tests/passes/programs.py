@@ -94,6 +94,6 @@ def text(func: ir.Func) -> str:
 
 
 __all__ = [
-    "BOOL", "FALSE", "FLOAT", "INT", "MATRIX", "ONE", "TRUE", "TWO", "VECTOR", "ZERO", "Builder",
-    "branch", "function", "less", "loop", "plus", "real", "repeat", "text", "variable",
+    "BOOL", "FALSE", "FLOAT", "INT", "MATRIX", "NONE", "ONE", "TRUE", "TWO", "VECTOR", "ZERO",
+    "Builder", "branch", "function", "less", "loop", "plus", "real", "repeat", "text", "variable",
 ]  # fmt: skip

@@ -51,7 +51,10 @@ class Counting(Generator):
     def work_array(self, b: Builder) -> None:
         size = b.dim(self.pick(ARRAY), 0)
         array = ir.Value(self.hint(), ARRAY)
-        b.add(ir.Alloc(array, (size,), self.rng.choice((ir.Const(0.5, FLOAT), None))))
+        fill = self.rng.choice((ir.Const(0.5, FLOAT), None))
+        b.add(ir.Alloc(array, (size,), fill))
+        if fill is None:
+            b.add(ir.Assign(array, self.pick(FLOAT)))
         self.visible.append(array)
 
     def step(self, b: Builder, count: ir.Value, by: ir.Atom) -> ir.Value:
@@ -145,10 +148,10 @@ def outcome(program: ir.Program, n: int) -> object:
     x = np.array([0.5, -1.25, 2.0, 0.75])
     try:
         with np.errstate(all="ignore"):
-            result = Interpreter(program.funcs).run(program.funcs["m:f"], x, 1.5, n)
+            real, count, flag = Interpreter(program.funcs).call(program.funcs["m:f"], (x, 1.5, n))
     except ERRORS as error:
         return type(error).__name__
-    return repr((result, x.tolist()))
+    return repr((float(real), count, flag, x.tolist()))
 
 
 def check(program: ir.Program, after: ir.Program) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -17,7 +18,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    code: str  # "MK204", documented in codes.py
+    code: str  # "MK204", explained in codes.md
     message: str
     place: Place
     help: str | None = None
@@ -29,3 +30,21 @@ class Refused(Exception):
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(f"{diagnostic.code}: {diagnostic.message}")
         self.diagnostic = diagnostic
+
+
+def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """In the order of the user's files, each once."""
+    return sorted(
+        dict.fromkeys(diagnostics),
+        key=lambda d: (d.place.path, d.place.line, d.place.col, d.code, d.message),
+    )
+
+
+def merge(first: Iterable[Diagnostic], later: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Both, but from ``later`` only what concerns lines that ``first`` has nothing to say on.
+
+    A later step often stumbles over what an earlier one has reported already.
+    """
+    known = by_place(first)
+    lines = {(d.place.path, d.place.line) for d in known}
+    return by_place([*known, *(d for d in later if (d.place.path, d.place.line) not in lines)])

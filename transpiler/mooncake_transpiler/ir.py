@@ -202,6 +202,15 @@ class Sum:
     origin: Origin | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Shadows:
+    """``outs`` = zeros, one for each of ``arrays``, that overlap where these do."""
+
+    outs: tuple[Value, ...]
+    arrays: tuple[Atom, ...]
+    origin: Origin | None = None
+
+
 # ---- control ------------------------------------------------------------------------------------
 
 
@@ -316,7 +325,7 @@ class Thaw:
 
 
 Stmt = (
-    Compute | Alloc | Dim | Global | View | Load | Store | Accum | Copy | Assign | AddTo | Sum
+    Compute | Alloc | Shadows | Dim | Global | View | Load | Store | Accum | Copy | Assign | AddTo | Sum
     | Call | If | For | While | Raise | Print | NewStack | Push | Pop | Freeze | Thaw
 )  # fmt: skip
 
@@ -368,7 +377,7 @@ def outs(stmt: Stmt) -> tuple[Value, ...]:
             return (stmt.out,)
         case NewStack() | Pop() | Freeze() | Thaw() | Global():
             return (stmt.out,)
-        case Call() | If() | For() | While():
+        case Call() | If() | For() | While() | Shadows():
             return stmt.outs
         case Store() | Accum() | Assign() | AddTo() | Raise() | Print() | Push():
             return ()
@@ -381,6 +390,8 @@ def operands(stmt: Stmt) -> tuple[Atom, ...]:
             return args
         case Alloc(shape=shape):
             return shape
+        case Shadows(arrays=arrays):
+            return arrays
         case Dim(array=array) | Sum(array=array) | Thaw(array=array):
             return (array,)
         case View(base=base, index=index):

@@ -34,6 +34,18 @@ def module_text(unit: Unit, derived: Sequence[Derived]) -> str:
     )
 
 
+def compiled(text: str, unit: Unit) -> str:
+    """``text``, after a look whether Python can compile it."""
+    try:
+        compile(text, unit.path, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        if error.msg is None or not error.msg.startswith("too many"):
+            raise
+        # The one thing that is the source's fault: Python limits how deeply code may be nested.
+        raise RecursionError(error.msg) from error
+    return text
+
+
 def _short(name: str) -> str:
     return name.partition(":")[2]
 

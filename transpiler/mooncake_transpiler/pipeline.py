@@ -8,7 +8,8 @@ from concurrent.futures import ProcessPoolExecutor
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived, derive
 from mooncake_transpiler.diagnostics import Diagnostic
-from mooncake_transpiler.modules import module_text
+from mooncake_transpiler.frontend.lower.functions import deep_recursion
+from mooncake_transpiler.modules import compiled, module_text
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.passes.counted import counted
 from mooncake_transpiler.passes.hoist import hoist
@@ -66,21 +67,16 @@ def _generate_all(units: list[Unit], jobs: int) -> Iterator[Product]:
 def generate(unit: Unit) -> Product:
     """The gradient module of one module; all of its functions that fail are reported."""
     subject = Subject(unit.module, unit.path)
-    program = ir.Program()
     derived: list[Derived] = []
-    with subject.watch():
+    with deep_recursion(), subject.watch():
         program = _prepared(unit, subject)
-    for target in unit.targets if not subject.has_failed() else ():
-        func = program.funcs[target.func.name]
-        with subject.watch(func):
-            derived.append(derive(func, target.wrt, program, simplify))
-    if subject.has_failed():
-        return subject.failure()
-    body = ""
-    with subject.watch():
-        body = module_text(unit, derived)
-        compile(body, unit.path, "exec", dont_inherit=True)
-    return subject.failure() if subject.has_failed() else Product(body)
+        for target in () if subject.has_failed() else unit.targets:
+            func = program.funcs[target.func.name]
+            with subject.watch(func):
+                derived.append(derive(func, target.wrt, program, simplify))
+        if not subject.has_failed():
+            return Product(compiled(module_text(unit, derived), unit))
+    return subject.failure()
 
 
 def _prepared(unit: Unit, subject: Subject) -> ir.Program:

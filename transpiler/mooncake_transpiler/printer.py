@@ -109,6 +109,8 @@ def _block(block: ir.Block, names: Names, level: int, end: str) -> list[str]:
 def _lines(stmt: ir.Stmt, names: Names, level: int) -> list[str]:
     lines = [_INDENT * level + format_stmt(stmt, names)]
     for k, inner in enumerate(ir.blocks(stmt)):
+        if isinstance(stmt, ir.If) and k and not (inner.stmts or inner.yields):
+            continue
         if k:
             lines.append(_INDENT * level + ("else:" if isinstance(stmt, ir.If) else "do:"))
         lines += _block(inner, names, level + 1, "yield")
@@ -131,6 +133,8 @@ def _text(stmt: ir.Stmt, names: Names) -> str:
             return f"{op} {_atoms(args, names)}"
         case ir.Alloc(shape=shape, fill=fill):
             return f"alloc ({_atoms(shape, names)})" + ("" if fill is None else f" fill {a(fill)}")
+        case ir.Shadows(arrays=arrays):
+            return f"shadows {_atoms(arrays, names)}"
         case ir.Dim(array=array, axis=axis):
             return f"dim {a(array)}, {axis}"
         case ir.Global(module=module, name=name):

@@ -110,7 +110,8 @@ def called_by(names: Iterable[str], program: ir.Program) -> ir.Program:
 
 def read_program(inputs: Inputs) -> Reading:
     """Read and lower all modules."""
-    source, unreadable = load(inputs.src)
+    paths = {file.path for file in inputs.sources.files.values()}
+    source, unreadable = load(inputs.src, paths.__contains__)
     _check_config(inputs.config, source)
     program, refused = lower(source)
     return Reading(inputs, source, program, (*unreadable, *refused))

@@ -179,8 +179,8 @@ class _Checker:
 
     def memory(
         self,
-        stmt: ir.Alloc | ir.Dim | ir.Global | ir.View | ir.Load | ir.Store | ir.Accum | ir.Copy
-        | ir.Assign | ir.AddTo | ir.Sum,
+        stmt: ir.Alloc | ir.Shadows | ir.Dim | ir.Global | ir.View | ir.Load | ir.Store
+        | ir.Accum | ir.Copy | ir.Assign | ir.AddTo | ir.Sum,
     ) -> None:  # fmt: skip
         match stmt:
             case ir.Alloc(out=out, shape=shape, fill=fill):
@@ -188,6 +188,8 @@ class _Checker:
                 self.indices(shape, array.ndim)
                 good = fill is None or fill.type == Scalar(array.dtype)
                 self.require(good, "the fill is of another type")
+            case ir.Shadows(outs=outs, arrays=arrays):
+                self.require(_types(outs) == _types(arrays), "shadows do not match their arrays")
             case ir.Dim(out=out, array=array_atom, axis=axis):
                 array = self.array(array_atom)
                 self.require(0 <= axis < array.ndim, f"no axis {axis}")

@@ -17,18 +17,14 @@ _Symbol = object
 _Bars = dict[ir.Value, _Symbol]
 
 
-def accumulators(
-    loop: ir.For | ir.While, activity: Activity, linear: Linear
-) -> frozenset[int]:
+def accumulators(loop: ir.For | ir.While, activity: Activity, linear: Linear) -> frozenset[int]:
     """The positions among ``loop.params`` that are accumulators."""
     symbols = [object() for _ in loop.params]
     bars: _Bars = {}
     for last, symbol in zip(loop.body.yields, symbols, strict=True):
         _add(bars, last, symbol, activity)
     _reverse(loop.body, bars, activity, linear)
-    return frozenset(
-        k for k, p in enumerate(loop.params) if bars.get(p) is symbols[k] and activity.active(p)
-    )
+    return frozenset(k for k, p in enumerate(loop.params) if bars.get(p) is symbols[k])
 
 
 def _add(bars: _Bars, atom: ir.Atom, symbol: _Symbol, activity: Activity) -> None:
@@ -66,9 +62,7 @@ def _reverse_if(stmt: ir.If, bars: _Bars, activity: Activity, linear: Linear) ->
         _add(bars, value, a if a is b else _OTHER, activity)
 
 
-def _reverse_loop(
-    stmt: ir.For | ir.While, bars: _Bars, activity: Activity, linear: Linear
-) -> None:
+def _reverse_loop(stmt: ir.For | ir.While, bars: _Bars, activity: Activity, linear: Linear) -> None:
     through = accumulators(stmt, activity, linear)
     for k, init in enumerate(stmt.inits):
         symbol = bars.get(stmt.outs[k]) if k in through else _OTHER

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.memory import Memories, Memory
+from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array, Scalar, Type
 
 Key = ir.Value | Memory  # scalars by value, arrays by their memory
@@ -17,7 +17,14 @@ Key = ir.Value | Memory  # scalars by value, arrays by their memory
 class Activity:
     """``active(v)``: does ``v`` (a scalar) or its memory (an array) need a cotangent?"""
 
-    def __init__(self, func: ir.Func, memories: Memories, wrt: Collection[ir.Value]) -> None:
+    def __init__(
+        self,
+        func: ir.Func,
+        memories: Memories,
+        wrt: Collection[ir.Value],
+        outputs: Collection[ir.Value] = (),
+    ) -> None:
+        """``outputs``: arguments whose final content counts as a result, too."""
         self._memories = memories
         edges = [e for e in _edges(func.body, memories) if _differentiable(e)]
         forwards: dict[Key, list[Key]] = {}
@@ -26,7 +33,10 @@ class Activity:
             forwards.setdefault(source, []).append(target)
             backwards.setdefault(target, []).append(source)
         varied = _reach((self._key(v) for v in wrt), forwards)
-        results = (a for a in func.body.yields if isinstance(a, ir.Value) and _carries(a.type))
+        results = [
+            *outputs,
+            *(a for a in func.body.yields if isinstance(a, ir.Value) and _carries(a.type)),
+        ]
         useful = _reach((self._key(a) for a in results), backwards)
         self._active = varied & useful
         self._backwards = backwards
@@ -58,7 +68,7 @@ def _differentiable(edge: tuple[Key, Key]) -> bool:
     )
 
 
-def _reach(start: Iterator[Key], edges: dict[Key, list[Key]]) -> set[Key]:
+def _reach(start: Iterable[Key], edges: dict[Key, list[Key]]) -> set[Key]:
     seen = set(start)
     stack = list(seen)
     while stack:
@@ -76,7 +86,9 @@ def _edges(block: ir.Block, memories: Memories) -> Iterator[tuple[Key, Key]]:
         if isinstance(atom, ir.Value):
             yield memories.of(atom) if isinstance(atom.type, Array) else atom
 
-    def flow(sources: tuple[ir.Atom, ...], targets: tuple[ir.Atom, ...]) -> Iterator[tuple[Key, Key]]:
+    def flow(
+        sources: tuple[ir.Atom, ...], targets: tuple[ir.Atom, ...]
+    ) -> Iterator[tuple[Key, Key]]:
         for source in sources:
             for target in targets:
                 yield from ((a, b) for a in key(source) for b in key(target))

@@ -46,8 +46,10 @@ class Adjoint:
                 if self._active_scalar(value):
                     bar = s.b.load(self._primal.shadow(base, s), self._indices(index, s))
                     self.seed([value], [bar], bars, s)
-            case ir.Copy(out=out, src=src) if self._active(src):
-                s.b.add(ir.AddTo(self._primal.shadow(src, s), self._primal.shadow(out, s), s.b.origin))
+            case ir.Copy(out=out, src=src) if self._active(src) and self._active(out):
+                s.b.add(
+                    ir.AddTo(self._primal.shadow(src, s), self._primal.shadow(out, s), s.b.origin)
+                )
             case ir.Assign(dst=dst, src=src) if self._active(dst):
                 self._assign(dst, src, s, bars)
             case ir.AddTo(dst=dst, src=src) if self._active(dst):
@@ -124,7 +126,9 @@ class Adjoint:
     def _assign(self, dst: ir.Atom, src: ir.Atom, s: Scope, bars: Bars) -> None:
         shadow = self._primal.shadow(dst, s)
         zero = ir.Assign(shadow, ir.zero(_element(dst)), s.b.origin)
-        if isinstance(src.type, Array) and self._facts.memories.of(src) is self._facts.memories.of(dst):
+        if isinstance(src.type, Array) and self._facts.memories.of(src) is self._facts.memories.of(
+            dst
+        ):
             taken = ir.Value("", shadow.type)
             s.b.add(ir.Copy(taken, shadow, s.b.origin))
             s.b.add(zero)

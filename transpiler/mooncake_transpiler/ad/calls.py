@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.memory import Memories, Mutated
-from mooncake_transpiler.types import Array
+from mooncake_transpiler.analysis.memory import Memories, Mutated
 
 Snapshots = dict[ir.Stmt, tuple[tuple[int, ir.Value], ...]]
 
@@ -44,9 +43,7 @@ def mutated(program: ir.Program) -> Mutated:
         for name, func in program.funcs.items():
             memories = Memories(func, found)
             written = frozenset(
-                k
-                for k, v in enumerate(func.inputs)
-                if isinstance(v.type, Array) and memories.of(v).written
+                k for k, v in enumerate(func.inputs) if v in memories.written_params
             )
             changed |= written != found[name]
             found[name] = written
@@ -78,5 +75,3 @@ def snapshot_calls(func: ir.Func, mutated: Mutated) -> tuple[ir.Func, Snapshots]
             yield ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt))))
 
     return replace(func, body=visit(func.body)), snapshots
-
-

@@ -46,7 +46,9 @@ def simple(stmt: ir.Stmt, use: Substitute) -> ir.Stmt:
             return replace(stmt, out=fresh(out), base=use(base), index=index(items, use))
         case ir.Load(out=out, base=base, index=at):
             return replace(stmt, out=fresh(out), base=use(base), index=uses(at))
-        case ir.Store(base=base, index=at, value=value) | ir.Accum(base=base, index=at, value=value):
+        case (
+            ir.Store(base=base, index=at, value=value) | ir.Accum(base=base, index=at, value=value)
+        ):
             return replace(stmt, base=use(base), index=uses(at), value=use(value))
         case ir.Copy(out=out, src=src):
             return replace(stmt, out=fresh(out), src=use(src))

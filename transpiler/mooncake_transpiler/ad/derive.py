@@ -11,13 +11,13 @@ from mooncake_transpiler.ad.calls import callees, mutated, snapshot_calls
 from mooncake_transpiler.ad.counting import count_iterations
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.linear import linearize
-from mooncake_transpiler.ad.memory import Memories, Mutated
 from mooncake_transpiler.ad.planner import Planner
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ad.signatures import Signatures
-from mooncake_transpiler.ad.sweep import Sweep
 from mooncake_transpiler.ad.stacks import hoist_stacks
+from mooncake_transpiler.ad.sweep import Sweep
+from mooncake_transpiler.analysis.memory import Memories, Memory, Mutated
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import Array, Scalar, Stack, Tuple, is_differentiable
 
@@ -37,9 +37,7 @@ class Derived:
     structs: tuple[Tuple, ...]
 
 
-def derive(
-    func: ir.Func, wrt: Sequence[str], program: ir.Program, simplify: Simplify
-) -> Derived:
+def derive(func: ir.Func, wrt: Sequence[str], program: ir.Program, simplify: Simplify) -> Derived:
     """Reverse-mode derivatives of ``func`` with respect to the parameters ``wrt``.
 
     ``func`` and ``program`` are inlined and simplified; what is still called comes first in the
@@ -50,7 +48,7 @@ def derive(
     for callee in callees(func, program):
         inner.append(callee)
         if any(is_differentiable(v.type) for v in callee.inputs):
-            inner.append(_derivation(callee, callee.inputs, changes, (), simplify).reverse())
+            inner.append(_derivation(callee, callee.inputs, changes, None, simplify).reverse())
     active = [v for p in func.params if p.name in wrt for v in p.leaves]
     made = _derivation(func, active, changes, wrt, simplify)
     fwd, pullback = made.split()
@@ -68,15 +66,20 @@ def _derivation(
     func: ir.Func,
     active: Sequence[ir.Value],
     changes: Mutated,
-    wrt: Sequence[str],
+    wrt: Sequence[str] | None,
     simplify: Simplify,
 ) -> _Derivation:
+    """The derivation of a public function, or (``wrt`` None) of one that others call.
+
+    What the latter writes into its arguments is a result of it.
+    """
     counted, snapshots = snapshot_calls(count_iterations(func), changes)
     memories = Memories(counted, changes)
-    activity = Activity(counted, memories, active)
+    written = () if wrt is not None else tuple(counted.inputs[k] for k in changes[func.name])
+    activity = Activity(counted, memories, active, written)
     linear_func, linear = linearize(counted, activity)
     facts = Facts(linear_func, memories, activity, linear, snapshots)
-    return _Derivation(facts, Signatures(func, tuple(wrt)), simplify)
+    return _Derivation(facts, Signatures(func, tuple(wrt or ())), simplify)
 
 
 class _Derivation:
@@ -206,14 +209,12 @@ class _Derivation:
 
     # ---- arguments ------------------------------------------------------------------------------
 
-    def _snapshots(
-        self, wound: frozenset[object], s: Scope
-    ) -> Iterator[tuple[ir.Value, ir.Value]]:
+    def _snapshots(self, wound: frozenset[object], s: Scope) -> Iterator[tuple[ir.Value, ir.Value]]:
         """Copies of the arguments that are written but not wound back step by step."""
         for value in self._facts.func.inputs:
             if isinstance(value.type, Array):
                 memory = self._facts.memories.of(value)
-                if memory.written and memory not in wound:
+                if value in self._facts.memories.written_params and memory not in wound:
                     copy = ir.Value(f"{value.hint}_entry", value.type)
                     s.b.add(ir.Copy(copy, value, s.b.origin))
                     yield value, copy
@@ -223,9 +224,23 @@ class _Derivation:
             s.b.add(ir.Assign(value, copy, s.b.origin))
 
     def _input_shadows(self, s: Scope) -> None:
-        for value in self._facts.func.inputs:
-            if isinstance(value.type, Array) and self._wants_shadow(value):
+        """Zeros for the array arguments; they overlap where arguments that are written may."""
+        wanted = [
+            v
+            for v in self._facts.func.inputs
+            if isinstance(v.type, Array) and self._wants_shadow(v)
+        ]
+        shared: dict[Memory, list[ir.Value]] = {}
+        for value in wanted:
+            memory = self._facts.memories.of(value)
+            if memory.written and len(memory.roots) > 1:
+                shared.setdefault(memory, []).append(value)
+            else:
                 self._primal.zero_shadow(value, s)
+        for arrays in shared.values():
+            outs = tuple(ir.Value(f"{v.hint}_bar", v.type) for v in arrays)
+            s.b.add(ir.Shadows(outs, tuple(arrays), s.b.origin))
+            s.shadows.update(zip(arrays, outs, strict=True))
 
     def _wants_shadow(self, value: ir.Value) -> bool:
         return self._facts.activity.active(value) or value in self._names.wrt_leaves
@@ -281,5 +296,3 @@ def _freeze(crossing: list[ir.Value], s: Scope) -> tuple[list[ir.Value], list[ir
         else:
             frozen.append(value)
     return frozen, thawed
-
-

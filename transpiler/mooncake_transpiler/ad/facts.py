@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.access import Definitions
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.calls import Snapshots
 from mooncake_transpiler.ad.linear import Linear
-from mooncake_transpiler.ad.memory import Memories, Memory
 from mooncake_transpiler.ad.once import written_once
+from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array, Scalar
 
 Loop = ir.For | ir.While
@@ -43,6 +43,15 @@ class Facts:
         """The number of iterations that ``loop`` has run, where its range does not tell."""
         counted = isinstance(loop, ir.For) and not loop.exit
         return None if counted else loop.outs[-1]
+
+    def carried(self, loop: Loop) -> list[int]:
+        """The positions of the carried values that have a cotangent before or after the loop."""
+        active = self.activity.active
+        return [
+            k
+            for k, (param, out) in enumerate(zip(loop.params, loop.outs, strict=True))
+            if active(param) or active(out)
+        ]
 
     def touched(self, stmt: ir.Stmt) -> tuple[ir.Value, ...]:
         """The active scalars bound outside ``stmt`` that are used in its blocks, in order."""
@@ -129,5 +138,3 @@ def _all_writes(stmt: ir.Stmt, memories: Memories) -> Iterator[Memory]:
     for block in ir.blocks(stmt):
         for inner in block.stmts:
             yield from _all_writes(inner, memories)
-
-

@@ -11,11 +11,11 @@ values bound outside, memory that is not overwritten, or private work arrays.
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.access import Access, Kind, accesses, disjoint_iterations
 from mooncake_transpiler.ad.accumulators import accumulators
 from mooncake_transpiler.ad.facts import Facts, Loop
-from mooncake_transpiler.ad.memory import Memory
 from mooncake_transpiler.ad.private import is_private
+from mooncake_transpiler.analysis.access import Access, Kind, accesses, disjoint_iterations
+from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
 
 Uses = dict[Memory, list[tuple[Kind, Access | None]]]
@@ -38,8 +38,7 @@ def fusable(stmt: ir.Stmt, facts: Facts) -> bool:
             return True
         case ir.For() | ir.While():
             through = accumulators(stmt, facts.activity, facts.linear)
-            carried = {k for k, p in enumerate(stmt.params) if facts.activity.active(p)}
-            return carried <= through and all(
+            return through.issuperset(facts.carried(stmt)) and all(
                 _shadow_is_order_free(stmt, memory, found, facts)
                 for memory, found in uses(stmt.body, facts).items()
                 if facts.activity.active_memory(memory)
@@ -85,8 +84,7 @@ def _count_reads(block: ir.Block, memory: Memory, facts: Facts) -> int:
 def _escapes(memory: Memory, facts: Facts) -> bool:
     """Whether the result of the function holds ``memory``."""
     return any(
-        isinstance(a.type, Array) and facts.memories.of(a) is memory
-        for a in facts.func.body.yields
+        isinstance(a.type, Array) and facts.memories.of(a) is memory for a in facts.func.body.yields
     )
 
 

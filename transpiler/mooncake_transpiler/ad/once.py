@@ -1,14 +1,14 @@
 """Stores that write each element once: their adjoint need not clear the shadow.
 
-    y = np.empty(n)
-    for i in range(n): y[i] = f(x[i])        f_bar = y_bar[i]  (and nobody looks at y_bar[i] again)
+y = np.empty(n)
+for i in range(n): y[i] = f(x[i])        f_bar = y_bar[i]  (and nobody looks at y_bar[i] again)
 """
 
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.access import Definitions
-from mooncake_transpiler.ad.memory import Memories, Memory
+from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.memory import Memories, Memory
 
 
 def written_once(func: ir.Func, memories: Memories, defs: Definitions) -> set[ir.Stmt]:

@@ -16,7 +16,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.flow import min_vertex_cut
 from mooncake_transpiler.ad.linear import is_cheap
-from mooncake_transpiler.ad.memory import Memory
+from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
 
 TRIPS = 16  # what a loop is taken to run, where costs are compared
@@ -97,15 +97,15 @@ class Layout:
 class Cut:
     """The saved values of a region, as a minimum cut."""
 
-    def __init__(self, layout: Layout, facts: Facts, split: bool, needs: dict[ir.Value, int]) -> None:
+    def __init__(
+        self, layout: Layout, facts: Facts, split: bool, needs: dict[ir.Value, int]
+    ) -> None:
         self._layout = layout
         self._facts = facts
         self._split = split
         self._needs = needs
         self._own_old = {
-            v: s
-            for s, v in facts.old.items()
-            if v not in facts.defs.stmt and s in layout.start
+            v: s for s, v in facts.old.items() if v not in facts.defs.stmt and s in layout.start
         }
         self._writers: dict[Memory, list[int]] = {}
         for stmt, start in layout.start.items():
@@ -230,4 +230,3 @@ class Cut:
             path = home[1]
         cost: int = TRIPS ** len(self._layout.loops(path))
         return cost * (64 if isinstance(value.type, Array) else 1)
-

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.legal import fusable, rerunnable
-from mooncake_transpiler.ad.memory import Memory
 from mooncake_transpiler.ad.plan import TRIPS, Cut, Layout, Needs, Plan, Step
 from mooncake_transpiler.ad.primal import Primal, Recorder
 from mooncake_transpiler.ad.schedule import Graph, Unit, unit
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ad.sweep import Sweep
+from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import Array, Scalar
 
@@ -208,5 +208,3 @@ def _file(value: ir.Value, plan: Plan, layout: Layout, facts: Facts) -> None:
 def _home_of(stmt: ir.Stmt, path: tuple[ir.Stmt, ...], layout: Layout) -> ir.Block:
     around = ir.blocks(path[-1]) if path else (layout.block,)
     return next(block for block in around if stmt in block.stmts)
-
-

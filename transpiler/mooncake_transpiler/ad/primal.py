@@ -17,7 +17,6 @@ from mooncake_transpiler.ad.scope import Scope
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.types import Array, Scalar
 
-
 _Pick = Callable[[ir.Atom, Scope], ir.Atom]
 
 
@@ -201,9 +200,7 @@ class Primal:
         for inner in stmt.cond.stmts:
             self._copy(inner, cond)
         yields = [self.use(a, cond) for a in stmt.cond.yields]
-        return c, replace(
-            stmt, params=(*params, *sums), inits=inits, cond=cond.b.block(yields)
-        )
+        return c, replace(stmt, params=(*params, *sums), inits=inits, cond=cond.b.block(yields))
 
     def _copy(self, stmt: ir.Stmt, s: Scope) -> None:
         """A copy of a statement of a loop's condition, branches included."""
@@ -216,7 +213,11 @@ class Primal:
                     self._copy(inner, c)
                 arms.append(c.b.block([self.use(a, c) for a in block.yields]))
             copy: ir.Stmt = replace(
-                stmt, outs=tuple(map(clone.fresh, stmt.outs)), cond=cond, then=arms[0], orelse=arms[1]
+                stmt,
+                outs=tuple(map(clone.fresh, stmt.outs)),
+                cond=cond,
+                then=arms[0],
+                orelse=arms[1],
             )
         else:
             copy = clone.simple(stmt, lambda a: self.use(a, s))

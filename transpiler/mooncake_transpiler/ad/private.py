@@ -10,23 +10,12 @@ proved is not private: slower, never wrong.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.access import Access, Definitions, Position, Whole, same
-from mooncake_transpiler.ad.memory import Memories, Memory
+from mooncake_transpiler.analysis.access import Access, Definitions, Whole, same
+from mooncake_transpiler.analysis.memory import Memories, Memory
+from mooncake_transpiler.analysis.ranges import Extent, Range, Ranges
 from mooncake_transpiler.types import Array
 
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """``lo <= index < hi``."""
-
-    lo: ir.Atom
-    hi: ir.Atom
-
-
-Extent = Range | ir.Atom
 Region = tuple[Extent, ...]  # one extent per axis of the root
 
 
@@ -42,6 +31,7 @@ class _Coverage:
         self._memory = memory
         self._memories = memories
         self._defs = defs
+        self._ranges = Ranges(defs)
 
     def covers(self, block: ir.Block, covered: list[Region]) -> bool:
         """Check the reads of ``block``; append to ``covered`` what it certainly writes."""
@@ -77,7 +67,7 @@ class _Coverage:
             return self.covers(loop.cond, inner) and self.covers(loop.body, inner)
         if not self.covers(loop.body, inner):
             return False
-        span = self._span(loop)
+        span = self._ranges.span(loop)
         if span is not None and not loop.exit:
             for region in inner[len(covered) :]:
                 axes = [k for k, extent in enumerate(region) if extent is loop.index]
@@ -85,32 +75,6 @@ class _Coverage:
                     k = axes[0]
                     covered.append((*region[:k], span, *region[k + 1 :]))
         return True
-
-    def _span(self, loop: ir.For) -> Range | None:
-        """The indices that ``loop`` visits, if they are without gaps."""
-        if not isinstance(loop.step, ir.Const):
-            return None
-        if loop.step.value == 1:
-            return Range(loop.lo, loop.hi)
-        last = loop.hi
-        if loop.step.value == -1 and isinstance(last, ir.Const) and last.value == -1:
-            hi = self._successor(loop.lo)
-            return None if hi is None else Range(ir.int_const(0), hi)
-        return None
-
-    def _successor(self, atom: ir.Atom) -> ir.Atom | None:
-        """``m`` if ``atom`` is ``m - 1``."""
-        if isinstance(atom, ir.Const) and isinstance(atom.value, int):
-            return ir.int_const(atom.value + 1)
-        if isinstance(atom, ir.Value):
-            match self._defs.stmt.get(atom):
-                case ir.Compute(op="sub", args=(m, ir.Const(value=1))):
-                    return m
-                case ir.Compute(op="add", args=(m, ir.Const(value=-1))):
-                    return m
-                case _:
-                    pass
-        return None
 
     def _own(self, array: ir.Atom) -> bool:
         return self._memories.of(array) is self._memory
@@ -137,53 +101,11 @@ class _Coverage:
         return access.root is self._memory.roots[0] and any(
             len(region) == len(access.index)
             and all(
-                self._contains(extent, position, access.root, axis)
+                self._ranges.contains(extent, position, access.root, axis)
                 for axis, (extent, position) in enumerate(zip(region, access.index, strict=True))
             )
             for region in covered
         )
-
-    def _contains(self, extent: Extent, position: Position, root: ir.Value, axis: int) -> bool:
-        if not isinstance(extent, Range):
-            return same(extent, position)
-        if _is_zero(extent.lo) and self._is_length(extent.hi, root, axis):
-            return True
-        if not isinstance(position, ir.Value):
-            return False
-        loop = self._defs.loop.get(position)
-        inner = self._span(loop) if loop is not None else None
-        return (
-            inner is not None and self._le(extent.lo, inner.lo) and self._le(inner.hi, extent.hi)
-        )
-
-    def _is_length(self, hi: ir.Atom, root: ir.Value, axis: int) -> bool:
-        made = self._defs.stmt.get(root)
-        if isinstance(made, ir.Alloc) and same(made.shape[axis], hi):
-            return True
-        found = self._defs.stmt.get(hi) if isinstance(hi, ir.Value) else None
-        return isinstance(found, ir.Dim) and found.array is root and found.axis == axis
-
-    def _le(self, a: ir.Atom, b: ir.Atom) -> bool:
-        """Whether ``a <= b`` is proved."""
-        if same(a, b):
-            return True
-        if isinstance(a, ir.Const) and isinstance(b, ir.Const):
-            return isinstance(a.value, int) and isinstance(b.value, int) and a.value <= b.value
-        if _is_zero(a):
-            return self._defs.nonnegative(b)
-        if isinstance(b, ir.Value):
-            match self._defs.stmt.get(b):
-                case ir.Compute(op="add", args=(m, k)):
-                    return (self._le(a, m) and self._defs.nonnegative(k)) or (
-                        self._le(a, k) and self._defs.nonnegative(m)
-                    )
-                case _:
-                    pass
-        return False
-
-
-def _is_zero(atom: ir.Atom) -> bool:
-    return isinstance(atom, ir.Const) and atom.value == 0
 
 
 def _equal(a: Region, b: Region) -> bool:

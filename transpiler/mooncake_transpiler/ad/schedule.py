@@ -14,10 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.access import Kind, accesses
 from mooncake_transpiler.ad.facts import Facts, atoms_in
-from mooncake_transpiler.ad.memory import Memory
 from mooncake_transpiler.ad.plan import Layout, Needs, Step
+from mooncake_transpiler.analysis.access import Kind, accesses
+from mooncake_transpiler.analysis.memory import Memory
 
 
 @dataclass(slots=True)
@@ -66,7 +66,9 @@ def _ingredients(stmt: ir.Stmt | None) -> tuple[ir.Atom, ...]:
 class Graph:
     """Nodes 0..n-1 are the forward steps, n..2n-1 the reverse steps."""
 
-    def __init__(self, block: ir.Block, units: dict[int, Unit], layout: Layout, facts: Facts) -> None:
+    def __init__(
+        self, block: ir.Block, units: dict[int, Unit], layout: Layout, facts: Facts
+    ) -> None:
         self.n = len(block.stmts)
         self.after: list[set[int]] = [set() for _ in range(2 * self.n)]
         self._block = block
@@ -173,8 +175,9 @@ class Graph:
 
     def order(self, fused: set[int]) -> list[Step]:
         """The steps in an order that respects all edges; forward steps as early as possible."""
-        node_of = [k if k < self.n or k - self.n not in fused else k - self.n
-                   for k in range(2 * self.n)]
+        node_of = [
+            k if k < self.n or k - self.n not in fused else k - self.n for k in range(2 * self.n)
+        ]
         present = {k for k in range(self.n)} | {self.n + k for k in self._units if k not in fused}
         after: dict[int, set[int]] = {k: set() for k in present}
         for a in range(2 * self.n):

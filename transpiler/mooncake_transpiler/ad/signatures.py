@@ -27,9 +27,7 @@ class Signatures:
         self._func = func
         self._module, self._name = func.name.split(":")
         self._wrt = [p for p in func.params if p.name in wrt]
-        self.wrt_leaves = [
-            v for p in self._wrt for v in p.leaves if is_differentiable(v.type)
-        ]
+        self.wrt_leaves = [v for p in self._wrt for v in p.leaves if is_differentiable(v.type)]
         self.grad_type = self._grad_type()
 
     def _grad_type(self) -> Tuple:
@@ -87,9 +85,7 @@ class Signatures:
     def pullback(
         self, residuals: Sequence[ir.Value], y_bars: Sequence[ir.Value | None], body: ir.Block
     ) -> ir.Func:
-        packed = ir.Param(
-            "residuals", Tuple(tuple(v.type for v in residuals)), tuple(residuals)
-        )
+        packed = ir.Param("residuals", Tuple(tuple(v.type for v in residuals)), tuple(residuals))
         doc = (
             f"Cotangents of the parameters of `{self._name}` for the cotangent `y_bar` of its "
             "result: one slot per parameter, None where it is not differentiated."
@@ -119,7 +115,7 @@ class Signatures:
             f"Runs `{self._name}` again and reverses it: adds to the shadows of its arrays and "
             "returns the cotangents of its float parameters."
         )
-        return self._make("reverse", params, Tuple(types), body, doc)
+        return self._make("reverse", params, Tuple(types) if types else NONE, body, doc)
 
     def vjp(self, fwd: ir.Func, pullback: ir.Func) -> ir.Func:
         """``f_vjp``: the split pair in one call."""

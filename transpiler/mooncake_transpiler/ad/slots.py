@@ -37,18 +37,18 @@ class Slots:
 
     def _sizes(self, loops: tuple[Loop, ...], s: Scope) -> list[ir.Atom] | None:
         """The trip counts of ``loops``, if they are known before the outermost of them runs."""
-        bounds = []
-        for loop in loops:
-            if not isinstance(loop, ir.For):
-                return None
-            bounds.append((loop.lo, loop.hi, loop.step))
-        if not all(self._known(atom, s) for bound in bounds for atom in bound):
+        counted = [loop for loop in loops if isinstance(loop, ir.For)]
+        bounds = [atom for loop in counted for atom in (loop.lo, loop.hi, loop.step)]
+        if len(counted) < len(loops) or not all(self._known(atom, s) for atom in bounds):
             return None
-        found = []
-        for bound in bounds:
-            lo, hi, step = (self._primal.use(a, s) for a in bound)
-            found.append(counting.trips(lo, hi, step, s.b))
-        return found
+        return [self._trips(loop, s) for loop in counted]
+
+    def _trips(self, loop: ir.For, s: Scope) -> ir.Atom:
+        lo, hi, step = (self._primal.use(a, s) for a in (loop.lo, loop.hi, loop.step))
+        from_zero = loop.lo == counting.ZERO and loop.step == counting.ONE
+        if from_zero and self._facts.defs.nonnegative(loop.hi):
+            return hi
+        return counting.trips(lo, hi, step, s.b)
 
     def _known(self, atom: ir.Atom, s: Scope) -> bool:
         """Whether ``atom`` can be computed in ``s`` (from sizes and what is bound there)."""

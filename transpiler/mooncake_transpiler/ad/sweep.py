@@ -10,11 +10,11 @@ from mooncake_transpiler.ad import clone, counting
 from mooncake_transpiler.ad.adjoint import Adjoint
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.legal import muted
-from mooncake_transpiler.ad.memory import Memory
 from mooncake_transpiler.ad.plan import Plan, Step
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ad.slots import Slots
+from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
 
 PlanOf = Callable[[ir.Block], Plan]
@@ -35,7 +35,12 @@ class Sweep:
     # ---- regions --------------------------------------------------------------------------------
 
     def region(
-        self, block: ir.Block, s: Scope, bars: Bars, plan: Plan, mute: frozenset[Memory] = frozenset()
+        self,
+        block: ir.Block,
+        s: Scope,
+        bars: Bars,
+        plan: Plan,
+        mute: frozenset[Memory] = frozenset(),
     ) -> None:
         """Both sweeps of ``block``; ``bars`` holds the cotangents of its yields."""
         outer = self.plan, self.mute
@@ -274,7 +279,7 @@ class Sweep:
 
         It carries the cotangents of the carried values, and sums those of values from outside.
         """
-        carried = [k for k, p in enumerate(stmt.params) if self.facts.activity.active(p)]
+        carried = self.facts.carried(stmt)
         touched = self.facts.touched(stmt)
         params = [self.adjoint.bar_value(stmt.params[k]) for k in carried]
         sums = [self.adjoint.bar_value(v) for v in touched]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from types import SimpleNamespace
 
 import numpy as np
-from mooncake_runtime import stacks
+from mooncake_runtime import scalar_kernels, stacks
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.function import emit_function
@@ -35,7 +34,7 @@ def run(
         "inner": decorator,
         "entry": lambda spec: decorator,
         "new_stack": stacks.new_stack,
-        "rt": SimpleNamespace(),
+        "rt": scalar_kernels,
         **names,
     }
     text = "from __future__ import annotations\n" + text_of(listed)

@@ -345,7 +345,11 @@ def _dtype(atom: ir.Atom) -> DType | None:
 
 def _natural(op: ScalarOp, args: tuple[ir.Atom, ...], out: DType) -> bool:
     """Whether the op gives ``out`` by itself, in NumPy and in numba alike."""
-    dtypes = [d for d in map(_dtype, args[1:] if op.name in ("select", "where") else args) if d is not None]
+    dtypes = [
+        d
+        for d in map(_dtype, args[1:] if op.name in ("select", "where") else args)
+        if d is not None
+    ]
     match op.result:
         case Result.BOOL | Result.INT:
             return True

@@ -55,6 +55,7 @@ def _body(
     control = Control(Expressions(folding, names, scope), depth=1)
     for param in func.params:
         control.assigned.update(names[leaf] for leaf in param.leaves)
+        control.bound.update(names[leaf] for leaf in param.leaves)
         used = [names[leaf] if folding.uses[leaf] else "_" for leaf in param.leaves]
         if isinstance(param.type, Tuple) and {*used} - {"_"}:
             control.target(unpack(param.type, iter(used)), param.name)

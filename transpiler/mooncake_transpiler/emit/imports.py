@@ -26,6 +26,9 @@ _THIRD_PARTY = {
     "inner": Import("mooncake_runtime", "inner", "inner"),
     "rt": Import("mooncake_runtime", "scalar_kernels", "rt"),
     "new_stack": Import("mooncake_runtime.stacks", "new_stack", "new_stack"),
+    "extent": Import("mooncake_runtime.shadows", "extent", "extent"),
+    "overlaps": Import("mooncake_runtime.shadows", "overlaps", "overlaps"),
+    "shadow": Import("mooncake_runtime.shadows", "shadow", "shadow"),
     "NDArray": Import("numpy.typing", "NDArray", "NDArray"),
 }
 

@@ -12,6 +12,7 @@ from mooncake_transpiler.emit.coalesce import Variable
 RESERVED = frozenset((
     "np", "math", "rt", "bool", "int", "float", "complex", "abs", "round", "range", "list",
     "print", "divmod", "pow", "min", "max", "len", "new_stack", "_",
+    "extent", "overlap", "overlaps", "shadow",
 ))  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
@@ -63,7 +63,3 @@ def unpack(type_: Type, names: Iterator[str]) -> Item:
             return tuple_group([unpack(item, names) for item in items])
         case _:
             return next(names)
-
-
-def flat(items: Sequence[Item]) -> str:
-    return ", ".join(map(str, items))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from mooncake_rules.op import Prec
@@ -22,7 +23,7 @@ from mooncake_transpiler.emit.layout import (
 )
 from mooncake_transpiler.emit.moves import Move, sequence
 from mooncake_transpiler.emit.scope import unpack
-from mooncake_transpiler.types import Array
+from mooncake_transpiler.types import FLOAT, Array
 
 _OPENERS = ("= ", "return ", "if ", "while ")  # an expression in parentheses may follow
 _CALL = re.compile(r"[\w.]+\([^(),]*\)")  # of one simple argument
@@ -41,6 +42,8 @@ class Statements:
         self.assigned: set[str] = set()
         self.quoted: int | None = None  # index of the user's statement that was quoted last
         self.pins: set[ir.Value] = set()
+        self.bound: set[str] = set()  # what has been assigned further up in the text
+        self.shared = Counter(expr.names.values())
 
     # ---- lines ----------------------------------------------------------------------------------
 
@@ -79,6 +82,7 @@ class Statements:
         if stmt is None:
             self.line(f"{name} = ", self.expr.at(source))
             self.assigned.add(name)
+            self.bound.add(name)
         else:
             self.bind(name, stmt)
 
@@ -94,8 +98,21 @@ class Statements:
         elif isinstance(stmt, ir.Call):
             self.call(stmt, name)
         else:
-            self.line(f"{name} = ", self.expr.compute(stmt).text, "", *operands)
+            target = f"{name}: float" if self.needs_type(name, stmt) else name
+            self.line(f"{target} = ", self.expr.compute(stmt).text, "", *operands)
         self.assigned.add(name)
+        self.bound.add(name)
+
+    def needs_type(self, name: str, stmt: ir.Stmt) -> bool:
+        """Whether checkers would take a variable for an ``np.float64`` that becomes a float."""
+        match stmt:
+            case ir.Compute(out=out, op=op):
+                from_numpy = op.startswith("np.") and out.type == FLOAT
+            case ir.Sum(out=out):
+                from_numpy = out.type == FLOAT
+            case _:
+                return False
+        return from_numpy and name not in self.bound and self.shared[name] > 1
 
     def moves(self, pairs: Sequence[Pair]) -> None:
         """Assign all targets at once."""
@@ -153,9 +170,22 @@ class Statements:
                 self.line("", self.expr.compute(stmt).text)
             case ir.Call():
                 self.call(stmt)
+            case ir.Shadows():
+                self.shadows(stmt)
             case _:
                 (out,) = ir.outs(stmt)
                 self.bind(self.names[out], stmt)
+
+    def shadows(self, stmt: ir.Shadows) -> None:
+        """Shadows of arrays that may overlap (`mooncake_runtime.shadows`)."""
+        arrays = [self.expr.at(array) for array in stmt.arrays]
+        extents = ", ".join(f"extent({array})" for array in arrays)
+        self.line("overlap = ", f"overlaps(({extents}))", "", *stmt.arrays)
+        for k, (out, array) in enumerate(zip(stmt.outs, arrays, strict=True)):
+            name = self.names.get(out, "_")
+            self.line(f"{name} = ", f"shadow({array}, overlap, {k})")
+            self.assigned.add(name)
+            self.bound.add(name)
 
     def signed(self, value: ir.Atom) -> tuple[str, ir.Atom]:
         stmt = self.folding.inlined.get(value) if isinstance(value, ir.Value) else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 from libcst.metadata import CodeRange
 
-from mooncake_transpiler.types import Type
+from mooncake_transpiler.types import Type, is_differentiable
 
 Dim = int | str | None  # a literal, a name or small expression ("n+1"), or unknown
 
@@ -59,9 +59,12 @@ class FunctionDecl:
 
     @property
     def is_public(self) -> bool:
-        """Whether derivatives are emitted: public name, annotated, not skipped."""
-        annotated = all(p.annotation is not None for p in self.params) and self.result is not None
-        return annotated and not self.name.startswith("_") and not self.directive.skip
+        """Whether derivatives are emitted: public, annotated, floats in and out, not skipped."""
+        notes = [param.annotation for param in self.params]
+        if self.name.startswith("_") or self.directive.skip or None in notes:
+            return False
+        takes_floats = any(note is not None and is_differentiable(note.type) for note in notes)
+        return takes_floats and self.result is not None and is_differentiable(self.result.type)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +104,11 @@ class TypeAlias:
 
 @dataclass(frozen=True, slots=True)
 class Mutable:
-    """A module-level name that is rebound or written somewhere: reading it is an error."""
+    """A module-level name that is written, or not known ahead of time: reading it is an error."""
 
     module: str
     name: str
+    why: str = "it is changed somewhere"
 
 
 Entity = (
@@ -136,6 +140,7 @@ class Source:
         """All module-level functions, in order of module name and position."""
         found = []
         for name in sorted(self.modules):
-            own = self.modules[name].scope.values()
-            found += [e for e in own if isinstance(e, FunctionDecl) and e.module == name]
+            for key, entity in self.modules[name].scope.items():
+                if isinstance(entity, FunctionDecl) and (entity.module, entity.name) == (name, key):
+                    found.append(entity)
         return found

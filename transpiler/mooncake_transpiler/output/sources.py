@@ -52,8 +52,11 @@ class Sources:
         imports = self.files[name].outline.imports
         if imports is None:
             yield from self.files
-        else:
-            yield from (module for module in imports if module in self.files)
+            return
+        # Where SRC is a package, its modules may also be imported under its name.
+        prefix = f"{self.root.resolve().name}."
+        for module in imports:
+            yield from {module, module.removeprefix(prefix)} & self.files.keys()
 
 
 def find_sources(src: Path, config: Config, leave_out: Path | None = None) -> Sources:

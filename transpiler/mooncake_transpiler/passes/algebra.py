@@ -55,21 +55,23 @@ def equal(stmt: ir.Compute, defs: Defs, signed_zeros: bool = True) -> ir.Atom | 
 
 def regrouped(stmt: ir.Compute, defs: Defs) -> tuple[str, Args]:
     """An op and arguments with the same result: ``(i + 1) + 2`` is ``i + 3``."""
-    op, args = stmt.op, stmt.args
+    op, args = stmt.op, _constant_last(stmt.op, stmt.args)
+    if op == "sub" and _is(args[0], 0) and _all_ints(*args):
+        return "neg", args[1:]
     inner = _definition(args[0], defs) if args else None
     if inner is None:
-        return op, args
-    if op == "not" and inner.op in (_OPPOSITE | _OPPOSITE_INT):
-        ints = all(a.type == INT for a in inner.args)
-        if inner.op in _OPPOSITE or ints:
-            return (_OPPOSITE | _OPPOSITE_INT)[inner.op], inner.args
-    by, before = _added(op, args), _added(inner.op, inner.args)
-    if by is None or before is None or not _all_ints(stmt.out, *args, *inner.args):
-        return op, args
+        return op, stmt.args
+    opposite = _OPPOSITE | (_OPPOSITE_INT if _all_ints(*inner.args) else {})
+    if op == "not" and inner.op in opposite:
+        return opposite[inner.op], inner.args
+    first = _constant_last(inner.op, inner.args)
+    by, before = _added(op, args), _added(inner.op, first)
+    if by is None or before is None or not _all_ints(stmt.out, *args, *first):
+        return op, stmt.args
     total = by + before
     if abs(total) not in _INT_RANGE:
-        return op, args
-    return ("add" if total >= 0 else "sub"), (inner.args[0], ir.int_const(abs(total)))
+        return op, stmt.args
+    return ("add" if total >= 0 else "sub"), (first[0], ir.int_const(abs(total)))
 
 
 # ---- constants ----------------------------------------------------------------------------------

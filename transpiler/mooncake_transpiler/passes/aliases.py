@@ -82,6 +82,9 @@ class Aliases:
                 self._join(base, out)
             case ir.Global(out=out):
                 self._expose((out,))
+            case ir.Shadows(outs=outs):
+                for out in outs[1:]:
+                    self._join(outs[0], out)
             case ir.Call(outs=outs, args=args):
                 self._expose((*outs, *args))
             case ir.Print(args=printed):

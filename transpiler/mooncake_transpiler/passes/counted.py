@@ -48,11 +48,11 @@ class _Counted(Rewriter):
             return
         for inner in stmt.cond.stmts[:-1]:  # what computes the bound
             self.statement(inner)
-        hi = found.bound
+        bound = hi = self.use(found.bound)
         if found.op in ("le", "ge"):
             hi = ir.Value("", INT)
             op = "add" if found.op == "le" else "sub"
-            self.emit(ir.Compute(hi, op, (found.bound, ir.int_const(1)), stmt.origin))
+            self.emit(ir.Compute(hi, op, (bound, ir.int_const(1)), stmt.origin))
         index, lo, step = ir.Value("", INT), stmt.inits[found.k], ir.int_const(found.step)
         body = self.block(stmt.body)
         self.emit(

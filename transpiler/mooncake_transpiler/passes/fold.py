@@ -95,6 +95,9 @@ class _Fold(Rewriter):
                 return shape[axis] if shape[axis].type == INT else None
             case ir.Copy(src=src):
                 return self.extent(src, axis)
+            case ir.Shadows(outs=outs, arrays=arrays):
+                shadowed = dict(zip(outs, arrays, strict=True))
+                return self.extent(shadowed[array], axis) if array in shadowed else None
             case ir.View(base=base, index=index):
                 kept = [k for k, item in enumerate(index) if isinstance(item, ir.Slice)]
                 if axis >= len(kept):

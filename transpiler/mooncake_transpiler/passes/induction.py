@@ -57,6 +57,7 @@ class _Induction(Rewriter):
             step = steps.of(k)
             if step is None:
                 continue
+            step = self.use(step)
             self.env[param] = _in_iteration(body, stmt, init, step, fresh(param))
             if not stmt.exit:
                 keep[k] = False

@@ -41,7 +41,10 @@ def bound_in(block: ir.Block) -> set[ir.Value]:
 
 def with_operands(stmt: ir.Stmt, use: Use) -> ir.Stmt:
     """``stmt`` with ``use`` applied to its own operands (not to those inside its blocks)."""
-    if all(use(atom) is atom for atom in ir.operands(stmt)):
+    for atom in ir.operands(stmt):
+        if use(atom) is not atom:
+            break
+    else:
         return stmt
 
     def uses(atoms: Iterable[ir.Atom]) -> tuple[ir.Atom, ...]:
@@ -52,6 +55,8 @@ def with_operands(stmt: ir.Stmt, use: Use) -> ir.Stmt:
             return replace(stmt, args=uses(stmt.args))
         case ir.Alloc():
             return replace(stmt, shape=uses(stmt.shape))
+        case ir.Shadows():
+            return replace(stmt, arrays=uses(stmt.arrays))
         case ir.Dim() | ir.Sum() | ir.Thaw():
             return replace(stmt, array=use(stmt.array))
         case ir.View():
@@ -105,7 +110,7 @@ def with_results(stmt: ir.Stmt, bind: Bind) -> ir.Stmt:
             return replace(stmt, out=bind(stmt.out))
         case ir.NewStack() | ir.Pop() | ir.Freeze() | ir.Thaw() | ir.Global():
             return replace(stmt, out=bind(stmt.out))
-        case ir.Call() | ir.If():
+        case ir.Call() | ir.If() | ir.Shadows():
             return replace(stmt, outs=tuple(map(bind, stmt.outs)))
         case ir.While():
             outs, params = tuple(map(bind, stmt.outs)), tuple(map(bind, stmt.params))

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import arrays, expressions, stores
+from mooncake_transpiler.frontend.lower import arrays, expressions, names, stores
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static, describe
-from mooncake_transpiler.frontend.lower.results import convert_to
+from mooncake_transpiler.frontend.lower.operands import Items, Operand, describe
+from mooncake_transpiler.frontend.lower.scalars import convert
 from mooncake_transpiler.types import Array
 
 AUGMENTED: dict[type[cst.CSTNode], cst.BaseBinaryOp] = {
@@ -104,9 +104,9 @@ def annotated(ctx: Context, stmt: cst.AnnAssign) -> None:
         return
     name = stmt.target.value if isinstance(stmt.target, cst.Name) else ""
     value = expressions.lower(ctx, stmt.value, name)
-    declared = ctx.annotation(stmt.annotation)
-    if declared is not None and not isinstance(value, Static):
-        value = convert_to(ctx, stmt.value, value, declared, name or "the value")
+    declared = names.declared_scalar(ctx, stmt.annotation.annotation)
+    if declared is not None:
+        value = convert(ctx, stmt.value, value, declared, name or "the value")
     bind(ctx, stmt.target, value)
 
 

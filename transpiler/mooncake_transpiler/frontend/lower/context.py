@@ -36,8 +36,6 @@ class Functions(Protocol):
         refuse: Callable[[str, str | None], Refused],
     ) -> Callee: ...
 
-    def annotation(self, module: Module, node: cst.Annotation) -> Type | None: ...
-
 
 @dataclass(slots=True)
 class Context:
@@ -100,10 +98,6 @@ class Context:
             self.globals[key] = value
             self.prelude.add(ir.Global(value, decl.module, decl.name, self.builder.origin))
         return self.globals[key]
-
-    def annotation(self, node: cst.Annotation) -> Type | None:
-        """The type that an annotation of a local variable declares."""
-        return self.functions.annotation(self.frame.module, node)
 
     def base(self, array: ir.Atom) -> ir.Atom:
         """The array whose memory ``array`` shows, as far as is known."""

@@ -11,8 +11,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
-from mooncake_transpiler.frontend.annotations import resolve_annotation
-from mooncake_transpiler.frontend.entities import FunctionDecl, Module, ParamDecl, Source
+from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower import shapes, statements
 from mooncake_transpiler.frontend.lower.context import Callee, Context, place_in
 from mooncake_transpiler.frontend.lower.flow import NO_NAMES, written
@@ -72,9 +71,6 @@ class Lowering:
             help_ = f"annotate its parameters and its result: def {decl.name}(...) -> float"
             raise refuse(f"the result type of the recursive function {decl.name} is unknown", help_)
         return self._infer(decl, types, key)
-
-    def annotation(self, module: Module, node: cst.Annotation) -> Type | None:
-        return resolve_annotation(self.source, module, node.annotation).type
 
     def _name(self, decl: FunctionDecl) -> str:
         count = self.names.get(decl.qualname, 0)

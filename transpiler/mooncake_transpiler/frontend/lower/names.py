@@ -9,6 +9,7 @@ import libcst as cst
 from mooncake_rules.scalar import CONSTANTS
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import (
+    Annotation,
     ArrayConstantDecl,
     ConstantDecl,
     Entity,
@@ -19,6 +20,7 @@ from mooncake_transpiler.frontend.entities import (
     TypeAlias,
 )
 from mooncake_transpiler.frontend.lower import arrays
+from mooncake_transpiler.frontend.lower.allocate import dtype_named
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import Frame
 from mooncake_transpiler.frontend.lower.operands import (
@@ -30,7 +32,7 @@ from mooncake_transpiler.frontend.lower.operands import (
 )
 from mooncake_transpiler.frontend.lower.scalars import constant
 from mooncake_transpiler.frontend.program import resolve_attribute, resolve_name
-from mooncake_transpiler.types import Array
+from mooncake_transpiler.types import Array, Scalar
 
 
 def read(ctx: Context, node: cst.Name) -> Operand:
@@ -60,6 +62,32 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame) -> Operand:
     if isinstance(value, Conflict):
         raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
     return value
+
+
+def declared_scalar(ctx: Context, node: cst.BaseExpression) -> Scalar | None:
+    """The scalar type that the annotation of a local variable stands for, if it is one."""
+    entity = _entity(ctx, node)
+    match entity:
+        case External(qualname=qualname):
+            dtype = dtype_named(qualname)
+            return None if dtype is None else Scalar(dtype)
+        case TypeAlias(annotation=Annotation(type=Scalar() as type_)):
+            return type_
+        case _:
+            return None
+
+
+def _entity(ctx: Context, node: cst.BaseExpression) -> Entity | None:
+    match node:
+        case cst.Name(value=name):
+            found = resolve_name(ctx.source, ctx.frame.module, name)
+            builtin = found is None and hasattr(builtins, name)
+            return External(f"builtins.{name}") if builtin else found
+        case cst.Attribute(value=value, attr=attr):
+            owner = _entity(ctx, value)
+            return None if owner is None else resolve_attribute(ctx.source, owner, attr.value)
+        case _:
+            return None
 
 
 def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import Array, DType
 
-
 # For each function the positions of the input leaves that it writes.
 Mutated = Mapping[str, frozenset[int]]
 
@@ -32,7 +31,8 @@ class Memory:
 class Memories:
     """The memory class of each array value of one function."""
 
-    def __init__(self, func: ir.Func, mutated: Mutated) -> None:
+    def __init__(self, func: ir.Func, mutated: Mutated | None = None) -> None:
+        """Without ``mutated``, calls are taken to write all arrays that they are given."""
         self._mutated = mutated
         self._parent: dict[ir.Value, ir.Value] = {}
         self._written: set[ir.Value] = set()
@@ -48,6 +48,7 @@ class Memories:
             memory.is_param |= root in self._params
         for value in self._written:
             self.of(value).written = True
+        self.written_params = set(self._find_written_params(func))
 
     def of(self, array: ir.Atom) -> Memory:
         assert isinstance(array, ir.Value) and isinstance(array.type, Array)
@@ -83,9 +84,14 @@ class Memories:
             case ir.Assign(dst=array) | ir.AddTo(dst=array):
                 yield self.of(array)
             case ir.Call(func=name, args=args):
-                yield from (self.of(args[k]) for k in self._mutated[name])
+                yield from (self.of(a) for a in self._written_args(name, args))
             case _:
                 return
+
+    def _written_args(self, name: str, args: tuple[ir.Atom, ...]) -> Iterator[ir.Atom]:
+        for k, arg in enumerate(args):
+            if isinstance(arg.type, Array) and (self._mutated is None or k in self._mutated[name]):
+                yield arg
 
     # ---- unification ----------------------------------------------------------------------------
 
@@ -107,6 +113,10 @@ class Memories:
                 self._roots.append(out)
             case ir.View(out=out, base=base):
                 self._join(base, out)
+            case ir.Shadows(outs=outs):
+                self._roots.extend(outs)
+                for out in outs[1:]:
+                    self._join(outs[0], out)
             case ir.Store(base=array) | ir.Accum(base=array):
                 self._mark_written(array)
             case ir.Assign(dst=array) | ir.AddTo(dst=array):
@@ -115,8 +125,9 @@ class Memories:
                 for out, a, b in zip(outs, then.yields, orelse.yields, strict=True):
                     self._join(out, a)
                     self._join(out, b)
-            case ir.For(outs=outs, params=params, inits=inits, body=body) | ir.While(
-                outs=outs, params=params, inits=inits, body=body
+            case (
+                ir.For(outs=outs, params=params, inits=inits, body=body)
+                | ir.While(outs=outs, params=params, inits=inits, body=body)
             ):
                 for out, param, init, last in zip(outs, params, inits, body.yields, strict=True):
                     self._join(param, out)
@@ -124,10 +135,23 @@ class Memories:
                     self._join(param, last)
             case ir.Call(func=name, outs=outs, args=args):
                 self._roots.extend(v for v in outs if isinstance(v.type, Array))
-                for k in self._mutated[name]:
-                    self._mark_written(args[k])
+                for arg in self._written_args(name, args):
+                    self._mark_written(arg)
             case _:
                 pass
+
+    def _find_written_params(self, func: ir.Func) -> Iterator[ir.Value]:
+        """The parameters that are written through a name or view of their own, or may be."""
+        bases = {s.out: s.base for s in ir.walk(func.body) if isinstance(s, ir.View)}
+        for value in self._written:
+            root: ir.Atom = value
+            while root in bases:
+                root = bases[root]
+            if root in self._params:
+                assert isinstance(root, ir.Value)
+                yield root
+            elif root not in self._roots:
+                yield from (r for r in self.of(value).roots if r in self._params)
 
     def _mark_written(self, array: ir.Atom) -> None:
         assert isinstance(array, ir.Value)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.memory import Memories, Memory
+from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array
 
 

@@ -1,0 +1,1 @@
+"""What holds of a function: which memory arrays share, where accesses go. Nothing is changed."""

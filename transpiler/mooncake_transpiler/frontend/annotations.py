@@ -1,0 +1,401 @@
+"""Annotations as types: every spelling of a scalar, an array and a tuple of them.
+
+An annotation is read in the scope of the module that it stands in; aliases are followed to the
+expression that they stand for, in whatever module that is. Nothing is imported or executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import libcst as cst
+
+from mooncake_transpiler.frontend import typenames
+from mooncake_transpiler.frontend.bindings import Class, Unknown, Value
+from mooncake_transpiler.frontend.dims import parse_dims
+from mooncake_transpiler.frontend.entities import Annotation, Dim, External
+from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
+from mooncake_transpiler.frontend.trees import dotted, statements
+from mooncake_transpiler.types import (
+    BOOL,
+    INT,
+    NONE,
+    Array,
+    DType,
+    Scalar,
+    Tuple,
+    is_differentiable,
+)
+
+
+class Carries(Enum):
+    """What a type that has no place in the normal form may hold."""
+
+    FLOATS = "floats"
+    NOTHING = "nothing"  # a string, a path: certainly nothing to differentiate
+    ANYTHING = "anything"  # a type variable: the caller decides
+
+
+class Unresolved(Exception):
+    """``node`` is not a type that can be worked with."""
+
+    def __init__(
+        self,
+        node: cst.CSTNode,
+        code: str,
+        message: str,
+        help: str | None = None,
+        carries: Carries = Carries.FLOATS,
+    ) -> None:
+        super().__init__(message)
+        self.node, self.code, self.message, self.help = node, code, message, help
+        self.carries = carries
+
+
+@dataclass(frozen=True, slots=True)
+class AnyRank:
+    """An array of known dtype whose rank is not said: ``NDArray[np.float64]``."""
+
+    dtype: DType
+
+
+RANK_HELP = 'write Annotated[NDArray[np.{0}], "n"] for a vector, "n m" for a matrix'
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads annotations of module ``module``; ``variables`` are the type variables in scope."""
+
+    resolver: Resolver
+    module: str
+    variables: frozenset[str] = frozenset()
+    aliases: frozenset[tuple[str, str]] = frozenset()  # being followed
+
+    def read(self, node: cst.BaseExpression) -> Annotation:
+        """The type that ``node`` stands for, or ``Unresolved``."""
+        found = self._read(node)
+        if isinstance(found, AnyRank):
+            help_ = RANK_HELP.format(found.dtype.value)
+            raise Unresolved(node, "MK203", "the rank of this array is not known", help_)
+        return found
+
+    def _read(self, node: cst.BaseExpression) -> Annotation | AnyRank:
+        match node:
+            case cst.SimpleString() | cst.ConcatenatedString():
+                return self._quoted(node)
+            case cst.Name(value="None"):
+                return Annotation(NONE)
+            case cst.Name(value=name) if name in self.variables:
+                raise _variable(node)
+            case cst.Name() | cst.Attribute():
+                return self._named(node, self._lookup(node))
+            case cst.Subscript(value=value):
+                return self._subscript(node, self._lookup(value), _arguments(node))
+            case cst.BinaryOperation(operator=cst.BitOr()):
+                raise self._contained(node, [node.left, node.right], "unions")
+            case _:
+                raise Unresolved(node, "MK201", "this is not a type")
+
+    def _quoted(self, node: cst.SimpleString | cst.ConcatenatedString) -> Annotation | AnyRank:
+        try:
+            inner = cst.parse_expression(_text(node).strip())
+        except cst.ParserSyntaxError:
+            raise Unresolved(node, "MK201", "this string is not a type") from None
+        return self._at(node, inner)
+
+    def _at(self, node: cst.BaseExpression, inner: cst.BaseExpression) -> Annotation | AnyRank:
+        """Read ``inner``, which stands elsewhere; what is wrong with it is wrong at ``node``."""
+        try:
+            return self._read(inner)
+        except Unresolved as problem:
+            problem.node = node
+            raise
+
+    def _lookup(self, node: cst.BaseExpression) -> Found:
+        found = self.resolver.lookup(self.module, node)
+        if found is None:
+            name = ".".join(dotted(node) or ()) or "this"
+            raise Unresolved(node, "MK202", f"{name} is not a type that is known here")
+        return found
+
+    def _named(self, node: cst.BaseExpression, found: Found) -> Annotation | AnyRank:
+        match found:
+            case Bound(binding=Value() as value):
+                return self._alias(node, found, value)
+            case Bound(binding=Class(node=class_)):
+                return self._class(node, found, class_)
+            case External(qualname=qualname):
+                return _external(node, qualname)
+            case Bound(binding=Unknown(why=why)):
+                raise Unresolved(node, "MK202", f"what this type is can't be told: {why}")
+            case _:
+                raise Unresolved(node, "MK201", "this is not a type")
+
+    def _alias(self, node: cst.BaseExpression, found: Bound, value: Value) -> Annotation | AnyRank:
+        if isinstance(value.expr, cst.Call):
+            maker = self.resolver.lookup(found.module, value.expr.func)
+            if maker == External("typing.TypeVar"):
+                raise _variable(node)
+            if maker == External("typing.NewType") and len(value.expr.args) == 2:
+                return self._inside(found, node)._at(node, value.expr.args[1].value)
+        return self._inside(found, node)._at(node, value.expr)
+
+    def _inside(self, found: Bound, node: cst.CSTNode) -> Reader:
+        """A reader for where ``found`` is defined."""
+        key = (found.module, found.name)
+        if key in self.aliases:
+            raise Unresolved(node, "MK204", "types that contain themselves are not supported yet")
+        return Reader(self.resolver, found.module, aliases=self.aliases | {key})
+
+    def _class(self, node: cst.BaseExpression, found: Bound, class_: cst.ClassDef) -> Annotation:
+        """A NamedTuple is the tuple of its fields."""
+        bases = [self.resolver.lookup(found.module, base.value) for base in class_.bases]
+        if bases != [External("typing.NamedTuple")]:
+            message = f"{found.name}: classes other than NamedTuple are not supported yet"
+            carries = Carries.NOTHING if _is_enum(bases) else Carries.FLOATS
+            raise Unresolved(node, "MK204", message, "use a NamedTuple", carries)
+        inner = self._inside(found, node)
+        names, parts = [], []
+        for stmt in statements(class_.body):
+            if isinstance(stmt, cst.AnnAssign) and isinstance(stmt.target, cst.Name):
+                names.append(stmt.target.value)
+                part = inner._at(node, stmt.annotation.annotation)
+                parts.append(_ranked(node, part))
+        return _tuple(parts, tuple(names), found.name)
+
+    def _subscript(
+        self, node: cst.Subscript, head: Found, args: Sequence[cst.BaseExpression]
+    ) -> Annotation | AnyRank:
+        if not isinstance(head, External):
+            raise Unresolved(node, "MK204", "generic types are not supported yet")
+        match head.qualname:
+            case "numpy.ndarray":
+                return self._ndarray(node, args)
+            case "numpy.typing.NDArray":
+                return AnyRank(self._dtype(args[0]))
+            case "typing.Annotated":
+                return self._annotated(node, args)
+            case "builtins.tuple" | "typing.Tuple":
+                return self._tuple(node, args)
+            case "typing.Literal":
+                return self._literal(node, args)
+            case name if name in typenames.TRANSPARENT:
+                return self._read(args[0])
+            case name if name.startswith("jaxtyping."):
+                return self._jaxtyping(node, name, args)
+            case name if name.startswith("numba.") and name in typenames.SCALARS:
+                return Annotation(Array(typenames.SCALARS[name], len(args)), (None,))
+            case name if name in typenames.CONTAINERS:
+                raise self._contained(node, args, f"{name.rpartition('.')[2]} types")
+            case name if name in typenames.GPU_ARRAYS:
+                raise _gpu(node)
+            case name:
+                raise _foreign(node, name)
+
+    def _ndarray(
+        self, node: cst.Subscript, args: Sequence[cst.BaseExpression]
+    ) -> Annotation | AnyRank:
+        """``np.ndarray[tuple[int, int], np.dtype[np.float64]]``."""
+        if len(args) != 2:
+            raise Unresolved(node, "MK201", "np.ndarray takes a shape and a dtype")
+        shape, of = args
+        if isinstance(of, cst.Subscript) and self._lookup(of.value) == External("numpy.dtype"):
+            of = _arguments(of)[0]
+        dtype = self._dtype(of)
+        if not isinstance(shape, cst.Subscript):
+            return AnyRank(dtype)
+        sizes = _arguments(shape)
+        if any(isinstance(size, cst.Ellipsis) for size in sizes):
+            return AnyRank(dtype)
+        return _array(dtype, tuple(map(self._size, sizes)))
+
+    def _size(self, node: cst.BaseExpression) -> Dim:
+        """A dimension of an np.ndarray's shape: ``int``, ``Literal[3]`` or a named type."""
+        if isinstance(node, cst.Subscript):
+            arguments = _arguments(node)
+            if len(arguments) == 1 and isinstance(arguments[0], cst.Integer):
+                return arguments[0].evaluated_value
+        if isinstance(node, cst.Name) and node.value not in ("int", "Any"):
+            return node.value
+        return None
+
+    def _dtype(self, node: cst.BaseExpression) -> DType:
+        found = self._read(node)
+        if isinstance(found, Annotation) and isinstance(found.type, Scalar):
+            return found.type.dtype
+        raise Unresolved(node, "MK201", "this is not an element type")
+
+    def _annotated(
+        self, node: cst.Subscript, args: Sequence[cst.BaseExpression]
+    ) -> Annotation | AnyRank:
+        """``Annotated[NDArray[np.float64], "n m"]``; other metadata is passed over."""
+        inner = self._read(args[0])
+        texts = [arg for arg in args[1:] if isinstance(arg, cst.SimpleString)]
+        if isinstance(inner, AnyRank) and texts:
+            return _array(inner.dtype, _dims(texts[0], _text(texts[0])))
+        if isinstance(inner, Annotation) and isinstance(inner.type, Array) and texts:
+            dims = _dims(texts[0], _text(texts[0]))
+            if len(dims) != inner.type.ndim:
+                message = f"{len(dims)} dimensions for an array of rank {inner.type.ndim}"
+                raise Unresolved(node, "MK205", message)
+            return _array(inner.type.dtype, dims)
+        return inner
+
+    def _jaxtyping(
+        self, node: cst.Subscript, name: str, args: Sequence[cst.BaseExpression]
+    ) -> Annotation:
+        """``Float64[np.ndarray, "n m"]``, or the bare ``n`` that some linters leave of it."""
+        short = name.rpartition(".")[2]
+        if short in typenames.JAXTYPING_FAMILIES:
+            message = f"{short} is no single dtype"
+            raise Unresolved(node, "MK201", message, "name one: Float64, Float32, Int64 …")
+        dtype = typenames.JAXTYPING.get(name)
+        if dtype is None or len(args) != 2:
+            raise Unresolved(node, "MK201", f"{short}[…] takes an array type and its dimensions")
+        self._array_kind(args[0])
+        is_text = isinstance(args[1], cst.SimpleString | cst.ConcatenatedString)
+        text = _text(args[1]) if is_text else cst.Module([]).code_for_node(args[1])
+        return _array(dtype, _dims(args[1], text if is_text else text.replace(" ", "")))
+
+    def _array_kind(self, node: cst.BaseExpression) -> None:
+        """The array class inside ``Float64[...]``: NumPy's."""
+        found = self._lookup(node.value if isinstance(node, cst.Subscript) else node)
+        if isinstance(found, Bound) and isinstance(found.binding, Value):
+            self._inside(found, node)._array_kind(found.binding.expr)
+        elif isinstance(found, External) and found.qualname in typenames.GPU_ARRAYS:
+            raise _gpu(node)
+        elif not (isinstance(found, External) and found.qualname in typenames.ARRAYS):
+            raise Unresolved(node, "MK204", "only NumPy arrays are supported", "use np.ndarray")
+
+    def _tuple(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
+        if any(isinstance(arg, cst.Ellipsis) for arg in args):
+            help_ = "give each item its type: tuple[float, float]"
+            raise self._contained(node, args, "tuples of any length", help_)
+        if len(args) == 1 and isinstance(args[0], cst.Tuple) and not args[0].elements:
+            return Annotation(Tuple(()))
+        return _tuple([_ranked(arg, self._read(arg)) for arg in args])
+
+    def _literal(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
+        kinds = {_literal_kind(arg) for arg in args}
+        if kinds <= {INT} or kinds <= {BOOL}:
+            return Annotation(kinds.pop())
+        raise Unresolved(
+            node, "MK204", "literals other than int and bool are not supported yet",
+            carries=Carries.NOTHING,
+        )  # fmt: skip
+
+    def _contained(
+        self,
+        node: cst.BaseExpression,
+        args: Sequence[cst.BaseExpression],
+        what: str,
+        help: str | None = None,
+    ) -> Unresolved:
+        """``node`` is not supported; whether that matters depends on what it holds."""
+        floats = any(map(self.may_carry_floats, args))
+        carries = Carries.FLOATS if floats else Carries.NOTHING
+        return Unresolved(node, "MK204", f"{what} are not supported yet", help, carries)
+
+    def may_carry_floats(self, node: cst.BaseExpression) -> bool:
+        if isinstance(node, cst.List):  # the parameters of a Callable
+            return any(self.may_carry_floats(element.value) for element in node.elements)
+        if isinstance(node, cst.Ellipsis):
+            return False
+        try:
+            found = self._read(node)
+        except Unresolved as problem:
+            return problem.carries is not Carries.NOTHING
+        return isinstance(found, AnyRank) or is_differentiable(found.type)
+
+
+def _arguments(node: cst.Subscript) -> list[cst.BaseExpression]:
+    """What stands between the brackets; a slice (numba's ``[:, ::1]``) counts as an ellipsis."""
+    found: list[cst.BaseExpression] = []
+    for element in node.slice:
+        index = element.slice
+        found.append(index.value if isinstance(index, cst.Index) else cst.Ellipsis())
+    return found
+
+
+def _text(node: cst.BaseExpression) -> str:
+    value = node.evaluated_value if isinstance(node, _STRINGS) else None
+    if not isinstance(value, str):
+        raise Unresolved(node, "MK201", "this is not a type")
+    return value
+
+
+_STRINGS = (cst.SimpleString, cst.ConcatenatedString)
+
+
+def _dims(node: cst.CSTNode, text: str) -> tuple[Dim, ...]:
+    try:
+        return parse_dims(text)
+    except ValueError as problem:
+        raise Unresolved(node, "MK205", str(problem)) from None
+
+
+def _array(dtype: DType, dims: tuple[Dim, ...]) -> Annotation:
+    named = any(dim is not None for dim in dims)
+    return Annotation(Array(dtype, len(dims)), (dims if named else None,))
+
+
+def _tuple(
+    parts: Sequence[Annotation], names: tuple[str, ...] | None = None, cls: str | None = None
+) -> Annotation:
+    dims = tuple(dim for part in parts for dim in part.dims)
+    return Annotation(Tuple(tuple(part.type for part in parts), names, cls), dims)
+
+
+def _ranked(node: cst.BaseExpression, found: Annotation | AnyRank) -> Annotation:
+    if isinstance(found, AnyRank):
+        help_ = RANK_HELP.format(found.dtype.value)
+        raise Unresolved(node, "MK203", "the rank of this array is not known", help_)
+    return found
+
+
+def _external(node: cst.BaseExpression, name: str) -> Annotation:
+    if name in typenames.SCALARS:
+        return Annotation(Scalar(typenames.SCALARS[name]))
+    if name in typenames.ARRAYS:
+        help_ = RANK_HELP.format("float64")
+        raise Unresolved(node, "MK203", "the dtype and rank of this array are not known", help_)
+    if name in typenames.GPU_ARRAYS:
+        raise _gpu(node)
+    if name in typenames.CONTAINERS or name == "builtins.tuple":
+        short = name.rpartition(".")[2]
+        raise Unresolved(node, "MK204", f"{short} types are not supported yet")
+    if name in ("typing.Any", "builtins.object"):
+        raise Unresolved(node, "MK204", "a parameter needs one type that is known ahead of time")
+    raise _foreign(node, name)
+
+
+def _foreign(node: cst.BaseExpression, name: str) -> Unresolved:
+    short = name.removeprefix("builtins.")
+    if name.startswith("numpy."):
+        return Unresolved(node, "MK204", f"{short} is no type that is supported")
+    message = f"values of type {short} are not supported yet"
+    return Unresolved(node, "MK204", message, carries=Carries.NOTHING)
+
+
+def _variable(node: cst.BaseExpression) -> Unresolved:
+    return Unresolved(node, "MK204", "a type variable", carries=Carries.ANYTHING)
+
+
+def _gpu(node: cst.BaseExpression) -> Unresolved:
+    return Unresolved(node, "MK206", "GPU arrays are not supported yet", "use np.ndarray")
+
+
+def _is_enum(bases: Sequence[Found | None]) -> bool:
+    return any(isinstance(b, External) and b.qualname.startswith("enum.") for b in bases)
+
+
+def _literal_kind(node: cst.BaseExpression) -> Scalar | None:
+    match node:
+        case cst.Integer() | cst.UnaryOperation(expression=cst.Integer()):
+            return INT
+        case cst.Name(value="True" | "False"):
+            return BOOL
+        case _:
+            return None

@@ -1,0 +1,235 @@
+"""What the statements of a module bind its global names to, as far as the text alone tells.
+
+Imports are not followed and nothing is evaluated here: see ``resolve`` and ``values`` for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import Module
+from mooncake_transpiler.frontend.trees import dotted, statements, target_names, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """``import module`` (``name`` is None) or ``from module import name``; absolute."""
+
+    module: str
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    node: cst.FunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    node: cst.ClassDef
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """``name: annotation = expr``, or with ``is_type`` a ``type`` statement."""
+
+    expr: cst.BaseExpression
+    annotation: cst.BaseExpression | None = None
+    is_type: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A name whose value the text does not tell."""
+
+    why: str
+
+
+Binding = Import | Function | Class | Value | Unknown
+Names = dict[str, Binding]
+
+
+@dataclass(slots=True)
+class Bindings:
+    names: Names = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)  # modules of ``from m import *``
+    rebound: list[cst.CSTNode] = field(default_factory=list)  # what replaces a function
+
+
+def scan(module: Module) -> Bindings:
+    """All bindings of ``module``."""
+    scanner = _Scanner(module)
+    scanner.found.names = scanner.sequence(statements(module.tree))
+    return scanner.found
+
+
+class _Scanner:
+    def __init__(self, module: Module) -> None:
+        self.found = Bindings()
+        parts = [] if module.name == "__init__" else module.name.split(".")
+        self.package = parts if module.is_package else parts[:-1]
+
+    def sequence(self, body: Iterable[cst.CSTNode]) -> Names:
+        """One statement after the other."""
+        names: Names = {}
+        for stmt in body:
+            for name, binding in self._bound(stmt):
+                self._bind(names, name, binding, stmt)
+        return names
+
+    def _bind(self, names: Names, name: str, binding: Binding, stmt: cst.CSTNode) -> None:
+        old = names.get(name)
+        if old is None or old == binding:
+            names[name] = binding
+            return
+        if isinstance(old, Function):
+            if _is_overload(old.node):
+                names[name] = binding
+                return
+            self.found.rebound.append(stmt)
+        names[name] = Unknown("it is bound more than once")
+
+    def _alternatives(self, bodies: Sequence[Names]) -> Names:
+        """Branches of which one runs: an import is what its first branch says."""
+        names: Names = {}
+        for branch in bodies:
+            for name, binding in branch.items():
+                old = names.setdefault(name, binding)
+                if old != binding and not isinstance(old, Import):
+                    names[name] = Unknown("it is bound in more than one branch")
+                    if isinstance(binding, Function):
+                        self.found.rebound.append(binding.node)
+        return names
+
+    def _bound(self, stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
+        match stmt:
+            case cst.Import(names=aliases):
+                yield from (_import(alias) for alias in aliases)
+            case cst.ImportFrom():
+                yield from self._import_from(stmt)
+            case cst.FunctionDef(name=name):
+                yield name.value, Function(stmt)
+            case cst.ClassDef(name=name):
+                yield name.value, Class(stmt)
+            case cst.If() | cst.Try() | cst.TryStar() | cst.With():
+                yield from self._compound(stmt).items()
+            case cst.For() | cst.While() | cst.Match():
+                yield from _opaque(stmt)
+            case _:
+                yield from _assigned(stmt)
+
+    def _compound(self, stmt: cst.If | cst.Try | cst.TryStar | cst.With) -> Names:
+        match stmt:
+            case cst.If(test=test, body=body, orelse=orelse):
+                inner = self.sequence(_suite(orelse))
+                kind = _kind_of_test(test)
+                if kind == "main":
+                    return inner
+                then = self.sequence(statements(body))
+                return inner | then if kind == "typing" else self._alternatives([then, inner])
+            case cst.With(body=body, items=items):
+                names = self.sequence(statements(body))
+                for item in items:
+                    for name in target_names(item.asname.name) if item.asname else ():
+                        names[name.value] = Unknown("it is bound by a with statement")
+                return names
+            case cst.Try(handlers=handlers) | cst.TryStar(handlers=handlers):
+                tried = [*statements(stmt.body), *_suite(stmt.orelse)]
+                others = [self.sequence(statements(handler.body)) for handler in handlers]
+                names = self._alternatives([self.sequence(tried), *others])
+                return names | self.sequence(_suite(stmt.finalbody))
+
+    def _import_from(self, stmt: cst.ImportFrom) -> Iterator[tuple[str, Binding]]:
+        base = ".".join(self._base(stmt))
+        if isinstance(stmt.names, cst.ImportStar):
+            self.found.stars.append(base)
+            return
+        for alias in stmt.names:
+            name = ".".join(dotted(alias.name) or ())
+            bound = alias.asname.name if alias.asname else alias.name
+            yield ".".join(dotted(bound) or ()), Import(base, name)
+
+    def _base(self, stmt: cst.ImportFrom) -> list[str]:
+        module = list(dotted(stmt.module) or ()) if stmt.module else []
+        if not stmt.relative:
+            return module
+        kept = len(self.package) - (len(stmt.relative) - 1)
+        # More dots than packages: a name that nothing in SRC can have.
+        return ["?", *module] if kept < 0 else [*self.package[:kept], *module]
+
+
+def _import(alias: cst.ImportAlias) -> tuple[str, Binding]:
+    path = dotted(alias.name) or ()
+    if alias.asname:
+        return ".".join(dotted(alias.asname.name) or ()), Import(".".join(path))
+    return path[0], Import(path[0])
+
+
+def _assigned(stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
+    """The bindings of a simple statement other than an import."""
+    match stmt:
+        case cst.Assign(targets=targets, value=value):
+            for target in targets:
+                yield from _assign(target.target, value)
+        case cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression() as value):
+            yield name, Value(value, stmt.annotation.annotation)
+        case cst.TypeAlias(name=cst.Name(value=name), value=value):
+            yield name, Value(value, is_type=True)
+        case cst.AugAssign(target=target) | cst.Del(target=target):
+            for bound in target_names(target):
+                yield bound.value, Unknown("it is changed after it was bound")
+        case _:
+            return
+
+
+def _assign(target: cst.BaseExpression, value: cst.BaseExpression) -> Iterator[tuple[str, Binding]]:
+    match target, value:
+        case cst.Name(value=name), _:
+            yield name, Value(value)
+        case cst.Tuple(elements=to), cst.Tuple(elements=of) if len(to) == len(of):
+            for left, right in zip(to, of, strict=True):
+                yield from _assign(left.value, right.value)
+        case _:
+            for bound in target_names(target):
+                yield bound.value, Unknown("its value is not known ahead of time")
+
+
+def _opaque(stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
+    """Every name that is bound anywhere inside a loop."""
+    for node in walk(stmt):
+        match node:
+            case cst.AssignTarget(target=target) | cst.AugAssign(target=target):
+                bound = list(target_names(target))
+            case cst.For(target=target) | cst.NamedExpr(target=target):
+                bound = list(target_names(target))
+            case cst.FunctionDef(name=name) | cst.ClassDef(name=name):
+                bound = [name]
+            case _:
+                continue
+        yield from ((name.value, Unknown("it is bound in a loop")) for name in bound)
+
+
+def _suite(clause: cst.If | cst.Else | cst.Finally | None) -> Iterable[cst.CSTNode]:
+    match clause:
+        case None:
+            return ()
+        case cst.If():
+            return (clause,)
+        case _:
+            return statements(clause.body)
+
+
+def _kind_of_test(test: cst.BaseExpression) -> str:
+    """``typing`` for ``if TYPE_CHECKING``, ``main`` for ``if __name__ == "__main__"``."""
+    if (dotted(test) or ("",))[-1] == "TYPE_CHECKING":
+        return "typing"
+    is_main = isinstance(test, cst.Comparison) and dotted(test.left) == ("__name__",)
+    return "main" if is_main else "other"
+
+
+def _is_overload(node: cst.FunctionDef) -> bool:
+    names = (dotted(decorator.decorator) for decorator in node.decorators)
+    return any(name is not None and name[-1] == "overload" for name in names)

@@ -1,0 +1,144 @@
+"""Refuses syntax that has no place in the normal form, before lowering looks at a function.
+
+All of a function's problems are reported at once. What is accepted here by its syntax may still
+be refused by lowering for its types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import libcst as cst
+
+from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.frontend.entities import Entity, External, FunctionDecl, Module, Source
+from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
+from mooncake_transpiler.frontend.source import place
+from mooncake_transpiler.frontend.trees import bound_names, children, dotted, walk
+
+_LOOP = "write a loop that stores into an array"
+
+# Node: code, message, help.
+_REFUSED: Mapping[type[cst.CSTNode], tuple[str, str, str | None]] = {
+    cst.Asynchronous: ("MK101", "async code can't be differentiated", None),
+    cst.Await: ("MK101", "async code can't be differentiated", None),
+    cst.Yield: ("MK102", "generators can't be differentiated", _LOOP),
+    cst.Global: ("MK103", "functions that rebind globals can't be differentiated", "return it"),
+    cst.Nonlocal: ("MK103", "functions that rebind outer names can't be differentiated", None),
+    cst.Del: ("MK104", "`del` is not supported", "leave it out: locals end with the function"),
+    cst.Try: ("MK105", "`try` is not supported yet", "test the condition before"),
+    cst.TryStar: ("MK105", "`try` is not supported yet", "test the condition before"),
+    cst.With: ("MK106", "`with` is not supported yet", "move it to the caller"),
+    cst.ClassDef: ("MK107", "a class inside a function is not supported", "move it out"),
+    cst.Import: ("MK108", "an import inside a function is not supported", "move it to the top"),
+    cst.ImportFrom: ("MK108", "an import inside a function is not supported", "move it to the top"),
+    cst.ListComp: ("MK109", "comprehensions are not supported yet", _LOOP),
+    cst.SetComp: ("MK109", "comprehensions are not supported yet", _LOOP),
+    cst.DictComp: ("MK109", "comprehensions are not supported yet", _LOOP),
+    cst.GeneratorExp: ("MK109", "comprehensions are not supported yet", _LOOP),
+    cst.FormattedString: ("MK112", "an f-string can only be part of a message", None),
+    cst.Set: ("MK114", "sets and dicts are not supported yet", "use a tuple or an array"),
+    cst.Dict: ("MK114", "sets and dicts are not supported yet", "use a tuple or an array"),
+    cst.TypeAlias: ("MK115", "a type inside a function is not supported", "move it out"),
+}
+
+# Decorators that leave the mathematics of a function alone.
+_DECORATORS = frozenset(
+    {"numba.njit", "numba.jit", "jaxtyping.jaxtyped", "beartype.beartype", "typing.final",
+     "typing.no_type_check", "typeguard.typechecked"}
+)  # fmt: skip
+
+
+def fence(source: Source, decl: FunctionDecl) -> list[Diagnostic]:
+    """Everything in ``decl`` that is refused for its syntax, in order."""
+    module = source.modules[decl.module]
+    return list(_visit(source, module, decl.node))
+
+
+def reachable(source: Source) -> list[FunctionDecl]:
+    """The functions that get derivatives, and all that they may call."""
+    found = {decl.qualname: decl for decl in source.functions() if decl.is_public}
+    pending = list(found.values())
+    while pending:
+        for callee in _mentioned(source, pending.pop()):
+            if callee.qualname not in found:
+                found[callee.qualname] = callee
+                pending.append(callee)
+    return list(found.values())
+
+
+def _mentioned(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
+    """The program's functions that ``decl`` names."""
+    nodes = list(walk(decl.node.body))
+    local = bound_names([*nodes, *walk(decl.node.params)])
+    for node in nodes:
+        path = dotted(node) if isinstance(node, cst.Name | cst.Attribute) else None
+        if path is not None and path[0] not in local:
+            entity = _resolve(source, source.modules[decl.module], path)
+            if isinstance(entity, FunctionDecl):
+                yield entity
+
+
+def _resolve(source: Source, module: Module, path: tuple[str, ...]) -> Entity | None:
+    entity = resolve_name(source, module, path[0])
+    for attr in path[1:]:
+        entity = None if entity is None else resolve_attribute(source, entity, attr)
+    return entity
+
+
+def _visit(source: Source, module: Module, function: cst.FunctionDef) -> Iterator[Diagnostic]:
+    stack: list[tuple[cst.CSTNode, bool]] = [(function, False)]
+    while stack:
+        node, in_message = stack.pop()
+        yield from _check(source, module, node, in_message)
+        in_message = in_message or _is_message(node)
+        inner = [child for child in children(node) if not isinstance(child, _ELSEWHERE)]
+        stack += [(child, in_message) for child in reversed(inner)]
+
+
+# Annotations and decorators have rules of their own.
+_ELSEWHERE = (cst.Annotation, cst.Decorator)
+
+
+def _check(
+    source: Source, module: Module, node: cst.CSTNode, in_message: bool
+) -> Iterator[Diagnostic]:
+    match node:
+        case cst.FunctionDef(decorators=decorators):
+            for decorator in decorators:
+                yield from _check_decorator(source, module, decorator)
+        case cst.Parameters(star_arg=star, star_kwarg=stars):
+            for param in (star, stars):
+                if isinstance(param, cst.Param):
+                    message = f"the parameter *{param.name.value} is not supported"
+                    help_ = "name the parameters one by one"
+                    yield Diagnostic("MK111", message, place(module, param.name), help_)
+        case cst.FormattedString() if in_message:
+            return
+        case _ if type(node) in _REFUSED:
+            code, message, help_or_none = _REFUSED[type(node)]
+            yield Diagnostic(code, message, place(module, node), help_or_none)
+
+
+def _check_decorator(
+    source: Source, module: Module, decorator: cst.Decorator
+) -> Iterator[Diagnostic]:
+    maker = decorator.decorator
+    path = dotted(maker.func if isinstance(maker, cst.Call) else maker)
+    entity = None if path is None else _resolve(source, module, path)
+    if isinstance(entity, External) and entity.qualname in _DECORATORS:
+        return
+    name = ".".join(path) if path else "this decorator"
+    message = f"decorator {name} is not known: what it makes of the function can't be told"
+    yield Diagnostic("MK113", message, place(module, maker))
+
+
+def _is_message(node: cst.CSTNode) -> bool:
+    """Whether ``node`` only tells somebody something."""
+    match node:
+        case cst.Raise() | cst.Assert():
+            return True
+        case cst.Call(func=cst.Name(value="print")):
+            return True
+        case _:
+            return False

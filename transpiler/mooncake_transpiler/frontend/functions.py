@@ -1,0 +1,134 @@
+"""Declarations of module-level functions, and what is wrong with their signatures.
+
+A function with floats coming in and going out gets derivatives: all of its signature must be
+understood. Any other one is a helper at most, and may be annotated in any way or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from mooncake_transpiler.diagnostics import Diagnostic, Refused
+from mooncake_transpiler.frontend.annotations import Carries, Reader, Unresolved
+from mooncake_transpiler.frontend.directives import check_wrt, comments_above, read_directive
+from mooncake_transpiler.frontend.entities import (
+    Annotation,
+    Directive,
+    FunctionDecl,
+    Module,
+    ParamDecl,
+)
+from mooncake_transpiler.frontend.resolve import Resolver
+from mooncake_transpiler.frontend.source import place
+from mooncake_transpiler.types import is_differentiable
+
+SKIP_HELP = "or leave the function out: # mooncake: skip"
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """A parameter or the result: what its annotation says, if it has one."""
+
+    what: str
+    node: cst.CSTNode
+    annotation: Annotation | None
+    problem: Unresolved | None
+
+    @property
+    def is_missing(self) -> bool:
+        return self.annotation is None and self.problem is None
+
+    @property
+    def carries(self) -> Carries:
+        if self.problem is not None:
+            return self.problem.carries
+        if self.annotation is None or is_differentiable(self.annotation.type):
+            return Carries.FLOATS
+        return Carries.NOTHING
+
+
+def declare(
+    resolver: Resolver, module: Module, node: cst.FunctionDef
+) -> tuple[FunctionDecl, list[Diagnostic]]:
+    """The declaration of ``node``, and what is wrong with its signature and its directive."""
+    diagnostics: list[Diagnostic] = []
+    directive = Directive()
+    try:
+        directive = read_directive(module, node)
+    except Refused as refused:
+        diagnostics.append(refused.diagnostic)
+    reader = Reader(resolver, module.name, _type_variables(node))
+    nodes = [*node.params.posonly_params, *node.params.params, *node.params.kwonly_params]
+    slots = [_slot(reader, f"parameter {p.name.value}", p.name, p.annotation) for p in nodes]
+    result = _slot(reader, "the result", node.name, node.returns)
+    params = tuple(
+        ParamDecl(
+            p.name.value, slot.annotation, p.default, p in node.params.kwonly_params, p
+        )
+        for p, slot in zip(nodes, slots, strict=True)
+    )  # fmt: skip
+    decl = FunctionDecl(module.name, node.name.value, node, params, result.annotation, directive)
+    diagnostics += check_wrt(module, node, directive, {p.name: p for p in params})
+    if _wants_derivatives(decl, slots, result):
+        diagnostics += _problems(module, node, [*slots, result])
+    elif directive.wrt or directive.modes:
+        message = f"{decl.name} gets no derivatives: {_reason(decl, slots, result)}"
+        comment = comments_above(module, node)[0]
+        diagnostics.append(Diagnostic("MK233", message, place(module, comment)))
+    return decl, diagnostics
+
+
+def _slot(reader: Reader, what: str, node: cst.CSTNode, annotation: cst.Annotation | None) -> _Slot:
+    if annotation is None:
+        return _Slot(what, node, None, None)
+    try:
+        return _Slot(what, annotation.annotation, reader.read(annotation.annotation), None)
+    except Unresolved as problem:
+        return _Slot(what, annotation.annotation, None, problem)
+
+
+def _wants_derivatives(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> bool:
+    """Whether the signature asks for derivatives, be it right or not."""
+    return not _reason(decl, params, result)
+
+
+def _reason(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> str:
+    """Why a function is a helper at most; empty if it isn't."""
+    slots = [*params, result]
+    if decl.directive.skip:
+        return "it is to be skipped"
+    if decl.name.startswith("_"):
+        return "its name is private"
+    if all(slot.is_missing for slot in slots):
+        return "it is not annotated"
+    if any(slot.carries is Carries.ANYTHING for slot in slots):
+        return "its signature has type variables"
+    if result.carries is Carries.NOTHING:
+        return "its result carries no floats"
+    if all(slot.carries is Carries.NOTHING for slot in params):
+        return "no parameter carries floats"
+    return ""
+
+
+def _problems(module: Module, node: cst.FunctionDef, slots: list[_Slot]) -> Iterator[Diagnostic]:
+    name = node.name.value
+    for slot in slots:
+        if slot.is_missing:
+            message = f"{slot.what} of {name} has no annotation"
+            help_ = f"annotate all of its signature or nothing; {SKIP_HELP}"
+            yield Diagnostic("MK220", message, place(module, slot.node), help_)
+        elif slot.problem is not None:
+            problem = slot.problem
+            where = problem.node if problem.node in module.positions else slot.node
+            message = f"{slot.what} of {name}: {problem.message}"
+            help_ = f"{problem.help}; {SKIP_HELP}" if problem.help else SKIP_HELP[3:]
+            yield Diagnostic(problem.code, message, place(module, where), help_)
+
+
+def _type_variables(node: cst.FunctionDef) -> frozenset[str]:
+    if node.type_parameters is None:
+        return frozenset()
+    return frozenset(param.param.name.value for param in node.type_parameters.params)

@@ -1,0 +1,184 @@
+"""Reads all modules under SRC into one program: what every global name stands for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import libcst as cst
+
+from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, by_place
+from mooncake_transpiler.frontend.annotations import Reader, Unresolved
+from mooncake_transpiler.frontend.bindings import (
+    Bindings,
+    Class,
+    Function,
+    Unknown,
+    Value,
+    scan,
+)
+from mooncake_transpiler.frontend.collisions import collisions
+from mooncake_transpiler.frontend.directives import stray_directives
+from mooncake_transpiler.frontend.entities import (
+    Annotation,
+    ArrayConstantDecl,
+    ConstantDecl,
+    Entity,
+    External,
+    FunctionDecl,
+    Module,
+    ModuleRef,
+    Mutable,
+    Source,
+    TypeAlias,
+)
+from mooncake_transpiler.frontend.fence import fence, reachable
+from mooncake_transpiler.frontend.functions import declare
+from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
+from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
+from mooncake_transpiler.frontend.source import Wanted, find, place, read
+from mooncake_transpiler.frontend.values import Evaluator, Unknowable
+from mooncake_transpiler.frontend.writes import written_names
+from mooncake_transpiler.types import Array
+
+__all__ = ["load", "resolve_attribute", "resolve_name"]
+
+
+def load(src: Path, wanted: Wanted = lambda path: True) -> tuple[Source, list[Diagnostic]]:
+    """The program under SRC, and all that is wrong with it before types come into play.
+
+    ``wanted`` tells by path relative to SRC which files of a folder belong to the program.
+    """
+    modules, diagnostics = _read_all(src, wanted)
+    bindings = {name: scan(module) for name, module in modules.items()}
+    is_package = src.is_dir() and "__init__" in modules
+    resolver = Resolver(modules, bindings, src.resolve().name if is_package else "")
+    linker = _Linker(resolver, Evaluator(resolver, written_names(resolver)))
+    linked = {name: linker.link(module) for name, module in modules.items()}
+    source = Source(linked)
+    diagnostics += linker.diagnostics
+    for name, module in linked.items():
+        diagnostics += _about_module(module, bindings[name])
+    diagnostics += collisions(source)
+    for decl in reachable(source):
+        diagnostics += fence(source, decl)
+    return source, by_place(diagnostics)
+
+
+def _read_all(src: Path, wanted: Wanted) -> tuple[dict[str, Module], list[Diagnostic]]:
+    modules: dict[str, Module] = {}
+    diagnostics: list[Diagnostic] = []
+    for path, file in find(src, wanted):
+        try:
+            module = read(path, file)
+        except Refused as refused:
+            diagnostics.append(refused.diagnostic)
+            continue
+        other = modules.setdefault(module.name, module)
+        if other is not module:
+            message = f"module {module.name} is also {other.path}"
+            diagnostics.append(Diagnostic("MK005", message, Place(path, 1, 1, 1)))
+    return modules, diagnostics
+
+
+def _about_module(module: Module, bindings: Bindings) -> list[Diagnostic]:
+    functions = [stmt for stmt in module.tree.body if isinstance(stmt, cst.FunctionDef)]
+    found = list(stray_directives(module, functions))
+    for node in bindings.rebound:
+        at = node.name if isinstance(node, cst.FunctionDef | cst.ClassDef) else node
+        message = "this replaces a function of the same name"
+        found.append(Diagnostic("MK221", message, place(module, at), "give it another name"))
+    return found
+
+
+@dataclass(slots=True)
+class _Linker:
+    """Turns what names are bound to into entities."""
+
+    resolver: Resolver
+    evaluator: Evaluator
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    functions: dict[tuple[str, str], FunctionDecl] = field(default_factory=dict)
+
+    def link(self, module: Module) -> Module:
+        """``module`` with its scope and its imports."""
+        for name in self.resolver.names(module.name):
+            if name not in module.scope:
+                found = self.resolver.follow(module.name, name)
+                if found is not None:
+                    module.scope[name] = self._entity(found)
+        return replace(module, imports=self.resolver.imports(module.name))
+
+    def _entity(self, found: Found) -> Entity:
+        match found:
+            case External() | ModuleRef():
+                return found
+            case Bound(binding=binding):
+                return self._bound(found, binding)
+
+    def _bound(self, found: Bound, binding: Function | Class | Value | Unknown) -> Entity:
+        match binding:
+            case Function(node=node):
+                return self._function(found, node)
+            case Value():
+                return self._value(found, binding)
+            case Class():
+                alias = self._type(found, cst.Name(found.name))
+                return alias or Mutable(found.module, found.name, "it is a class")
+            case Unknown(why=why):
+                return Mutable(found.module, found.name, why)
+
+    def _function(self, found: Bound, node: cst.FunctionDef) -> FunctionDecl:
+        key = (found.module, found.name)
+        if key not in self.functions:
+            module = self.resolver.modules[found.module]
+            self.functions[key], diagnostics = declare(self.resolver, module, node)
+            self.diagnostics += diagnostics
+        return self.functions[key]
+
+    def _value(self, found: Bound, value: Value) -> Entity:
+        module, name = found.module, found.name
+        if (module, name) in self.evaluator.written:
+            return Mutable(module, name)
+        if value.is_type:
+            alias = self._type(found, value.expr)
+            return alias or Mutable(module, name, "it is a type")
+        same = self.resolver.lookup(module, _unwrapped(self.resolver, module, value.expr))
+        if same is not None and not (isinstance(same, Bound) and isinstance(same.binding, Value)):
+            return self._entity(same)
+        try:
+            return ConstantDecl(self.evaluator.constant(module, value.expr))
+        except Unknowable:
+            return self._array(found, value) or Mutable(
+                module, name, "its value is not known ahead of time"
+            )
+
+    def _array(self, found: Bound, value: Value) -> Entity | None:
+        """A constant array, by its annotation or by the call that makes it; or a type."""
+        declared = None if value.annotation is None else self._read(found, value.annotation)
+        if declared is not None and isinstance(declared.type, Array):
+            return ArrayConstantDecl(found.module, found.name, declared.type)
+        try:
+            type_ = self.evaluator.array(found.module, value.expr)
+        except Unknowable:
+            return self._type(found, value.expr)
+        return ArrayConstantDecl(found.module, found.name, type_)
+
+    def _type(self, found: Bound, expr: cst.BaseExpression) -> TypeAlias | None:
+        annotation = self._read(found, expr)
+        return None if annotation is None else TypeAlias(annotation)
+
+    def _read(self, found: Bound, expr: cst.BaseExpression) -> Annotation | None:
+        try:
+            return Reader(self.resolver, found.module).read(expr)
+        except Unresolved:
+            return None
+
+
+def _unwrapped(resolver: Resolver, module: str, expr: cst.BaseExpression) -> cst.BaseExpression:
+    """``f`` of ``njit(f)`` and ``njit(cache=True)(f)``."""
+    if not isinstance(expr, cst.Call) or [arg.keyword for arg in expr.args] != [None]:
+        return expr
+    maker = expr.func.func if isinstance(expr.func, cst.Call) else expr.func
+    jitted = resolver.lookup(module, maker) in (External("numba.njit"), External("numba.jit"))
+    return expr.args[0].value if jitted else expr

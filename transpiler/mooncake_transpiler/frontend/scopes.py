@@ -1,0 +1,27 @@
+"""Names looked up in the scopes of a program that has been read."""
+
+from __future__ import annotations
+
+from mooncake_transpiler.frontend.entities import Entity, External, Module, ModuleRef, Source
+from mooncake_transpiler.frontend.resolve import external
+
+
+def resolve_name(source: Source, module: Module, name: str) -> Entity | None:
+    """What the global ``name`` of ``module`` stands for; built-ins are not looked up."""
+    return module.scope.get(name)
+
+
+def resolve_attribute(source: Source, entity: Entity, attr: str) -> Entity | None:
+    """What ``entity.attr`` stands for, where ``entity`` is a module or a name outside."""
+    match entity:
+        case External(qualname=qualname):
+            return external(f"{qualname}.{attr}")
+        case ModuleRef(module=name):
+            module = source.modules.get(name)
+            if module is not None and attr in module.scope:
+                return module.scope[attr]
+            path = attr if name == "__init__" else f"{name}.{attr}"
+            inside = any(other == path or other.startswith(f"{path}.") for other in source.modules)
+            return ModuleRef(path) if inside else None
+        case _:
+            return None

@@ -1,0 +1,141 @@
+"""Array elements that a loop keeps coming back to live in a variable.
+
+    before                                       after
+    for c in 0..m:                               w = a[b]
+      y[c] += w_bar * a[b]                       for c in 0..m (t = 0.0):
+      x_bar[b] += y[c]                             y[c] += w_bar * w
+                                                   yield t + y[c]
+                                                 x_bar[b] += t
+
+Loads move if nothing in the loop writes their memory and they are in bounds even if the loop does
+not run. Sums move only in the reverse sweep, where the order of summation is ours to choose, and
+only if the loop does nothing else with their memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Definitions, Kind, accesses
+from mooncake_transpiler.analysis.memory import Memories, Memory
+from mooncake_transpiler.analysis.ranges import Ranges
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import BOOL, Array, Scalar
+
+
+def registers(func: ir.Func) -> ir.Func:
+    """Move invariant loads in front of loops, and sums into invariant elements behind them."""
+    return replace(func, body=_Registers(func).block(func.body))
+
+
+class _Registers:
+    def __init__(self, func: ir.Func) -> None:
+        self._memories = Memories(func)
+        self._defs = Definitions(func)
+        self._ranges = Ranges(self._defs)
+
+    def block(self, block: ir.Block) -> ir.Block:
+        stmts: list[ir.Stmt] = []
+        for stmt in block.stmts:
+            inner = ir.with_blocks(stmt, tuple(map(self.block, ir.blocks(stmt))))
+            stmts += self._loop(inner) if isinstance(inner, ir.For) else [inner]
+        return ir.Block(tuple(stmts), block.yields)
+
+    def _loop(self, loop: ir.For) -> list[ir.Stmt]:
+        kinds: dict[Memory, set[Kind]] = {}
+        for memory, kind, _ in accesses(loop.body, self._memories, self._defs):
+            kinds.setdefault(memory, set()).add(kind)
+        inside = _bound_in(loop)
+        loads, rest = self._split_loads(loop.body, kinds, inside)
+        loop = replace(loop, body=ir.Block(tuple(rest), loop.body.yields))
+        sums = [s for s in self._sums(loop.body, kinds) if not _uses(s, inside)]
+        if not sums or not _has_unit_step(loop):
+            return [*loads, loop]
+        return [*loads, *self._carry(loop, sums)]
+
+    def _split_loads(
+        self, body: ir.Block, kinds: dict[Memory, set[Kind]], inside: set[ir.Value]
+    ) -> tuple[list[ir.Stmt], list[ir.Stmt]]:
+        """The loads that move in front of the loop, and what stays."""
+        moved: list[ir.Stmt] = []
+        rest: list[ir.Stmt] = []
+        for stmt in body.stmts:
+            if isinstance(stmt, ir.Load) and not any(a in inside for a in ir.operands(stmt)):
+                read_only = kinds[self._memories.of(stmt.base)] == {Kind.READ}
+                access = self._defs.access(stmt.base, stmt.index)
+                if read_only and self._ranges.in_bounds(access):
+                    moved.append(stmt)
+                    inside.discard(stmt.out)
+                    continue
+            rest.append(stmt)
+        return moved, rest
+
+    def _sums(self, body: ir.Block, kinds: dict[Memory, set[Kind]]) -> list[ir.Accum]:
+        """The adjoint sums of ``body`` that are all that happens to their memory."""
+        found: dict[Memory, list[ir.Accum]] = {}
+        count: dict[Memory, int] = {}
+        for memory, *_ in accesses(body, self._memories, self._defs):
+            count[memory] = count.get(memory, 0) + 1
+        for stmt in body.stmts:
+            if isinstance(stmt, ir.Accum) and stmt.origin is not None and stmt.origin.adjoint:
+                found.setdefault(self._memories.of(stmt.base), []).append(stmt)
+        return [
+            sums[0]
+            for memory, sums in found.items()
+            if len(sums) == count[memory] == 1 and not memory.is_param
+        ]
+
+    def _carry(self, loop: ir.For, sums: list[ir.Accum]) -> list[ir.Stmt]:
+        """Carry each sum in a value; add it to its element after the loop."""
+        b = Builder()
+        totals = {s: ir.Value("", _element(s)) for s in sums}
+        last: list[ir.Atom] = []
+        for stmt in loop.body.stmts:
+            b.origin = stmt.origin
+            if isinstance(stmt, ir.Accum) and stmt in totals:
+                last.append(b.compute("add", (totals[stmt], stmt.value), _element(stmt)))
+            else:
+                b.add(stmt)
+        outs = tuple(ir.Value("", _element(s)) for s in sums)
+        carried = replace(
+            loop,
+            outs=(*loop.outs, *outs),
+            params=(*loop.params, *totals.values()),
+            inits=(*loop.inits, *(ir.zero(_element(s)) for s in sums)),
+            body=b.block((*loop.body.yields, *last)),
+        )
+        after = Builder(loop.origin)
+        for stmt, out in zip(totals, outs, strict=True):
+            self._add_total(replace(stmt, value=out), loop, after)
+        return [carried, *after.stmts]
+
+    def _add_total(self, stmt: ir.Accum, loop: ir.For, b: Builder) -> None:
+        """Add a total; under a condition where the element may not exist if the loop is empty."""
+        if self._ranges.in_bounds(self._defs.access(stmt.base, stmt.index)):
+            b.add(stmt)
+            return
+        assert isinstance(loop.step, ir.Const)
+        op = "lt" if loop.step.value == 1 else "gt"
+        runs = b.compute(op, (loop.lo, loop.hi), BOOL)
+        b.add(ir.If((), runs, ir.Block((stmt,)), ir.Block(()), stmt.origin))
+
+
+def _element(stmt: ir.Accum) -> Scalar:
+    assert isinstance(stmt.base.type, Array)
+    return Scalar(stmt.base.type.dtype)
+
+
+def _has_unit_step(loop: ir.For) -> bool:
+    return isinstance(loop.step, ir.Const) and loop.step.value in (1, -1) and not loop.exit
+
+
+def _bound_in(loop: ir.For) -> set[ir.Value]:
+    found = set(ir.binders(loop))
+    for stmt in ir.walk(loop.body):
+        found.update(ir.outs(stmt), ir.binders(stmt))
+    return found
+
+
+def _uses(stmt: ir.Accum, inside: set[ir.Value]) -> bool:
+    return any(a in inside for a in (stmt.base, *stmt.index))
