@@ -25,7 +25,7 @@ from tests.cli.conftest import write
     ],
 )
 def test_imports(text: str, package: str, expected: set[str]) -> None:
-    assert outline(text.encode(), package).imports == expected
+    assert set(outline(text.encode(), package).imports or ()) == expected
 
 
 @pytest.mark.parametrize("content", [b"def f(:", b"\xff", b"\0", b"(" * 10_000])

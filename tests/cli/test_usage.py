@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 
 import pytest
+from mooncake_transpiler.codes import CODES as EXPLAINED
+from mooncake_transpiler.output.changes import CANNOT_WRITE, CODES
+from mooncake_transpiler.reading import UNSUPPORTED_MODE
+from mooncake_transpiler.subject import TOO_DEEP
 from mooncake_transpiler.version import VERSION
 
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, write
 from tests.cli.fake import FakeCompiler
 
 ROOT = Path(__file__).parents[2]
@@ -50,3 +55,31 @@ def test_verbose_names_each_file(
     err = capsys.readouterr().err
     assert "unchanged: square.py" in err
     assert "4 modules up to date" in err
+
+
+def test_explain(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("explain", "mk502") == 0
+    assert capsys.readouterr().out.startswith("MK502: ")
+    assert run("explain", "MK999") == 2
+
+
+@pytest.mark.parametrize("code", [*CODES.values(), CANNOT_WRITE, TOO_DEEP, UNSUPPORTED_MODE])
+def test_every_code_is_explained(code: str) -> None:
+    assert code in EXPLAINED
+
+
+@pytest.mark.parametrize("name", ["full", "concise", "json", "github"])
+def test_output_formats(name: str, run: Run, src: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(src / "bad.py", "def f(x: float) -> float:\n    return nothing(x)\n")
+    assert run(src, src, "--check", "--output-format", name) == 1
+    out = capsys.readouterr().out
+    assert "MK210" in out
+    if name == "json":
+        assert {row["code"] for row in json.loads(out)} == {"MK210", "MK502"}
+
+
+def test_json_of_nothing_is_an_empty_list(
+    run: Run, src: Path, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(src, out, "--output-format", "json") == 0
+    assert json.loads(capsys.readouterr().out) == []

@@ -104,7 +104,7 @@ class Generator:
             case "while":
                 self.loops += 1
                 count = f"c{self.loops}"
-                lines = [f"{pad}{count} = 0", f"{pad}while {count} < 4 and {self.condition(1)}:"]
+                lines = [f"{pad}{count} = 0", f"{pad}while {count} < 4 and ({self.condition(1)}):"]
                 lines += [f"{pad}    {count} += 1", *inner(1)]
             case _:
                 self.loops += 1

@@ -13,7 +13,7 @@ from mooncake_transpiler import console
 from mooncake_transpiler.build import Report, Request, build
 from mooncake_transpiler.config import ConfigError
 from mooncake_transpiler.output.inputs import Inputs, find_inputs
-from mooncake_transpiler.products import crash_from
+from mooncake_transpiler.products import Crashed, crash_from
 from mooncake_transpiler.progress import progress_bar
 from mooncake_transpiler.version import VERSION
 
@@ -61,6 +61,9 @@ def run(argv: list[str]) -> int:
     except ConfigError as error:
         console.say(f"error: {error}")
         return Exit.USAGE
+    except Crashed as crashed:
+        console.show_crash(crashed.crash, "--debug" in argv)
+        return Exit.INTERNAL
     except Exception as error:
         console.show_crash(crash_from(error, "this run"), "--debug" in argv)
         return Exit.INTERNAL
@@ -134,7 +137,7 @@ def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="Such as MK
     found = CODES.get(code.upper())
     if found is None:
         raise typer.BadParameter(f"there is no code {code}", param_hint="CODE")
-    typer.echo(f"{code.upper()}: {found.title}\n\n{found.explanation.strip()}")
+    typer.echo(f"{found.number}: {found.title}\n\n{found.explanation}")
 
 
 @app.command("list")

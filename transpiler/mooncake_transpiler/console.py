@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mooncake_transpiler.build import Report
-from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.diagnostics import Diagnostic, by_place
 from mooncake_transpiler.output.states import State
 from mooncake_transpiler.products import Crash
+from mooncake_transpiler.render import render
 
 
 def say(text: str) -> None:
@@ -55,8 +56,8 @@ def _count(number: int, noun: str) -> str:
 
 
 def show_diagnostics(diagnostics: Sequence[Diagnostic], src: Path, output_format: str) -> None:
-    for d in diagnostics:
-        print(f"{d.place.path}:{d.place.line}:{d.place.col}: {d.code} {d.message}")
+    colour = output_format == "full" and sys.stdout.isatty()
+    sys.stdout.write(render(by_place(diagnostics), src, output_format, colour))
 
 
 def show_crash(crash: Crash, debug: bool) -> None:

@@ -31,16 +31,17 @@ def _verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
         return "skipped", "`# mooncake: skip`"
     if decl.name.startswith("_"):
         return "helper", "its name is private"
+    missing = [p.name for p in decl.params if p.annotation is None]
+    if missing:
+        return "helper", f"no annotation: {', '.join(missing)}"
+    if decl.result is None:
+        return "helper", "its result has no annotation"
+    if not is_differentiable(decl.result.type):
+        return "skipped", f"its result, {decl.result.type}, carries no floats"
     if not decl.is_public:
-        missing = [p.name for p in decl.params if p.annotation is None]
-        what = f"its parameters {', '.join(missing)} have" if missing else "its result has"
-        return "helper", f"{what} no annotation"
+        return "skipped", "no parameter carries floats"
     func = reading.program.funcs.get(decl.qualname)
     if func is None:
-        return "error", "it cannot be differentiated, as reported below"
-    if not is_differentiable(func.result):
-        return "skipped", f"its result, {func.result}, carries no floats"
+        return "error", "it is wrong, or calls what is wrong, as reported below"
     wrt = differentiated(func, decl, reading.inputs.config)
-    if not wrt:
-        return "skipped", "no parameter carries floats"
     return "emitted", f"with respect to {', '.join(wrt)}"

@@ -15,6 +15,7 @@ from mooncake_transpiler.passes.counted import counted
 from mooncake_transpiler.passes.hoist import hoist
 from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.inline import inline
+from mooncake_transpiler.passes.registers import registers
 from mooncake_transpiler.passes.simplify import simplify
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.products import Crash, Notify, Product
@@ -31,6 +32,13 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("hoist", hoist),
     ("simplify", simplify),
 )
+
+
+def finish(func: ir.Func) -> ir.Func:
+    """A derivative function as emission wants it."""
+    return simplify(registers(simplify(hoist(simplify(func)))))
+
+
 STAGES = ("lower", "inline", *(name for name, _ in PASSES), "derive")
 
 
@@ -73,7 +81,7 @@ def generate(unit: Unit) -> Product:
         for target in () if subject.has_failed() else unit.targets:
             func = program.funcs[target.func.name]
             with subject.watch(func):
-                derived.append(derive(func, target.wrt, program, simplify))
+                derived.append(derive(func, target.wrt, program, finish))
         if not subject.has_failed():
             return Product(compiled(module_text(unit, derived), unit))
     return subject.failure()
@@ -124,5 +132,5 @@ def _stages(target: Target, unit: Unit) -> Iterator[tuple[str, ir.Func]]:
     yield "inline", (func := inline(unit.program).funcs[target.func.name])
     yield from _passes(func)
     program = _prepared(unit, Subject(unit.module, unit.path))
-    for made in derive(program.funcs[func.name], target.wrt, program, simplify).funcs:
+    for made in derive(program.funcs[func.name], target.wrt, program, finish).funcs:
         yield "derive", made

@@ -21,6 +21,14 @@ class Crash:
     traceback: str
 
 
+class Crashed(Exception):
+    """Raised where a crash ends the whole run."""
+
+    def __init__(self, crash: Crash) -> None:
+        super().__init__(crash.error)
+        self.crash = crash
+
+
 def crash_from(error: Exception, subject: str) -> Crash:
     """The record of ``error``, which came up while working on ``subject``."""
     last = traceback.extract_tb(error.__traceback__)[-1]

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from traceback import walk_tb
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.config import Config, ConfigError
-from mooncake_transpiler.diagnostics import Diagnostic
-from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl, Source, TypeAlias
+from mooncake_transpiler.diagnostics import Diagnostic, merge
+from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl, Module, Source, TypeAlias
 from mooncake_transpiler.frontend.lower import lower
 from mooncake_transpiler.frontend.program import load
+from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.output.neighbours import import_names
+from mooncake_transpiler.products import Crashed, crash_from
 from mooncake_transpiler.types import Tuple, is_differentiable
+
+
+SUPPORTED = ("reverse",)  # modes
+UNSUPPORTED_MODE = "MK410"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,19 +118,48 @@ def called_by(names: Iterable[str], program: ir.Program) -> ir.Program:
 def read_program(inputs: Inputs) -> Reading:
     """Read and lower all modules."""
     paths = {file.path for file in inputs.sources.files.values()}
-    source, unreadable = load(inputs.src, paths.__contains__)
-    _check_config(inputs.config, source)
-    program, refused = lower(source)
-    return Reading(inputs, source, program, (*unreadable, *refused))
+    try:
+        source, unreadable = load(inputs.src, paths.__contains__)
+        _check_config(inputs.config, source)
+        program, refused = lower(source)
+    except ConfigError:
+        raise
+    except Exception as error:
+        raise Crashed(crash_from(error, _worked_on(error) or str(inputs.src))) from error
+    refused += _unsupported_modes(source, inputs.config)
+    return Reading(inputs, source, program, tuple(merge(unreadable, refused)))
+
+
+def _worked_on(error: Exception) -> str | None:
+    """The innermost function or module of the user's that the failed calls were about."""
+    found = None
+    for frame, _ in walk_tb(error.__traceback__):
+        for value in frame.f_locals.values():
+            if isinstance(value, FunctionDecl):
+                found = value.qualname
+            elif isinstance(value, Module) and found is None:
+                found = value.path
+    return found
 
 
 def differentiated(func: ir.Func, decl: FunctionDecl, config: Config) -> tuple[str, ...]:
-    """The parameters that ``func`` is differentiated with respect to; none: no derivatives."""
-    if not is_differentiable(func.result):
-        return ()
+    """The parameters that ``func`` is differentiated with respect to."""
     chosen = decl.directive.wrt or config.function(decl.qualname).wrt
     floats = [param.name for param in func.params if is_differentiable(param.type)]
     return tuple(name for name in floats if chosen is None or name in chosen)
+
+
+def _modes(decl: FunctionDecl, config: Config) -> tuple[str, ...]:
+    return decl.directive.modes or config.function(decl.qualname).modes or SUPPORTED
+
+
+def _unsupported_modes(source: Source, config: Config) -> Iterator[Diagnostic]:
+    for decl in filter(lambda decl: decl.is_public, source.functions()):
+        for mode in _modes(decl, config):
+            if mode not in SUPPORTED:
+                message = f"{decl.name}: derivatives of mode {mode} are not supported yet"
+                at = place(source.modules[decl.module], decl.node.name)
+                yield Diagnostic(UNSUPPORTED_MODE, message, at, "ask for modes=reverse")
 
 
 def _check_config(config: Config, source: Source) -> None:

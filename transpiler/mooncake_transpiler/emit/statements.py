@@ -178,6 +178,7 @@ class Statements:
 
     def shadows(self, stmt: ir.Shadows) -> None:
         """Shadows of arrays that may overlap (`mooncake_runtime.shadows`)."""
+        self.expr.needs |= {"extent", "overlaps", "shadow"}
         arrays = [self.expr.at(array) for array in stmt.arrays]
         extents = ", ".join(f"extent({array})" for array in arrays)
         self.line("overlap = ", f"overlaps(({extents}))", "", *stmt.arrays)

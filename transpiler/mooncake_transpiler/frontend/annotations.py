@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 
 import libcst as cst
 
@@ -18,6 +17,16 @@ from mooncake_transpiler.frontend.dims import parse_dims
 from mooncake_transpiler.frontend.entities import Annotation, Dim, External
 from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
 from mooncake_transpiler.frontend.trees import dotted, statements
+from mooncake_transpiler.frontend.unresolved import (
+    RANK_HELP,
+    AnyRank,
+    Carries,
+    Unresolved,
+    foreign,
+    gpu,
+    ranked,
+    variable,
+)
 from mooncake_transpiler.types import (
     BOOL,
     INT,
@@ -28,40 +37,6 @@ from mooncake_transpiler.types import (
     Tuple,
     is_differentiable,
 )
-
-
-class Carries(Enum):
-    """What a type that has no place in the normal form may hold."""
-
-    FLOATS = "floats"
-    NOTHING = "nothing"  # a string, a path: certainly nothing to differentiate
-    ANYTHING = "anything"  # a type variable: the caller decides
-
-
-class Unresolved(Exception):
-    """``node`` is not a type that can be worked with."""
-
-    def __init__(
-        self,
-        node: cst.CSTNode,
-        code: str,
-        message: str,
-        help: str | None = None,
-        carries: Carries = Carries.FLOATS,
-    ) -> None:
-        super().__init__(message)
-        self.node, self.code, self.message, self.help = node, code, message, help
-        self.carries = carries
-
-
-@dataclass(frozen=True, slots=True)
-class AnyRank:
-    """An array of known dtype whose rank is not said: ``NDArray[np.float64]``."""
-
-    dtype: DType
-
-
-RANK_HELP = 'write Annotated[NDArray[np.{0}], "n"] for a vector, "n m" for a matrix'
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +50,7 @@ class Reader:
 
     def read(self, node: cst.BaseExpression) -> Annotation:
         """The type that ``node`` stands for, or ``Unresolved``."""
-        found = self._read(node)
-        if isinstance(found, AnyRank):
-            help_ = RANK_HELP.format(found.dtype.value)
-            raise Unresolved(node, "MK203", "the rank of this array is not known", help_)
-        return found
+        return ranked(node, self._read(node))
 
     def _read(self, node: cst.BaseExpression) -> Annotation | AnyRank:
         match node:
@@ -88,7 +59,7 @@ class Reader:
             case cst.Name(value="None"):
                 return Annotation(NONE)
             case cst.Name(value=name) if name in self.variables:
-                raise _variable(node)
+                raise variable(node)
             case cst.Name() | cst.Attribute():
                 return self._named(node, self._lookup(node))
             case cst.Subscript(value=value):
@@ -137,7 +108,7 @@ class Reader:
         if isinstance(value.expr, cst.Call):
             maker = self.resolver.lookup(found.module, value.expr.func)
             if maker == External("typing.TypeVar"):
-                raise _variable(node)
+                raise variable(node)
             if maker == External("typing.NewType") and len(value.expr.args) == 2:
                 return self._inside(found, node)._at(node, value.expr.args[1].value)
         return self._inside(found, node)._at(node, value.expr)
@@ -162,7 +133,7 @@ class Reader:
             if isinstance(stmt, cst.AnnAssign) and isinstance(stmt.target, cst.Name):
                 names.append(stmt.target.value)
                 part = inner._at(node, stmt.annotation.annotation)
-                parts.append(_ranked(node, part))
+                parts.append(ranked(node, part))
         return _tuple(parts, tuple(names), found.name)
 
     def _subscript(
@@ -190,9 +161,9 @@ class Reader:
             case name if name in typenames.CONTAINERS:
                 raise self._contained(node, args, f"{name.rpartition('.')[2]} types")
             case name if name in typenames.GPU_ARRAYS:
-                raise _gpu(node)
+                raise gpu(node)
             case name:
-                raise _foreign(node, name)
+                raise foreign(node, name)
 
     def _ndarray(
         self, node: cst.Subscript, args: Sequence[cst.BaseExpression]
@@ -265,7 +236,7 @@ class Reader:
         if isinstance(found, Bound) and isinstance(found.binding, Value):
             self._inside(found, node)._array_kind(found.binding.expr)
         elif isinstance(found, External) and found.qualname in typenames.GPU_ARRAYS:
-            raise _gpu(node)
+            raise gpu(node)
         elif not (isinstance(found, External) and found.qualname in typenames.ARRAYS):
             raise Unresolved(node, "MK204", "only NumPy arrays are supported", "use np.ndarray")
 
@@ -275,7 +246,7 @@ class Reader:
             raise self._contained(node, args, "tuples of any length", help_)
         if len(args) == 1 and isinstance(args[0], cst.Tuple) and not args[0].elements:
             return Annotation(Tuple(()))
-        return _tuple([_ranked(arg, self._read(arg)) for arg in args])
+        return _tuple([ranked(arg, self._read(arg)) for arg in args])
 
     def _literal(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
         kinds = {_literal_kind(arg) for arg in args}
@@ -348,13 +319,6 @@ def _tuple(
     return Annotation(Tuple(tuple(part.type for part in parts), names, cls), dims)
 
 
-def _ranked(node: cst.BaseExpression, found: Annotation | AnyRank) -> Annotation:
-    if isinstance(found, AnyRank):
-        help_ = RANK_HELP.format(found.dtype.value)
-        raise Unresolved(node, "MK203", "the rank of this array is not known", help_)
-    return found
-
-
 def _external(node: cst.BaseExpression, name: str) -> Annotation:
     if name in typenames.SCALARS:
         return Annotation(Scalar(typenames.SCALARS[name]))
@@ -362,29 +326,14 @@ def _external(node: cst.BaseExpression, name: str) -> Annotation:
         help_ = RANK_HELP.format("float64")
         raise Unresolved(node, "MK203", "the dtype and rank of this array are not known", help_)
     if name in typenames.GPU_ARRAYS:
-        raise _gpu(node)
+        raise gpu(node)
     if name in typenames.CONTAINERS or name == "builtins.tuple":
         short = name.rpartition(".")[2]
         raise Unresolved(node, "MK204", f"{short} types are not supported yet")
     if name in ("typing.Any", "builtins.object"):
-        raise Unresolved(node, "MK204", "a parameter needs one type that is known ahead of time")
-    raise _foreign(node, name)
-
-
-def _foreign(node: cst.BaseExpression, name: str) -> Unresolved:
-    short = name.removeprefix("builtins.")
-    if name.startswith("numpy."):
-        return Unresolved(node, "MK204", f"{short} is no type that is supported")
-    message = f"values of type {short} are not supported yet"
-    return Unresolved(node, "MK204", message, carries=Carries.NOTHING)
-
-
-def _variable(node: cst.BaseExpression) -> Unresolved:
-    return Unresolved(node, "MK204", "a type variable", carries=Carries.ANYTHING)
-
-
-def _gpu(node: cst.BaseExpression) -> Unresolved:
-    return Unresolved(node, "MK206", "GPU arrays are not supported yet", "use np.ndarray")
+        message = "one type is needed that is known ahead of time"
+        raise Unresolved(node, "MK204", message, carries=Carries.UNSAID)
+    raise foreign(node, name)
 
 
 def _is_enum(bases: Sequence[Found | None]) -> bool:

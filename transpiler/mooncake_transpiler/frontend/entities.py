@@ -60,11 +60,13 @@ class FunctionDecl:
     @property
     def is_public(self) -> bool:
         """Whether derivatives are emitted: public, annotated, floats in and out, not skipped."""
+        if self.name.startswith("_") or self.directive.skip or self.node.asynchronous:
+            return False
         notes = [param.annotation for param in self.params]
-        if self.name.startswith("_") or self.directive.skip or None in notes:
+        if self.result is None or None in notes:
             return False
         takes_floats = any(note is not None and is_differentiable(note.type) for note in notes)
-        return takes_floats and self.result is not None and is_differentiable(self.result.type)
+        return takes_floats and is_differentiable(self.result.type)
 
 
 @dataclass(frozen=True, slots=True)

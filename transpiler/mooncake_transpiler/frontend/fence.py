@@ -108,9 +108,9 @@ def _check(
             for decorator in decorators:
                 yield from _check_decorator(source, module, decorator)
         case cst.Parameters(star_arg=star, star_kwarg=stars):
-            for param in (star, stars):
+            for mark, param in (("*", star), ("**", stars)):
                 if isinstance(param, cst.Param):
-                    message = f"the parameter *{param.name.value} is not supported"
+                    message = f"the parameter {mark}{param.name.value} is not supported"
                     help_ = "name the parameters one by one"
                     yield Diagnostic("MK111", message, place(module, param.name), help_)
         case cst.FormattedString() if in_message:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic, Refused
-from mooncake_transpiler.frontend.annotations import Carries, Reader, Unresolved
+from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.directives import check_wrt, comments_above, read_directive
 from mooncake_transpiler.frontend.entities import (
     Annotation,
@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.source import place
+from mooncake_transpiler.frontend.unresolved import Carries, Unresolved
 from mooncake_transpiler.types import is_differentiable
 
 SKIP_HELP = "or leave the function out: # mooncake: skip"
@@ -39,15 +40,15 @@ class _Slot:
 
     @property
     def is_missing(self) -> bool:
-        return self.annotation is None and self.problem is None
+        return self.carries is Carries.UNSAID
 
     @property
     def carries(self) -> Carries:
         if self.problem is not None:
             return self.problem.carries
-        if self.annotation is None or is_differentiable(self.annotation.type):
-            return Carries.FLOATS
-        return Carries.NOTHING
+        if self.annotation is None:
+            return Carries.UNSAID
+        return Carries.FLOATS if is_differentiable(self.annotation.type) else Carries.NOTHING
 
 
 def declare(
@@ -102,6 +103,8 @@ def _reason(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> str:
         return "it is to be skipped"
     if decl.name.startswith("_"):
         return "its name is private"
+    if decl.node.asynchronous:
+        return "it is async"
     if all(slot.is_missing for slot in slots):
         return "it is not annotated"
     if any(slot.carries is Carries.ANYTHING for slot in slots):
@@ -116,7 +119,7 @@ def _reason(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> str:
 def _problems(module: Module, node: cst.FunctionDef, slots: list[_Slot]) -> Iterator[Diagnostic]:
     name = node.name.value
     for slot in slots:
-        if slot.is_missing:
+        if slot.problem is None and slot.is_missing:
             message = f"{slot.what} of {name} has no annotation"
             help_ = f"annotate all of its signature or nothing; {SKIP_HELP}"
             yield Diagnostic("MK220", message, place(module, slot.node), help_)

@@ -8,7 +8,7 @@ from pathlib import Path
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, by_place
-from mooncake_transpiler.frontend.annotations import Reader, Unresolved
+from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.bindings import (
     Bindings,
     Class,
@@ -37,6 +37,7 @@ from mooncake_transpiler.frontend.functions import declare
 from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.frontend.source import Wanted, find, place, read
+from mooncake_transpiler.frontend.unresolved import Unresolved
 from mooncake_transpiler.frontend.values import Evaluator, Unknowable
 from mooncake_transpiler.frontend.writes import written_names
 from mooncake_transpiler.types import Array
@@ -99,6 +100,7 @@ class _Linker:
     evaluator: Evaluator
     diagnostics: list[Diagnostic] = field(default_factory=list)
     functions: dict[tuple[str, str], FunctionDecl] = field(default_factory=dict)
+    aliases: list[Bound] = field(default_factory=list)  # being followed
 
     def link(self, module: Module) -> Module:
         """``module`` with its scope and its imports."""
@@ -143,15 +145,24 @@ class _Linker:
         if value.is_type:
             alias = self._type(found, value.expr)
             return alias or Mutable(module, name, "it is a type")
-        same = self.resolver.lookup(module, _unwrapped(self.resolver, module, value.expr))
-        if same is not None and not (isinstance(same, Bound) and isinstance(same.binding, Value)):
-            return self._entity(same)
         try:
             return ConstantDecl(self.evaluator.constant(module, value.expr))
         except Unknowable:
-            return self._array(found, value) or Mutable(
-                module, name, "its value is not known ahead of time"
-            )
+            unknown = Mutable(module, name, "its value is not known ahead of time")
+            return self._alias(found, value) or self._array(found, value) or unknown
+
+    def _alias(self, found: Bound, value: Value) -> Entity | None:
+        """What ``name = other`` stands for."""
+        expr = _unwrapped(self.resolver, found.module, value.expr)
+        same = self.resolver.lookup(found.module, expr)
+        if same is None or found in self.aliases:
+            return None
+        self.aliases.append(found)
+        try:
+            entity = self._entity(same)
+        finally:
+            self.aliases.pop()
+        return None if isinstance(entity, Mutable | TypeAlias) else entity
 
     def _array(self, found: Bound, value: Value) -> Entity | None:
         """A constant array, by its annotation or by the call that makes it; or a type."""

@@ -8,12 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mooncake_transpiler.diagnostics import Diagnostic, Place
-from mooncake_transpiler.output.manifest import (
-    NAME,
-    Manifest,
-    content_digest,
-    read_manifest,
-)
+from mooncake_transpiler.output.digests import text_digest
+from mooncake_transpiler.output.manifest import NAME, Manifest, read_manifest
 from mooncake_transpiler.output.states import Layout, State
 from mooncake_transpiler.output.writing import write_all
 
@@ -108,6 +104,6 @@ def record_copies(layout: Layout, copied: Mapping[str, bytes], removed: Iterable
     old = read_manifest(layout.out)
     gone = set(removed)
     kept = {path: hash_ for path, hash_ in old.copies.items() if path not in gone}
-    new = Manifest(kept | {path: content_digest(text) for path, text in copied.items()})
+    new = Manifest(kept | {path: text_digest(text) for path, text in copied.items()})
     if new != old:
         write_all({layout.out / NAME: new.render()})

@@ -21,6 +21,11 @@ def digest(parts: Iterable[bytes]) -> str:
     return f"sha256:{total.hexdigest()}"
 
 
+def text_digest(content: bytes) -> str:
+    """The hash of a text, which does not depend on how its lines end."""
+    return digest([content.replace(b"\r\n", b"\n")])
+
+
 def compiler_digest() -> str:
     """The hash of everything that decides what is written for a given source."""
     return _packages_digest(COMPILER)

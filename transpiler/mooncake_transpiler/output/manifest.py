@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mooncake_transpiler.output.digests import digest
+from mooncake_transpiler.output.digests import text_digest
 
 NAME = ".mooncake-transpile"
 TITLE = "# The modules that mooncake-transpile copied here, to tell them from other files."
@@ -23,15 +23,11 @@ class Manifest:
 
     def has(self, path: str, content: bytes) -> bool:
         """Whether ``content`` is what was copied to ``path``."""
-        return self.copies.get(path) == content_digest(content)
+        return self.copies.get(path) == text_digest(content)
 
     def render(self) -> bytes:
         lines = [f"{self.copies[path]}  {path}" for path in sorted(self.copies)]
         return "\n".join([TITLE, *lines, ""]).encode()
-
-
-def content_digest(content: bytes) -> str:
-    return digest([content.replace(b"\r\n", b"\n")])
 
 
 def read_manifest(out: Path) -> Manifest:

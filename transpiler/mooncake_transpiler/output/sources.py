@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mooncake_transpiler.config import Config
-from mooncake_transpiler.output.digests import digest
+from mooncake_transpiler.output.digests import digest, text_digest
 from mooncake_transpiler.output.header import is_marked
 from mooncake_transpiler.output.outline import Outline, outline
 
@@ -20,6 +20,7 @@ class SourceFile:
     path: str
     content: bytes
     outline: Outline
+    digest: str  # of the content, however its lines end
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,9 @@ class Sources:
 
     def digest(self, name: str, runtime: str) -> str:
         """The hash of all that the derivatives of module ``name`` are made from."""
-        parts = [runtime.encode()]
-        for file in self.closure(name):
-            parts += [file.path.encode(), _unix(file.content)]
-        return digest(parts)
+        files = self.closure(name)
+        parts = [runtime, *(f"{file.path} {file.digest}" for file in files)]
+        return digest(part.encode() for part in parts)
 
     def _imports(self, name: str) -> Iterator[str]:
         imports = self.files[name].outline.imports
@@ -83,7 +83,8 @@ def _by_name(root: Path, files: list[Path]) -> dict[str, SourceFile]:
         name = module_name(path)
         content = file.read_bytes()
         package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-        found[name] = SourceFile(name, path, content, outline(content, package))
+        seen = outline(content, package)
+        found[name] = SourceFile(name, path, content, seen, text_digest(content))
     return found
 
 
@@ -99,7 +100,3 @@ def _python_files(folder: Path, leave_out: Path | None) -> Iterator[Path]:
 
 def _is_generated(file: Path) -> bool:
     return file.name.endswith("_grad.py") and is_marked(file)
-
-
-def _unix(content: bytes) -> bytes:
-    return content.replace(b"\r\n", b"\n")

@@ -1,10 +1,10 @@
 """While loops that count become for loops.
 
     before                                 after
-    i.2 = while (i = lo):                  i.2 = for t1 in lo..n step 2 (i = lo):
-      c: bool = lt i, n                      x[i] = 0.0
-      yield c                                i.1: int64 = add i, 2
-    do:                                      yield i.1
+    i.2 = while (i = lo):                  i.3 = for i in lo..n step 2 (i.1 = lo):
+      c: bool = lt i, n                      x[i.1] = 0.0
+      yield c                                i.2: int64 = add i.1, 2
+    do:                                      yield i.2
       x[i] = 0.0
       i.1: int64 = add i, 2
       yield i.1
@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.rewrite import Rewriter, with_operands
+from mooncake_transpiler.passes.rewrite import Rewriter, fresh, with_operands
 from mooncake_transpiler.passes.steps import Steps
 from mooncake_transpiler.types import INT
 
@@ -53,7 +53,7 @@ class _Counted(Rewriter):
             hi = ir.Value("", INT)
             op = "add" if found.op == "le" else "sub"
             self.emit(ir.Compute(hi, op, (bound, ir.int_const(1)), stmt.origin))
-        index, lo, step = ir.Value("", INT), stmt.inits[found.k], ir.int_const(found.step)
+        index, lo, step = fresh(stmt.params[found.k]), stmt.inits[found.k], ir.int_const(found.step)
         body = self.block(stmt.body)
         self.emit(
             ir.For(

@@ -125,7 +125,9 @@ class _Fold(Rewriter):
                     stmt = replace(stmt, then=then, orelse=orelse)
                 self.emit(stmt)
                 for out, a, b in zip(stmt.outs, then.yields, orelse.yields, strict=True):
-                    self.join(out, cond, a, b)
+                    self.join(out, a, b)
+                if _repeats_condition(stmt):
+                    self.env[stmt.outs[0]] = cond
 
     def arm(self, block: ir.Block, cond: ir.Atom, known: ir.Const) -> ir.Block:
         """One arm, in which the condition is known."""
@@ -136,14 +138,12 @@ class _Fold(Rewriter):
         del self.facts[cond]
         return result
 
-    def join(self, out: ir.Value, cond: ir.Atom, a: ir.Atom, b: ir.Atom) -> None:
-        """``out`` is ``a`` or ``b``: perhaps that is one and the same, or the condition."""
+    def join(self, out: ir.Value, a: ir.Atom, b: ir.Atom) -> None:
+        """``out`` is ``a`` or ``b``: perhaps that is one and the same."""
         if isinstance(a, ir.Undef):
             a, b = b, a
         if (same(a, b) or isinstance(b, ir.Undef)) and self.is_visible(a):
             self.env[out] = a
-        elif same(a, _TRUE) and same(b, _FALSE):
-            self.env[out] = cond
 
     def is_visible(self, atom: ir.Atom) -> bool:
         match atom:
@@ -167,6 +167,16 @@ class _Fold(Rewriter):
         if inner.exit and same(inner.body.yields[0], _FALSE):
             inner = replace(inner, exit=False)
         self.emit(inner)
+
+
+def _repeats_condition(stmt: ir.If) -> bool:
+    """Whether all that the branch does is to yield its condition.
+
+    Where it does more, the flag stays with the rest: a ``break`` that belongs to the branch.
+    """
+    if len(stmt.outs) != 1 or stmt.then.stmts or stmt.orelse.stmts:
+        return False
+    return same(stmt.then.yields[0], _TRUE) and same(stmt.orelse.yields[0], _FALSE)
 
 
 def _runs_never(stmt: ir.For) -> bool:

@@ -77,6 +77,14 @@ def with_operands(stmt: ir.Stmt, use: Use) -> ir.Stmt:
             return replace(stmt, lo=lo, hi=hi, step=step, inits=uses(stmt.inits))
         case ir.While():
             return replace(stmt, inits=uses(stmt.inits))
+        case _:
+            return _with_other_operands(stmt, use)
+
+
+def _with_other_operands(
+    stmt: ir.Print | ir.Push | ir.Pop | ir.Freeze | ir.Raise | ir.NewStack | ir.Global, use: Use
+) -> ir.Stmt:
+    match stmt:
         case ir.Print():
             shown = tuple(a if isinstance(a, str) else use(a) for a in stmt.args)
             return replace(stmt, args=shown)

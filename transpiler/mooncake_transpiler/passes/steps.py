@@ -8,7 +8,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.passes.rewrite import bound_in, same
 from mooncake_transpiler.types import BOOL, INT
 
-_TRUE = ir.Const(True, BOOL)
+_TRUE, _FALSE = ir.Const(True, BOOL), ir.Const(False, BOOL)
 
 
 class Steps:
@@ -49,8 +49,12 @@ class Steps:
         """The step that both arms agree on; an arm that leaves the loop does not count."""
         places: Mapping[ir.Atom, int] = {out: k for k, out in enumerate(stmt.outs)}
         steps = []
-        for arm in (stmt.then, stmt.orelse):
-            leaves = None if flag is None or flag not in places else arm.yields[places[flag]]
+        for arm, known in ((stmt.then, _TRUE), (stmt.orelse, _FALSE)):
+            leaves: ir.Atom | None = None
+            if flag is not None and flag in places:
+                leaves = arm.yields[places[flag]]
+            elif flag is stmt.cond:
+                leaves = known
             if leaves is None or not same(leaves, _TRUE):
                 steps.append(self._step(param, arm.yields[places[last]], leaves))
         first = steps[0] if steps else None

@@ -197,10 +197,7 @@ class Merge:
 
     def pick(self, name: str, a: Operand | None, b: Operand | None) -> Operand:
         """The operand that is ``a`` after the one arm and ``b`` after the other."""
-        if self.states[0].raised:
-            a = None
-        if self.states[1].raised:
-            b = None
+        a, b = (self._seen(x, state) for x, state in zip((a, b), self.states, strict=True))
         if same(a, b) and a is not None:
             return a
         if a is None or b is None:
@@ -213,6 +210,12 @@ class Merge:
         if isinstance(type_, Conflict):
             return type_
         return self._out(name, type_, [a, b])
+
+    @staticmethod
+    def _seen(value: Operand | None, state: State) -> Operand | None:
+        """``value``, or None where no path through its arm leads to a read of it."""
+        unseen = state.raised or (state.bound is None and value is DEAD)
+        return None if unseen else value
 
     def _flag(self, name: str, a: Operand | None, b: Operand | None) -> Operand:
         """Flags that agree in both arms are one value; a ``continue`` is its own condition."""

@@ -101,7 +101,7 @@ class Carrier:
                 if old is None or new is None or same(old, new):
                     continue
                 self.conflicts[name] = _changes(old, new)
-            elif new is not None and not latch.raised:
+            elif new is not None and new is not DEAD and not latch.raised:
                 wide = unify(undefined(one.type), new)
                 if wide == one.type:
                     continue
@@ -173,8 +173,10 @@ class Carrier:
                 after[name] = value if static and self.exported(name) else DEAD
         exit_ = self.carried.get(EXIT)
         if exit_ is not None:
+            returned = self.carried.get(RETURNED)
+            mixed = self.ctx.frame.loops[-1].mixed
             after[EXIT] = exit_.after
-            after[RETURNED] = self.carried.get(RETURNED, exit_).after
+            after[RETURNED] = returned.after if returned else FALSE if mixed else exit_.after
         return after
 
 

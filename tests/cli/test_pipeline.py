@@ -1,0 +1,215 @@
+"""The command with the compiler behind it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module, invalidate_caches
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from mooncake_transpiler import pipeline, reading
+from mooncake_transpiler.frontend.entities import Source
+
+from tests.cli.conftest import Run, tree, write
+
+HALVES = """\
+import numpy as np
+from numpy.typing import NDArray
+from typing import Annotated, NamedTuple
+
+WEIGHTS = np.array([0.5, 0.25])
+
+
+class Pair(NamedTuple):
+    a: float
+    b: float
+
+
+def weighted(pair: Pair, x: Annotated[NDArray[np.float64], "n"]) -> float:
+    return WEIGHTS[0] * pair.a * x[0] + WEIGHTS[1] * pair.b * x[1]
+"""
+
+
+@pytest.fixture
+def generated(out: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Modules in OUT can be imported, and run as plain Python."""
+    before = set(sys.modules)
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    monkeypatch.syspath_prepend(out)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    yield
+    for name in set(sys.modules) - before:
+        if name.partition(".")[0] in ("square", "square_grad", "pkg"):
+            del sys.modules[name]
+
+
+def load(name: str) -> ModuleType:
+    invalidate_caches()
+    return import_module(name)
+
+
+def test_gradients(run: Run, src: Path, out: Path, generated: None) -> None:
+    assert run(src, out) == 0
+    assert load("square_grad").square_grad(3.0) == 12.0
+    value, grad = load("pkg.loss_grad").loss_value_and_grad(2.0, 5.0)
+    assert value == 40.0
+    assert (grad.x, grad.y) == (60.0, 8.0)
+    assert run(src, out, "--check") == 0
+
+
+def test_classes_and_constants_of_the_source(
+    run: Run, src: Path, out: Path, generated: None
+) -> None:
+    import numpy as np
+
+    write(src / "pkg/halves.py", HALVES)
+    assert run(src, out) == 0
+    pair = load("pkg.halves").Pair(1.0, 2.0)
+    value, grad = load("pkg.halves_grad").weighted_value_and_grad(pair, np.array([3.0, 4.0]))
+    assert value == 3.5
+    assert tuple(grad.pair) == (1.5, 1.0)
+    assert grad.x.tolist() == [0.5, 0.5]
+
+
+def test_several_processes_write_the_same(run: Run, src: Path, tmp_path: Path) -> None:
+    assert run(src, tmp_path / "one") == 0
+    assert run(src, tmp_path / "two", "-j", "2") == 0
+    assert tree(tmp_path / "one") == tree(tmp_path / "two")
+
+
+def test_an_unchanged_tree_needs_no_compiler(run: Run, src: Path, out: Path) -> None:
+    assert run(src, out) == 0
+    program = (
+        "import sys; from mooncake_transpiler.cli import run\n"
+        f"assert run([{str(src)!r}, {str(out)!r}, '--check']) == 0\n"
+        "assert not {'libcst', 'numba', 'numpy'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"def f(x: float) -> float:\n    return x +\n", "MK003"),
+        (b"# \xff\ndef f(x: float) -> float:\n    return x\n", "MK002"),
+        (b"def f(x: float) -> float:\n    return nothing(x)\n", "MK210"),
+        (b"def f(x: float) -> float:\n    return x\n\n\ndef f_grad() -> None: ...\n", "MK240"),
+        (b"# mooncake: modes=hvp\ndef f(x: float) -> float:\n    return x\n", "MK410"),
+        (b"def f(x: float) -> float:\n    return " + b"(" * 300 + b"x" + b")" * 300, "MK004"),
+        (b"def f(x: float) -> float:\n    return " + b"+".join([b"x"] * 3000), "MK004"),
+    ],
+)
+def test_errors_are_reported_and_stop_nothing_else(
+    content: bytes, code: str, run: Run, src: Path, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (src / "bad.py").write_bytes(content)
+    assert run(src, out) == 1
+    captured = capsys.readouterr()
+    assert code in captured.out
+    assert "Traceback" not in captured.out + captured.err
+    written = set(tree(out))
+    assert not {"bad.py", "bad_grad.py"} & written
+    assert {"square_grad.py", "pkg/loss_grad.py"} <= written
+
+
+def test_errors_in_a_callee_leave_the_caller_alone(run: Run, src: Path, out: Path) -> None:
+    run(src, out)
+    before = tree(out)
+    write(src / "pkg/helper.py", "def cube(x):\n    return unknown(x)\n")
+    assert run(src, out) == 1
+    assert tree(out)["pkg/loss_grad.py"] == before["pkg/loss_grad.py"]
+
+
+def test_only_one_function(run: Run, src: Path, out: Path) -> None:
+    assert run(src, out, "--only", "square:scale") == 0
+    text = tree(out)["square_grad.py"]
+    assert "def scale_grad" in text
+    assert "def square_grad" not in text
+
+
+def test_settings_choose_parameters(run: Run, src: Path, out: Path) -> None:
+    head = "[tool.mooncake-transpile.functions.{}]\nwrt = [{}]\n"
+    write(src / "pyproject.toml", head.format('"pkg.loss:loss"', '"y"'))
+    assert run(src, out) == 0
+    assert "with respect to `y`" in tree(out)["pkg/loss_grad.py"]
+    write(src / "pyproject.toml", head.format('"pkg.loss:loss"', '"z"'))
+    assert run(src, out) == 2
+    write(src / "pyproject.toml", head.format('"pkg.loss:lost"', '"y"'))
+    assert run(src, out) == 2
+
+
+def test_list(run: Run, src: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(src / "more.py", "def count(n: int) -> int:\n    return n\n\n\ndef _p(x: float): ...\n")
+    assert run("list", src) == 0
+    verdicts = {line.split()[0]: line.split()[1] for line in capsys.readouterr().out.splitlines()}
+    assert verdicts == {
+        "more:count": "skipped",
+        "more:_p": "helper",
+        "pkg.helper:cube": "helper",
+        "pkg.loss:loss": "emitted",
+        "square:scale": "emitted",
+        "square:square": "emitted",
+    }
+
+
+def test_print_ir(run: Run, src: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(src, out, "--print-ir", "after=inline", "--only", "square:square") == 0
+    text = capsys.readouterr().out
+    assert text.startswith("# after inline\nfunc square:square(x: float64)")
+    assert "call" not in text
+    assert run(src, out, "--print-ir", "after=all") == 0
+    assert run(src, out, "--print-ir", "after=nothing") == 2
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_internal_errors_are_one_line(
+    debug: bool,
+    run: Run,
+    src: Path,
+    out: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr(pipeline, "derive", fail)
+    assert run(src, out, "--only", "square:square", *(["--debug"] if debug else [])) == 70
+    err = capsys.readouterr().err
+    assert "square:square (square.py:5): KeyError" in err
+    assert ("Traceback" in err) is debug
+
+
+def test_internal_errors_while_reading_name_the_function(
+    run: Run,
+    src: Path,
+    out: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(source: Source) -> None:
+        decl = source.functions()[-1]
+        raise KeyError(decl.name)
+
+    monkeypatch.setattr(reading, "lower", fail)
+    assert run(src, out) == 70
+    assert "internal error in square:square: KeyError" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_nesting_that_is_too_deep_is_an_error_in_the_source(
+    run: Run, src: Path, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["def f(x: float) -> float:", "    if x < 0.0:", "        y = x"]
+    for k in range(150):
+        lines += [f"    elif x < {k + 1}.0:", f"        y = x * {k}.0"]
+    lines += ["    else:", "        y = x * x", "    return y * y"]
+    write(src / "deep.py", "\n".join(lines) + "\n")
+    code = run(src, out)
+    captured = capsys.readouterr()
+    assert "Traceback" not in captured.out + captured.err
+    assert code == 0 or (code == 1 and "MK190" in captured.out)

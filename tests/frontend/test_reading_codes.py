@@ -1,0 +1,46 @@
+"""Every code is explained, and its examples are refused and accepted as they say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import mooncake_transpiler
+from mooncake_transpiler.codes import CODES
+from mooncake_transpiler.diagnostics import merge
+from mooncake_transpiler.frontend.lower import lower
+from mooncake_transpiler.frontend.program import load
+
+ROOT = Path(mooncake_transpiler.__file__).parent
+READ = [code for code in CODES if code < "MK4" and CODES[code].examples]
+
+
+def found(text: str, folder: Path) -> list[str]:
+    module = folder / "module.py"
+    module.write_text(text, "utf-8")
+    source, unreadable = load(module)
+    _, refused = lower(source)
+    return [diagnostic.code for diagnostic in merge(unreadable, refused)]
+
+
+@pytest.mark.parametrize("number", READ)
+def test_examples(number: str, tmp_path: Path) -> None:
+    bad, good = CODES[number].examples
+    assert found(bad, tmp_path) == [number]
+    assert found(good, tmp_path) == []
+
+
+def test_codes_are_sorted_and_explained() -> None:
+    assert list(CODES) == sorted(CODES)
+    assert all(code.title and code.explanation for code in CODES.values())
+
+
+def test_all_codes_in_use_are_explained() -> None:
+    used = {
+        code
+        for file in ROOT.rglob("*.py")
+        for code in re.findall(r'"(MK\d{3})"', file.read_text("utf-8"))
+    }
+    assert used <= set(CODES)

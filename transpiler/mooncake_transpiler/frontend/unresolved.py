@@ -1,0 +1,70 @@
+"""What is wrong with an annotation, and whether that matters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import Annotation
+from mooncake_transpiler.types import DType
+
+
+class Carries(Enum):
+    """What a type that has no place in the normal form may hold."""
+
+    FLOATS = "floats"
+    NOTHING = "nothing"  # a string, a path: certainly nothing to differentiate
+    ANYTHING = "anything"  # a type variable: the caller decides
+    UNSAID = "unsaid"  # Any: as good as no annotation
+
+
+class Unresolved(Exception):
+    """``node`` is not a type that can be worked with."""
+
+    def __init__(
+        self,
+        node: cst.CSTNode,
+        code: str,
+        message: str,
+        help: str | None = None,
+        carries: Carries = Carries.FLOATS,
+    ) -> None:
+        super().__init__(message)
+        self.node, self.code, self.message, self.help = node, code, message, help
+        self.carries = carries
+
+
+@dataclass(frozen=True, slots=True)
+class AnyRank:
+    """An array of known dtype whose rank is not said: ``NDArray[np.float64]``."""
+
+    dtype: DType
+
+
+RANK_HELP = 'write Annotated[NDArray[np.{0}], "n"] for a vector, "n m" for a matrix'
+
+
+def ranked(node: cst.BaseExpression, found: Annotation | AnyRank) -> Annotation:
+    """``found``, if its rank is known."""
+    if isinstance(found, AnyRank):
+        help_ = RANK_HELP.format(found.dtype.value)
+        raise Unresolved(node, "MK203", "the rank of this array is not known", help_)
+    return found
+
+
+def foreign(node: cst.BaseExpression, name: str) -> Unresolved:
+    short = name.removeprefix("builtins.")
+    if name.startswith("numpy."):
+        return Unresolved(node, "MK204", f"{short} is no type that is supported")
+    message = f"values of type {short} are not supported yet"
+    return Unresolved(node, "MK204", message, carries=Carries.NOTHING)
+
+
+def variable(node: cst.BaseExpression) -> Unresolved:
+    return Unresolved(node, "MK204", "a type variable", carries=Carries.ANYTHING)
+
+
+def gpu(node: cst.BaseExpression) -> Unresolved:
+    return Unresolved(node, "MK206", "GPU arrays are not supported yet", "use np.ndarray")
