@@ -1,15 +1,15 @@
-"""Growable stacks of scalars: plain lists, so that push is ``append`` and pop is ``pop``."""
+"""Memory for stacks of scalars: arrays that grow."""
 
-from __future__ import annotations
-
-from typing import TypeVar
+import numpy as np
 
 from mooncake_runtime.jit import inner
 
-T = TypeVar("T")
-
 
 @inner
-def new_stack(zero: T) -> list[T]:
-    """An empty stack of items like ``zero``; numba types a list by its first item."""
-    return [zero][:0]
+def grow(array: np.ndarray, size: int) -> np.ndarray:
+    """``array`` if it holds at least ``size`` items, else a copy of at least twice its length."""
+    if size <= array.size:
+        return array
+    larger = np.empty(max(size, 2 * array.size), array.dtype)
+    larger[: array.size] = array
+    return larger

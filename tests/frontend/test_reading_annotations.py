@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from mooncake_transpiler.frontend.entities import Annotation, Dim, FunctionDecl
 from mooncake_transpiler.frontend.program import load
 

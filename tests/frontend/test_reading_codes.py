@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 import mooncake_transpiler
+import pytest
 from mooncake_transpiler.codes import CODES
 from mooncake_transpiler.diagnostics import merge
 from mooncake_transpiler.frontend.lower import lower

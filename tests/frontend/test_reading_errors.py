@@ -9,7 +9,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 from mooncake_transpiler.diagnostics import by_place, merge
 from mooncake_transpiler.frontend.program import load
 

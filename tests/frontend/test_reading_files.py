@@ -6,7 +6,6 @@ import random
 from pathlib import Path
 
 import pytest
-
 from mooncake_transpiler.frontend.program import load
 
 DEEP = {
@@ -95,12 +94,12 @@ def test_one_module_twice(tmp_path: Path) -> None:
 
 
 def test_damaged_files_never_crash(tmp_path: Path) -> None:
-    """Every diagnostic has a place inside of the file, whatever has been cut, doubled or swapped."""
+    """Every diagnostic has a place inside of the file, whatever was cut or put in."""
     cases = Path(__file__).parents[1] / "errors"
     words = " ".join(case.read_text("utf-8") for case in sorted(cases.glob("*.txt")))
     lines = words.splitlines(keepends=True)
     rng = random.Random(0)
-    for _ in range(60):
+    for _ in range(200):
         start = rng.randrange(len(lines))
         text = "".join(lines[start : start + rng.randrange(1, 40)])
         for _ in range(rng.randrange(4)):

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-
 from mooncake_transpiler.frontend.entities import (
     ArrayConstantDecl,
     ConstantDecl,
@@ -210,7 +209,8 @@ def test_packages(tmp_path: Path) -> None:
             "pkg/sub/__init__.py": "__all__ = ['shown']\nshown = 1\nhidden = 2\n",
             "pkg/sub/deep.py": "from ..a import f as g\nimport top\n",
             "space/inner.py": "X = 1\n",
-            "top.py": "import pkg, pkg.sub.deep, space.inner\nfrom pkg import f as h\nT = pkg.b.f\n",
+            "top.py": "import pkg, pkg.sub.deep, space.inner\n"
+            "from pkg import f as h\nT = pkg.b.f\n",
         },
     )
     assert shown(source, "pkg", "f") == "pkg.a:f"

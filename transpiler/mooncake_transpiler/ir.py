@@ -284,6 +284,7 @@ class Print:
 
 
 # ---- stacks: saved values where the number of iterations is not known ----------------------------
+# The sweeps push and pop; `ad/stacks.py` turns that into arrays that grow and integers that count.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -294,39 +295,35 @@ class NewStack:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Push:
+    """Push ``values``, as many as the stack is wide."""
+
     stack: Value
-    value: Atom
+    values: tuple[Atom, ...]
     origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pop:
-    out: Value
+    """``outs`` = what was pushed last, in the same order."""
+
+    outs: tuple[Value, ...]
     stack: Value
     origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Freeze:
-    """``out`` = the content of ``stack`` as a 1-D array (a residual)."""
-
-    out: Value
-    stack: Value
-    origin: Origin | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Thaw:
-    """``out`` = a stack with the content of the 1-D ``array``."""
+class Grow:
+    """``out`` = ``array``, or a larger copy of it if it has fewer than ``size`` items (1-D)."""
 
     out: Value
     array: Atom
+    size: Atom
     origin: Origin | None = None
 
 
 Stmt = (
     Compute | Alloc | Shadows | Dim | Global | View | Load | Store | Accum | Copy | Assign | AddTo | Sum
-    | Call | If | For | While | Raise | Print | NewStack | Push | Pop | Freeze | Thaw
+    | Call | If | For | While | Raise | Print | NewStack | Push | Pop | Grow
 )  # fmt: skip
 
 
@@ -375,9 +372,9 @@ def outs(stmt: Stmt) -> tuple[Value, ...]:
     match stmt:
         case Compute() | Alloc() | Dim() | View() | Load() | Copy() | Sum():
             return (stmt.out,)
-        case NewStack() | Pop() | Freeze() | Thaw() | Global():
+        case NewStack() | Global() | Grow():
             return (stmt.out,)
-        case Call() | If() | For() | While() | Shadows():
+        case Call() | If() | For() | While() | Shadows() | Pop():
             return stmt.outs
         case Store() | Accum() | Assign() | AddTo() | Raise() | Print() | Push():
             return ()
@@ -392,8 +389,10 @@ def operands(stmt: Stmt) -> tuple[Atom, ...]:
             return shape
         case Shadows(arrays=arrays):
             return arrays
-        case Dim(array=array) | Sum(array=array) | Thaw(array=array):
+        case Dim(array=array) | Sum(array=array):
             return (array,)
+        case Grow(array=array, size=size):
+            return (array, size)
         case View(base=base, index=index):
             return (base, *index_atoms(index))
         case Load(base=base, index=load_index):
@@ -414,9 +413,9 @@ def operands(stmt: Stmt) -> tuple[Atom, ...]:
             return ()
         case Print(args=printed):
             return tuple(a for a in printed if not isinstance(a, str))
-        case Push(stack=stack, value=value):
-            return (stack, value)
-        case Pop(stack=stack) | Freeze(stack=stack):
+        case Push(stack=stack, values=values):
+            return (stack, *values)
+        case Pop(stack=stack):
             return (stack,)
 
 

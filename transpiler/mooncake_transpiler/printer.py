@@ -162,7 +162,7 @@ def _text(stmt: ir.Stmt, names: Names) -> str:
             return f"print({', '.join(shown)})"
         case ir.Call() | ir.If() | ir.For() | ir.While():
             return _control(stmt, names)
-        case ir.NewStack() | ir.Push() | ir.Pop() | ir.Freeze() | ir.Thaw():
+        case ir.NewStack() | ir.Push() | ir.Pop() | ir.Grow():
             return _stack(stmt, names)
 
 
@@ -182,18 +182,16 @@ def _control(stmt: ir.Call | ir.If | ir.For | ir.While, names: Names) -> str:
     return head + (f" ({carried})" if carried else "") + (" exit:" if stmt.exit else ":")
 
 
-def _stack(stmt: ir.NewStack | ir.Push | ir.Pop | ir.Freeze | ir.Thaw, names: Names) -> str:
+def _stack(stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow, names: Names) -> str:
     match stmt:
         case ir.NewStack():
             return "newstack"
-        case ir.Push(stack=stack, value=value):
-            return f"push {names(stack)}, {_atom(value, names)}"
+        case ir.Push(stack=stack, values=values):
+            return f"push {names(stack)}, {_atoms(values, names)}"
         case ir.Pop(stack=stack):
             return f"pop {names(stack)}"
-        case ir.Freeze(stack=stack):
-            return f"freeze {names(stack)}"
-        case ir.Thaw(array=array):
-            return f"thaw {_atom(array, names)}"
+        case ir.Grow(array=array, size=size):
+            return f"grow {_atom(array, names)}, {_atom(size, names)}"
 
 
 def _atoms(atoms: Iterable[ir.Atom], names: Names) -> str:

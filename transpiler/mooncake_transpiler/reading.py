@@ -9,7 +9,13 @@ from traceback import walk_tb
 from mooncake_transpiler import ir
 from mooncake_transpiler.config import Config, ConfigError
 from mooncake_transpiler.diagnostics import Diagnostic, merge
-from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl, Module, Source, TypeAlias
+from mooncake_transpiler.frontend.entities import (
+    Annotation,
+    FunctionDecl,
+    Module,
+    Source,
+    TypeAlias,
+)
 from mooncake_transpiler.frontend.lower import lower
 from mooncake_transpiler.frontend.program import load
 from mooncake_transpiler.frontend.source import place
@@ -17,7 +23,6 @@ from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.output.neighbours import import_names
 from mooncake_transpiler.products import Crashed, crash_from
 from mooncake_transpiler.types import Tuple, is_differentiable
-
 
 SUPPORTED = ("reverse",)  # modes
 UNSUPPORTED_MODE = "MK410"

@@ -123,7 +123,7 @@ class _Checker:
                 self.loop(stmt)
             case ir.Call():
                 self.call(stmt)
-            case ir.Push() | ir.Pop() | ir.Freeze() | ir.Thaw() | ir.NewStack():
+            case ir.Push() | ir.Pop() | ir.NewStack() | ir.Grow():
                 self.stack(stmt)
             case ir.Raise() | ir.Print():
                 pass
@@ -164,16 +164,18 @@ class _Checker:
             results = tuple(leaves(callee.result))
             self.require(_types(stmt.outs) == results, "results do not match")
 
-    def stack(self, stmt: ir.NewStack | ir.Push | ir.Pop | ir.Freeze | ir.Thaw) -> None:
+    def stack(self, stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow) -> None:
         match stmt:
             case ir.NewStack(out=out):
                 self.require(isinstance(out.type, Stack), "the result is no stack")
-            case ir.Push(stack=stack, value=item) | ir.Pop(stack=stack, out=item):
-                good = isinstance(stack.type, Stack) and item.type == Scalar(stack.type.dtype)
+            case ir.Push(stack=stack, values=items) | ir.Pop(stack=stack, outs=items):
+                held = Scalar(stack.type.dtype) if isinstance(stack.type, Stack) else None
+                good = all(item.type == held for item in items)
                 self.require(good, "the value is not what the stack holds")
-            case ir.Freeze(stack=stack, out=array) | ir.Thaw(out=stack, array=array):
-                good = isinstance(stack.type, Stack) and array.type == Array(stack.type.dtype, 1)
-                self.require(good, "the array does not match the stack")
+            case ir.Grow(out=out, array=array, size=size):
+                good = isinstance(array.type, Array) and array.type.ndim == 1
+                self.require(good and out.type == array.type, "the array is not one that grows")
+                self.require(_is_int(size.type), "the size is no integer")
 
     # ---- memory ---------------------------------------------------------------------------------
 

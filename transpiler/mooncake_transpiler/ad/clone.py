@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from mooncake_transpiler import ir
@@ -62,3 +62,27 @@ def simple(stmt: ir.Stmt, use: Substitute) -> ir.Stmt:
             return stmt
         case _:
             raise AssertionError(f"not a simple primal statement: {stmt}")
+
+
+def block(source: ir.Block, renamed: Mapping[ir.Value, ir.Atom]) -> ir.Block:
+    """A copy of ``source``, a block of simple statements and branches, with fresh results."""
+    names: dict[ir.Value, ir.Atom] = dict(renamed)
+
+    def use(atom: ir.Atom) -> ir.Atom:
+        return names.get(atom, atom) if isinstance(atom, ir.Value) else atom
+
+    stmts: list[ir.Stmt] = []
+    for stmt in source.stmts:
+        if isinstance(stmt, ir.If):
+            copy: ir.Stmt = replace(
+                stmt,
+                outs=tuple(map(fresh, stmt.outs)),
+                cond=use(stmt.cond),
+                then=block(stmt.then, names),
+                orelse=block(stmt.orelse, names),
+            )
+        else:
+            copy = simple(stmt, use)
+        stmts.append(copy)
+        names.update(zip(ir.outs(stmt), ir.outs(copy), strict=True))
+    return ir.Block(tuple(stmts), tuple(map(use, source.yields)))

@@ -15,11 +15,11 @@ from mooncake_transpiler.ad.planner import Planner
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ad.signatures import Signatures
-from mooncake_transpiler.ad.stacks import hoist_stacks
+from mooncake_transpiler.ad.stacks import lower_stacks
 from mooncake_transpiler.ad.sweep import Sweep
 from mooncake_transpiler.analysis.memory import Memories, Memory, Mutated
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import Array, Scalar, Stack, Tuple, is_differentiable
+from mooncake_transpiler.types import Array, Scalar, Tuple, is_differentiable
 
 Simplify = Callable[[ir.Func], ir.Func]
 
@@ -112,7 +112,7 @@ class _Derivation:
         self._restore(snapshots, s)
         value = self._primal.use(result, s)
         body = s.b.block([value, *self._gradients(s, bars)])
-        return self._names.value_and_grad(hoist_stacks(body))
+        return self._names.value_and_grad(lower_stacks([body])[0])
 
     def reverse(self) -> ir.Func:
         """``f_reverse``: adds to given shadows and returns the cotangents of the float inputs."""
@@ -128,7 +128,8 @@ class _Derivation:
         self._restore(snapshots, s)
         scalars = [v for v in self._facts.func.inputs if _is_float(v)]
         body = s.b.block([bars.get(v) for v in scalars])
-        return self._names.reverse(shadows.values(), y_bars, hoist_stacks(body))
+        (body,) = lower_stacks([body])
+        return self._names.reverse(shadows.values(), y_bars, body)
 
     # ---- two functions --------------------------------------------------------------------------
 
@@ -145,8 +146,9 @@ class _Derivation:
         self._seed_results(y_bars, sweep, r, bars)
         sweep.split_reverse(self._body, r, bars)
         self._restore(snapshots, r)
-        body = hoist_stacks(r.b.block(self._gradients(r, bars)))
-        return self._cut(s, results, body, y_bars)
+        body = r.b.block(self._gradients(r, bars))
+        forward, body = lower_stacks([s.b.block(results), body])
+        return self._cut(forward, body, y_bars)
 
     def _result(self, atom: ir.Atom, s: Scope) -> ir.Atom:
         """A result; copied where it is memory of an argument that will be wound back."""
@@ -194,17 +196,16 @@ class _Derivation:
         r.b.add(ir.AddTo(self._primal.shadow(atom, r), bar, r.b.origin))
 
     def _cut(
-        self, s: Scope, results: list[ir.Atom], body: ir.Block, y_bars: Sequence[ir.Value | None]
+        self, forward: ir.Block, body: ir.Block, y_bars: Sequence[ir.Value | None]
     ) -> tuple[ir.Func, ir.Func]:
+        """The two functions; what the second uses of the first are the residuals."""
         bound = {bar for bar in y_bars if bar is not None}
         crossing = [v for v in _free(body) if v not in bound]
-        frozen, thawed = _freeze(crossing, s)
-        body = ir.Block((*thawed, *body.stmts), body.yields)
-        pullback = self._simplify(self._names.pullback(frozen, y_bars, body))
+        pullback = self._simplify(self._names.pullback(crossing, y_bars, body))
         used = set(_free(pullback.body))
-        kept = [v for v in frozen if v in used]
+        kept = [v for v in crossing if v in used]
         pullback = self._names.pullback(kept, y_bars, pullback.body)
-        fwd = self._names.fwd(kept, s.b.block([*results, *kept]))
+        fwd = self._names.fwd(kept, ir.Block(forward.stmts, (*forward.yields, *kept)))
         return fwd, pullback
 
     # ---- arguments ------------------------------------------------------------------------------
@@ -281,18 +282,3 @@ def _free(block: ir.Block) -> list[ir.Value]:
 
     visit(block)
     return list(found)
-
-
-def _freeze(crossing: list[ir.Value], s: Scope) -> tuple[list[ir.Value], list[ir.Stmt]]:
-    """Stacks cross as arrays: frozen at the end of the one function, thawed in the other."""
-    frozen: list[ir.Value] = []
-    thawed: list[ir.Stmt] = []
-    for value in crossing:
-        if isinstance(value.type, Stack):
-            array = ir.Value(value.hint, Array(value.type.dtype, 1))
-            s.b.add(ir.Freeze(array, value))
-            thawed.append(ir.Thaw(value, array))
-            frozen.append(array)
-        else:
-            frozen.append(value)
-    return frozen, thawed

@@ -33,6 +33,7 @@ class Plan:
     saved_in: dict[ir.Block, list[ir.Value]] = field(default_factory=dict)
     saved_under: dict[ir.Stmt, list[ir.Value]] = field(default_factory=dict)  # by direct stmt
     exports: dict[ir.Stmt, list[ir.Value]] = field(default_factory=dict)
+    home: dict[ir.Value, ir.Block] = field(default_factory=dict)
     loops: dict[ir.Value, tuple[Loop, ...]] = field(default_factory=dict)
 
 

@@ -198,6 +198,7 @@ def _file(value: ir.Value, plan: Plan, layout: Layout, facts: Facts) -> None:
     loops = layout.loops(path)
     if loops:
         plan.loops[value] = loops
+        plan.home[value] = block
         plan.saved_in.setdefault(block, []).append(value)
         plan.saved_under.setdefault(path[0], []).append(value)
     else:

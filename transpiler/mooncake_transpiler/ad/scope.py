@@ -35,7 +35,7 @@ class Scope:
         self.atoms: dict[ir.Value, ir.Atom] = {}
         self.shadows: dict[ir.Value, ir.Atom] = {}
         self.slots: dict[ir.Value, Slot] = {}
-        self.pushes: list[ir.Push] = []
+        self.pushes: dict[ir.Value, dict[ir.Value, ir.Atom]] = {}  # by stack
         self.iterations: dict[ir.Stmt, ir.Atom] = {}
 
     def child(self) -> Scope:

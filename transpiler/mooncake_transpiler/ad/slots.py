@@ -11,7 +11,7 @@ from mooncake_transpiler.ad.linear import is_cheap
 from mooncake_transpiler.ad.plan import Plan
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Scope, Slot
-from mooncake_transpiler.types import Array, Scalar, Stack
+from mooncake_transpiler.types import Array, DType, Scalar, Stack
 
 
 class Slots:
@@ -23,13 +23,16 @@ class Slots:
 
     def make(self, stmt: ir.Stmt, plan: Plan, s: Scope) -> None:
         """Slots for what is saved inside ``stmt``, created before it in ``s``."""
+        stacks: dict[tuple[ir.Block, DType], ir.Value] = {}
         for value in plan.saved_under.get(stmt, ()):
             assert isinstance(value.type, Scalar)
             sizes = self._sizes(plan.loops[value], s)
             if sizes is None:
-                stack = ir.Value(_name(value, "stack"), Stack(value.type.dtype))
-                s.b.add(ir.NewStack(stack, s.b.origin))
-                s.slots[value] = Slot(stack, ())
+                key = plan.home[value], value.type.dtype
+                if key not in stacks:
+                    stacks[key] = ir.Value("stack", Stack(value.type.dtype))
+                    s.b.add(ir.NewStack(stacks[key], s.b.origin))
+                s.slots[value] = Slot(stacks[key], ())
                 continue
             loops = tuple(x for x in plan.loops[value] if isinstance(x, ir.For))
             type_ = Array(value.type.dtype, len(loops))
@@ -72,20 +75,20 @@ class Slots:
         if slot.is_array:
             s.b.store(slot.store, self._at(slot, s), atom)
         else:
-            s.pushes.append(ir.Push(slot.store, atom, s.b.origin))
+            s.pushes.setdefault(slot.store, {})[value] = atom
 
-    def close(self, s: Scope) -> None:
-        """Push what a block of the forward sweep saves, at its end.
-
-        A push is a branch (the stack may grow); at the end it does not part sin from cos.
-        """
-        for push in s.pushes:
-            s.b.add(push)
+    def close(self, values: Iterable[ir.Value], s: Scope) -> None:
+        """Push what a block of the forward sweep saves on stacks: ``values``, at its end."""
+        order = list(values)
+        for stack, atoms in s.pushes.items():
+            pushed = tuple(atoms[v] for v in order if v in atoms)
+            s.b.add(ir.Push(stack, pushed, s.b.origin))
         s.pushes.clear()
 
     def restore(self, values: Iterable[ir.Value], s: Scope) -> None:
         """Bind the saved ``values`` in a block of the reverse sweep."""
         s.b.origin = None
+        popped: dict[ir.Value, list[ir.Value]] = {}
         for value in values:
             slot = s.find_slot(value)
             if slot is None:
@@ -94,8 +97,10 @@ class Slots:
                 s.atoms[value] = s.b.load(slot.store, self._at(slot, s), value.hint)
             else:
                 out = ir.Value(value.hint, value.type)
-                s.b.add(ir.Pop(out, slot.store, s.b.origin))
+                popped.setdefault(slot.store, []).append(out)
                 s.atoms[value] = out
+        for stack, outs in popped.items():
+            s.b.add(ir.Pop(tuple(outs), stack, s.b.origin))
 
     def _at(self, slot: Slot, s: Scope) -> list[ir.Atom]:
         return [counting.iteration(loop, self._primal, s) for loop in slot.loops]

@@ -123,7 +123,7 @@ class Sweep:
     def _forward_block(self, block: ir.Block, s: Scope) -> None:
         for stmt in block.stmts:
             self.forward(stmt, s)
-        self.slots.close(s)
+        self.slots.close(self.plan.saved_in.get(block, ()), s)
 
     def _forward_if(self, stmt: ir.If, s: Scope) -> None:
         exports = self.plan.exports.get(stmt, [])

@@ -109,9 +109,9 @@ class Memories:
 
     def _scan(self, stmt: ir.Stmt) -> None:
         match stmt:
-            case ir.Alloc(out=out) | ir.Global(out=out) | ir.Copy(out=out) | ir.Freeze(out=out):
+            case ir.Alloc(out=out) | ir.Global(out=out) | ir.Copy(out=out):
                 self._roots.append(out)
-            case ir.View(out=out, base=base):
+            case ir.View(out=out, base=base) | ir.Grow(out=out, array=base):
                 self._join(base, out)
             case ir.Shadows(outs=outs):
                 self._roots.extend(outs)

@@ -175,7 +175,7 @@ class Control(Statements):
 
     def has_call(self, cond: ir.Atom) -> bool:
         calls = (self.folding.inlined[part] for part in self.expr.parts(cond))
-        return any(isinstance(call, ir.Call | ir.Pop) for call in calls)
+        return any(isinstance(call, ir.Call) for call in calls)
 
     def headed(self, cond: Text, lines: list[str], source: ir.Atom) -> None:
         """``if`` without ``else``; with one more such branch in it, ``if a and b``."""

@@ -33,7 +33,7 @@ def run(
         "math": math,
         "inner": decorator,
         "entry": lambda spec: decorator,
-        "new_stack": stacks.new_stack,
+        "grow": stacks.grow,
         "rt": scalar_kernels,
         **names,
     }

@@ -18,7 +18,6 @@ from mooncake_transpiler.types import (
     Array,
     DType,
     Scalar,
-    Stack,
     Tuple,
     Type,
     result_dtype,
@@ -97,8 +96,6 @@ class Expressions:
             case Array(dtype=dtype, ndim=ndim):
                 shape = "0" if ndim == 1 else f"({', '.join('0' * ndim)})"
                 return Text(f"{self.numpy('empty')}({shape}{self.dtype_argument(dtype)})")
-            case Stack(dtype=dtype):
-                return self.new_stack(dtype)
             case _:
                 return Text("None")
 
@@ -108,10 +105,6 @@ class Expressions:
 
     def dtype_argument(self, dtype: DType) -> str:
         return "" if dtype is DType.FLOAT64 else f", dtype={self.numpy(dtype.value)}"
-
-    def new_stack(self, dtype: DType) -> Text:
-        self.needs.add("new_stack")
-        return Text(f"new_stack({self.const(ir.zero(Scalar(dtype))).text})")
 
     # ---- statements that compute a value --------------------------------------------------------
 
@@ -138,15 +131,9 @@ class Expressions:
                 return self.conditional(stmt)
             case ir.Call():
                 return self.call(stmt)
-            case ir.Freeze(stack=stack):
-                dtype = stack.type.dtype if isinstance(stack.type, Stack) else DType.FLOAT64
-                return Text(f"{self.numpy('array')}({self.at(stack)}{self.dtype_argument(dtype)})")
-            case ir.Thaw(array=array):
-                return Text(f"list({self.at(array)})")
-            case ir.NewStack(out=out):
-                return self.zero(out.type)
-            case ir.Pop(stack=stack):
-                return Text(f"{self.at(stack)}.pop()")
+            case ir.Grow(array=array, size=size):
+                self.needs.add("grow")
+                return Text(f"grow({self.at(array)}, {self.at(size)})")
             case _:
                 raise AssertionError(f"{type(stmt).__name__} has no value")
 

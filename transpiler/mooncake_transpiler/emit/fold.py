@@ -65,19 +65,19 @@ def is_pure(stmt: ir.Stmt) -> bool:
     match stmt:
         case ir.Compute() | ir.Dim() | ir.View() | ir.Load() | ir.Copy() | ir.Sum() | ir.Alloc():
             return True
-        case ir.Global() | ir.Freeze() | ir.Thaw() | ir.NewStack():
+        case ir.Global() | ir.Grow():
             return True
         case _:
             return False
 
 
 def _reads_memory(stmt: ir.Stmt) -> bool:
-    return isinstance(stmt, ir.Load | ir.Copy | ir.Sum | ir.Freeze | ir.Thaw)
+    return isinstance(stmt, ir.Load | ir.Copy | ir.Sum | ir.Grow)
 
 
 def _writes_memory(stmt: ir.Stmt) -> bool:
     match stmt:
-        case ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo() | ir.Push() | ir.Pop() | ir.Call():
+        case ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo() | ir.Call():
             return True
         case ir.Raise() | ir.Print():
             return True
@@ -181,7 +181,7 @@ class _Folder:
         match stmt:
             case ir.If():
                 return stmt in self.folding.ternary
-            case ir.For() | ir.While() | ir.NewStack() | ir.Thaw():
+            case ir.For() | ir.While() | ir.Grow():
                 return False
             case _:
                 return True
@@ -236,8 +236,7 @@ class _Folder:
 
     def flush(self, stmt: ir.Stmt, entry: _Pending, pending: dict[ir.Value, _Pending]) -> None:
         """Drop the entries that must not be evaluated after ``stmt``: they become variables."""
-        # A push branches (the stack may grow): values that wait stay on their side of it.
-        is_statement = isinstance(stmt, ir.For | ir.While | ir.If | ir.Push)
+        is_statement = isinstance(stmt, ir.For | ir.While | ir.If)
         if is_statement and stmt not in self.folding.ternary:
             pending.clear()
             return

@@ -25,7 +25,7 @@ _THIRD_PARTY = {
     "entry": Import("mooncake_runtime", "entry", "entry"),
     "inner": Import("mooncake_runtime", "inner", "inner"),
     "rt": Import("mooncake_runtime", "scalar_kernels", "rt"),
-    "new_stack": Import("mooncake_runtime.stacks", "new_stack", "new_stack"),
+    "grow": Import("mooncake_runtime.stacks", "grow", "grow"),
     "extent": Import("mooncake_runtime.shadows", "extent", "extent"),
     "overlaps": Import("mooncake_runtime.shadows", "overlaps", "overlaps"),
     "shadow": Import("mooncake_runtime.shadows", "shadow", "shadow"),

@@ -11,7 +11,7 @@ from mooncake_transpiler.emit.coalesce import Variable
 # what generated expressions refer to, so that no variable may hide it
 RESERVED = frozenset((
     "np", "math", "rt", "bool", "int", "float", "complex", "abs", "round", "range", "list",
-    "print", "divmod", "pow", "min", "max", "len", "new_stack", "_",
+    "print", "divmod", "pow", "min", "max", "len", "grow", "_",
     "extent", "overlap", "overlaps", "shadow",
 ))  # fmt: skip
 

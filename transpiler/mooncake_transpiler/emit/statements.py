@@ -164,10 +164,6 @@ class Statements:
             case ir.Print(args=args):
                 shown = [quoted(a) if isinstance(a, str) else text(a) for a in args]
                 self.line("", _called("print", shown))
-            case ir.Push(stack=stack, value=value):
-                self.line("", f"{text(stack)}.append({text(value)})", "", value)
-            case ir.Pop(out=out) if out not in self.names or not self.folding.uses[out]:
-                self.line("", self.expr.compute(stmt).text)
             case ir.Call():
                 self.call(stmt)
             case ir.Shadows():

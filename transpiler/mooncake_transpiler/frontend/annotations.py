@@ -6,7 +6,7 @@ expression that they stand for, in whatever module that is. Nothing is imported 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -117,24 +117,27 @@ class Reader:
         """A reader for where ``found`` is defined."""
         key = (found.module, found.name)
         if key in self.aliases:
-            raise Unresolved(node, "MK204", "types that contain themselves are not supported yet")
+            message = "types that contain themselves are not supported yet"
+            raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
         return Reader(self.resolver, found.module, aliases=self.aliases | {key})
 
     def _class(self, node: cst.BaseExpression, found: Bound, class_: cst.ClassDef) -> Annotation:
         """A NamedTuple is the tuple of its fields."""
         bases = [self.resolver.lookup(found.module, base.value) for base in class_.bases]
+        inner = self._inside(found, node)
+        fields = {
+            stmt.target.value: stmt.annotation.annotation
+            for stmt in statements(class_.body)
+            if isinstance(stmt, cst.AnnAssign) and isinstance(stmt.target, cst.Name)
+        }
         if bases != [External("typing.NamedTuple")]:
             message = f"{found.name}: classes other than NamedTuple are not supported yet"
-            carries = Carries.NOTHING if _is_enum(bases) else Carries.FLOATS
+            floats = inner._carried(fields.values()) is Carries.FLOATS
+            carries = Carries.FLOATS if floats else Carries.MAYBE
+            carries = Carries.NOTHING if _is_enum(bases) else carries
             raise Unresolved(node, "MK204", message, "use a NamedTuple", carries)
-        inner = self._inside(found, node)
-        names, parts = [], []
-        for stmt in statements(class_.body):
-            if isinstance(stmt, cst.AnnAssign) and isinstance(stmt.target, cst.Name):
-                names.append(stmt.target.value)
-                part = inner._at(node, stmt.annotation.annotation)
-                parts.append(ranked(node, part))
-        return _tuple(parts, tuple(names), found.name)
+        parts = [ranked(node, inner._at(node, annotation)) for annotation in fields.values()]
+        return _tuple(parts, tuple(fields), found.name)
 
     def _subscript(
         self, node: cst.Subscript, head: Found, args: Sequence[cst.BaseExpression]
@@ -265,20 +268,27 @@ class Reader:
         help: str | None = None,
     ) -> Unresolved:
         """``node`` is not supported; whether that matters depends on what it holds."""
-        floats = any(map(self.may_carry_floats, args))
-        carries = Carries.FLOATS if floats else Carries.NOTHING
+        carries = self._carried(args)
         return Unresolved(node, "MK204", f"{what} are not supported yet", help, carries)
 
-    def may_carry_floats(self, node: cst.BaseExpression) -> bool:
+    def _carried(self, nodes: Iterable[cst.BaseExpression]) -> Carries:
+        """What values of any of these types may hold."""
+        found = set(map(self._carries, nodes))
+        if found <= {Carries.NOTHING}:
+            return Carries.NOTHING
+        return Carries.FLOATS if Carries.FLOATS in found else Carries.MAYBE
+
+    def _carries(self, node: cst.BaseExpression) -> Carries:
         if isinstance(node, cst.List):  # the parameters of a Callable
-            return any(self.may_carry_floats(element.value) for element in node.elements)
+            return self._carried(element.value for element in node.elements)
         if isinstance(node, cst.Ellipsis):
-            return False
+            return Carries.NOTHING
         try:
             found = self._read(node)
         except Unresolved as problem:
-            return problem.carries is not Carries.NOTHING
-        return isinstance(found, AnyRank) or is_differentiable(found.type)
+            return problem.carries
+        floats = isinstance(found, AnyRank) or is_differentiable(found.type)
+        return Carries.FLOATS if floats else Carries.NOTHING
 
 
 def _arguments(node: cst.Subscript) -> list[cst.BaseExpression]:
@@ -329,7 +339,8 @@ def _external(node: cst.BaseExpression, name: str) -> Annotation:
         raise gpu(node)
     if name in typenames.CONTAINERS or name == "builtins.tuple":
         short = name.rpartition(".")[2]
-        raise Unresolved(node, "MK204", f"{short} types are not supported yet")
+        message = f"{short} types are not supported yet"
+        raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
     if name in ("typing.Any", "builtins.object"):
         message = "one type is needed that is known ahead of time"
         raise Unresolved(node, "MK204", message, carries=Carries.UNSAID)

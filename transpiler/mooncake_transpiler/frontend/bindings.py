@@ -89,7 +89,7 @@ class _Scanner:
             if _is_overload(old.node):
                 names[name] = binding
                 return
-            self.found.rebound.append(stmt)
+            self._replaced(old, stmt)
         names[name] = Unknown("it is bound more than once")
 
     def _alternatives(self, bodies: Sequence[Names]) -> Names:
@@ -100,9 +100,14 @@ class _Scanner:
                 old = names.setdefault(name, binding)
                 if old != binding and not isinstance(old, Import):
                     names[name] = Unknown("it is bound in more than one branch")
-                    if isinstance(binding, Function):
-                        self.found.rebound.append(binding.node)
+                    if isinstance(old, Function) and isinstance(binding, Function):
+                        self._replaced(old, binding.node)
         return names
+
+    def _replaced(self, old: Function, stmt: cst.CSTNode) -> None:
+        """Only where derivatives of ``old`` may be expected."""
+        if old.node.returns is not None and not old.node.name.value.startswith("_"):
+            self.found.rebound.append(stmt)
 
     def _bound(self, stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
         match stmt:

@@ -113,6 +113,8 @@ def _reason(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> str:
         return "its result carries no floats"
     if all(slot.carries is Carries.NOTHING for slot in params):
         return "no parameter carries floats"
+    if not any(slot.carries is Carries.FLOATS for slot in slots):
+        return "nothing shows that it works with floats"
     return ""
 
 

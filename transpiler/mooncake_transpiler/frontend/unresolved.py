@@ -15,6 +15,7 @@ class Carries(Enum):
     """What a type that has no place in the normal form may hold."""
 
     FLOATS = "floats"
+    MAYBE = "maybe"  # some class: nothing shows that floats are involved
     NOTHING = "nothing"  # a string, a path: certainly nothing to differentiate
     ANYTHING = "anything"  # a type variable: the caller decides
     UNSAID = "unsaid"  # Any: as good as no annotation

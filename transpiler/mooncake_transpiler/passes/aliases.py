@@ -49,9 +49,9 @@ class Aliases:
                 return array
             case ir.Assign(src=array) | ir.AddTo(src=array) if isinstance(array.type, Array):
                 return array
-            case ir.Thaw(array=array):
+            case ir.Grow(array=array):
                 return array
-            case ir.Pop(stack=stack) | ir.Freeze(stack=stack):
+            case ir.Pop(stack=stack):
                 return stack
             case _:
                 return None
@@ -78,7 +78,7 @@ class Aliases:
 
     def _scan(self, stmt: ir.Stmt) -> None:
         match stmt:
-            case ir.View(out=out, base=base):
+            case ir.View(out=out, base=base) | ir.Grow(out=out, array=base):
                 self._join(base, out)
             case ir.Global(out=out):
                 self._expose((out,))

@@ -57,8 +57,10 @@ def with_operands(stmt: ir.Stmt, use: Use) -> ir.Stmt:
             return replace(stmt, shape=uses(stmt.shape))
         case ir.Shadows():
             return replace(stmt, arrays=uses(stmt.arrays))
-        case ir.Dim() | ir.Sum() | ir.Thaw():
+        case ir.Dim() | ir.Sum():
             return replace(stmt, array=use(stmt.array))
+        case ir.Grow():
+            return replace(stmt, array=use(stmt.array), size=use(stmt.size))
         case ir.View():
             return replace(stmt, base=use(stmt.base), index=_view_index(stmt.index, use))
         case ir.Load():
@@ -82,15 +84,15 @@ def with_operands(stmt: ir.Stmt, use: Use) -> ir.Stmt:
 
 
 def _with_other_operands(
-    stmt: ir.Print | ir.Push | ir.Pop | ir.Freeze | ir.Raise | ir.NewStack | ir.Global, use: Use
+    stmt: ir.Print | ir.Push | ir.Pop | ir.Raise | ir.NewStack | ir.Global, use: Use
 ) -> ir.Stmt:
     match stmt:
         case ir.Print():
             shown = tuple(a if isinstance(a, str) else use(a) for a in stmt.args)
             return replace(stmt, args=shown)
         case ir.Push():
-            return replace(stmt, stack=_value(use(stmt.stack)), value=use(stmt.value))
-        case ir.Pop() | ir.Freeze():
+            return replace(stmt, stack=_value(use(stmt.stack)), values=tuple(map(use, stmt.values)))
+        case ir.Pop():
             return replace(stmt, stack=_value(use(stmt.stack)))
         case ir.Raise() | ir.NewStack() | ir.Global():
             return stmt
@@ -116,9 +118,9 @@ def with_results(stmt: ir.Stmt, bind: Bind) -> ir.Stmt:
     match stmt:
         case ir.Compute() | ir.Alloc() | ir.Dim() | ir.View() | ir.Load() | ir.Copy() | ir.Sum():
             return replace(stmt, out=bind(stmt.out))
-        case ir.NewStack() | ir.Pop() | ir.Freeze() | ir.Thaw() | ir.Global():
+        case ir.NewStack() | ir.Global() | ir.Grow():
             return replace(stmt, out=bind(stmt.out))
-        case ir.Call() | ir.If() | ir.Shadows():
+        case ir.Call() | ir.If() | ir.Shadows() | ir.Pop():
             return replace(stmt, outs=tuple(map(bind, stmt.outs)))
         case ir.While():
             outs, params = tuple(map(bind, stmt.outs)), tuple(map(bind, stmt.params))

@@ -161,5 +161,3 @@ def _element(array: ir.Atom) -> DType:
 def _scalar(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> ir.Atom:
     assert operand is not None
     return expressions.as_scalar(ctx, node, operand)
-
-

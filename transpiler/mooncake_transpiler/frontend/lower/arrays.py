@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static, describe
+from mooncake_transpiler.frontend.lower.operands import (
+    Items,
+    Operand,
+    Static,
+    describe,
+    name_of,
+    part,
+)
 from mooncake_transpiler.frontend.lower.scalars import compute
+from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.types import BOOL, Array, Scalar
 
 WHOLE = ir.Slice()
@@ -39,9 +48,12 @@ class Location:
         return tuple(item for item in self.index if not isinstance(item, ir.Slice))
 
 
-def is_array(operand: Operand) -> bool:
-    atom = isinstance(operand, ir.Value | ir.Undef)
-    return atom and isinstance(operand.type, Array)
+def is_array(operand: Operand | None) -> TypeGuard[ir.Value | ir.Undef]:
+    match operand:
+        case ir.Value() | ir.Undef():
+            return isinstance(operand.type, Array)
+        case _:
+            return False
 
 
 def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
@@ -105,7 +117,7 @@ def _shape_item(
     array = expressions.lower(ctx, shape.value)
     if not is_array(array) or len(node.slice) != 1:
         return None
-    assert isinstance(array, ir.Value | ir.Undef) and isinstance(array.type, Array)
+    assert isinstance(array.type, Array)
     item = node.slice[0].slice
     axis = expressions.lower(ctx, item.value) if isinstance(item, cst.Index) else None
     if not isinstance(axis, ir.Const) or not isinstance(axis.value, int):
@@ -123,7 +135,7 @@ def _item(ctx: Context, node: cst.Subscript, base: Items) -> Operand:
     if isinstance(item, cst.Slice):
         bounds = [_static_bound(ctx, bound) for bound in (item.lower, item.upper, item.step)]
         return Items(base.items[slice(*bounds)])
-    index = expressions.lower(ctx, item.value)
+    index = expressions.lower(ctx, index_of(item))
     if not isinstance(index, ir.Const) or not isinstance(index.value, int):
         help_ = "use an array for what is indexed by a variable"
         raise ctx.refuse(node, "MK218", "the index of a tuple must be a constant", help_)
@@ -147,14 +159,14 @@ def _indices(
     """The indices that ``node`` writes, for ``ndim`` axes of ``array`` from ``first_axis`` on."""
     found: list[ir.Index] = []
     parts = _spread(ctx, node)
-    given = sum(part is not Ellipsis for part in parts)
+    given = sum(item is not Ellipsis for item in parts)
     if given > ndim:
         raise ctx.refuse(node, "MK214", f"{given} indices for an array of rank {ndim}")
-    for part in parts:
-        if part is Ellipsis:
+    for item in parts:
+        if item is Ellipsis:
             found.extend([WHOLE] * (ndim - given))
         else:
-            found.append(_index(ctx, node, part, array, first_axis + len(found)))
+            found.append(_index(ctx, node, item, array, first_axis + len(found)))
     return tuple(found)
 
 
@@ -164,26 +176,29 @@ def _spread(ctx: Context, node: cst.Subscript) -> list[object]:
     for item in node.slice:
         if isinstance(item.slice, cst.Slice):
             parts.append(item.slice)
-        elif isinstance(item.slice.value, cst.Ellipsis):
+        elif isinstance(index_of(item.slice), cst.Ellipsis):
             parts.append(Ellipsis)
         else:
-            value = expressions.lower(ctx, item.slice.value)
+            value = expressions.lower(ctx, index_of(item.slice))
             parts.extend(value.items if isinstance(value, Items) else [value])
     return parts
 
 
-def _index(
-    ctx: Context, node: cst.Subscript, part: object, array: ir.Atom, axis: int
-) -> ir.Index:
-    match part:
+def index_of(item: cst.BaseSlice) -> cst.BaseExpression:
+    assert isinstance(item, cst.Index)
+    return item.value
+
+
+def _index(ctx: Context, node: cst.Subscript, item: object, array: ir.Atom, axis: int) -> ir.Index:
+    match item:
         case cst.Slice(lower=lower, upper=upper, step=step):
             return ir.Slice(*(_bound(ctx, bound) for bound in (lower, upper, step)))
         case Static(value=None):
             raise ctx.refuse(node, "MK214", "new axes (None) are not supported yet")
-        case ir.Value() | ir.Const() | ir.Undef() if isinstance(part.type, Scalar):
-            if part.type == BOOL:
+        case ir.Value() | ir.Const() | ir.Undef() if isinstance(item.type, Scalar):
+            if item.type == BOOL:
                 raise ctx.refuse(node, "MK214", "an index must be an integer, got bool")
-            index = expressions.as_index(ctx, node, part, "an index")
+            index = expressions.as_index(ctx, node, item, "an index")
             if isinstance(index, ir.Const) and isinstance(index.value, int) and index.value < 0:
                 size = ctx.builder.dim(array, axis)
                 return compute(ctx, node, "sub", (size, ir.int_const(-index.value)))
@@ -202,11 +217,13 @@ def _bound(ctx: Context, node: cst.BaseExpression | None) -> ir.Atom | None:
     return None if value == Static(None) else expressions.as_index(ctx, node, value, "a bound")
 
 
-def attribute(ctx: Context, node: cst.Attribute, array: ir.Atom, attr: str) -> Operand:
+def attribute(
+    ctx: Context, node: cst.CSTNode, array: ir.Atom, attr: str, hint: Hint = ""
+) -> Operand:
     assert isinstance(array.type, Array)
     match attr:
         case "shape":
-            return Items(tuple(shape(ctx, array)))
+            return Items(tuple(shape(ctx, array, hint)))
         case "ndim":
             return ir.int_const(array.type.ndim)
         case "size":
@@ -217,9 +234,10 @@ def attribute(ctx: Context, node: cst.Attribute, array: ir.Atom, attr: str) -> O
             raise ctx.refuse(node, "MK305", f"attribute {attr!r} of arrays is not supported yet")
 
 
-def shape(ctx: Context, array: ir.Atom) -> list[ir.Atom]:
+def shape(ctx: Context, array: ir.Atom, hint: Hint = "") -> list[ir.Atom]:
     assert isinstance(array.type, Array)
-    return [ctx.builder.dim(array, axis) for axis in range(array.type.ndim)]
+    names = [name_of(part(hint, axis)) for axis in range(array.type.ndim)]
+    return [ctx.builder.dim(array, axis, name) for axis, name in enumerate(names)]
 
 
 def size(ctx: Context, node: cst.CSTNode, array: ir.Atom) -> ir.Atom:

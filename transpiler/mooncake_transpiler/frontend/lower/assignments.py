@@ -11,6 +11,7 @@ from mooncake_transpiler.frontend.lower import arrays, expressions, names, store
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import Items, Operand, describe
 from mooncake_transpiler.frontend.lower.scalars import convert
+from mooncake_transpiler.frontend.lower.syntax import target_hint
 from mooncake_transpiler.types import Array
 
 AUGMENTED: dict[type[cst.CSTNode], cst.BaseBinaryOp] = {
@@ -23,33 +24,11 @@ AUGMENTED: dict[type[cst.CSTNode], cst.BaseBinaryOp] = {
 }  # fmt: skip
 
 
-def assign(
-    ctx: Context, targets: Sequence[cst.BaseExpression], value: cst.BaseExpression
-) -> None:
+def assign(ctx: Context, targets: Sequence[cst.BaseExpression], value: cst.BaseExpression) -> None:
     """``a = b = value``."""
-    last = targets[-1]
-    if isinstance(last, cst.Tuple | cst.List) and isinstance(value, cst.Tuple | cst.List):
-        found = _parallel(ctx, last, value)
-    else:
-        hint = last.value if isinstance(last, cst.Name) else ""
-        found = expressions.lower(ctx, value, hint)
+    found = expressions.lower(ctx, value, target_hint(targets[-1]))
     for target in targets:
         bind(ctx, target, found)
-
-
-def _parallel(
-    ctx: Context, target: cst.Tuple | cst.List, value: cst.Tuple | cst.List
-) -> Operand:
-    """The right side of ``a, b = x, y``, its values named after their targets."""
-    pairs = list(zip(target.elements, value.elements, strict=False))
-    starred = [isinstance(e, cst.StarredElement) for e in (*target.elements, *value.elements)]
-    if any(starred) or len(target.elements) != len(value.elements):
-        return expressions.lower(ctx, value)
-    items = []
-    for to, element in pairs:
-        hint = to.value.value if isinstance(to.value, cst.Name) else ""
-        items.append(expressions.lower(ctx, element.value, hint))
-    return Items(tuple(items))
 
 
 def bind(ctx: Context, target: cst.BaseExpression, value: Operand) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import libcst as cst
 
@@ -38,7 +39,7 @@ from mooncake_transpiler.frontend.lower.operands import (
 )
 from mooncake_transpiler.frontend.lower.scalars import cast, join, promote
 from mooncake_transpiler.frontend.lower.syntax import Stmt, else_body, flat
-from mooncake_transpiler.types import Scalar, Tuple, Type
+from mooncake_transpiler.types import Scalar, Type
 
 Arm = Callable[[], None]
 
@@ -52,14 +53,11 @@ class Case:
     body: tuple[Stmt, ...]
 
 
-def lower_if(
-    ctx: Context, node: cst.If, rest: Sequence[Stmt], live: Names, follow: bool
-) -> None:
+def lower_if(ctx: Context, node: cst.If, rest: Sequence[Stmt], live: Names, follow: bool) -> None:
     cases: list[Case] = []
     clause: cst.If | cst.Else | None = node
     while isinstance(clause, cst.If):
-        test = clause.test
-        cases.append(Case(clause, lambda test=test: logic.condition(ctx, test), flat(clause.body)))
+        cases.append(Case(clause, partial(logic.condition, ctx, clause.test), flat(clause.body)))
         clause = clause.orelse
     cases.append(Case(node, lambda: TRUE, else_body(clause)))
     _lower_cases(ctx, cases, rest, live, follow)
@@ -70,7 +68,7 @@ def lower_match(
 ) -> None:
     subject = expressions.lower(ctx, node.subject)
     cases = [
-        Case(case, lambda case=case: patterns.test(ctx, case, subject), flat(case.body))
+        Case(case, partial(patterns.test, ctx, case, subject), flat(case.body))
         for case in node.cases
     ]
     _lower_cases(ctx, [*cases, Case(node, lambda: TRUE, ())], rest, live, follow)
@@ -227,10 +225,10 @@ class Merge:
         for one, other, out in self.flags:
             if same(a, one) and same(b, other):
                 return out
-        out = self.pick(name, a, b)
-        if isinstance(out, ir.Value):
-            self.flags.append((a, b, out))
-        return out
+        new = self.pick(name, a, b)
+        if isinstance(new, ir.Value):
+            self.flags.append((a, b, new))
+        return new
 
     def _one_sided(self, name: str, only: Operand, first_is_missing: bool) -> Operand:
         type_ = type_of(only)

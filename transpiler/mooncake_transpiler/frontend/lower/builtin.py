@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import libcst as cst
-
 from mooncake_rules import scalar as rules
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import (
     allocate,
@@ -41,9 +41,7 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: st
     return _scalar_op(ctx, node, qualname, given, hint)
 
 
-def _scalar_op(
-    ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str
-) -> Operand:
+def _scalar_op(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
     """A function of numbers that has a rule."""
     shown = qualname.replace("numpy.", "np.", 1).removeprefix("builtins.")
     operands = [*given.args, *given.keywords.values()]
@@ -81,9 +79,7 @@ def select(
     return ctx.builder.compute(op, (cond, *sides), type_, hint)
 
 
-def _convert(
-    ctx: Context, node: cst.Call, dtype: DType, given: Arguments, hint: str
-) -> Operand:
+def _convert(ctx: Context, node: cst.Call, dtype: DType, given: Arguments, hint: str) -> Operand:
     """``float(x)``, ``np.int32(x)``."""
     (value,) = given.take(ctx, node, dtype.value, "x")
     assert value is not None
@@ -138,8 +134,9 @@ def _range(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
     bounds = [expressions.as_index(ctx, node, arg, "a bound of range") for arg in args]
     if not 1 <= len(bounds) <= 3:
         raise ctx.refuse(node, "MK303", "range takes one to three arguments")
-    lo, hi, step = [iterables.ZERO, *bounds, iterables.ONE] if len(bounds) == 1 else [
-        *bounds, iterables.ONE][:3]  # fmt: skip
+    if len(bounds) == 1:
+        bounds.insert(0, iterables.ZERO)
+    lo, hi, step = [*bounds, iterables.ONE][:3]
     if step == iterables.ZERO:
         raise ctx.refuse(node, "MK303", "the step of a range must not be zero")
     lo, hi, step = (scalars.cast(ctx, bound, INT) for bound in (lo, hi, step))
@@ -149,7 +146,7 @@ def _range(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
 def _enumerate(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     value, start = given.take(ctx, node, "enumerate", "iterable", "start", required=1)
     assert value is not None
-    first = iterables.ZERO
+    first: ir.Atom = iterables.ZERO
     if start is not None:
         first = scalars.cast(ctx, expressions.as_index(ctx, node, start, "the start"), INT)
     return iterables.enumerated(ctx, node, value, first)
@@ -223,7 +220,7 @@ def _dimension(name: str) -> Handler:
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
         (value,) = given.take(ctx, node, f"np.{name}", "a")
         if isinstance(value, ir.Value | ir.Undef) and arrays.is_array(value):
-            return arrays.attribute(ctx, cst.Attribute(node.func, cst.Name(name)), value, name)
+            return arrays.attribute(ctx, node, value, name)
         raise ctx.refuse(node, "MK213", f"np.{name} takes an array")
 
     return handler
@@ -246,4 +243,3 @@ HANDLERS: Mapping[str, Handler] = {
     **{f"numpy.{kind}": _allocation(kind, False) for kind in allocate.FILLS},
     **{f"numpy.{kind}_like": _allocation(kind, True) for kind in allocate.FILLS},
 }  # fmt: skip
-

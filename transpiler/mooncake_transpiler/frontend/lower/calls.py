@@ -28,21 +28,23 @@ from mooncake_transpiler.frontend.lower.operands import (
     atoms,
     describe,
     fresh,
+    name_of,
     type_of,
 )
 from mooncake_transpiler.frontend.lower.results import convert_to
+from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.types import Type
 
 PRINT = Static(External("builtins.print"))
 
 
-def lower(ctx: Context, node: cst.Call, hint: str = "") -> Operand:
+def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
     if isinstance(node.func, cst.Attribute):
         owner = expressions.lower(ctx, node.func.value)
         if is_array(owner):
             assert isinstance(owner, ir.Value | ir.Undef)
             method = node.func.attr.value
-            return methods.call(ctx, node, owner, method, _arguments(ctx, node), hint)
+            return methods.call(ctx, node, owner, method, _arguments(ctx, node), name_of(hint))
     callee = expressions.lower(ctx, node.func)
     if callee == PRINT:
         return messages.lower_print(ctx, node)
@@ -54,7 +56,7 @@ def lower(ctx: Context, node: cst.Call, hint: str = "") -> Operand:
         case Static(value=FunctionDecl() as decl):
             return _call_function(ctx, node, decl, given, hint)
         case Static(value=External(qualname=qualname)):
-            return builtin.call(ctx, node, qualname, given, hint)
+            return builtin.call(ctx, node, qualname, given, name_of(hint))
         case _:
             raise ctx.refuse(node, "MK301", f"{describe(callee)} can't be called")
 
@@ -79,7 +81,7 @@ def _arguments(ctx: Context, node: cst.Call) -> Arguments:
 
 
 def _call_function(
-    ctx: Context, node: cst.Call, decl: FunctionDecl, given: Arguments, hint: str
+    ctx: Context, node: cst.Call, decl: FunctionDecl, given: Arguments, hint: Hint
 ) -> Operand:
     positional = [p.name for p in decl.params if not p.kwonly]
     names = (*positional, *(p.name for p in decl.params if p.kwonly))
@@ -98,7 +100,7 @@ def _call_function(
     return _emit(ctx, callee, converted, hint)
 
 
-def _emit(ctx: Context, callee: Callee, args: list[Operand], hint: str) -> Operand:
+def _emit(ctx: Context, callee: Callee, args: list[Operand], hint: Hint) -> Operand:
     result = fresh(callee.result, hint)
     outs = tuple(atom for atom in atoms(result) if isinstance(atom, ir.Value))
     leaves = tuple(atom for arg in args for atom in atoms(arg))

@@ -143,10 +143,9 @@ class Carrier:
             if name in self.carried or name in self.conflicts or value is None:
                 continue
             type_ = type_of(value)
-            wanted = name == RESULT or self.exported(name)
-            if wanted and type_ is not None and not same(value, entry.values.get(name)):
-                if not isinstance(value, Conflict):
-                    self._carry(name, type_, None)
+            new = type_ is not None and not same(value, entry.values.get(name))
+            if type_ is not None and new and (name == RESULT or self.exported(name)):
+                self._carry(name, type_, None)
 
     def _converted(
         self, builder: Builder, value: Operand | None, one: Carried, raised: bool
@@ -185,5 +184,3 @@ def _changes(old: Operand, new: Operand) -> Conflict:
     if isinstance(found, Conflict):
         return found
     return Conflict("it changes from one iteration to the next")
-
-

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import arrays, calls, closures, logic, names
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static, describe
+from mooncake_transpiler.frontend.lower.operands import (
+    Items,
+    Operand,
+    Static,
+    describe,
+    name_of,
+    part,
+)
 from mooncake_transpiler.frontend.lower.scalars import compute, constant
+from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.types import Array, Scalar
 
 BINARY: dict[type[cst.CSTNode], str] = {
@@ -23,7 +33,7 @@ UNARY: dict[type[cst.CSTNode], str] = {cst.Minus: "neg", cst.Plus: "pos", cst.Bi
 WHOLE_ARRAY_HELP = "write the loop over its elements"
 
 
-def lower(ctx: Context, node: cst.BaseExpression, hint: str = "") -> Operand:
+def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
     """The operand that ``node`` evaluates to; ``hint`` names a value computed for it."""
     match node:
         case cst.Name(value="True" | "False" | "None"):
@@ -35,17 +45,17 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: str = "") -> Operand:
         case cst.SimpleString() | cst.ConcatenatedString():
             return _text(ctx, node)
         case cst.Tuple(elements=elements) | cst.List(elements=elements):
-            return Items(tuple(_elements(ctx, elements)))
+            return Items(tuple(_elements(ctx, elements, hint)))
         case cst.BinaryOperation():
-            return _binary_chain(ctx, node, hint)
+            return _binary_chain(ctx, node, name_of(hint))
         case cst.UnaryOperation(operator=operator, expression=inner):
-            return _unary(ctx, node, operator, inner, hint)
+            return _unary(ctx, node, operator, inner, name_of(hint))
         case cst.BooleanOperation():
-            return logic.boolean(ctx, node, hint)
+            return logic.boolean(ctx, node, name_of(hint))
         case cst.Comparison():
-            return logic.comparison(ctx, node, hint)
+            return logic.comparison(ctx, node, name_of(hint))
         case cst.IfExp():
-            return logic.conditional(ctx, node, hint)
+            return logic.conditional(ctx, node, name_of(hint))
         case cst.NamedExpr(target=cst.Name(value=name), value=value):
             bound = lower(ctx, value, name)
             ctx.frame.bind(name, bound)
@@ -55,9 +65,9 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: str = "") -> Operand:
         case cst.Call():
             return calls.lower(ctx, node, hint)
         case cst.Attribute(value=value):
-            return names.attribute(ctx, node, lower(ctx, value))
+            return names.attribute(ctx, node, lower(ctx, value), hint)
         case cst.Subscript():
-            return arrays.subscript(ctx, node, hint)
+            return arrays.subscript(ctx, node, name_of(hint))
         case _:
             kind = type(node).__name__
             raise ctx.refuse(node, "MK110", f"this kind of expression is not supported: {kind}")
@@ -106,17 +116,18 @@ def _text(ctx: Context, node: cst.SimpleString | cst.ConcatenatedString) -> Stat
     return Static(value)
 
 
-def _elements(ctx: Context, elements: object) -> list[Operand]:
+def _elements(ctx: Context, elements: Sequence[cst.BaseElement], hint: Hint) -> list[Operand]:
     found: list[Operand] = []
-    assert isinstance(elements, list | tuple)
-    for element in elements:
-        value = lower(ctx, element.value)
+    starred = any(isinstance(element, cst.StarredElement) for element in elements)
+    for k, element in enumerate(elements):
+        value = lower(ctx, element.value, "" if starred else part(hint, k))
         if not isinstance(element, cst.StarredElement):
             found.append(value)
         elif isinstance(value, Items):
             found.extend(value.items)
         else:
-            raise ctx.refuse(element, "MK218", f"only tuples can be unpacked, not {describe(value)}")
+            message = f"only tuples can be unpacked, not {describe(value)}"
+            raise ctx.refuse(element, "MK218", message)
     return found
 
 
@@ -128,9 +139,9 @@ def _binary_chain(ctx: Context, node: cst.BinaryOperation, hint: str) -> Operand
         spine.append(left)
         left = left.left
     value = lower(ctx, left)
-    for part in reversed(spine):
-        right = lower(ctx, part.right)
-        value = binary(ctx, part, part.operator, value, right, hint if part is node else "")
+    for step in reversed(spine):
+        right = lower(ctx, step.right)
+        value = binary(ctx, step, step.operator, value, right, hint if step is node else "")
     return value
 
 

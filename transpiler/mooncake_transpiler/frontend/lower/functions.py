@@ -224,9 +224,7 @@ def lower_function(
     return ir.Program(_complete(lowering.funcs)), lowering.diagnostics
 
 
-def _request(
-    lowering: Lowering, decl: FunctionDecl, arg_types: tuple[Type, ...] | None
-) -> None:
+def _request(lowering: Lowering, decl: FunctionDecl, arg_types: tuple[Type, ...] | None) -> None:
     place = place_in(lowering.source.modules[decl.module], decl.node.name)
     at = place or Place(decl.module, 1, 1, 1)
 
@@ -238,7 +236,7 @@ def _request(
         for param in decl.params:
             if param.annotation is None:
                 message = f"parameter {param.name!r} has no annotation"
-                lowering.diagnostics.append(Diagnostic("MK203", message, at))
+                lowering.diagnostics.append(Diagnostic("MK220", message, at))
                 return
             types.append(param.annotation.type)
     try:

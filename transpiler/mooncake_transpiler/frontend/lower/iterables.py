@@ -8,15 +8,16 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import arrays
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
-    Hint,
     Items,
     Operand,
     Range,
     Sequence,
     describe,
+    name_of,
     part,
 )
 from mooncake_transpiler.frontend.lower.scalars import compute
+from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.types import INT, Array
 
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
@@ -28,19 +29,20 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Sequence:
         case Sequence():
             return operand
         case Range(lo=lo, step=step):
-            return Sequence(range_length(ctx, node, operand),
-                            lambda k, _: _affine(ctx, node, lo, step, k))  # fmt: skip
+            return Sequence(
+                range_length(ctx, node, operand), lambda k, _: _affine(ctx, node, lo, step, k)
+            )
         case ir.Value() | ir.Undef() if isinstance(operand.type, Array) and operand.type.ndim:
             array = operand
-            return Sequence(ctx.builder.dim(array, 0),
-                            lambda k, hint: arrays.element(ctx, array, (k,), name_of(hint)))  # fmt: skip
+            return Sequence(
+                ctx.builder.dim(array, 0),
+                lambda k, hint: arrays.element(ctx, array, (k,), name_of(hint)),
+            )
         case _:
             raise ctx.refuse(node, "MK306", f"can't iterate over {describe(operand)}")
 
 
-def _affine(
-    ctx: Context, node: cst.CSTNode, lo: ir.Atom, step: ir.Atom, k: ir.Atom
-) -> ir.Atom:
+def _affine(ctx: Context, node: cst.CSTNode, lo: ir.Atom, step: ir.Atom, k: ir.Atom) -> ir.Atom:
     """``lo + k * step``."""
     scaled = k if step == ONE else compute(ctx, node, "mul", (k, step))
     return scaled if lo == ZERO else compute(ctx, node, "add", (lo, scaled))
@@ -121,19 +123,3 @@ def smaller(ctx: Context, node: cst.CSTNode, a: ir.Atom, b: ir.Atom) -> ir.Atom:
         return a
     shorter = compute(ctx, node, "lt", (b, a))
     return ctx.builder.compute("select", (shorter, b, a), INT)
-
-
-
-def target_hint(target: cst.BaseExpression) -> Hint:
-    """The names of an assignment target."""
-    match target:
-        case cst.Name(value=name):
-            return name
-        case cst.Tuple(elements=elements) | cst.List(elements=elements):
-            return tuple(target_hint(element.value) for element in elements)
-        case _:
-            return ""
-
-
-def name_of(hint: Hint) -> str:
-    return hint if isinstance(hint, str) else ""

@@ -32,8 +32,15 @@ from mooncake_transpiler.frontend.lower.frame import (
     LoopExits,
     meet,
 )
-from mooncake_transpiler.frontend.lower.operands import Hint, Items, Operand, Range
-from mooncake_transpiler.frontend.lower.syntax import Stmt, else_body, flat, target_names
+from mooncake_transpiler.frontend.lower.operands import Items, Operand, Range, name_of
+from mooncake_transpiler.frontend.lower.syntax import (
+    Hint,
+    Stmt,
+    else_body,
+    flat,
+    target_hint,
+    target_names,
+)
 from mooncake_transpiler.types import INT
 
 
@@ -65,8 +72,8 @@ def lower_for(ctx: Context, node: cst.For, live: Names, follow: bool) -> None:
         unroll.lower(ctx, node.target, shape, over)
         return
     counted, element = _counted(ctx, node, over)
-    hint = iterables.target_hint(node.target)
-    index = ir.Value(iterables.name_of(hint) if isinstance(over, Range) else "", INT)
+    hint = target_hint(node.target)
+    index = ir.Value(name_of(hint) if isinstance(over, Range) else "", INT)
     origin = ctx.builder.origin
 
     def body() -> None:
@@ -151,9 +158,7 @@ def _exported(ctx: Context, shape: Shape) -> Callable[[str], bool]:
     return lambda name: name in names
 
 
-def _finish(
-    ctx: Context, shape: Shape, loop: LoopBody, natural: Bound, exits: LoopExits
-) -> None:
+def _finish(ctx: Context, shape: Shape, loop: LoopBody, natural: Bound, exits: LoopExits) -> None:
     """After the loop: its ``else``, and where control goes on."""
     frame = ctx.frame
     frame.values = dict(loop.after)

@@ -75,6 +75,8 @@ def _pieces(ctx: Context, node: cst.FormattedString) -> list[ir.Atom | str]:
                 if k == 0 or isinstance(node.parts[k - 1], cst.FormattedStringText):
                     found.append(_printable(ctx, part.expression))
                     continue
+            case _:
+                pass
         help_ = "put single spaces around {...}, or give print several arguments"
         raise ctx.refuse(node, "MK110", "this f-string can't be printed", help_)
     return found

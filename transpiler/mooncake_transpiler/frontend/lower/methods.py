@@ -30,7 +30,8 @@ def call(
             return full_sum(ctx, array, hint)
         case "fill":
             (value,) = given.take(ctx, node, method, "value")
-            assert value is not None and isinstance(array.type, Array)
+            assert value is not None
+            assert isinstance(array.type, Array)
             filler = cast(ctx, expressions.as_scalar(ctx, node, value), Scalar(array.type.dtype))
             ctx.builder.add(ir.Assign(array, filler, ctx.builder.origin))
             return NOTHING

@@ -5,8 +5,8 @@ from __future__ import annotations
 import builtins
 
 import libcst as cst
-
 from mooncake_rules.scalar import CONSTANTS
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import (
     Annotation,
@@ -31,7 +31,8 @@ from mooncake_transpiler.frontend.lower.operands import (
     describe,
 )
 from mooncake_transpiler.frontend.lower.scalars import constant
-from mooncake_transpiler.frontend.program import resolve_attribute, resolve_name
+from mooncake_transpiler.frontend.lower.syntax import Hint
+from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.types import Array, Scalar
 
 
@@ -102,8 +103,8 @@ def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:
             return Static(None)
         case FunctionDecl() | ModuleRef() | External():
             return Static(entity)
-        case Mutable(name=name):
-            message = f"{name!r} is a module-level variable that is changed somewhere"
+        case Mutable(name=name, why=why):
+            message = f"the module-level name {name!r} is not a constant: {why}"
             raise ctx.refuse(node, "MK217", message, "pass it as a parameter")
         case TypeAlias():
             raise ctx.refuse(node, "MK213", "a type is not a value")
@@ -122,7 +123,7 @@ def from_python(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
             raise ctx.refuse(node, "MK213", f"a constant of this kind can't be used: {value!r}")
 
 
-def attribute(ctx: Context, node: cst.Attribute, base: Operand) -> Operand:
+def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "") -> Operand:
     """``base.attr``: of a module, an array or a NamedTuple."""
     attr = node.attr.value
     match base:
@@ -134,6 +135,6 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand) -> Operand:
         case Items(items=items, names=names) if names is not None and attr in names:
             return items[names.index(attr)]
         case ir.Value() | ir.Undef() if isinstance(base.type, Array):
-            return arrays.attribute(ctx, node, base, attr)
+            return arrays.attribute(ctx, node, base, attr, hint)
         case _:
             raise ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")

@@ -10,6 +10,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External, FunctionDecl, ModuleRef
+from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.types import NONE, NoneType, Stack, Tuple, Type
 
 if TYPE_CHECKING:
@@ -49,9 +50,6 @@ class Range:
     lo: ir.Atom
     hi: ir.Atom
     step: ir.Atom
-
-
-Hint = str | tuple["Hint", ...]  # the names of a target: ``i``, or ``i, (a, b)``
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,17 +128,27 @@ def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
             return next(leaves)
 
 
-def fresh(type_: Type, hint: str) -> Operand:
+def fresh(type_: Type, hint: Hint) -> Operand:
     """New values of ``type_``; the items of a tuple are told apart by their position."""
     match type_:
         case Tuple(items=items, names=names, cls=cls):
             labels = names or [str(k) for k in range(len(items))]
-            hints = [f"{hint}_{label}" if hint else "" for label in labels]
+            hints = [_item_hint(hint, k, label) for k, label in enumerate(labels)]
             return Items(tuple(map(fresh, items, hints)), names, cls)
         case NoneType():
             return NOTHING
         case _:
-            return ir.Value(hint, type_)
+            return ir.Value(name_of(hint), type_)
+
+
+def _item_hint(hint: Hint, k: int, label: str) -> Hint:
+    if isinstance(hint, tuple):
+        return part(hint, k)
+    return f"{hint}_{label}" if hint else ""
+
+
+def name_of(hint: Hint) -> str:
+    return hint if isinstance(hint, str) else ""
 
 
 def undefined(type_: Type) -> Operand:

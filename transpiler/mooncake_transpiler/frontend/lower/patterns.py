@@ -19,9 +19,7 @@ def test(ctx: Context, case: cst.MatchCase, subject: Operand) -> ir.Atom:
     guard = case.guard
     if guard is None:
         return fits
-    both = logic.short_circuit(
-        ctx, case.pattern, True, fits, lambda: logic.condition(ctx, guard)
-    )
+    both = logic.short_circuit(ctx, case.pattern, True, fits, lambda: logic.condition(ctx, guard))
     return expressions.as_scalar(ctx, case.pattern, both)
 
 
@@ -34,15 +32,18 @@ def _fits(ctx: Context, pattern: cst.MatchPattern, subject: Operand) -> ir.Atom:
             if is_none:
                 return constant(subject == literal)
             return logic.compare(ctx, pattern, operator, subject, literal)
-        case cst.MatchAs(pattern=inner, name=name):
-            fits = TRUE if inner is None else _fits(ctx, inner, subject)
+        case cst.MatchAs(pattern=within, name=name):
+            fits = TRUE if within is None else _fits(ctx, within, subject)
             if name is not None:
                 ctx.frame.bind(name.value, subject)
             return fits
         case cst.MatchOr(patterns=options):
             return _any(ctx, [_fits(ctx, option.pattern, subject) for option in options])
-        case cst.MatchSequence(patterns=patterns):
-            return _sequence(ctx, pattern, [p.value for p in patterns], subject)
+        case cst.MatchSequence(patterns=elements):
+            inner = [e.value for e in elements if isinstance(e, cst.MatchSequenceElement)]
+            if len(inner) < len(elements):
+                raise ctx.refuse(pattern, "MK110", "`*` in patterns is not supported")
+            return _sequence(ctx, pattern, inner, subject)
         case _:
             raise ctx.refuse(pattern, "MK110", "this kind of pattern is not supported")
 
@@ -51,7 +52,8 @@ def _sequence(
     ctx: Context, node: cst.CSTNode, patterns: list[cst.MatchPattern], subject: Operand
 ) -> ir.Atom:
     if not isinstance(subject, Items):
-        raise ctx.refuse(node, "MK110", f"a sequence pattern needs a tuple, got {describe(subject)}")
+        message = f"a sequence pattern needs a tuple, got {describe(subject)}"
+        raise ctx.refuse(node, "MK110", message)
     if len(patterns) != len(subject.items):
         return FALSE
     fits: ir.Atom = TRUE

@@ -15,9 +15,7 @@ def convert_result(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
     return value if declared is None else convert_to(ctx, node, value, declared, "the result")
 
 
-def convert_to(
-    ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, what: str
-) -> Operand:
+def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, what: str) -> Operand:
     """``value`` as a ``type_``: numbers are converted, everything else must fit."""
     match type_:
         case Scalar():

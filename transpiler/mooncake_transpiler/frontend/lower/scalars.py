@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeGuard
 
 import libcst as cst
-
 from mooncake_rules import scalar as rules
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import Closure, Items, Operand, Static, describe
 from mooncake_transpiler.types import BOOL, FLOAT, INT, Array, DType, Scalar, result_dtype
 
 COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
+ORDERED = frozenset({"lt", "le", "gt", "ge", "floordiv", "mod"})
 LOGICAL = frozenset({"and", "or", "not"})
 BITWISE = frozenset({"bitand", "bitor", "bitxor"})
 SHIFTS = frozenset({"lshift", "rshift", "invert"})
@@ -33,9 +35,12 @@ _FOLDED: Mapping[str, Callable[..., Exact]] = {
 }  # fmt: skip
 
 
-def is_scalar(operand: Operand) -> bool:
-    atom = isinstance(operand, ir.Value | ir.Const | ir.Undef)
-    return atom and isinstance(operand.type, Scalar)
+def is_scalar(operand: Operand) -> TypeGuard[ir.Atom]:
+    match operand:
+        case ir.Value() | ir.Const() | ir.Undef():
+            return isinstance(operand.type, Scalar)
+        case _:
+            return False
 
 
 def dtype(atom: ir.Atom) -> DType:
@@ -149,12 +154,10 @@ def compute(
 
 def _check_kinds(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom]) -> None:
     kinds = [dtype(arg) for arg in args]
-    if any(kind.is_complex for kind in kinds):
-        if op in ("lt", "le", "gt", "ge", "floordiv", "mod"):
-            raise ctx.refuse(node, "MK213", "complex numbers have no order")
-    if op in BITWISE or op in SHIFTS:
-        if any(kind.is_differentiable for kind in kinds):
-            raise ctx.refuse(node, "MK213", "bit operations need integers")
+    if op in ORDERED and any(kind.is_complex for kind in kinds):
+        raise ctx.refuse(node, "MK213", "complex numbers have no order")
+    if op in BITWISE | SHIFTS and any(kind.is_differentiable for kind in kinds):
+        raise ctx.refuse(node, "MK213", "bit operations need integers")
 
 
 def _fit(op: str, k: int, arg: ir.Atom, args: Sequence[ir.Atom]) -> ir.Atom:
@@ -218,17 +221,13 @@ def _widens(a: DType, b: DType) -> bool:
     return _kind(a) <= _kind(b)
 
 
-def convert(
-    ctx: Context, node: cst.CSTNode, operand: Operand, type_: Scalar, what: str
-) -> ir.Atom:
+def convert(ctx: Context, node: cst.CSTNode, operand: Operand, type_: Scalar, what: str) -> ir.Atom:
     """``operand`` as a value of the declared ``type_``; loses precision at most."""
     if not isinstance(operand, ir.Value | ir.Const | ir.Undef) or isinstance(operand.type, Array):
         raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {describe(operand)}")
     if not _widens(dtype(operand), type_.dtype):
         help_ = f"convert it explicitly: {'int' if type_.dtype.is_int else type_.dtype.value}(...)"
-        raise ctx.refuse(
-            node, "MK213", f"{what} must be {type_}, got {describe(operand)}", help_
-        )
+        raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {describe(operand)}", help_)
     return cast(ctx, operand, type_)
 
 
@@ -247,6 +246,4 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
             return compute(ctx, node, "ne", (operand, ir.zero(operand.type)))
         case _:
             help_ = "write a loop, or ask for its size: len(x) > 0"
-            raise ctx.refuse(
-                node, "MK213", f"{describe(operand)} has no truth value", help_
-            )
+            raise ctx.refuse(node, "MK213", f"{describe(operand)} has no truth value", help_)

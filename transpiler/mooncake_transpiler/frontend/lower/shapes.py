@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -65,7 +65,7 @@ def _axes(decl: FunctionDecl, params: Sequence[ir.Param]) -> Iterator[Axis]:
 
 
 def _expected(
-    ctx: Context, node: cst.CSTNode, dim: Dim, known: dict[str, ir.Atom]
+    ctx: Context, node: cst.CSTNode, dim: Dim, known: Mapping[str, ir.Atom]
 ) -> ir.Atom | None:
     """The size that ``dim`` stands for, as far as it is known."""
     if isinstance(dim, int):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import libcst as cst
 
-from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import (
     assignments,
     branches,
@@ -34,8 +34,7 @@ def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -
             return
         rest = stmts[k:]
         if frame.values[LEFT] != FALSE:
-            branches.guard(ctx, lambda rest=rest: lower_list(ctx, rest, live, follow),
-                           live, follow)  # fmt: skip
+            branches.guard(ctx, partial(lower_list, ctx, rest, live, follow), live, follow)
             return
         ctx.begin(stmt)
         if isinstance(stmt, cst.If | cst.Match) and branches.takes_rest(ctx, stmt):

@@ -117,7 +117,8 @@ def update_array(
     ctx: Context, stmt: cst.AugAssign, operator: cst.BaseBinaryOp, dst: Operand
 ) -> None:
     """``x += value`` for a whole array or a view."""
-    assert isinstance(dst, ir.Value) and isinstance(dst.type, Array)
+    assert isinstance(dst, ir.Value)
+    assert isinstance(dst.type, Array)
     value = expressions.lower(ctx, stmt.value)
     scalar_difference = isinstance(operator, cst.Subtract) and is_scalar(value)
     if not isinstance(operator, cst.Add) and not scalar_difference:

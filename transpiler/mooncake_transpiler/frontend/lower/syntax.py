@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+Hint = str | tuple["Hint", ...]  # the names of a target: ``i``, or ``i, (a, b)``
 Stmt = cst.BaseSmallStatement | cst.BaseCompoundStatement
 
 
@@ -14,12 +15,11 @@ def flat(body: cst.BaseSuite | None) -> tuple[Stmt, ...]:
     if body is None:
         return ()
     found: list[Stmt] = []
-    for part in body.body:
-        match part:
-            case cst.SimpleStatementLine(body=small):
-                found.extend(small)
-            case cst.BaseSmallStatement() | cst.BaseCompoundStatement():
-                found.append(part)
+    for line in body.body:
+        if isinstance(line, cst.SimpleStatementLine):
+            found.extend(line.body)
+        elif isinstance(line, cst.BaseSmallStatement | cst.BaseCompoundStatement):
+            found.append(line)
     return tuple(found)
 
 
@@ -86,6 +86,19 @@ def target_names(target: cst.BaseExpression) -> Iterator[str]:
             yield from target_names(value)
         case _:
             return
+
+
+def target_hint(target: cst.BaseExpression) -> Hint:
+    """The names of an assignment target, nested as it is."""
+    match target:
+        case cst.Name(value=name):
+            return name
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            if any(isinstance(element, cst.StarredElement) for element in elements):
+                return ""
+            return tuple(target_hint(element.value) for element in elements)
+        case _:
+            return ""
 
 
 def target_reads(target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:

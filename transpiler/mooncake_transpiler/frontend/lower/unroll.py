@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -59,10 +60,8 @@ def _copies(
         if exited == FALSE and frame.bound is not None:
             continue
         if isinstance(exited, ir.Value):
-            rest = items[k + 1 :]
-            branches.branch(ctx, exited, lambda: _stay(ctx),
-                            lambda: _copies(ctx, target, shape, rest, exits, natural),
-                            exits.latch, False)  # fmt: skip
+            more = partial(_copies, ctx, target, shape, items[k + 1 :], exits, natural)
+            branches.branch(ctx, exited, partial(_stay, ctx), more, exits.latch, False)
         return
     natural.append(frame.bound)
 
