@@ -35,21 +35,6 @@ def test_arguments_are_as_before(case, generated):
         np.testing.assert_array_equal(after, before)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_forward_mode_agrees(case, generated):
-    """The derivative along a direction is the inner product of direction and gradient."""
-    inputs = case.inputs()
-    rng = np.random.default_rng(1)
-    tangents = [rng.normal(size=np.shape(inputs[place])) for place in case.wrt]
-    tangents = [t if t.shape else float(t) for t in tangents]
-    _, grads = generated(case.module, f"{case.function}_value_and_grad")(*inputs)
-    _, slope = generated(case.module, f"{case.function}_jvp")(*inputs, *tangents)
-    if len(case.wrt) == 1:
-        grads = (grads,)
-    expected = sum(np.sum(g * t) for g, t in zip(grads, tangents, strict=True))
-    assert slope == pytest.approx(expected, rel=1e-10)
-
-
 def test_pullback_of_all_residuals(primal, generated):
     """``ba_residuals`` has an array as its result: pull back one cotangent of its shape."""
     inputs = next(case for case in CASES if case.function == "ba_cost").inputs()

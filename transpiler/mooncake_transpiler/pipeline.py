@@ -11,6 +11,7 @@ from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.lower.functions import deep_recursion
 from mooncake_transpiler.modules import compiled, module_text
 from mooncake_transpiler.output.inputs import Inputs
+from mooncake_transpiler.passes.cleared import cleared
 from mooncake_transpiler.passes.counted import counted
 from mooncake_transpiler.passes.hoist import hoist
 from mooncake_transpiler.passes.induction import induction
@@ -36,7 +37,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 
 def finish(func: ir.Func) -> ir.Func:
     """A derivative function as emission wants it."""
-    return simplify(registers(simplify(hoist(simplify(func)))))
+    return simplify(cleared(registers(simplify(hoist(simplify(func))))))
 
 
 STAGES = ("lower", "inline", *(name for name, _ in PASSES), "derive")

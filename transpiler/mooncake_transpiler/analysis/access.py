@@ -59,34 +59,46 @@ class Definitions:
 
     def nonnegative(self, atom: ir.Atom) -> bool:
         """Whether the integer ``atom`` is proved to be ≥ 0."""
+        least = self.least(atom)
+        return least is not None and least >= 0
+
+    def least(self, atom: ir.Atom) -> int | None:
+        """A proved lower bound of the integer ``atom``."""
         match atom:
-            case ir.Const(value=value):
-                return not isinstance(value, complex) and value >= 0
+            case ir.Const(value=int(value)):
+                return value
             case ir.Value() if atom in self.loop:
-                loop = self.loop[atom]
-                up = isinstance(loop.step, ir.Const) and _real(loop.step) > 0
-                first = loop.lo if up else loop.hi
-                return self.nonnegative(first) or (not up and _is_minus_one(loop.hi))
+                return self._least_index(self.loop[atom])
             case ir.Value():
-                match self.stmt.get(atom):
-                    case ir.Dim():
-                        return True
-                    case ir.Compute(op="add" | "mul", args=args):
-                        return all(self.nonnegative(a) for a in args)
-                    case _:
-                        return False
+                return self._least_result(self.stmt.get(atom))
             case _:
-                pass
-        return False
+                return None
 
+    def _least_index(self, loop: ir.For) -> int | None:
+        match loop.step:
+            case ir.Const(value=int(step)) if step > 0:
+                return self.least(loop.lo)
+            case ir.Const(value=int(step)) if step < 0:
+                stop = self.least(loop.hi)
+                return None if stop is None else stop + 1
+            case _:
+                return None
 
-def _real(const: ir.Const) -> float:
-    assert not isinstance(const.value, complex)
-    return const.value
-
-
-def _is_minus_one(atom: ir.Atom) -> bool:
-    return isinstance(atom, ir.Const) and atom.value == -1
+    def _least_result(self, stmt: ir.Stmt | None) -> int | None:
+        match stmt:
+            case ir.Dim():
+                return 0
+            case ir.Compute(op="add", args=(a, b)):
+                x, y = self.least(a), self.least(b)
+                return None if x is None or y is None else x + y
+            case ir.Compute(op="sub", args=(a, ir.Const(value=int(by)))):
+                x = self.least(a)
+                return None if x is None else x - by
+            case ir.Compute(op="mul", args=(a, b)):
+                x, y = self.least(a), self.least(b)
+                return None if x is None or y is None or x < 0 or y < 0 else x * y
+            case _:
+                return None
 
 
 def _through(view: ir.View, positions: tuple[Position, ...]) -> tuple[Position, ...]:

@@ -1,0 +1,90 @@
+"""An element that is cleared and then added to is assigned.
+
+    before                       after
+    d = u_bar[i]                 d = u_bar[i]
+    u_bar[i] = 0.0               u_bar[i + 1] += c * d
+    u_bar[i + 1] += c * d        u_bar[i] = e * d
+    u_bar[i] += e * d
+
+Only in the reverse sweep (0 + x is x but for the sign of a zero), and only if nothing between the
+two may touch the element.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Access, Definitions, Position, accesses, same
+from mooncake_transpiler.analysis.memory import Memories
+
+
+def cleared(func: ir.Func) -> ir.Func:
+    """Merge each clearing store with the sum that follows it."""
+    return replace(func, body=_Cleared(func).block(func.body))
+
+
+class _Cleared:
+    def __init__(self, func: ir.Func) -> None:
+        self._memories = Memories(func)
+        self._defs = Definitions(func)
+
+    def block(self, block: ir.Block) -> ir.Block:
+        stmts = [ir.with_blocks(s, tuple(map(self.block, ir.blocks(s)))) for s in block.stmts]
+        waiting: list[ir.Store] = []
+        dropped: set[ir.Stmt] = set()
+        for k, stmt in enumerate(stmts):
+            if isinstance(stmt, ir.Accum):
+                store = next((w for w in waiting if _same_element(w, stmt)), None)
+                if store is not None:
+                    dropped.add(store)
+                    stmts[k] = ir.Store(stmt.base, stmt.index, stmt.value, stmt.origin)
+            if waiting:
+                waiting = [w for w in waiting if not self._may_touch(stmt, w)]
+            if isinstance(stmt, ir.Store) and _clears(stmt):
+                waiting.append(stmt)
+        return ir.Block(tuple(s for s in stmts if s not in dropped), block.yields)
+
+    def _may_touch(self, stmt: ir.Stmt, store: ir.Store) -> bool:
+        """Whether ``stmt``, blocks included, may read or write the element of ``store``."""
+        own = self._defs.access(store.base, store.index)
+        memory = self._memories.of(store.base)
+        return any(
+            found is memory and not (access is not None and self._apart(own, access))
+            for found, _, access in accesses(ir.Block((stmt,)), self._memories, self._defs)
+        )
+
+    def _apart(self, a: Access, b: Access) -> bool:
+        """Whether two accesses are certainly to different elements."""
+        if a.root is not b.root:
+            return False
+        return any(self._differ(p, q) for p, q in zip(a.index, b.index, strict=True))
+
+    def _differ(self, p: Position, q: Position) -> bool:
+        """Whether two indices are the same value plus different constants, both not negative."""
+        (base, by), (other, by_other) = self._offset(p), self._offset(q)
+        both = all(
+            isinstance(x, ir.Value | ir.Const) and self._defs.nonnegative(x) for x in (p, q)
+        )
+        return by != by_other and same(base, other) and both
+
+    def _offset(self, position: Position) -> tuple[Position, int]:
+        """``position`` as a value plus a constant."""
+        if isinstance(position, ir.Value):
+            match self._defs.stmt.get(position):
+                case ir.Compute(op="add", args=(x, ir.Const(value=int(by)))):
+                    return x, by
+                case ir.Compute(op="sub", args=(x, ir.Const(value=int(by)))):
+                    return x, -by
+                case _:
+                    pass
+        return position, 0
+
+
+def _clears(stmt: ir.Store) -> bool:
+    adjoint = stmt.origin is not None and stmt.origin.adjoint
+    return adjoint and isinstance(stmt.value, ir.Const) and stmt.value.value == 0
+
+
+def _same_element(store: ir.Store, stmt: ir.Accum) -> bool:
+    return store.base is stmt.base and all(map(same, store.index, stmt.index))
