@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from mooncake_rules.scalar import OPS
 from mooncake_transpiler import ir
-from mooncake_transpiler.types import Array, NoneType, Scalar, Stack, Tuple, Type
+from mooncake_transpiler.types import Array, NoneType, Scalar, Tuple, Type
 
 Env = dict[ir.Value, object]
 
@@ -75,8 +75,6 @@ class Interpreter:
                 value(dst)[...] = value(src)  # type: ignore[index]
             case ir.AddTo(dst=dst, src=src):
                 value(dst)[...] += value(src)  # type: ignore[index]
-            case ir.Push(stack=stack, value=new):
-                value(stack).append(value(new))  # type: ignore[attr-defined]
             case ir.Raise(exc=exc, message=message):
                 raise getattr(builtins, exc)(*([] if message is None else [message]))
             case ir.Print(args=args):
@@ -111,15 +109,8 @@ class Interpreter:
                 return value(src).copy()  # type: ignore[attr-defined]
             case ir.Sum(array=array):
                 return np.sum(value(array))  # type: ignore[call-overload]
-            case ir.NewStack():
-                return []
-            case ir.Pop(stack=stack):
-                return value(stack).pop()  # type: ignore[attr-defined]
-            case ir.Freeze(stack=stack):
-                assert isinstance(stack.type, Stack)
-                return np.array(value(stack), dtype=stack.type.dtype.value)
-            case ir.Thaw(array=array):
-                return list(value(array))  # type: ignore[call-overload]
+            case ir.Grow(array=array, size=size):
+                return grow.py_func(value(array), value(size))
             case _:
                 raise AssertionError(type(stmt).__name__)
 

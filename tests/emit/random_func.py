@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import BOOL, FLOAT, INT, NONE, Array, DType, Scalar, Stack, Tuple
+from mooncake_transpiler.types import BOOL, FLOAT, INT, NONE, Array, DType, Scalar, Tuple
 
 SIZE = 4  # of every array
 ARRAY = Array(DType.FLOAT64, 1)
-STACK = Stack(DType.FLOAT64)
 HINTS = ("", "", "", "s", "t", "y", "x_bar", "t1")
 RESULT = Tuple((FLOAT, Tuple((INT, BOOL)), NONE))
 
@@ -31,7 +30,7 @@ class Generator:
     def hint(self) -> str:
         return self.rng.choice(HINTS)
 
-    def pick(self, type_: Scalar | Array | Stack) -> ir.Atom:
+    def pick(self, type_: Scalar | Array) -> ir.Atom:
         known = [a for a in self.visible if a.type == type_]
         if isinstance(type_, Scalar) and (not known or self.rng.random() < 0.15):
             return self.const(type_)
@@ -60,7 +59,7 @@ class Generator:
             if self.budget <= 0:
                 return
             self.budget -= 1
-            kinds = ["compute"] * 8 + ["load"] * 3 + ["store", "accum", "stack", "view"]
+            kinds = ["compute"] * 8 + ["load"] * 3 + ["store", "accum", "grow", "view"]
             if self.callee is not None:
                 kinds += ["call"]
             if self.depth > 0:
@@ -128,14 +127,13 @@ class Generator:
                 return
         self.visible.append(out)
 
-    def stack_(self, b: Builder) -> None:
-        stack = self.pick(STACK)
-        assert isinstance(stack, ir.Value)
-        b.add(ir.Push(stack, self.pick(FLOAT)))
-        if self.rng.random() < 0.8:
-            out = ir.Value(self.hint(), FLOAT)
-            b.add(ir.Pop(out, stack))
-            self.visible.append(out)
+    def grow_(self, b: Builder) -> None:
+        """The same array or a larger copy, cut back to the one size."""
+        grown, out = ir.Value(self.hint(), ARRAY), ir.Value(self.hint(), ARRAY)
+        size = self.rng.choice((ir.int_const(SIZE), ir.int_const(SIZE + 2), self.pick(INT)))
+        b.add(ir.Grow(grown, self.pick(ARRAY), size))
+        b.add(ir.View(out, grown, (ir.Slice(hi=ir.int_const(SIZE)),)))
+        self.visible.append(out)
 
     def call_(self, b: Builder) -> None:
         assert self.callee is not None
@@ -251,10 +249,8 @@ class Generator:
 def random_func(rng: random.Random, name: str = "m:f", callee: ir.Func | None = None) -> ir.Func:
     """A function of an array, a float and an int, that writes to the array."""
     x, a, n = ir.Value("x", ARRAY), ir.Value("a", FLOAT), ir.Value("n", INT)
-    stack = ir.Value("", STACK)
-    generator = Generator(rng, visible=[x, a, n, stack], callee=callee)
+    generator = Generator(rng, visible=[x, a, n], callee=callee)
     b = Builder()
-    b.add(ir.NewStack(stack))
     generator.block(14, b)
     leaves = [generator.pick(FLOAT), generator.pick(INT), generator.pick(BOOL)]
     if rng.random() < 0.5:  # results of a branch at the end

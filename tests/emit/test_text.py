@@ -10,7 +10,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.emit.debug import run, text_of
 from mooncake_transpiler.emit.layout import quoted
-from mooncake_transpiler.types import BOOL, FLOAT, FLOAT32, INT, Array, DType, Stack
+from mooncake_transpiler.types import BOOL, FLOAT, FLOAT32, INT, Array, DType
 
 ARRAY = Array(DType.FLOAT64, 1)
 ZERO = ir.Const(0.0, FLOAT)
@@ -217,21 +217,18 @@ def test_single_precision_stays_single() -> None:
 
 @pytest.mark.parametrize("dtype", [DType.FLOAT64, DType.FLOAT32, DType.INT64, DType.BOOL])
 @pytest.mark.parametrize("jit", [False, True])
-def test_stacks(dtype: DType, jit: bool) -> None:
-    stack, again = ir.Value("", Stack(dtype)), ir.Value("", Stack(dtype))
-    frozen, out = ir.Value("", Array(dtype, 1)), ir.Value("", Array(dtype, 1))
-    value = ir.Value("v", ir.zero(type(FLOAT)(dtype)).type)
+def test_grow(dtype: DType, jit: bool) -> None:
+    x, n = ir.Value("x", Array(dtype, 1)), ir.Value("n", INT)
+    out = ir.Value("", x.type)
     b = Builder()
-    b.add(ir.NewStack(stack))
-    b.add(ir.Freeze(frozen, stack))
-    b.add(ir.Thaw(again, frozen))
-    b.add(ir.Push(again, value))
-    b.add(ir.Freeze(out, again))
-    given = np.dtype(dtype.value).type(1)
-    got = run(func([value], b.block([out])), jit=jit)["f"](given)
-    assert isinstance(got, np.ndarray)
-    assert got.dtype == dtype.value
-    assert got.tolist() == [1]
+    b.add(ir.Grow(out, x, n))
+    function = func([x, n], b.block([out]))
+    given = np.ones(3, dtype.value)
+    grow = run(function, jit=jit)["f"]
+    assert grow(given, 3) is given or jit
+    larger = grow(given, 4)
+    assert isinstance(larger, np.ndarray)
+    assert (larger.dtype, larger.size, larger[:3].all()) == (dtype.value, 6, True)
 
 
 @pytest.mark.parametrize("jit", [False, True])

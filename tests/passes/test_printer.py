@@ -125,23 +125,23 @@ def test_stacks_and_calls() -> None:
     a = variable("a", FLOAT)
     kind = Stack(DType.FLOAT64)
     b = Builder()
-    stack, thawed = variable("", kind), variable("", kind)
+    stack, x, y = variable("", kind), variable("x", FLOAT), variable("y", FLOAT)
     b.add(ir.NewStack(stack))
-    b.add(ir.Push(stack, a))
-    frozen, y = variable("", VECTOR), variable("y", FLOAT)
-    b.add(ir.Freeze(frozen, stack))
-    b.add(ir.Thaw(thawed, frozen))
-    b.add(ir.Pop(y, thawed))
+    b.add(ir.Push(stack, (a, real(1.0))))
+    b.add(ir.Pop((x, y), stack))
+    start, grown = variable("", VECTOR), variable("", VECTOR)
+    b.add(ir.Alloc(start, (ONE,)))
+    b.add(ir.Grow(grown, start, TWO))
     b.add(ir.Call((variable("z", FLOAT),), "m:g", (y, ONE)))
     assert (
         text(function((a,), b))
         == """\
 func m:f(a: float64) -> None
   t1: stack[float64] = newstack
-  push t1, a
-  t2: float64[:] = freeze t1
-  t3: stack[float64] = thaw t2
-  y: float64 = pop t3
+  push t1, a, 1.0
+  x: float64, y: float64 = pop t1
+  t2: float64[:] = alloc (1)
+  t3: float64[:] = grow t2, 2
   z: float64 = call m:g(y, 1)
 """
     )

@@ -23,7 +23,7 @@ from mooncake_transpiler.types import BOOL, FLOAT, INT
 from mooncake_transpiler.verifier import verify
 
 from tests.emit.interp import Interpreter
-from tests.emit.random_func import ARRAY, RESULT, STACK, Generator
+from tests.emit.random_func import ARRAY, RESULT, Generator
 
 ERRORS = (ValueError, ZeroDivisionError, IndexError, OverflowError)
 SEEDS = 60
@@ -133,9 +133,6 @@ def draw(seed: int) -> ir.Program:
         rng = random.Random(f"{seed}{name}")
         generator = Counting(rng, callee=funcs.get("m:g"), visible=[x, a, n], budget=40)
         b = Builder()
-        stack = ir.Value("", STACK)
-        b.add(ir.NewStack(stack))
-        generator.visible.append(stack)
         generator.block(10, b)
         results = [generator.pick(type_) for type_ in (FLOAT, INT, BOOL)]
         params = tuple(ir.Param(v.hint, v.type, (v,)) for v in (x, a, n))

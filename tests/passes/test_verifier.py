@@ -129,10 +129,15 @@ def test_broken(name: str) -> None:
 def test_stack_of_another_type() -> None:
     stack = new(Stack(DType.FLOAT64))
     with pytest.raises(InvalidIR, match="holds"):
-        check(ir.NewStack(stack), ir.Push(stack, ONE))
-    stack = new(Stack(DType.FLOAT64))
-    with pytest.raises(InvalidIR, match="match the stack"):
-        check(ir.NewStack(stack), ir.Freeze(new(MATRIX), stack))
+        check(ir.NewStack(stack), ir.Push(stack, (A, ONE)))
+    with pytest.raises(InvalidIR, match="holds"):
+        check(ir.NewStack(stack), ir.Pop((new(FLOAT), new(INT)), stack))
+
+
+def test_growing_array_of_another_type() -> None:
+    for array, size in ((M, ONE), (X, A)):
+        with pytest.raises(InvalidIR, match="grows|no integer"):
+            check(ir.Grow(new(array.type), array, size))
 
 
 def test_calls() -> None:

@@ -12,11 +12,13 @@ import numpy as np
 from mooncake_runtime.differences import richardson
 from numpy.typing import NDArray
 
+from tests.helpers.deadline import deadline
 from tests.helpers.transpile import Crashed, Refusal, gradient_text, module
 from tests.property.generator import Inputs
 
 Vector = NDArray[np.float64]
 RTOL = 1e-7
+PATIENCE = 3.0  # seconds for what takes milliseconds, unless a loop does not end
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,8 @@ def check(source: str, args: Inputs, *, jit: bool = False) -> Failure | None:
     except Crashed as crashed:
         return Failure(f"crash {crashed.crash.error[:60]}", str(crashed))
     try:
-        generated = module(text, "program_grad", jit=jit)
-        return _compare(primal, generated)
+        with deadline(PATIENCE if not jit else 20 * PATIENCE):
+            return _compare(primal, module(text, "program_grad", jit=jit))
     except Exception as error:
         return Failure(f"error {type(error).__name__}", f"{error!r}")
 
@@ -53,7 +55,7 @@ class _Primal:
     def __init__(self, source: str, args: Inputs) -> None:
         self.args = args
         try:
-            with warnings.catch_warnings():
+            with warnings.catch_warnings(), deadline(PATIENCE):
                 warnings.simplefilter("ignore")
                 self.f: Callable[..., float] = module(source, "program").f
                 self.after = deepcopy(args)

@@ -17,6 +17,7 @@ from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ad.signatures import Signatures
 from mooncake_transpiler.ad.stacks import lower_stacks
 from mooncake_transpiler.ad.sweep import Sweep
+from mooncake_transpiler.ad.tags import tag_arrays
 from mooncake_transpiler.analysis.memory import Memories, Memory, Mutated
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import Array, Scalar, Tuple, is_differentiable
@@ -73,7 +74,7 @@ def _derivation(
 
     What the latter writes into its arguments is a result of it.
     """
-    counted, snapshots = snapshot_calls(count_iterations(func), changes)
+    counted, snapshots = snapshot_calls(count_iterations(tag_arrays(func)), changes)
     memories = Memories(counted, changes)
     written = () if wrt is not None else tuple(counted.inputs[k] for k in changes[func.name])
     activity = Activity(counted, memories, active, written)

@@ -22,8 +22,6 @@ def annotation(type_: Type, needs: set[str]) -> Item:
         case Array(dtype=dtype):
             needs.add("NDArray")
             return f"NDArray[{_numpy(dtype, needs)}]"
-        case Stack(dtype=dtype):
-            return f"list[{annotation(Scalar(dtype), needs)}]"
         case Tuple(cls=str(cls)):
             return cls
         case Tuple(items=()):
@@ -32,6 +30,8 @@ def annotation(type_: Type, needs: set[str]) -> Item:
             return Group("tuple[", tuple(annotation(item, needs) for item in items), "]")
         case NoneType():
             return "None"
+        case Stack():
+            raise AssertionError("stacks are arrays by now")
 
 
 def _numpy(dtype: DType, needs: set[str]) -> str:
@@ -99,5 +99,5 @@ def _spec(type_: Type) -> str:
             return f"({inner}{',' if len(items) == 1 else ''})"
         case NoneType():
             return "None"
-        case Stack(dtype=dtype):
-            return f"list({dtype.value})"
+        case Stack():
+            raise AssertionError("stacks are arrays by now")

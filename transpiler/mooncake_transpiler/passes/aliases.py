@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.types import NONE, Array, Stack
+from mooncake_transpiler.types import NONE, Array
 
 
 class Aliases:
-    """The classes of the arrays and stacks of one function."""
+    """The classes of the arrays of one function."""
 
     def __init__(self, func: ir.Func) -> None:
         self._parent: dict[ir.Value, ir.Value] = {}
@@ -37,8 +37,6 @@ class Aliases:
                 return array
             case ir.Assign(dst=array) | ir.AddTo(dst=array):
                 return array
-            case ir.Push(stack=stack):
-                return stack
             case _:
                 return None
 
@@ -51,8 +49,6 @@ class Aliases:
                 return array
             case ir.Grow(array=array):
                 return array
-            case ir.Pop(stack=stack):
-                return stack
             case _:
                 return None
 
@@ -73,7 +69,7 @@ class Aliases:
 
     def _expose(self, atoms: Iterable[ir.Atom]) -> None:
         for atom in atoms:
-            if isinstance(atom.type, Array | Stack):
+            if isinstance(atom.type, Array):
                 self._join(self._outside, atom)
 
     def _scan(self, stmt: ir.Stmt) -> None:
@@ -101,5 +97,5 @@ class Aliases:
 
     def _choose(self, values: tuple[ir.Value, ...], atoms: tuple[ir.Atom, ...]) -> None:
         for value, atom in zip(values, atoms, strict=True):
-            if isinstance(value.type, Array | Stack):
+            if isinstance(value.type, Array):
                 self._join(value, atom)

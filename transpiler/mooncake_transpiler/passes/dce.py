@@ -68,7 +68,7 @@ class _Live:
                     self._mark(stmt)
                 else:
                     self._writes.setdefault(own, []).append(stmt)
-            elif isinstance(stmt, ir.Call | ir.Raise | ir.Print | ir.Pop):
+            elif isinstance(stmt, ir.Call | ir.Raise | ir.Print):
                 self._mark(stmt)
 
     def _mark(self, stmt: ir.Stmt) -> None:

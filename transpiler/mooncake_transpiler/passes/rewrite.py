@@ -1,6 +1,6 @@
 """What the passes share: statements with other operands or results, and a rebuilding walk.
 
-Whatever does not change is kept as the same object, so a pass that finds nothing returns the very
+Stacks are arrays by now (`ad/stacks.py`). Whatever does not change is kept as the same object, so a pass that finds nothing returns the very
 function that it was given.
 """
 
@@ -79,28 +79,11 @@ def with_operands(stmt: ir.Stmt, use: Use) -> ir.Stmt:
             return replace(stmt, lo=lo, hi=hi, step=step, inits=uses(stmt.inits))
         case ir.While():
             return replace(stmt, inits=uses(stmt.inits))
-        case _:
-            return _with_other_operands(stmt, use)
-
-
-def _with_other_operands(
-    stmt: ir.Print | ir.Push | ir.Pop | ir.Raise | ir.NewStack | ir.Global, use: Use
-) -> ir.Stmt:
-    match stmt:
         case ir.Print():
             shown = tuple(a if isinstance(a, str) else use(a) for a in stmt.args)
             return replace(stmt, args=shown)
-        case ir.Push():
-            return replace(stmt, stack=_value(use(stmt.stack)), values=tuple(map(use, stmt.values)))
-        case ir.Pop():
-            return replace(stmt, stack=_value(use(stmt.stack)))
-        case ir.Raise() | ir.NewStack() | ir.Global():
+        case ir.Raise() | ir.Global() | ir.NewStack() | ir.Push() | ir.Pop():
             return stmt
-
-
-def _value(atom: ir.Atom) -> ir.Value:
-    assert isinstance(atom, ir.Value)
-    return atom
 
 
 def _view_index(index: tuple[ir.Index, ...], use: Use) -> tuple[ir.Index, ...]:
@@ -118,9 +101,9 @@ def with_results(stmt: ir.Stmt, bind: Bind) -> ir.Stmt:
     match stmt:
         case ir.Compute() | ir.Alloc() | ir.Dim() | ir.View() | ir.Load() | ir.Copy() | ir.Sum():
             return replace(stmt, out=bind(stmt.out))
-        case ir.NewStack() | ir.Global() | ir.Grow():
+        case ir.Global() | ir.Grow():
             return replace(stmt, out=bind(stmt.out))
-        case ir.Call() | ir.If() | ir.Shadows() | ir.Pop():
+        case ir.Call() | ir.If() | ir.Shadows():
             return replace(stmt, outs=tuple(map(bind, stmt.outs)))
         case ir.While():
             outs, params = tuple(map(bind, stmt.outs)), tuple(map(bind, stmt.params))
@@ -130,7 +113,7 @@ def with_results(stmt: ir.Stmt, bind: Bind) -> ir.Stmt:
             return replace(stmt, outs=outs, index=bind(stmt.index), params=params)
         case ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo() | ir.Raise() | ir.Print():
             return stmt
-        case ir.Push():
+        case ir.NewStack() | ir.Push() | ir.Pop():
             return stmt
 
 

@@ -12,6 +12,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
+    NOTHING,
     Items,
     Operand,
     Static,
@@ -180,6 +181,8 @@ def _spread(ctx: Context, node: cst.Subscript) -> list[object]:
             parts.append(Ellipsis)
         else:
             value = expressions.lower(ctx, index_of(item.slice))
+            if value == NOTHING:
+                raise ctx.refuse(node, "MK214", "new axes (None) are not supported yet")
             parts.extend(value.items if isinstance(value, Items) else [value])
     return parts
 
@@ -193,8 +196,6 @@ def _index(ctx: Context, node: cst.Subscript, item: object, array: ir.Atom, axis
     match item:
         case cst.Slice(lower=lower, upper=upper, step=step):
             return ir.Slice(*(_bound(ctx, bound) for bound in (lower, upper, step)))
-        case Static(value=None):
-            raise ctx.refuse(node, "MK214", "new axes (None) are not supported yet")
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(item.type, Scalar):
             if item.type == BOOL:
                 raise ctx.refuse(node, "MK214", "an index must be an integer, got bool")

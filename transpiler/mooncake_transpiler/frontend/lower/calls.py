@@ -14,6 +14,7 @@ from mooncake_transpiler.frontend.lower import (
     expressions,
     messages,
     methods,
+    shapes,
 )
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.arrays import is_array
@@ -89,7 +90,7 @@ def _call_function(
     bound = bind_arguments(ctx, node, of, given.args, given.keywords)
     types = _argument_types(ctx, node, decl, bound)
     if types is None:
-        return closures.call_function(ctx, node, decl, bound)
+        return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
     callee = ctx.functions.request(
         decl, types, lambda why, way_out: ctx.refuse(node, "MK304", why, way_out)
     )
@@ -97,7 +98,20 @@ def _call_function(
         convert_to(ctx, node, bound[p.name], t, f"argument {p.name!r}")
         for p, t in zip(decl.params, callee.params, strict=True)
     ]
+    shapes.check_call(ctx, node, decl, converted)
     return _emit(ctx, callee, converted, hint)
+
+
+def _declared(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, bound: Mapping[str, Operand]
+) -> dict[str, Operand]:
+    """The arguments, converted to the types of the parameters that have one."""
+    return {
+        p.name: bound[p.name]
+        if p.annotation is None
+        else convert_to(ctx, node, bound[p.name], p.annotation.type, f"argument {p.name!r}")
+        for p in decl.params
+    }
 
 
 def _emit(ctx: Context, callee: Callee, args: list[Operand], hint: Hint) -> Operand:

@@ -15,6 +15,10 @@ from mooncake_transpiler.frontend.lower.frame import RESULT, Frame
 from mooncake_transpiler.frontend.lower.operands import NOTHING, Closure, Conflict, Operand
 from mooncake_transpiler.frontend.lower.syntax import Stmt, flat
 
+# How often a function may be inside itself: ``integrate(lambda y: integrate(...), ...)`` is no
+# recursion, but looks like it.
+MAX_DEPTH = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Signature:
@@ -115,7 +119,7 @@ def in_line(
     bound: Mapping[str, Operand],
     body: cst.BaseExpression | Sequence[Stmt],
 ) -> Operand:
-    if callee in ctx.inlining:
+    if ctx.inlining.count(callee) >= MAX_DEPTH:
         help_ = "make it a module-level function with annotated parameters and result"
         raise ctx.refuse(node, "MK304", "recursion of a nested function is not supported", help_)
     for name, value in bound.items():

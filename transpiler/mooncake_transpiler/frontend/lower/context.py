@@ -48,6 +48,7 @@ class Context:
     temporaries: int = 0
     inlining: tuple[cst.CSTNode, ...] = ()
     globals: dict[tuple[str, str], ir.Value] = field(default_factory=dict)
+    sizes: dict[tuple[ir.Value, int], int] = field(default_factory=dict)  # declared, by axis
     bases: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # what a view aliases
 
     def place(self, node: cst.CSTNode) -> Place:

@@ -142,6 +142,7 @@ class FunctionLowering:
         ctx = Context(self.lowering.source, self.lowering, frame)
         origin = ctx.begin(decl.node)
         params = [self._param(p, t, frame) for p, t in zip(decl.params, self.types, strict=True)]
+        shapes.declare(ctx, decl, params)
         if decl.is_public:
             shapes.check(ctx, decl, params)
         statements.lower_list(ctx, body, NO_NAMES, False)

@@ -12,7 +12,7 @@ from mooncake_rules import scalar as rules
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import Closure, Items, Operand, Static, describe
-from mooncake_transpiler.types import BOOL, FLOAT, INT, Array, DType, Scalar, result_dtype
+from mooncake_transpiler.types import BOOL, FLOAT, FLOAT32, INT, Array, DType, Scalar, result_dtype
 
 COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 ORDERED = frozenset({"lt", "le", "gt", "ge", "floordiv", "mod"})
@@ -100,6 +100,8 @@ def result_type(op: str, args: Sequence[ir.Atom]) -> Scalar:
     common = promote(args)
     if op in BITWISE:
         return Scalar(common)
+    if op in ("abs", "np.abs") and common.is_complex:
+        return FLOAT32 if common is DType.COMPLEX64 else FLOAT
     if op in ARITHMETIC or op in SHIFTS:
         return INT if common is DType.BOOL else Scalar(common)
     if op == "div":

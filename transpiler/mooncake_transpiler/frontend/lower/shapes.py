@@ -13,6 +13,7 @@ from mooncake_transpiler.frontend.entities import Dim, FunctionDecl
 from mooncake_transpiler.frontend.lower import messages
 from mooncake_transpiler.frontend.lower.branches import branch
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.operands import Operand, atoms
 from mooncake_transpiler.frontend.lower.scalars import compute
 from mooncake_transpiler.types import Array
 
@@ -28,6 +29,26 @@ class Axis:
     array: ir.Atom
     axis: int
     dim: Dim
+
+
+def declare(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param]) -> None:
+    """Note what the annotations say about the sizes of the parameters."""
+    for one in _axes(decl, params):
+        if isinstance(one.dim, int) and isinstance(one.array, ir.Value):
+            ctx.sizes[one.array, one.axis] = one.dim
+
+
+def check_call(ctx: Context, node: cst.Call, decl: FunctionDecl, args: Sequence[Operand]) -> None:
+    """Refuse arguments whose sizes certainly differ from what the callee declares."""
+    for param, arg in zip(decl.params, args, strict=True):
+        arrays = [atom for atom in atoms(arg) if isinstance(atom.type, Array)]
+        declared = () if param.annotation is None else param.annotation.dims
+        for array, dims in zip(arrays, declared, strict=False):
+            for axis, dim in enumerate(dims or ()):
+                size = ctx.sizes.get((array, axis)) if isinstance(array, ir.Value) else None
+                if isinstance(dim, int) and size is not None and size != dim:
+                    message = f"argument {param.name!r} of {decl.name} has the size {size}"
+                    raise ctx.refuse(node, "MK216", f"{message} on axis {axis}, not {dim}")
 
 
 def check(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param]) -> None:

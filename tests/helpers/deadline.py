@@ -1,0 +1,28 @@
+"""A limit on the time that something takes."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+class TooSlow(Exception):
+    """The time is over."""
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Raise ``TooSlow`` in the block after some time; for the main thread only."""
+
+    def interrupt(signum: int, frame: FrameType | None) -> None:
+        raise TooSlow(f"still running after {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
