@@ -1,8 +1,9 @@
 """Functions that are called rather than inlined: recursive ones and very large ones.
 
-The forward sweep calls the primal. The reverse sweep calls ``g_reverse``, which runs ``g`` again from
-the same arguments, fused with its reverse: nothing is kept between the two, so recursion needs no
-stack of its own. Arguments that ``g`` mutates are copied before the call and put back first.
+The forward sweep calls the primal. The reverse sweep calls ``g_reverse``, which runs ``g`` again
+from the same arguments, fused with its reverse: nothing is kept between the two, so recursion needs no
+stack of its own. Arguments that are written, by ``g`` or by anything else, are copied before the
+call and put back first.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Mutated
+from mooncake_transpiler.types import Array
 
 Snapshots = dict[ir.Stmt, tuple[tuple[int, ir.Value], ...]]
 
@@ -51,25 +53,29 @@ def mutated(program: ir.Program) -> Mutated:
 
 
 def snapshot_calls(func: ir.Func, mutated: Mutated) -> tuple[ir.Func, Snapshots]:
-    """Copy what a call will mutate.
+    """Copy what a call is given and what may have changed when it is run again.
 
     g(a)          a_entry = a.copy(); g(a)
     """
     snapshots: Snapshots = {}
+    memories = Memories(func, mutated)
 
     def visit(block: ir.Block) -> ir.Block:
         return ir.Block(tuple(s for stmt in block.stmts for s in rewrite(stmt)), block.yields)
 
     def rewrite(stmt: ir.Stmt) -> Iterator[ir.Stmt]:
-        if isinstance(stmt, ir.Call) and mutated[stmt.func]:
+        if isinstance(stmt, ir.Call):
             taken = []
-            for k in sorted(mutated[stmt.func]):
-                arg = stmt.args[k]
-                assert isinstance(arg, ir.Value)
+            for k, arg in enumerate(stmt.args):
+                if not isinstance(arg, ir.Value) or not isinstance(arg.type, Array):
+                    continue
+                if not memories.of(arg).written:
+                    continue
                 copy = ir.Value(f"{arg.hint}_entry" if arg.hint else "", arg.type)
                 taken.append((k, copy))
                 yield ir.Copy(copy, arg, stmt.origin)
-            snapshots[stmt] = tuple(taken)
+            if taken:
+                snapshots[stmt] = tuple(taken)
             yield stmt
         else:
             yield ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt))))

@@ -103,7 +103,7 @@ class _Derivation:
         """``f_value_and_grad``: both sweeps in one function, the cotangent of the result being 1."""
         plan = self._planner.plan(self._body, split=False)
         sweep, s = self._start()
-        snapshots = list(self._snapshots(plan.wound, s))
+        snapshots = list(self._snapshots(plan.wound_memories, s))
         self._input_shadows(s)
         bars = Bars()
         (result,) = self._body.yields
@@ -121,7 +121,7 @@ class _Derivation:
         sweep, s = self._start()
         shadows, y_bars = self._names.reverse_inputs()
         s.shadows.update(shadows)
-        snapshots = list(self._snapshots(plan.wound, s))
+        snapshots = list(self._snapshots(plan.wound_memories, s))
         bars = Bars()
         floats = [(a, bar) for a, bar in zip(self._body.yields, y_bars, strict=True) if bar]
         sweep.adjoint.seed([a for a, _ in floats], [bar for _, bar in floats], bars, s)
@@ -138,7 +138,7 @@ class _Derivation:
         """``f_fwd`` and ``f_pullback``; what crosses from one to the other are the residuals."""
         plan = self._planner.plan(self._body, split=True)
         sweep, s = self._start()
-        snapshots = list(self._snapshots(plan.wound, s))
+        snapshots = list(self._snapshots(plan.wound_memories, s))
         sweep.split(self._body, s, plan)
         results = [self._result(a, s) for a in self._body.yields]
         r = self._reverse_scope(s, plan.saved)
@@ -211,7 +211,7 @@ class _Derivation:
 
     # ---- arguments ------------------------------------------------------------------------------
 
-    def _snapshots(self, wound: frozenset[object], s: Scope) -> Iterator[tuple[ir.Value, ir.Value]]:
+    def _snapshots(self, wound: frozenset[Memory], s: Scope) -> Iterator[tuple[ir.Value, ir.Value]]:
         """Copies of the arguments that are written but not wound back step by step."""
         for value in self._facts.func.inputs:
             if isinstance(value.type, Array):

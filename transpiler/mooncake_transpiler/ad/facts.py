@@ -50,7 +50,7 @@ class Facts:
         return [
             k
             for k, (param, out) in enumerate(zip(loop.params, loop.outs, strict=True))
-            if active(param) or active(out)
+            if isinstance(param.type, Scalar) and (active(param) or active(out))
         ]
 
     def touched(self, stmt: ir.Stmt) -> tuple[ir.Value, ...]:

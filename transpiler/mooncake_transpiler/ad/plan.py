@@ -28,7 +28,8 @@ class Plan:
 
     order: list[Step] = field(default_factory=list)
     rerun: frozenset[ir.Stmt] = frozenset()
-    wound: frozenset[Memory] = frozenset()
+    wound: frozenset[ir.Stmt] = frozenset()  # the element writes that are wound back
+    wound_memories: frozenset[Memory] = frozenset()
     saved: set[ir.Value] = field(default_factory=set)
     saved_in: dict[ir.Block, list[ir.Value]] = field(default_factory=dict)
     saved_under: dict[ir.Stmt, list[ir.Value]] = field(default_factory=dict)  # by direct stmt
@@ -109,20 +110,40 @@ class Cut:
             v: s for s, v in facts.old.items() if v not in facts.defs.stmt and s in layout.start
         }
         self._writers: dict[Memory, list[int]] = {}
+        self._loads: dict[Memory, list[tuple[int, ir.Stmt | None]]] = {}
         for stmt, start in layout.start.items():
             for memory in facts.memories.writes(stmt):
                 self._writers.setdefault(memory, []).append(start)
+            if isinstance(stmt, ir.Load):
+                memory = facts.memories.of(stmt.base)
+                self._loads.setdefault(memory, []).append((start, self._outermost(stmt)))
 
     def solve(self, wound: frozenset[Memory]) -> tuple[set[ir.Value], int]:
         """The values to save if the memories in ``wound`` are wound back, and what it costs."""
         needs = dict(self._needs)
-        for stmt, start in self._layout.start.items():
-            if any(m in wound for m in self._facts.memories.writes(stmt)):
-                self._need_old(stmt, start, needs)
+        for stmt in self.winding(wound):
+            self._need_old(stmt, self._layout.start[stmt], needs)
         last, edges, sources = self._graph(needs, wound)
         capacity = {v: self._capacity(v) for v in last}
         saved = min_vertex_cut(capacity, edges, sources, [v for v in needs if v in last])
         return saved, sum(capacity[v] for v in saved)
+
+    def winding(self, wound: frozenset[Memory]) -> list[ir.Stmt]:
+        """The writes to wind back: of a parameter all, else those that a load may look behind."""
+        found = []
+        for stmt, start in self._layout.start.items():
+            for memory in self._facts.memories.writes(stmt):
+                loads = self._loads.get(memory, [])
+                outer = self._outermost(stmt)
+                if memory in wound and (
+                    memory.is_param or any(q < start or (o is outer and o) for q, o in loads)
+                ):
+                    found.append(stmt)
+        return found
+
+    def _outermost(self, stmt: ir.Stmt) -> ir.Stmt | None:
+        loops = self._layout.loops(self._layout.path[stmt])
+        return loops[0] if loops else None
 
     def _need_old(self, stmt: ir.Stmt, start: int, needs: dict[ir.Value, int]) -> None:
         """Winding ``stmt`` back takes what it overwrote, and where."""

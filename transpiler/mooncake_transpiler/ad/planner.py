@@ -101,7 +101,8 @@ class Planner:
             restoring = TRIPS if memory.is_param and self._is_outermost(layout) else 0
             if trial_cost < cost + restoring or (restoring and trial_cost == cost):
                 wound, saved, cost = wound | {memory}, trial, trial_cost
-        plan.wound, plan.saved = wound, saved
+        plan.wound, plan.saved = frozenset(cut.winding(wound)), saved
+        plan.wound_memories = wound
         for value in sorted(saved, key=lambda v: _position(v, layout, self._facts)):
             if isinstance(value.type, Array) and layout.loops(layout.home[value][1]):
                 raise self._primal.lost(value)

@@ -115,7 +115,9 @@ class Graph:
                 self.after[self._owner[value]].add(me)
         if made.inside:
             self.after[j].add(me)
-        rewritten = self._usage[j].writes if made.reruns else set()
+        rewritten = self._usage[j].restored
+        if made.reruns:
+            rewritten = rewritten | self._usage[j].writes
         for k, usage in enumerate(self._usage):
             if made.reads_again & usage.writes:
                 self.after[k].add(me)
@@ -213,6 +215,7 @@ class Usage:
 
     reads: set[Memory] = field(default_factory=set)
     writes: set[Memory] = field(default_factory=set)
+    restored: set[Memory] = field(default_factory=set)  # before a call is run again
     creates: set[Memory] = field(default_factory=set)
     operands: set[ir.Value] = field(default_factory=set)
     scalars: set[ir.Value] = field(default_factory=set)  # active scalars used
@@ -231,6 +234,9 @@ def _usage(stmt: ir.Stmt, facts: Facts) -> Usage:
             only_adds = kind is Kind.READ
             usage.shadows[memory] = usage.shadows.get(memory, True) and only_adds
     for inner in ir.walk(ir.Block((stmt,))):
+        if isinstance(inner, ir.Call):
+            taken = facts.snapshots.get(inner, ())
+            usage.restored.update(facts.memories.of(inner.args[k]) for k, _ in taken)
         if isinstance(inner, ir.Alloc | ir.Copy) and active(facts.memories.of(inner.out)):
             usage.creates.add(facts.memories.of(inner.out))
             if isinstance(inner, ir.Copy):

@@ -106,7 +106,7 @@ class Sweep:
 
     def _keep_old(self, stmt: ir.Store | ir.Accum, s: Scope) -> None:
         """Load what ``stmt`` overwrites, if its memory is wound back and nothing has it yet."""
-        if self.facts.memories.of(stmt.base) not in self.plan.wound:
+        if stmt not in self.plan.wound:
             return
         old = self.facts.old[stmt]
         if old not in self.facts.defs.stmt:
@@ -232,19 +232,16 @@ class Sweep:
             case ir.For() | ir.While():
                 if self._is_relevant(stmt):
                     self._reverse_loop(stmt, s, bars)
-            case ir.Store(base=base) | ir.Accum(base=base):
+            case ir.Store() | ir.Accum():
                 self.adjoint.simple(stmt, s, bars)
-                if self.facts.memories.of(base) in self.plan.wound:
+                if stmt in self.plan.wound:
                     self._wind_back(stmt, s)
             case _:
                 self.adjoint.simple(stmt, s, bars)
 
     def _is_relevant(self, stmt: ir.Stmt) -> bool:
         return self.facts.is_active(stmt) or any(
-            memory in self.plan.wound
-            for block in ir.blocks(stmt)
-            for inner in ir.walk(block)
-            for memory in self.facts.memories.writes(inner)
+            inner in self.plan.wound for block in ir.blocks(stmt) for inner in ir.walk(block)
         )
 
     def _wind_back(self, stmt: ir.Store | ir.Accum, s: Scope) -> None:

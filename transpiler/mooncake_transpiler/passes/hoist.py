@@ -7,8 +7,8 @@
       u[i] = 1.0                             u[...] = 0.0
                                              u[i] = 1.0
 
-That is integer arithmetic, the extents of arrays, and the memory of arrays that do not outlive the
-iteration. Nothing moves that could fail where the loop body would not have run: an array moves
+That is integer arithmetic, the extents of arrays, choices between arrays, and the memory of arrays
+that do not outlive the iteration. Nothing moves that could fail where the loop body would not have run: an array moves
 if no extent can be negative.
 """
 
@@ -22,6 +22,7 @@ from mooncake_transpiler.passes.rewrite import Rewriter, with_operands
 from mooncake_transpiler.types import INT, Array
 
 _HARMLESS = frozenset(("add", "sub", "mul", "neg", "abs", "cast"))
+_COMPARING = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
 _GROWING = frozenset(("add", "mul", "floordiv"))  # not negative if no operand is
 
 
@@ -36,6 +37,7 @@ class _Hoist(Rewriter):
         self.pinned = _pinned(func)
         self.level: dict[ir.Value, int] = {}  # the number of loops around the binding
         self.natural: set[ir.Value] = set()  # integers that are not negative
+        self.positive: dict[ir.Value, ir.Atom] = {}  # conditions ``a > 0``, by their value
         self.before: list[list[ir.Stmt]] = []  # per enclosing loop: what moves in front of it
 
     def statement(self, stmt: ir.Stmt) -> None:
@@ -44,7 +46,7 @@ class _Hoist(Rewriter):
         here = len(self.before)
         level = here
         if self.movable(stmt):
-            level = max((self.level.get(a, 0) for a in _values(ir.operands(stmt))), default=0)
+            level = max((self.level.get(a, 0) for a in _values(self.needs(stmt))), default=0)
         for out in ir.outs(stmt):
             self.level[out] = level
         if isinstance(stmt, ir.For | ir.While):
@@ -65,14 +67,22 @@ class _Hoist(Rewriter):
         self.stmts += self.before.pop()
         self.emit(rebuilt)
 
+    def needs(self, stmt: ir.Stmt) -> Iterable[ir.Atom]:
+        yields = (self.use(a) for block in ir.blocks(stmt) for a in block.yields)
+        return (*ir.operands(stmt), *yields)
+
     def movable(self, stmt: ir.Stmt) -> bool:
         """Whether ``stmt`` may run earlier, and more often, than it does."""
         match stmt:
             case ir.Dim():
                 return True
             case ir.Compute(out=out, op=op, args=args):
-                ints = out.type == INT and all(a.type == INT for a in args)
-                return ints and (op in _HARMLESS or _divides(op, args))
+                if not all(a.type == INT for a in args):
+                    return False
+                return op in _COMPARING or (out.type == INT and _is_harmless(op, args))
+            case ir.If(outs=outs, then=then, orelse=orelse):
+                chooses = all(isinstance(v.type, Array) for v in outs)
+                return chooses and bool(outs) and not (then.stmts or orelse.stmts)
             case ir.Alloc(out=out, shape=shape):
                 return out not in self.pinned and all(map(self.is_natural, shape))
             case _:
@@ -85,6 +95,11 @@ class _Hoist(Rewriter):
                 self.natural.add(out)
             case ir.Compute(out=out, op=op, args=args) if op in _GROWING and out.type == INT:
                 if all(map(self.is_natural, args)):
+                    self.natural.add(out)
+            case ir.Compute(out=out, op="gt", args=(a, ir.Const(value=0))):
+                self.positive[out] = a
+            case ir.Compute(out=out, op="select", args=(ir.Value() as cond, a, ir.Const(value=0))):
+                if self.positive.get(cond) == a:
                     self.natural.add(out)
             case ir.For(index=index, lo=lo, step=ir.Const(value=int(by))) if by > 0:
                 if self.is_natural(lo):
@@ -100,9 +115,11 @@ class _Hoist(Rewriter):
                 return atom in self.natural
 
 
-def _divides(op: str, args: tuple[ir.Atom, ...]) -> bool:
-    """Whether the op is a quotient by a constant that can't fail."""
+def _is_harmless(op: str, args: tuple[ir.Atom, ...]) -> bool:
+    """Whether the op can't fail; a quotient by a positive constant can't."""
     match op, args:
+        case op, _ if op in _HARMLESS:
+            return True
         case "floordiv" | "mod", (_, ir.Const(value=int() as by)):
             return by > 0
         case _:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -206,12 +206,13 @@ def deep_recursion() -> Iterator[None]:
 def lower(source: Source) -> tuple[ir.Program, list[Diagnostic]]:
     """All public functions of the program and what they call; what is wrong with the others."""
     lowering = Lowering(source)
+    public = [decl for decl in source.functions() if decl.is_public]
     with deep_recursion():
-        for decl in source.functions():
-            if decl.is_public:
-                _request(lowering, decl, None)
-                lowering.drain()
-    return ir.Program(_complete(lowering.funcs)), lowering.diagnostics
+        for decl in public:
+            _request(lowering, decl, None)
+            lowering.drain()
+    names = [decl.qualname for decl in public]
+    return ir.Program(_reachable(lowering.funcs, names)), lowering.diagnostics
 
 
 def lower_function(
@@ -222,7 +223,7 @@ def lower_function(
     with deep_recursion():
         _request(lowering, decl, arg_types)
         lowering.drain()
-    return ir.Program(_complete(lowering.funcs)), lowering.diagnostics
+    return ir.Program(_reachable(lowering.funcs, [decl.qualname])), lowering.diagnostics
 
 
 def _request(lowering: Lowering, decl: FunctionDecl, arg_types: tuple[Type, ...] | None) -> None:
@@ -240,21 +241,24 @@ def _request(lowering: Lowering, decl: FunctionDecl, arg_types: tuple[Type, ...]
                 lowering.diagnostics.append(Diagnostic("MK220", message, at))
                 return
             types.append(param.annotation.type)
-    try:
+    with suppress(CalleeRefused):
         lowering.request(decl, tuple(types), refuse)
-    except CalleeRefused:
-        return
 
 
-def _complete(funcs: dict[str, ir.Func]) -> dict[str, ir.Func]:
-    """The functions all of whose callees, direct and indirect, are there."""
+def _reachable(funcs: Mapping[str, ir.Func], roots: Iterable[str]) -> dict[str, ir.Func]:
+    """The functions that ``roots`` call, those left out that call what was refused."""
     calls = {
         name: {stmt.func for stmt in ir.walk(func.body) if isinstance(stmt, ir.Call)}
         for name, func in funcs.items()
     }
-    while True:
-        broken = [name for name, callees in calls.items() if not callees <= calls.keys()]
-        if not broken:
-            return {name: funcs[name] for name in calls}
+    while broken := [name for name, callees in calls.items() if not callees <= calls.keys()]:
         for name in broken:
             del calls[name]
+    wanted: set[str] = set()
+    pending = [name for name in roots if name in calls]
+    while pending:
+        name = pending.pop()
+        if name not in wanted:
+            wanted.add(name)
+            pending += calls[name]
+    return {name: funcs[name] for name in calls if name in wanted}
