@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+from mooncake_runtime import scalar_kernels
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Diagnostic, merge
 from mooncake_transpiler.frontend.lower import lower
@@ -63,6 +64,10 @@ def equal(a: object, b: object) -> bool:
     return bool(np.allclose(a, b, rtol=1e-12, atol=1e-12, equal_nan=True))  # type: ignore[arg-type]
 
 
+def _interpret(program: ir.Program, func: ir.Func, *args: object) -> object:
+    return Interpreter(program.funcs, kernels=scalar_kernels).run(func, *args)
+
+
 def compare(text: str, *argsets: tuple[object, ...]) -> None:
     """``f`` of ``text`` gives the same results and leaves the same arguments as in Python."""
     program, diagnostics = read(text)
@@ -71,7 +76,7 @@ def compare(text: str, *argsets: tuple[object, ...]) -> None:
     for args in argsets:
         ours, theirs = copy.deepcopy(args), copy.deepcopy(args)
         expected = outcome(function, theirs)
-        got = outcome(lambda *a: Interpreter(program.funcs).run(func, *a), ours)
+        got = outcome(lambda *a: _interpret(program, func, *a), ours)
         assert equal(got, expected), (args, got, expected)
         assert equal(ours, theirs), (args, ours, theirs)
 

@@ -84,13 +84,7 @@ class Generator:
                     lines += [f"{pad}else:", *inner(0)]
                 return lines
             case "match":
-                lines = [f"{pad}match {self.integer(1)} % 4:", f"{pad}    case 0 | 1:"]
-                lines += self.block(indent + 2, loops, size)
-                lines += [f"{pad}    case m if m > {self.integer(0)}:"]
-                lines += self.block(indent + 2, loops, size)
-                if self.random.random() < 0.5:
-                    lines += [f"{pad}    case _:", *self.block(indent + 2, loops, size)]
-                return lines
+                return self.match(indent, loops, size)
             case "for":
                 over = self.random.choice((
                     "i in range(n)", "j in range(3, -1, -1)", "s in x", "k, t in enumerate(w)",
@@ -113,6 +107,16 @@ class Generator:
                 return [*lines, f"{pad}    if {count} > 3: break", *inner(1)]
         if self.random.random() < 0.3:
             lines += [f"{pad}else:", *inner(0)]
+        return lines
+
+    def match(self, indent: int, loops: int, size: int) -> list[str]:
+        pad = "    " * indent
+        lines = [f"{pad}match {self.integer(1)} % 4:", f"{pad}    case 0 | 1:"]
+        lines += self.block(indent + 2, loops, size)
+        lines += [f"{pad}    case m if m > {self.integer(0)}:"]
+        lines += self.block(indent + 2, loops, size)
+        if self.random.random() < 0.5:
+            lines += [f"{pad}    case _:", *self.block(indent + 2, loops, size)]
         return lines
 
     def index(self) -> str:

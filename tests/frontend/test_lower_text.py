@@ -64,19 +64,19 @@ def f(x: A) -> float:
         """
 func m:f(x: float64[:]) -> float64
   t1: int64 = dim x, 0
-  t7: bool, t8: float64 = for t2 in 0..t1 step 1 (t3 = False, t4 = undef) exit:
+  t8: bool, t9: float64 = for t2 in 0..t1 step 1 (t3 = False, t4 = undef) exit:
     v: float64 = load x[t2]
     t5: bool = gt v, 0
-    t6: float64 = if t5:
-      yield v
+    t6: bool, t7: float64 = if t5:
+      yield True, v
     else:
-      yield undef
-    yield t5, t6
-  t9: float64 = if t7:
-    yield t8
+      yield False, undef
+    yield t6, t7
+  t10: float64 = if t8:
+    yield t9
   else:
     yield -1.0
-  return t9
+  return t10
 """,
     ),
     "only what is read later is carried": (

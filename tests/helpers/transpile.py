@@ -52,6 +52,19 @@ def gradient_texts(sources: Mapping[str, str]) -> dict[str, str]:
     return {name: p.body for name, p in products.items() if p.body is not None}
 
 
+def write_gradients(src: Path, out: Path) -> None:
+    """Copies of the modules in ``src`` and their gradient modules."""
+    sources = {f.relative_to(src).as_posix(): f.read_text() for f in sorted(src.rglob("*.py"))}
+    texts = gradient_texts(sources)
+    for path, text in sources.items():
+        file = out / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        name = path.removesuffix("/__init__.py").removesuffix(".py").replace("/", ".")
+        if name in texts:
+            file.with_name(f"{file.stem}_grad.py").write_text(texts[name])
+
+
 def gradient_text(source: str) -> str:
     """The text of the gradient module of a module."""
     return gradient_texts({"program.py": source})["program"]

@@ -14,6 +14,7 @@ from tests.passes.programs import (
     MATRIX,
     ONE,
     TRUE,
+    TWO,
     VECTOR,
     ZERO,
     Builder,

@@ -65,8 +65,9 @@ class _Primal:
         except Exception as failed:
             raise Discarded(repr(failed)) from failed
         self.derivative, self.error = float(expected[0]), float(error[0])
-        if not self.error <= 1e-6 * max(1.0, abs(self.derivative)) or not np.isfinite(self.value):
-            raise Discarded(f"{self.derivative} ± {self.error}")
+        smooth = self.error <= 1e-6 * max(1.0, abs(self.derivative))
+        if not (smooth and abs(self.value) < 1e3):
+            raise Discarded(f"{self.value}, derivative {self.derivative} ± {self.error}")
 
     def _along(self, t: float) -> Vector:
         moved = (a + t * d for a, d in zip(self.args, self.direction, strict=False))

@@ -163,11 +163,20 @@ class _Derivation:
         return result
 
     def _reverse_scope(self, s: Scope, saved: set[ir.Value]) -> Scope:
-        """The scope of the pullback: it sees inputs, saved values and direct arrays."""
+        """The scope of the pullback: it sees inputs, saved values and direct arrays.
+
+        Local arrays that it puts back before a call are copied: it may be called again.
+        """
         r = Scope(Builder(self._facts.func.origin))
         inputs = set(self._facts.func.inputs)
+        put_back = self._facts.put_back()
         for value, atom in s.atoms.items():
-            if value in inputs or value in saved or isinstance(value.type, Array):
+            if isinstance(value.type, Array) and self._facts.memories.of(value) in put_back:
+                if value in self._facts.memories.of(value).roots:
+                    copy = ir.Value(value.hint, value.type)
+                    r.b.add(ir.Copy(copy, atom, r.b.origin))
+                    r.atoms[value] = copy
+            elif value in inputs or value in saved or isinstance(value.type, Array):
                 r.atoms[value] = atom
         r.slots.update(s.slots)
         return r
@@ -240,6 +249,9 @@ class _Derivation:
             else:
                 self._primal.zero_shadow(value, s)
         for arrays in shared.values():
+            if len(arrays) == 1:
+                self._primal.zero_shadow(arrays[0], s)
+                continue
             outs = tuple(ir.Value(f"{v.hint}_bar", v.type) for v in arrays)
             s.b.add(ir.Shadows(outs, tuple(arrays), s.b.origin))
             s.shadows.update(zip(arrays, outs, strict=True))

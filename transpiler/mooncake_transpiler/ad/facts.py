@@ -44,6 +44,16 @@ class Facts:
         counted = isinstance(loop, ir.For) and not loop.exit
         return None if counted else loop.outs[-1]
 
+    def put_back(self) -> set[Memory]:
+        """The local memories that the reverse sweep puts back before a call is run again."""
+        found = {
+            self.memories.of(call.args[k])
+            for call, taken in self.snapshots.items()
+            if isinstance(call, ir.Call)
+            for k, _ in taken
+        }
+        return {memory for memory in found if not memory.is_param}
+
     def carried(self, loop: Loop) -> list[int]:
         """The positions of the carried values that have a cotangent before or after the loop."""
         active = self.activity.active

@@ -125,12 +125,16 @@ class Planner:
                     not isinstance(stmt, ir.Store | ir.Accum)
                     or inside_rerun
                     or layout.unit[stmt] in fused
-                    or (split and not memory.is_param)
+                    or (split and not self._is_argument(memory))
                     or not self._facts.activity.active_memory(memory)
                     or not self._in_order(plan, layout, memory, fused)
                 ):
                     barred.add(memory)
         yield from (m for m in found if m not in barred and _is_local_or_param(m, layout))
+
+    def _is_argument(self, memory: Memory) -> bool:
+        """Whether ``memory`` is arguments alone; a pullback must leave anything else as it is."""
+        return all(root in self._facts.func.inputs for root in memory.roots)
 
     def _in_order(self, plan: Plan, layout: Layout, memory: Memory, fused: set[int]) -> bool:
         """Whether all forward steps that touch ``memory`` precede the steps that wind it back."""

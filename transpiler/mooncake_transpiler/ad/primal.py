@@ -6,7 +6,7 @@ asks for, and the code is thrown away. So planning and generating can't disagree
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
@@ -17,7 +17,14 @@ from mooncake_transpiler.ad.scope import Scope
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.types import Array, Scalar
 
-_Pick = Callable[[ir.Atom, Scope], ir.Atom]
+
+def _makes(block: ir.Block, atom: ir.Atom) -> bool:
+    """Whether ``block`` itself makes the array ``atom``."""
+    return any(
+        atom in ir.outs(stmt)
+        for stmt in block.stmts
+        if isinstance(stmt, ir.Alloc | ir.Copy | ir.Call)
+    )
 
 
 class Recorder:
@@ -56,9 +63,9 @@ class Primal:
         self.recorder: Recorder | None = None
 
     def at(self, stmt: ir.Stmt) -> None:
-        """The reverse sweep has come to ``stmt``."""
-        if self.recorder is not None and stmt in self.recorder.layout.start:
-            self.recorder.position = self.recorder.layout.start[stmt]
+        """The reverse sweep has come to ``stmt``: nothing inside it has been reversed yet."""
+        if self.recorder is not None and stmt in self.recorder.layout.end:
+            self.recorder.position = self.recorder.layout.end[stmt]
 
     def use(self, atom: ir.Atom, s: Scope) -> ir.Atom:
         """What ``atom`` is in ``s``, computed again there if need be."""
@@ -84,7 +91,7 @@ class Primal:
                     return self._again(stmt, value, s)
                 case ir.If(outs=outs):
                     k = outs.index(value)
-                    return self._choose(stmt, k, value, s, self.use)
+                    return self._choose(stmt, k, value, s, shadow=False)
                 case _:
                     pass
         if outside:
@@ -102,14 +109,17 @@ class Primal:
         return ir.outs(copy)[0]
 
     def _choose(
-        self, stmt: ir.If, k: int, value: ir.Value, s: Scope, pick: _Pick, hint: str = ""
+        self, stmt: ir.If, k: int, value: ir.Value, s: Scope, *, shadow: bool, hint: str = ""
     ) -> ir.Value:
-        """An array that a branch has chosen, chosen again."""
+        """An array that a branch has chosen, or its shadow (zeros if the branch made it)."""
         cond = self.use(stmt.cond, s)
         arms = []
         for block in (stmt.then, stmt.orelse):
             c = s.child()
-            chosen = pick(block.yields[k], c)
+            if shadow and _makes(block, block.yields[k]):
+                chosen: ir.Atom = self.scratch(value, c)
+            else:
+                chosen = self.shadow(block.yields[k], c) if shadow else self.use(block.yields[k], c)
             arms.append(c.b.block([chosen]))
         out = ir.Value(hint or value.hint, value.type)
         s.b.add(ir.If((out,), cond, arms[0], arms[1], s.b.origin))
@@ -121,7 +131,7 @@ class Primal:
         what = f"'{value.hint}'" if value.hint else "an array"
         return self.refused(
             "MK401",
-            f"the reverse sweep needs {what}, which a loop binds to different arrays",
+            f"the reverse sweep needs {what} of each iteration, but only the last one is there",
             stmt.origin if stmt is not None else None,
             "allocate the array before the loop, or give it one size and index it",
         )
@@ -157,7 +167,10 @@ class Primal:
                     s.b.add(ir.View(out, self.shadow(base, s), at, s.b.origin))
                     return out
                 case ir.If(outs=outs):
-                    return self._choose(stmt, outs.index(array), array, s, self.shadow, hint)
+                    k = outs.index(array)
+                    return self._choose(stmt, k, array, s, shadow=True, hint=hint)
+                case ir.Global():
+                    return self.scratch(array, s)  # a constant: nobody looks at its cotangent
                 case _:
                     pass
         if outside:

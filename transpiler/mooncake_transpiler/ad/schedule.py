@@ -118,7 +118,7 @@ class Graph:
         rewritten = self._usage[j].restored
         if made.reruns:
             rewritten = rewritten | self._usage[j].writes
-        for k, usage in enumerate(self._usage):
+        for k, usage in enumerate(self._usage if made.reads_again or rewritten else ()):
             if made.reads_again & usage.writes:
                 self.after[k].add(me)
             if rewritten & (usage.reads | usage.writes):

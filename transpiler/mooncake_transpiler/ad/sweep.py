@@ -77,10 +77,16 @@ class Sweep:
     def make_shadows(self, block: ir.Block, stmt: ir.Stmt, s: Scope) -> None:
         """Zero shadows for what ``block`` allocates and the reverse of ``stmt`` touches."""
         touched = self.facts.active_memories(stmt)
-        for root in _allocated(block):
+        for root in _allocated(block) if touched else ():
             memory = self.facts.memories.of(root)
             if memory in touched and s.find(root) is not None and s.find_shadow(root) is None:
-                self.primal.zero_shadow(root, s)
+                self._make_shadow(root, s)
+
+    def _make_shadow(self, root: ir.Value, s: Scope) -> None:
+        if isinstance(self.facts.defs.stmt[root], ir.If):
+            self.primal.shadow(root, s)
+        else:
+            self.primal.zero_shadow(root, s)
 
     # ---- forward --------------------------------------------------------------------------------
 
@@ -252,8 +258,8 @@ class Sweep:
     def _reverse_block(self, block: ir.Block, s: Scope, bars: Bars) -> None:
         """The reverse sweep of an arm or of the body of a taped loop."""
         for root in _allocated(block):
-            if self.facts.activity.active(root):
-                self.primal.zero_shadow(root, s)
+            if self.facts.activity.active(root) and s.find_shadow(root) is None:
+                self._make_shadow(root, s)
         for stmt in reversed(block.stmts):
             self.reverse(stmt, s, bars)
 
@@ -265,11 +271,23 @@ class Sweep:
             c, inner = s.child(), bars.copy()
             self.slots.restore(self.plan.saved_in.get(block, ()), c)
             c.b.origin = s.b.origin
+            self._name_made_arrays(stmt, block, c)
             self.adjoint.seed(block.yields, seeds, inner, c)
             self._reverse_block(block, c, inner)
             arms.append((c, [], inner))
         s.b.origin = stmt.origin and replace(stmt.origin, adjoint=True)
         self._close_arms(stmt, cond, arms, s, bars)
+
+    def _name_made_arrays(self, stmt: ir.If, arm: ir.Block, c: Scope) -> None:
+        """What ``arm`` has made and yielded is the result of ``stmt``, and so are the shadows."""
+        made = set(_allocated(arm))
+        for atom, out in zip(arm.yields, stmt.outs, strict=True):
+            if isinstance(atom, ir.Value) and atom in made:
+                if atom in c.atoms:
+                    raise self.primal.lost(atom)  # two names for one array: which is its shadow?
+                c.atoms[atom] = self.primal.use(out, c)
+                if self.facts.activity.active(atom):
+                    c.shadows[atom] = self.primal.shadow(out, c)
 
     def _reverse_loop(self, stmt: Loop, s: Scope, bars: Bars) -> None:
         """A loop over the iterations in reverse order.
@@ -309,6 +327,14 @@ class Sweep:
 
 
 def _allocated(block: ir.Block) -> Iterable[ir.Value]:
+    """The arrays that ``block`` makes, or whose making a branch in it decides."""
     for stmt in block.stmts:
-        if isinstance(stmt, ir.Alloc | ir.Copy | ir.Call):
+        if isinstance(stmt, ir.Alloc | ir.Copy | ir.Call) or _makes(stmt):
             yield from (v for v in ir.outs(stmt) if isinstance(v.type, Array))
+
+
+def _makes(stmt: ir.Stmt) -> bool:
+    """Whether an arm of the branch ``stmt`` makes an array that it yields."""
+    return isinstance(stmt, ir.If) and any(
+        atom in set(_allocated(arm)) for arm in (stmt.then, stmt.orelse) for atom in arm.yields
+    )

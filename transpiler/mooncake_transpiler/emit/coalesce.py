@@ -8,12 +8,13 @@ alive at the same time, their types are equal, and the user did not name them di
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.fold import Folding
 from mooncake_transpiler.emit.liveness import Interval
+from mooncake_transpiler.emit.packs import Pack
 
 
 @dataclass(slots=True, eq=False)
@@ -24,18 +25,26 @@ class Variable:
     spans: list[Interval]  # sorted and disjoint
     members: list[ir.Value] = field(default_factory=list)
     param: bool = False
+    packed: bool = False  # a whole tuple
 
 
 def coalesce(
-    func: ir.Func, folding: Folding, ranges: dict[ir.Value, list[Interval]]
+    func: ir.Func,
+    folding: Folding,
+    ranges: dict[ir.Value, list[Interval]],
+    packs: Sequence[Pack] = (),
 ) -> dict[ir.Value, Variable]:
-    """The variable of each value in ``ranges``."""
+    """The variable of each value in ``ranges``; one for each of ``packs``."""
     table = {value: Variable(value.hint, list(spans), [value]) for value, spans in ranges.items()}
     for param in func.params:
         for leaf in param.leaves:
             table[leaf].param = True
-            if len(param.leaves) == 1:
+            if leaf.type == param.type:
                 table[leaf].hint = param.name
+    for pack in packs:
+        spans = sorted(span for leaf in pack.leaves for span in ranges[leaf])
+        variable = Variable(pack.hint, spans, list(pack.leaves), pack.is_param, True)
+        table |= dict.fromkeys(pack.leaves, variable)
     for a, b in _same_place(func.body):
         _unite(table, table[a], table[b])
     for a, b in (*_copies(func.body, folding), *_starts(func.body)):
@@ -111,7 +120,7 @@ def _merge_names(table: dict[ir.Value, Variable]) -> None:
     named: dict[str, list[ir.Value]] = {}
     for value in sorted(table, key=lambda v: table[v].spans[0]):
         hint = table[value].hint
-        if not hint:
+        if not hint or table[value].packed:
             continue
         others = named.setdefault(hint, [])
         for other in others:

@@ -131,7 +131,7 @@ class Control(Statements):
             case Return(type=NoneType()):
                 return False
             case Return(type=type_, leaves=atoms):
-                self.line("return ", pack(type_, iter(atoms), self.expr.at), "", *atoms)
+                self.line("return ", pack(type_, iter(atoms), self.expr.at, self.expr.packs), "", *atoms)
                 return False
             case None:
                 return True

@@ -12,14 +12,16 @@ from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.fold import Folding
-from mooncake_transpiler.emit.scope import Scope
+from mooncake_transpiler.emit.scope import Packs, Scope
 from mooncake_transpiler.types import (
     FLOAT,
+    INT,
     Array,
     DType,
     Scalar,
     Tuple,
     Type,
+    leaves,
     result_dtype,
 )
 
@@ -52,6 +54,7 @@ class Expressions:
     folding: Folding
     names: Mapping[ir.Value, str]
     scope: Scope
+    packs: Packs = field(default_factory=dict)
     needs: set[str] = field(default_factory=set)
 
     def at(self, atom: ir.Atom, level: int = LOOSE) -> str:
@@ -131,17 +134,13 @@ class Expressions:
                 return self.conditional(stmt)
             case ir.Call():
                 return self.call(stmt)
-            case ir.Grow(array=array, size=size):
-                self.needs.add("grow")
-                return Text(f"grow({self.at(array)}, {self.at(size)})")
             case _:
                 raise AssertionError(f"{type(stmt).__name__} has no value")
 
     def alloc(self, stmt: ir.Alloc) -> Text:
         assert isinstance(stmt.out.type, Array)
         dtype = stmt.out.type.dtype
-        sizes = [self.at(size) for size in stmt.shape]
-        shape = sizes[0] if len(sizes) == 1 else f"({', '.join(sizes)})"
+        shape = self.shape(stmt.shape)
         suffix = self.dtype_argument(dtype)
         match stmt.fill:
             case None:
@@ -151,9 +150,20 @@ class Expressions:
             case fill:
                 return Text(f"{self.numpy('full')}({shape}, {self.at(fill)}{suffix})")
 
+    def shape(self, sizes: tuple[ir.Atom, ...]) -> str:
+        """The size, the tuple of sizes, or ``x.shape`` where they are the sizes of ``x``."""
+        texts = [self.at(size) for size in sizes]
+        base = texts[0].removesuffix(".shape[0]") if texts else ""
+        if len(texts) > 1 and texts == [f"{base}.shape[{axis}]" for axis in range(len(texts))]:
+            array = self.folding.inlined[_value(sizes[0])]
+            assert isinstance(array, ir.Dim) and isinstance(array.array.type, Array)
+            if array.array.type.ndim == len(texts):
+                return f"{base}.shape"
+        return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
     def call(self, stmt: ir.Call) -> Text:
         path = _leaf_path(self.scope.callees[stmt.func].func.result)
-        return Text(f"{self.scope.call(stmt, self.at)}{path}")
+        return Text(f"{self.scope.call(stmt, self.at, self.packs)}{path}")
 
     # ---- arrays ---------------------------------------------------------------------------------
 
@@ -193,12 +203,17 @@ class Expressions:
                 return self.negated(stmt.args[0])
             case "neg" if (inner := self.folded(stmt.args[0], "neg")) is not None:
                 return self.atom(inner.args[0])
+        chosen = self.extreme(stmt)
+        if chosen is not None:
+            return chosen
         op, args = self.tidied(stmt)
+        texts = self.arguments(op, args)
+        if op.name in ("add", "sub") and self.is_negative(args[1]):
+            op = OPS["sub" if op.name == "add" else "add"]
+            texts[1] = texts[1].removeprefix("-")
         for module in ("np", "math", "rt"):
             if f"{module}." in op.template:
                 self.needs.add(module)
-        levels = _levels(op)
-        texts = [self.argument(op, a, lv) for a, lv in zip(args, levels, strict=True)]
         template = op.template
         if op.name == "pow" and all(_hugs(t) for t in texts):
             template = "{0}**{1}"
@@ -213,6 +228,22 @@ class Expressions:
         stmt = self.folding.inlined.get(atom) if isinstance(atom, ir.Value) else None
         return stmt if isinstance(stmt, ir.Compute) and stmt.op == op else None
 
+    def extreme(self, stmt: ir.Compute) -> Text | None:
+        """``a if a > b else b`` of integers as ``max(a, b)``."""
+        if stmt.op != "select" or stmt.out.type != INT:
+            return None
+        cond = stmt.args[0]
+        found = self.folding.inlined.get(cond) if isinstance(cond, ir.Value) else None
+        match found, stmt.args:
+            case ir.Compute(op="gt" | "ge" | "lt" | "le", args=tested), (_, *arms):
+                texts = [self.at(a) for a in arms]
+                if [self.at(a) for a in tested] not in (texts, texts[::-1]):
+                    return None
+                larger = (found.op in ("gt", "ge")) == (self.at(tested[0]) == texts[0])
+                return Text(f"{'max' if larger else 'min'}({', '.join(texts)})")
+            case _:
+                return None
+
     def tidied(self, stmt: ir.Compute) -> tuple[ScalarOp, tuple[ir.Atom, ...]]:
         """``a + -b`` as ``a - b`` and ``a - -b`` as ``a + b``: the same in every bit."""
         if stmt.op in ("add", "sub"):
@@ -221,6 +252,20 @@ class Expressions:
                 other = "sub" if stmt.op == "add" else "add"
                 return OPS[other], (stmt.args[0], inner.args[0])
         return OPS[stmt.op], stmt.args
+
+    def is_negative(self, atom: ir.Atom) -> bool:
+        """Whether ``atom`` is a folded product that begins with a sign; that may go in front."""
+        stmt = self.folding.inlined.get(atom) if isinstance(atom, ir.Value) else None
+        match stmt:
+            case ir.Compute(op="mul" | "div", args=(first, _), out=out) if out.type == FLOAT:
+                if isinstance(first, ir.Const):
+                    return not isinstance(first.value, complex) and first.value < 0
+                return self.folded(first, "neg") is not None or self.is_negative(first)
+            case _:
+                return False
+
+    def arguments(self, op: ScalarOp, args: tuple[ir.Atom, ...]) -> list[str]:
+        return [self.argument(op, a, level) for a, level in zip(args, _levels(op), strict=True)]
 
     def argument(self, op: ScalarOp, atom: ir.Atom, level: int) -> str:
         dtype = _dtype(atom)
@@ -287,7 +332,10 @@ class Expressions:
         own = isinstance(first, ir.Value) and self.names.get(first) == name
         if not own or not _natural(op, stmt.args, stmt.out.type.dtype):
             return None
-        return f"{name} {_AUGMENTED[op.name]} ", self.at(second)
+        sign, text = _AUGMENTED[op.name], self.at(second)
+        if op.name in ("add", "sub") and self.is_negative(second):
+            sign, text = "-=" if op.name == "add" else "+=", text.removeprefix("-")
+        return f"{name} {sign} ", text
 
     def parts(self, atom: ir.Atom) -> Iterator[ir.Value]:
         """The folded values inside ``atom``, itself included."""
@@ -326,6 +374,11 @@ def _hugs(text: str) -> bool:
     return text.removeprefix("-").replace(".", "a").replace("_", "a").isalnum()
 
 
+def _value(atom: ir.Atom) -> ir.Value:
+    assert isinstance(atom, ir.Value)
+    return atom
+
+
 def _dtype(atom: ir.Atom) -> DType | None:
     return atom.type.dtype if isinstance(atom.type, Scalar) else None
 
@@ -357,6 +410,6 @@ def _leaf_path(type_: Type) -> str:
     if not isinstance(type_, Tuple):
         return ""
     for i, item in enumerate(type_.items):
-        if not isinstance(item, Tuple) or item.items:
+        if next(leaves(item), None) is not None:
             return f"[{i}]{_leaf_path(item)}"
     return ""

@@ -14,7 +14,8 @@ from mooncake_transpiler.emit.fold import fold
 from mooncake_transpiler.emit.layout import INDENT
 from mooncake_transpiler.emit.liveness import live_ranges
 from mooncake_transpiler.emit.names import assign_names
-from mooncake_transpiler.emit.scope import Scope, unpack
+from mooncake_transpiler.emit.packs import find_packs
+from mooncake_transpiler.emit.scope import Packs, Scope, unpack
 from mooncake_transpiler.emit.signature import decorator, definition
 from mooncake_transpiler.types import Tuple
 
@@ -50,15 +51,18 @@ def _body(
 ) -> tuple[list[str], set[str], set[ir.Value]]:
     """The lines after the docstring, and which folded values make some line too long."""
     folding = fold(func, pins)
-    table = coalesce(func, folding, live_ranges(func, folding))
+    packs = find_packs(func, folding, scope)
+    table = coalesce(func, folding, live_ranges(func, folding), packs)
     names = assign_names(func, table, scope.names())
-    control = Control(Expressions(folding, names, scope), depth=1)
+    whole: Packs = {pack.leaves: names[pack.leaves[0]] for pack in packs}
+    control = Control(Expressions(folding, names, scope, whole), depth=1)
     for param in func.params:
         control.assigned.update(names[leaf] for leaf in param.leaves)
         control.bound.update(names[leaf] for leaf in param.leaves)
-        used = [names[leaf] if folding.uses[leaf] else "_" for leaf in param.leaves]
-        if isinstance(param.type, Tuple) and {*used} - {"_"}:
-            control.target(unpack(param.type, iter(used)), param.name)
+        used = any(folding.uses[leaf] for leaf in param.leaves)
+        if isinstance(param.type, Tuple) and used and param.leaves not in whole:
+            target = unpack(param.type, iter(param.leaves), control.unused, whole)
+            control.target(target, param.name)
     control.block(func.body, End(jump=Return(func.result, func.body.yields)))
     if not control.lines and not func.doc:
         control.line("pass")

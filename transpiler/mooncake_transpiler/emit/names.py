@@ -44,7 +44,7 @@ def _parameters(func: ir.Func, table: dict[ir.Value, Variable]) -> dict[Variable
         table[leaf]: param.name
         for param in func.params
         for leaf in param.leaves
-        if leaf.type == param.type
+        if leaf.type == param.type or table[leaf].packed
     }
 
 

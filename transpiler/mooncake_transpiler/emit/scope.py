@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.layout import Group, Item, tuple_group
-from mooncake_transpiler.types import NoneType, Tuple, Type
+from mooncake_transpiler.types import NoneType, Tuple, Type, leaves
+
+Show = Callable[[ir.Atom], str]
+Packs = Mapping[tuple[ir.Atom, ...], str]  # the names of tuples that stay one variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,35 +35,43 @@ class Scope:
         called = {callee.python_name for callee in self.callees.values()}
         return frozenset(called | set(self.globals.values()) | self.classes)
 
-    def call(self, stmt: ir.Call, show: Callable[[ir.Atom], str]) -> Group:
+    def call(self, stmt: ir.Call, show: Show, packs: Packs) -> Group:
         """The call, with the leaves of its arguments put together again."""
         callee = self.callees[stmt.func]
         atoms = iter(stmt.args)
         items: list[Item] = []
         for param in callee.func.params:
-            item = pack(param.type, atoms, show)
+            item = pack(param.type, atoms, show, packs)
             items.append(f"{param.name}={item}" if param.kwonly else item)
         return Group(f"{callee.python_name}(", tuple(items), ")")
 
 
-def pack(type_: Type, atoms: Iterator[ir.Atom], show: Callable[[ir.Atom], str]) -> Item:
+def pack(type_: Type, atoms: Iterator[ir.Atom], show: Show, packs: Packs) -> Item:
     """An expression of ``type_`` made of the next of ``atoms``."""
     match type_:
         case NoneType():
             return "None"
         case Tuple(items=items, cls=cls):
-            packed = [pack(item, atoms, show) for item in items]
+            own = tuple(islice(atoms, len(list(leaves(type_)))))
+            if own in packs:
+                return packs[own]
+            rest = iter(own)
+            packed = [pack(item, rest, show, packs) for item in items]
             return tuple_group(packed) if cls is None else Group(f"{cls}(", tuple(packed), ")")
         case _:
             return show(next(atoms))
 
 
-def unpack(type_: Type, names: Iterator[str]) -> Item:
-    """An assignment target of ``type_``, with the next of ``names`` for its leaves."""
+def unpack(type_: Type, values: Iterator[ir.Value], show: Show, packs: Packs) -> Item:
+    """An assignment target of ``type_``, with the next of ``values`` for its leaves."""
     match type_:
         case NoneType():
             return "_"
         case Tuple(items=items):
-            return tuple_group([unpack(item, names) for item in items])
+            own = tuple(islice(values, len(list(leaves(type_)))))
+            if own in packs:
+                return packs[own]
+            rest = iter(own)
+            return tuple_group([unpack(item, rest, show, packs) for item in items])
         case _:
-            return next(names)
+            return show(next(values))

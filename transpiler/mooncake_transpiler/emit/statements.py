@@ -23,7 +23,7 @@ from mooncake_transpiler.emit.layout import (
 )
 from mooncake_transpiler.emit.moves import Move, sequence
 from mooncake_transpiler.emit.scope import unpack
-from mooncake_transpiler.types import FLOAT, Array
+from mooncake_transpiler.types import FLOAT, INT, Array
 
 _OPENERS = ("= ", "return ", "if ", "while ")  # an expression in parentheses may follow
 _CALL = re.compile(r"[\w.]+\([^(),]*\)")  # of one simple argument
@@ -72,7 +72,8 @@ class Statements:
         self.quoted = origin.index
         line = f"{INDENT * self.depth}# {origin.text}"
         if len(line) > LINE_LENGTH:
-            line = f"{line[: LINE_LENGTH - 4].rstrip()} ..."
+            kept = line[: LINE_LENGTH - 4].rstrip()
+            line = f"{kept} ..." if "#" in kept else f"{INDENT * self.depth}# ..."
         self.lines.append(line)
 
     # ---- assignments ----------------------------------------------------------------------------
@@ -88,7 +89,8 @@ class Statements:
 
     def bind(self, name: str, stmt: ir.Stmt) -> None:
         """``name`` gets the value that ``stmt`` computes."""
-        self.comment(stmt.origin)
+        if not _is_bookkeeping(stmt):
+            self.comment(stmt.origin)
         operands = [*ir.operands(stmt)]
         if isinstance(stmt, ir.If):
             operands += [*stmt.then.yields, *stmt.orelse.yields]
@@ -97,6 +99,10 @@ class Statements:
             self.line(*augmented, "", *operands)
         elif isinstance(stmt, ir.Call):
             self.call(stmt, name)
+        elif isinstance(stmt, ir.Grow):
+            self.expr.needs.add("grow")
+            texts = tuple(self.expr.at(operand) for operand in operands)
+            self.line(f"{name} = ", Group("grow(", texts, ")"), "", *operands)
         else:
             target = f"{name}: float" if self.needs_type(name, stmt) else name
             self.line(f"{target} = ", self.expr.compute(stmt).text, "", *operands)
@@ -143,7 +149,8 @@ class Statements:
 
     def simple(self, stmt: ir.Stmt) -> None:
         """A statement other than If, For and While."""
-        self.comment(stmt.origin)
+        if not _is_bookkeeping(stmt):
+            self.comment(stmt.origin)
         text = self.expr.at
         match stmt:
             case ir.Store(base=base, index=index, value=value):
@@ -152,12 +159,12 @@ class Statements:
             case ir.Accum(base=base, index=index, value=value):
                 target = self.expr.element(base, index)
                 sign, amount = self.signed(value)
-                self.line(f"{target} {sign}= ", text(amount), "", base, *index, amount)
+                self.line(f"{target} {sign}= ", amount, "", base, *index, value)
             case ir.Assign(dst=dst, src=src):
                 self.line(f"{self.whole(dst)} = ", text(src), "", src)
             case ir.AddTo(dst=dst, src=src):
                 sign, amount = self.signed(src)
-                self.line(f"{text(dst, Prec.CALL)} {sign}= ", text(amount), "", amount)
+                self.line(f"{text(dst, Prec.CALL)} {sign}= ", amount, "", src)
             case ir.Raise(exc=exc, message=message):
                 item = _called(exc, [] if message is None else [quoted(message)])
                 self.line("raise ", item)
@@ -184,11 +191,14 @@ class Statements:
             self.assigned.add(name)
             self.bound.add(name)
 
-    def signed(self, value: ir.Atom) -> tuple[str, ir.Atom]:
-        stmt = self.folding.inlined.get(value) if isinstance(value, ir.Value) else None
-        if isinstance(stmt, ir.Compute) and stmt.op == "neg":
-            return "-", stmt.args[0]
-        return "+", value
+    def signed(self, value: ir.Atom) -> tuple[str, str]:
+        """What is added to an array: its sign, and the rest."""
+        negated = self.expr.folded(value, "neg")
+        if negated is not None:
+            return "-", self.expr.at(negated.args[0])
+        if self.expr.is_negative(value):
+            return "-", self.expr.at(value).removeprefix("-")
+        return "+", self.expr.at(value)
 
     def whole(self, dst: ir.Atom) -> str:
         """An assignment target for the whole of an array; a view's own index does."""
@@ -198,15 +208,20 @@ class Statements:
         return f"{self.expr.at(dst, Prec.CALL)}[{'...' if scalar else ':'}]"
 
     def call(self, stmt: ir.Call, name: str | None = None) -> None:
-        item = self.expr.scope.call(stmt, self.expr.at)
+        item = self.expr.scope.call(stmt, self.expr.at, self.expr.packs)
         result = self.expr.scope.callees[stmt.func].func.result
         used = [out for out in stmt.outs if self.folding.uses[out]]
         if name is None and not used:
             self.line("", item, "", *stmt.args)
             return
-        known = [self.names[out] if self.folding.uses[out] else "_" for out in stmt.outs]
-        self.assigned.update(known if name is None else [name])
-        self.target(unpack(result, iter(known if name is None else [name])), item, *stmt.args)
+        self.assigned.update([name] if name else (self.names[out] for out in used))
+        show = self.unused if name is None else lambda _: name
+        self.target(unpack(result, iter(stmt.outs), show, self.expr.packs), item, *stmt.args)
+
+    def unused(self, value: ir.Atom) -> str:
+        """The target for ``value``: its name, or ``_`` if nothing reads it."""
+        assert isinstance(value, ir.Value)
+        return self.names[value] if self.folding.uses[value] else "_"
 
     def target(self, target: Item, item: Item, *atoms: ir.Atom) -> None:
         """``target = item``; names of a tuple stand without parentheses if they fit."""
@@ -218,6 +233,17 @@ class Statements:
             for part in target.items:
                 self.lines += layout("", part, ",", self.depth + 1)
             self.line(f"{target.tail} = ", item, "", *atoms)
+
+
+def _is_bookkeeping(stmt: ir.Stmt) -> bool:
+    """Index arithmetic and memory: no part of any adjoint, and often moved out of a loop."""
+    match stmt:
+        case ir.Compute(out=out):
+            return out.type == INT
+        case ir.Alloc() | ir.Dim() | ir.Grow() | ir.Shadows():
+            return True
+        case _:
+            return False
 
 
 def _opens(text: str) -> bool:

@@ -10,6 +10,7 @@
 
 Known are the expressions of this block and of those around it. A load stays known until something
 may write its memory: memory of the function's own is written through its own names only.
+After ``if a != b: raise`` the integer ``a`` is ``b``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections.abc import Iterator
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.aliases import Aliases
 from mooncake_transpiler.passes.rewrite import Rewriter, key, with_operands
+from mooncake_transpiler.types import INT
 
 
 def cse(func: ir.Func) -> ir.Func:
@@ -37,13 +39,22 @@ class _Common(Rewriter):
         self.added: list[object] = []  # keys of ``known`` in this block
         self.versions: dict[_Memory, int] = {}  # of memory, counting writes
         self.writes: dict[ir.Block, frozenset[_Memory]] = {}
+        self.tests: dict[ir.Value, tuple[ir.Atom, ...]] = {}  # results of ``a != b``
+        self.equal: list[ir.Value] = []  # keys of ``env`` that hold in this block
+
+    def use(self, atom: ir.Atom) -> ir.Atom:
+        while (other := super().use(atom)) is not atom:
+            atom = other
+        return atom
 
     def block(self, block: ir.Block) -> ir.Block:
-        outer, self.added = self.added, []
+        outer, self.added, self.equal = (self.added, self.equal), [], []
         result = super().block(block)
         for name in self.added:
             del self.known[name]
-        self.added = outer
+        for value in self.equal:
+            del self.env[value]
+        self.added, self.equal = outer
         return result
 
     def statement(self, stmt: ir.Stmt) -> None:
@@ -52,7 +63,7 @@ class _Common(Rewriter):
         if name is not None:
             (out,) = ir.outs(stmt)
             if name in self.known:
-                self.env[out] = self.known[name]
+                self.put(out, self.use(self.known[name]))
                 return
             self.known[name] = out
             self.added.append(name)
@@ -60,6 +71,24 @@ class _Common(Rewriter):
             self.touch(m for b in ir.blocks(stmt) for m in self.written(b))
         self.emit(self.inside(stmt))
         self.touch(self.writes_of(stmt))
+        self.learn(stmt)
+
+    def learn(self, stmt: ir.Stmt) -> None:
+        """Note which integers a test and a raise show to be equal."""
+        match stmt:
+            case ir.Compute(out=out, op="ne", args=args) if all(a.type == INT for a in args):
+                self.tests[out] = args
+            case ir.If(cond=ir.Value() as cond, then=then) if cond in self.tests and then.stmts:
+                if not isinstance(then.stmts[-1], ir.Raise):
+                    return
+                a, b = map(self.use, self.tests[cond])
+                if not isinstance(a, ir.Value) or (isinstance(b, ir.Value) and not b.hint):
+                    a, b = b, a
+                if isinstance(a, ir.Value) and a is not b:
+                    self.env[a] = b
+                    self.equal.append(a)
+            case _:
+                pass
 
     def name(self, stmt: ir.Stmt) -> object:
         """What is equal for statements with equal results, or None."""

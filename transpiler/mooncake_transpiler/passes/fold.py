@@ -69,7 +69,7 @@ class _Fold(Rewriter):
                 if extent is None:
                     self.emit(stmt)
                 else:
-                    self.env[stmt.out] = extent
+                    self.put(stmt.out, extent)
             case ir.If():
                 self.branch(stmt)
             case ir.For() | ir.While():
@@ -85,7 +85,7 @@ class _Fold(Rewriter):
         if atom is None:
             self.emit(stmt)
         else:
-            self.env[stmt.out] = atom
+            self.put(stmt.out, atom)
 
     def extent(self, array: ir.Atom, axis: int) -> ir.Atom | None:
         """The atom that an array was made with, if it is known."""

@@ -41,6 +41,10 @@ class _Hoist(Rewriter):
         self.before: list[list[ir.Stmt]] = []  # per enclosing loop: what moves in front of it
 
     def statement(self, stmt: ir.Stmt) -> None:
+        if isinstance(stmt, ir.Copy) and self.before and stmt.out not in self.pinned:
+            for part in _filled(stmt):
+                self.statement(part)
+            return
         stmt = with_operands(stmt, self.use)
         self.learn(stmt)
         here = len(self.before)
@@ -76,6 +80,8 @@ class _Hoist(Rewriter):
         match stmt:
             case ir.Dim():
                 return True
+            case ir.View(index=index):  # a slice can't fail, an index can
+                return all(isinstance(item, ir.Slice) for item in index)
             case ir.Compute(out=out, op=op, args=args):
                 if not all(a.type == INT for a in args):
                     return False
@@ -113,6 +119,16 @@ class _Hoist(Rewriter):
                 return value >= 0
             case _:
                 return atom in self.natural
+
+
+def _filled(stmt: ir.Copy) -> Iterable[ir.Stmt]:
+    """A copy as new memory that is then filled, so that the memory can move."""
+    assert isinstance(stmt.out.type, Array)
+    shape = tuple(ir.Value("", INT) for _ in range(stmt.out.type.ndim))
+    for axis, size in enumerate(shape):
+        yield ir.Dim(size, stmt.src, axis, stmt.origin)
+    yield ir.Alloc(stmt.out, shape, None, stmt.origin)
+    yield ir.Assign(stmt.out, stmt.src, stmt.origin)
 
 
 def _is_harmless(op: str, args: tuple[ir.Atom, ...]) -> bool:

@@ -1,7 +1,7 @@
 """What the passes share: statements with other operands or results, and a rebuilding walk.
 
-Stacks are arrays by now (`ad/stacks.py`). Whatever does not change is kept as the same object, so a pass that finds nothing returns the very
-function that it was given.
+Whatever does not change is kept as the same object, so a pass that finds nothing returns the very
+function that it was given. Stacks are arrays by now (`ad/stacks.py`).
 """
 
 from __future__ import annotations
@@ -142,10 +142,19 @@ class Rewriter:
     def __init__(self) -> None:
         self.env: dict[ir.Value, ir.Atom] = {}
         self.stmts: list[ir.Stmt] = []  # of the block under construction
+        self.hints: dict[ir.Value, str] = {}  # names for temporaries
 
     def run(self, func: ir.Func) -> ir.Func:
         body = self.block(func.body)
+        if self.hints:
+            body = _Namer(self.hints).block(body)
         return func if body is func.body else replace(func, body=body)
+
+    def put(self, value: ir.Value, atom: ir.Atom) -> None:
+        """``atom`` stands for ``value``; a temporary takes over the user's name for it."""
+        self.env[value] = atom
+        if value.hint and isinstance(atom, ir.Value) and not atom.hint:
+            self.hints.setdefault(atom, value.hint)
 
     def use(self, atom: ir.Atom) -> ir.Atom:
         return self.env.get(atom, atom) if isinstance(atom, ir.Value) else atom
@@ -177,6 +186,26 @@ class Rewriter:
 
 def _identical(new: list[ir.Stmt] | tuple[ir.Atom, ...], old: tuple[object, ...]) -> bool:
     return len(new) == len(old) and all(a is b for a, b in zip(new, old, strict=True))
+
+
+class _Namer(Rewriter):
+    """Gives names to the temporaries that are bound here."""
+
+    def __init__(self, names: dict[ir.Value, str]) -> None:
+        super().__init__()
+        self.names = names
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        stmt = with_operands(stmt, self.use)
+        if any(value in self.names for value in (*ir.outs(stmt), *ir.binders(stmt))):
+            stmt = with_results(stmt, self.bind)
+        self.emit(self.inside(stmt))
+
+    def bind(self, value: ir.Value) -> ir.Value:
+        if value not in self.names:
+            return value
+        named = self.env[value] = ir.Value(self.names[value], value.type)
+        return named
 
 
 class Cloner(Rewriter):

@@ -46,65 +46,56 @@ Arm = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One arm of an ``if`` chain or ``match``: its test, and its statements."""
+    """One ``case`` of a ``match``; the last one stands for no case at all."""
 
-    node: cst.CSTNode
     test: Callable[[], ir.Atom]
     body: tuple[Stmt, ...]
 
 
 def lower_if(ctx: Context, node: cst.If, rest: Sequence[Stmt], live: Names, follow: bool) -> None:
-    cases: list[Case] = []
-    clause: cst.If | cst.Else | None = node
-    while isinstance(clause, cst.If):
-        cases.append(Case(clause, partial(logic.condition, ctx, clause.test), flat(clause.body)))
-        clause = clause.orelse
-    cases.append(Case(node, lambda: TRUE, else_body(clause)))
-    _lower_cases(ctx, cases, rest, live, follow)
+    """``if``; ``rest`` is what follows it, where that moves into the arm that falls through."""
+    cond = logic.condition(ctx, node.test)
+    then, orelse = (
+        partial(_arm, ctx, body, rest, live, follow)
+        for body in (flat(node.body), else_body(node.orelse))
+    )
+    branch(ctx, cond, then, orelse, live, follow)
 
 
 def lower_match(
     ctx: Context, node: cst.Match, rest: Sequence[Stmt], live: Names, follow: bool
 ) -> None:
     subject = expressions.lower(ctx, node.subject)
-    cases = [
-        Case(case, partial(patterns.test, ctx, case, subject), flat(case.body))
-        for case in node.cases
-    ]
-    _lower_cases(ctx, [*cases, Case(node, lambda: TRUE, ())], rest, live, follow)
-
-
-def takes_rest(ctx: Context, node: cst.If | cst.Match) -> bool:
-    """Whether what follows ``node`` can move into its one arm that falls through."""
-    effect = ctx.frame.flow.effect(node)
-    if not effect.jumps:
-        return False
-    arms = [flat(case.body) for case in node.cases] if isinstance(node, cst.Match) else []
-    clause: cst.If | cst.Else | None = node if isinstance(node, cst.If) else None
-    while isinstance(clause, cst.If):
-        arms.append(flat(clause.body))
-        clause = clause.orelse
-    arms.append(else_body(clause))
-    return sum(ctx.frame.flow.of(arm).falls for arm in arms) == 1
+    cases = [Case(partial(patterns.test, ctx, c, subject), flat(c.body)) for c in node.cases]
+    _lower_cases(ctx, [*cases, Case(lambda: TRUE, ())], rest, live, follow)
 
 
 def _lower_cases(
     ctx: Context, cases: Sequence[Case], rest: Sequence[Stmt], live: Names, follow: bool
 ) -> None:
     first, *others = cases
-    cond = first.test()
-    falls = ctx.frame.flow.of(first.body).falls
+    then = partial(_arm, ctx, first.body, rest, live, follow)
+    orelse = partial(_lower_cases, ctx, others, rest, live, follow)
+    branch(ctx, first.test(), then, orelse, live, follow)
 
-    def then() -> None:
-        statements.lower_list(ctx, (*first.body, *(rest if falls else ())), live, follow)
 
-    def orelse() -> None:
-        if len(others) > 1:
-            ctx.begin(others[0].node)
-        if others:
-            _lower_cases(ctx, others, rest, live, follow)
+def _arm(
+    ctx: Context, body: tuple[Stmt, ...], rest: Sequence[Stmt], live: Names, follow: bool
+) -> None:
+    falls = ctx.frame.flow.of(body).falls
+    statements.lower_list(ctx, (*body, *rest) if falls else body, live, follow)
 
-    branch(ctx, cond, then, orelse, live, follow)
+
+def takes_rest(ctx: Context, node: cst.If | cst.Match) -> bool:
+    """Whether what follows ``node`` can move into its one arm that falls through."""
+    flow = ctx.frame.flow
+    if not flow.effect(node).jumps:
+        return False
+    if isinstance(node, cst.If):
+        arms = [flat(node.body), else_body(node.orelse)]
+    else:
+        arms = [*(flat(case.body) for case in node.cases), ()]
+    return sum(flow.of(arm).falls for arm in arms) == 1
 
 
 def branch(

@@ -178,7 +178,9 @@ class FunctionLowering:
             reason = f"the results of {self.decl.name} have no single type: {value.reason}"
             raise ctx.refuse(node, "MK212", reason)
         if value is None:
-            return undefined(declared or NONE) if frame.raised else NOTHING
+            # The end is out of reach after a raise, or after a loop that never ends.
+            never = frame.raised or not frame.reachable
+            return undefined(declared or NONE) if never else NOTHING
         return value
 
 

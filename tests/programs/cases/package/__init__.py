@@ -1,0 +1,3 @@
+"""A package of programs."""
+
+from .deep.inner import cube as cube

@@ -1,0 +1,63 @@
+"""Arguments for the programs of the catalogue: by annotation, and by name where that won't do."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+Argument = object
+FLOATS = (0.71, 0.37, 1.23, -0.58, 0.94)
+
+
+def arguments(function: Callable[..., object], theme: str) -> tuple[Argument, ...]:
+    """Fresh arguments for a program of ``theme``."""
+    given = SPECIAL.get(f"{theme}.{function.__name__}", {})
+    parameters = inspect.signature(function).parameters.values()
+    return tuple(
+        given[p.name] if p.name in given else drawn(p.annotation, k)
+        for k, p in enumerate(parameters)
+        if p.default is inspect.Parameter.empty or p.name in given
+    )
+
+
+def drawn(annotation: object, position: int) -> Argument:
+    """An argument of the kind that ``annotation`` names, another one at each position."""
+    if annotation is float:
+        return FLOATS[position]
+    if annotation is int:
+        return 3
+    if annotation is bool:
+        return True
+    rng = np.random.default_rng(position + 11)
+    (axes,) = annotation.__metadata__  # type: ignore[attr-defined]
+    if axes == "k":
+        return np.array((0, 2, 1, 2))
+    shape = [SIZES[axis] for axis in axes.split()]
+    return rng.uniform(0.2, 1.1, shape) * rng.choice((1.0, 1.0, -1.0), shape)
+
+
+SIZES: Mapping[str, int] = {"n": 5, "l": 7, "r": 4, "c": 3, "d": 4, "p": 2, "q": 3, "s": 4}
+
+
+def vector(*values: float) -> NDArray[np.float64]:
+    return np.array(values, dtype=np.float64)
+
+
+# What is not drawn: for coverage of all branches, or since the program asks for it.
+SPECIAL: Mapping[str, Mapping[str, Argument]] = {
+    "branches.boolean_value": {"x": 0.5, "k": 3},
+    "branches.match_guard": {"k": 2},
+    "branches.chained": {"x": 0.4, "a": 0.6},
+    "branches.long_or": {"i": 2, "j": 3},
+    "branches.raising": {"k": 2},
+    "loops.step_from_argument": {"k": 2},
+    "loops.for_in_while": {"k": 2},
+    "loops.fibonacci": {"k": 1},
+    "loops.newton": {"a": 2.3},
+    "loops.while_break": {"x": 0.3, "a": 0.9},
+    "loops.bisection": {"a": 0.4, "lo": 0.1, "hi": 1.3},
+    "calls.takes_tuple": {"p": (0.7, 1.3), "q": (0.4, (2, 1.1))},
+}
