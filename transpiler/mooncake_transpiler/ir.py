@@ -339,6 +339,7 @@ class Param:
     leaves: tuple[Value, ...]
     default: str | None = None  # Python text of a literal default
     kwonly: bool = False
+    dims: tuple[tuple[int | str | None, ...] | None, ...] = ()  # of array leaves, for docstrings
 
 
 @dataclass(frozen=True, slots=True, eq=False)

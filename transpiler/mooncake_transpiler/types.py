@@ -8,7 +8,7 @@ they are taken apart into their leaves.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -65,11 +65,15 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Tuple:
-    """A tuple; with ``names`` a NamedTuple of class ``cls``."""
+    """A tuple; with ``names`` a NamedTuple of class ``cls``.
+
+    ``alias`` is what annotations call a plain tuple that is too long to be spelled out.
+    """
 
     items: tuple[Type, ...]
     names: tuple[str, ...] | None = None
     cls: str | None = None
+    alias: str | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         if self.names is None:

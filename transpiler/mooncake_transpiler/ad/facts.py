@@ -44,6 +44,10 @@ class Facts:
         counted = isinstance(loop, ir.For) and not loop.exit
         return None if counted else loop.outs[-1]
 
+    def is_snapshot(self, value: ir.Value) -> bool:
+        """Whether ``value`` is what a call was given: an array whose content alone matters."""
+        return any(value is copy for taken in self.snapshots.values() for _, copy in taken)
+
     def put_back(self) -> set[Memory]:
         """The local memories that the reverse sweep puts back before a call is run again."""
         found = {

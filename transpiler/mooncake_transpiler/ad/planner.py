@@ -104,7 +104,8 @@ class Planner:
         plan.wound, plan.saved = frozenset(cut.winding(wound)), saved
         plan.wound_memories = wound
         for value in sorted(saved, key=lambda v: _position(v, layout, self._facts)):
-            if isinstance(value.type, Array) and layout.loops(layout.home[value][1]):
+            in_loops = isinstance(value.type, Array) and layout.loops(layout.home[value][1])
+            if in_loops and not self._facts.is_snapshot(value):
                 raise self._primal.lost(value)
             _file(value, plan, layout, self._facts)
 

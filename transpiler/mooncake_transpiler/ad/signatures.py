@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from keyword import iskeyword
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import NONE, Array, Scalar, Tuple, Type, is_differentiable, leaves
@@ -35,8 +37,7 @@ class Signatures:
         items = tuple(grad_type(p.type) for p in self._wrt)
         if len(items) == 1:
             return Tuple(items)
-        title = "".join(part.capitalize() for part in self._name.split("_"))
-        return Tuple(items, tuple(p.name for p in self._wrt), f"{title}Grad")
+        return Tuple(items, _fields([p.name for p in self._wrt]), _class_name(self._name))
 
     @property
     def _grad(self) -> Type:
@@ -94,7 +95,8 @@ class Signatures:
 
     def _y_bar(self, y_bars: Sequence[ir.Value | None]) -> ir.Param:
         kept = tuple(bar for bar in y_bars if bar is not None)
-        return ir.Param("y_bar", grad_type(self._func.result), kept)
+        name = _free("y_bar", {p.name for p in self._func.params})
+        return ir.Param(name, grad_type(self._func.result), kept)
 
     def reverse_inputs(self) -> tuple[dict[ir.Value, ir.Value], list[ir.Value | None]]:
         """The shadows of the float array inputs, and the cotangents of the result's leaves."""
@@ -140,6 +142,30 @@ class Signatures:
     def _about(self) -> str:
         names = [f"`{p.name}`" for p in self._wrt]
         return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _class_name(function: str) -> str:
+    """A name of its own for each function: ``FitLineGrad`` for ``fit_line``."""
+    if re.fullmatch(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*", function):
+        return "".join(part.capitalize() for part in function.split("_")) + "Grad"
+    return f"{function.lstrip('_')}_Grad"
+
+
+def _fields(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of fields for parameters; those of a NamedTuple can't begin with an underscore."""
+    fields: list[str] = []
+    for name in names:
+        field = name.lstrip("_")
+        usable = field.isidentifier() and not iskeyword(field)
+        taken = {*fields, *names} - {name}
+        fields.append(_free(field if usable else f"arg{field}", taken))
+    return tuple(fields)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
 
 
 def _fresh(params: Sequence[ir.Param]) -> tuple[ir.Param, ...]:

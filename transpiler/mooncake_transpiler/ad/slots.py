@@ -25,17 +25,22 @@ class Slots:
         """Slots for what is saved inside ``stmt``, created before it in ``s``."""
         stacks: dict[tuple[ir.Block, DType], ir.Value] = {}
         for value in plan.saved_under.get(stmt, ()):
-            assert isinstance(value.type, Scalar)
+            assert isinstance(value.type, Scalar | Array)
+            dtype = value.type.dtype
             sizes = self._sizes(plan.loops[value], s)
+            if isinstance(value.type, Array):
+                if sizes is None:
+                    raise self._primal.lost(value)
+                sizes += self._extents(value, s)
             if sizes is None:
-                key = plan.home[value], value.type.dtype
+                key = plan.home[value], dtype
                 if key not in stacks:
-                    stacks[key] = ir.Value("stack", Stack(value.type.dtype))
+                    stacks[key] = ir.Value("stack", Stack(dtype))
                     s.b.add(ir.NewStack(stacks[key], s.b.origin))
                 s.slots[value] = Slot(stacks[key], ())
                 continue
             loops = tuple(x for x in plan.loops[value] if isinstance(x, ir.For))
-            type_ = Array(value.type.dtype, len(loops))
+            type_ = Array(dtype, len(sizes))
             s.slots[value] = Slot(s.b.alloc(type_, sizes, None, _name(value, "saved")), loops)
 
     def _sizes(self, loops: tuple[Loop, ...], s: Scope) -> list[ir.Atom] | None:
@@ -45,6 +50,32 @@ class Slots:
         if len(counted) < len(loops) or not all(self._known(atom, s) for atom in bounds):
             return None
         return [self._trips(loop, s) for loop in counted]
+
+    def _extents(self, value: ir.Value, s: Scope) -> list[ir.Atom]:
+        """The shape of a snapshot, found before the loop in which it is taken."""
+        copy = self._facts.defs.stmt[value]
+        assert isinstance(copy, ir.Copy)
+        assert isinstance(value.type, Array)
+        found: list[ir.Atom] = []
+        for axis in range(value.type.ndim):
+            base, place = self._whole_axis(copy.src, axis)
+            if base is None or not self._known(base, s):
+                raise self._primal.lost(value)
+            found.append(s.b.dim(self._primal.use(base, s), place))
+        return found
+
+    def _whole_axis(self, array: ir.Atom, axis: int) -> tuple[ir.Atom | None, int]:
+        """The array and axis that ``axis`` of a view is the whole of."""
+        while isinstance(array, ir.Value):
+            view = self._facts.defs.stmt.get(array)
+            if not isinstance(view, ir.View):
+                return array, axis
+            kept = [k for k, item in enumerate(view.index) if isinstance(item, ir.Slice)]
+            if axis < len(kept) and view.index[kept[axis]] != ir.Slice():
+                return None, axis
+            axis = kept[axis] if axis < len(kept) else len(view.index) + axis - len(kept)
+            array = view.base
+        return None, axis
 
     def _trips(self, loop: ir.For, s: Scope) -> ir.Atom:
         lo, hi, step = (self._primal.use(a, s) for a in (loop.lo, loop.hi, loop.step))
@@ -72,7 +103,9 @@ class Slots:
         if slot is None:
             return  # handed out of a branch, or at hand
         atom = self._primal.use(value, s)
-        if slot.is_array:
+        if isinstance(value.type, Array):
+            s.b.add(ir.Assign(self._part(slot, value, s), atom, s.b.origin))
+        elif slot.is_array:
             s.b.store(slot.store, self._at(slot, s), atom)
         else:
             s.pushes.setdefault(slot.store, {})[value] = atom
@@ -93,7 +126,9 @@ class Slots:
             slot = s.find_slot(value)
             if slot is None:
                 continue
-            if slot.is_array:
+            if isinstance(value.type, Array):
+                s.atoms[value] = self._part(slot, value, s)
+            elif slot.is_array:
                 s.atoms[value] = s.b.load(slot.store, self._at(slot, s), value.hint)
             else:
                 out = ir.Value(value.hint, value.type)
@@ -101,6 +136,12 @@ class Slots:
                 s.atoms[value] = out
         for stack, outs in popped.items():
             s.b.add(ir.Pop(tuple(outs), stack, s.b.origin))
+
+    def _part(self, slot: Slot, value: ir.Value, s: Scope) -> ir.Value:
+        """The part of a slot that holds an array."""
+        out = ir.Value("", value.type)
+        s.b.add(ir.View(out, slot.store, tuple(self._at(slot, s)), s.b.origin))
+        return out
 
     def _at(self, slot: Slot, s: Scope) -> list[ir.Atom]:
         return [counting.iteration(loop, self._primal, s) for loop in slot.loops]

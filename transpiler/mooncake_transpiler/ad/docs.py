@@ -1,0 +1,118 @@
+"""Docstrings of the derivative functions: what they compute, of which shapes, and what they raise.
+
+A line of the text is a paragraph; emission breaks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.types import Array, NoneType, Scalar, Stack, Tuple, Type
+
+RAISES = (
+    "Raises ValueError where shapes do not match, and TypeError (when called from Python) "
+    "for arguments of other dtypes or ranks."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Docs:
+    """The docstrings for the function ``name``; ``written`` are parameters that it mutates."""
+
+    name: str
+    params: tuple[ir.Param, ...]
+    wrt: tuple[str, ...]
+    written: tuple[str, ...]
+    result: Type
+
+    def fwd(self) -> str:
+        does = f"Writes to {quoted(self.written)}, which `{self.name}_pullback` undoes."
+        first = f"Value of `{self.name}`, and the residuals for `{self.name}_pullback`."
+        return _text(first, self.takes(), does if self.written else "", RAISES)
+
+    def pullback(self) -> str:
+        first = f"Cotangents of the parameters of `{self.name}`, given that of its result."
+        takes = f"Takes the residuals that `{self.name}_fwd` returned and {self.y_bar()}."
+        other = [p.name for p in self.params if p.name not in self.wrt]
+        slots = f"Returns a slot per parameter: {self.shapes()}"
+        slots += f", and None for {quoted(other)}." if other else "."
+        does = f"Restores {quoted(self.written)}, so it can be called only once."
+        return _text(first, takes, slots, does if self.written else "", RAISES)
+
+    def value_and_grad(self) -> str:
+        first = f"Value of `{self.name}` and its gradient with respect to {quoted(self.wrt)}."
+        return _text(first, self.takes(), self.gradient(), self.restores(), RAISES)
+
+    def grad(self) -> str:
+        first = f"Gradient of `{self.name}` with respect to {quoted(self.wrt)}."
+        return _text(first, self.takes(), self.gradient(), self.restores(), RAISES)
+
+    def vjp(self) -> str:
+        first = f"Value of `{self.name}`, and its gradient for a cotangent of the result."
+        takes = f"{self.takes().removesuffix('.')}; the cotangent is {self.y_bar()}."
+        return _text(first, takes, self.gradient(), self.restores(), RAISES)
+
+    def reverse(self) -> str:
+        return (
+            f"Runs `{self.name}` again and reverses it: adds to the shadows of its arrays and "
+            "returns the cotangents of its float parameters."
+        )
+
+    # ---- parts ----------------------------------------------------------------------------------
+
+    def takes(self) -> str:
+        return f"Takes {_listed([_param(param) for param in self.params])}."
+
+    def y_bar(self) -> str:
+        return f"`y_bar: {shape(self.result)}`"
+
+    def gradient(self) -> str:
+        fields = "" if len(self.wrt) == 1 else "one field for each of these parameters, "
+        return f"The gradient is {fields or 'an array or number '}{self.shapes()}."
+
+    def shapes(self) -> str:
+        types = [param.type for param in self.params if param.name in self.wrt]
+        if any(isinstance(type_, Tuple) for type_ in types):
+            return "of the structure, shapes and dtypes of the parameter"
+        if any(isinstance(type_, Array) for type_ in types):
+            return "of the shape and dtype of the parameter"
+        return "of the dtype of the parameter"
+
+    def restores(self) -> str:
+        if not self.written:
+            return ""
+        return f"What it writes to {quoted(self.written)} is undone before it returns."
+
+
+def _text(first: str, *paragraphs: str) -> str:
+    return "\n".join((first, "", *filter(None, paragraphs)))
+
+
+def _param(param: ir.Param) -> str:
+    return f"`{param.name}: {shape(param.type, param.dims)}`"
+
+
+def shape(type_: Type, dims: Sequence[Sequence[int | str | None] | None] = ()) -> str:
+    """``float64[n, 3]``: dtype and sizes of an array, as far as the user has named them."""
+    match type_:
+        case Array(dtype=dtype, ndim=ndim):
+            known = dims[0] if dims else None
+            sizes = known if known and len(known) == ndim else [None] * ndim
+            inner = ", ".join(":" if size is None else str(size) for size in sizes)
+            return f"{dtype.value}[{inner}]" if ndim else f"{dtype.value}[()]"
+        case Tuple(cls=str(cls), names=names) if names:
+            return cls
+        case Tuple(items=items):
+            return f"tuple[{', '.join(map(shape, items))}]"
+        case Scalar() | NoneType() | Stack():
+            return str(type_)
+
+
+def quoted(names: Sequence[str]) -> str:
+    return _listed([f"`{name}`" for name in names])
+
+
+def _listed(items: Sequence[str]) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
