@@ -8,6 +8,7 @@ as fast as that of any dispatcher, because numba asks us only where it has no co
 from __future__ import annotations
 
 import inspect
+import math
 import os
 from collections.abc import Callable
 from functools import wraps
@@ -16,6 +17,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from mooncake_runtime.plain_math import PlainMath
 from mooncake_runtime.spec import Specs, convert, parse_spec
 
 P = ParamSpec("P")
@@ -39,7 +41,11 @@ def _numba() -> Any:
 
 def inner(function: Callable[P, R]) -> Callable[P, R]:
     """A compiled function that is called by compiled functions; nothing is checked."""
-    return _compiled(function) if jit_enabled() else function
+    if jit_enabled():
+        compiled: Callable[P, R] = _compiled(function)
+        return compiled
+    _see_plain_math(function)
+    return function
 
 
 def entry(spec: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -110,6 +116,7 @@ def _explain_read_only(
 
 def _checked(function: Callable[P, R], specs: Specs) -> Callable[P, R]:
     """``function`` in plain Python: NumPy's scalars make division by zero inf, as compiled."""
+    _see_plain_math(function)
     signature = inspect.signature(function)
 
     @wraps(function)
@@ -124,6 +131,13 @@ def _checked(function: Callable[P, R], specs: Specs) -> Callable[P, R]:
             return function(*bound.args, **bound.kwargs)
 
     return call
+
+
+def _see_plain_math(function: Callable[..., object]) -> None:
+    """Let the module of ``function`` see ``math`` as compiled code has it."""
+    scope = getattr(function, "__globals__", {})
+    if scope.get("math") is math:
+        scope["math"] = PlainMath()
 
 
 def _numpy_floats(value: object) -> object:

@@ -16,11 +16,12 @@ def arguments(function: Callable[..., object], theme: str) -> tuple[Argument, ..
     """Fresh arguments for a program of ``theme``."""
     given = SPECIAL.get(f"{theme}.{function.__name__}", {})
     parameters = inspect.signature(function).parameters.values()
-    return tuple(
-        given[p.name] if p.name in given else drawn(p.annotation, k)
+    made = {
+        p.name: drawn(p.annotation, k) if p.default is p.empty else p.default
         for k, p in enumerate(parameters)
-        if p.default is inspect.Parameter.empty or p.name in given
-    )
+        if p.name not in given
+    }
+    return tuple({**given, **made}[p.name] for p in parameters)
 
 
 def drawn(annotation: object, position: int) -> Argument:

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived
+from mooncake_transpiler.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.emit.imports import Import
 from mooncake_transpiler.emit.module import EmitModule, EmittedFunc, emit_module
 from mooncake_transpiler.reading import Unit
+from mooncake_transpiler.subject import start
 from mooncake_transpiler.types import Tuple, Type
 
 
@@ -18,6 +20,7 @@ def module_text(unit: Unit, derived: Sequence[Derived]) -> str:
     inner = {func.name: func for one in derived for func in one.inner}
     structs = tuple(struct for one in derived for struct in one.structs)
     own = {struct.cls for struct in structs}
+    _check_classes(unit, own)
     names = _private_names(list(inner), {_short(func.name) for func in public})
     funcs = [EmittedFunc(func, names[name], "inner") for name, func in inner.items()]
     funcs += [EmittedFunc(func, _short(func.name)) for func in public]
@@ -44,6 +47,15 @@ def compiled(text: str, unit: Unit) -> str:
         # The one thing that is the source's fault: Python limits how deeply code may be nested.
         raise RecursionError(error.msg) from error
     return text
+
+
+def _check_classes(unit: Unit, own: set[str | None]) -> None:
+    """The class of a gradient must not be called like one that a signature mentions."""
+    for target in unit.targets:
+        for cls in _classes([target.func]):
+            if cls in own:
+                message = f"{cls} would be generated as the class of a gradient"
+                raise Refused(Diagnostic("MK240", message, start(target.func), f"rename {cls}"))
 
 
 def _short(name: str) -> str:

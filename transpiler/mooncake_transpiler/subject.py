@@ -43,16 +43,19 @@ class Subject:
     def _name(self, func: ir.Func | None) -> str:
         if func is None:
             return f"{self.module} ({self.path})"
-        place = self._place(func)
+        place = start(func)
         return f"{func.name} ({place.path}:{place.line})"
 
     def _too_deep(self, func: ir.Func | None) -> Diagnostic:
         name = self.module if func is None else func.name.partition(":")[2]
         message = f"{name} is nested too deeply to be differentiated"
-        return Diagnostic(TOO_DEEP, message, self._place(func), "split it into several functions")
+        place = Place(self.path, 1, 1, 1) if func is None else start(func)
+        return Diagnostic(TOO_DEEP, message, place, "split it into several functions")
 
-    def _place(self, func: ir.Func | None) -> Place:
-        origin = func.origin if func else None
-        if origin is None:
-            return Place(self.path, 1, 1, 1)
-        return Place(origin.path, origin.line, origin.col, origin.col + len(origin.text))
+
+def start(func: ir.Func) -> Place:
+    """Where ``func`` begins in the user's source."""
+    origin = func.origin
+    if origin is None:
+        return Place(func.name.partition(":")[0], 1, 1, 1)
+    return Place(origin.path, origin.line, origin.col, origin.col + len(origin.text))

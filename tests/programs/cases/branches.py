@@ -207,7 +207,7 @@ def long_or(x: float, i: int, j: int) -> float:
     return x * x * i
 
 
-def default_none_path(x: float, scale: float = 2.0, *, power: int = 2) -> float:
+def with_defaults(x: float, scale: float = 2.0, power: int = 2) -> float:
     return scale * x**power
 
 

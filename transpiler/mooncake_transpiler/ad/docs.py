@@ -26,6 +26,7 @@ class Docs:
     wrt: tuple[str, ...]
     written: tuple[str, ...]
     result: Type
+    y_bar_name: str
 
     def fwd(self) -> str:
         does = f"Writes to {quoted(self.written)}, which `{self.name}_pullback` undoes."
@@ -38,7 +39,7 @@ class Docs:
         other = [p.name for p in self.params if p.name not in self.wrt]
         slots = f"Returns a slot per parameter: {self.shapes()}"
         slots += f", and None for {quoted(other)}." if other else "."
-        does = f"Restores {quoted(self.written)}, so it can be called only once."
+        does = f"Undoes what `{self.name}_fwd` has written to {quoted(self.written)}, which can be done only once."
         return _text(first, takes, slots, does if self.written else "", RAISES)
 
     def value_and_grad(self) -> str:
@@ -66,7 +67,7 @@ class Docs:
         return f"Takes {_listed([_param(param) for param in self.params])}."
 
     def y_bar(self) -> str:
-        return f"`y_bar: {shape(self.result)}`"
+        return f"`{self.y_bar_name}: {shape(self.result)}`"
 
     def gradient(self) -> str:
         fields = "" if len(self.wrt) == 1 else "one field for each of these parameters, "
@@ -115,4 +116,4 @@ def quoted(names: Sequence[str]) -> str:
 
 
 def _listed(items: Sequence[str]) -> str:
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+    return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))

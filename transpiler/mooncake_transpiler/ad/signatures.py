@@ -8,6 +8,8 @@ from dataclasses import replace
 from keyword import iskeyword
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.ad.docs import Docs
+from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.types import NONE, Array, Scalar, Tuple, Type, is_differentiable, leaves
 
 
@@ -31,13 +33,23 @@ class Signatures:
         self._wrt = [p for p in func.params if p.name in wrt]
         self.wrt_leaves = [v for p in self._wrt for v in p.leaves if is_differentiable(v.type)]
         self.grad_type = self._grad_type()
+        written = Memories(func).written_params
+        names = (p.name for p in func.params if not written.isdisjoint(p.leaves))
+        about = tuple(p.name for p in self._wrt)
+        self._docs = Docs(self._name, func.params, about, tuple(names), func.result, self._y_bar_name())
 
     def _grad_type(self) -> Tuple:
         """The result of the gradient; with more than one parameter a NamedTuple."""
         items = tuple(grad_type(p.type) for p in self._wrt)
         if len(items) == 1:
             return Tuple(items)
-        return Tuple(items, _fields([p.name for p in self._wrt]), _class_name(self._name))
+        return Tuple(items, _fields([p.name for p in self._wrt]), self._class("Grad"))
+
+    def _class(self, suffix: str) -> str:
+        return _class_name(self._name, suffix)
+
+    def _y_bar_name(self) -> str:
+        return _free("y_bar", {p.name for p in self._func.params})
 
     @property
     def _grad(self) -> Type:
@@ -66,37 +78,41 @@ class Signatures:
         return ir.Func(name, tuple(params), result, body, doc, self._func.origin)
 
     def value_and_grad(self, body: ir.Block) -> ir.Func:
-        doc = f"Value of `{self._name}` and its gradient with respect to {self._about()}."
         result = Tuple((self._func.result, self._grad))
+        doc = self._docs.value_and_grad()
         return self._make("value_and_grad", self._func.params, result, body, doc)
 
     def grad(self, fused: ir.Func) -> ir.Func:
         """``f_grad``: the gradient alone."""
         params = _fresh(self._func.params)
-        outs = tuple(ir.Value("", t) for t in leaves(fused.result))
+        outs = (ir.Value("", self._func.result), *self._bars())
         call = ir.Call(outs, fused.name, _leaves(params))
-        doc = f"Gradient of `{self._name}` with respect to {self._about()}."
-        return self._make("grad", params, self._grad, ir.Block((call,), outs[1:]), doc)
+        body = ir.Block((call,), outs[1:])
+        return self._make("grad", params, self._grad, body, self._docs.grad())
 
     def fwd(self, residuals: Sequence[ir.Value], body: ir.Block) -> ir.Func:
-        doc = f"Value of `{self._name}`, and the residuals for `{self._name}_pullback`."
-        result = Tuple((self._func.result, Tuple(tuple(v.type for v in residuals))))
-        return self._make("fwd", self._func.params, result, body, doc)
+        result = Tuple((self._func.result, self._residuals(residuals)))
+        return self._make("fwd", self._func.params, result, body, self._docs.fwd())
 
     def pullback(
         self, residuals: Sequence[ir.Value], y_bars: Sequence[ir.Value | None], body: ir.Block
     ) -> ir.Func:
-        packed = ir.Param("residuals", Tuple(tuple(v.type for v in residuals)), tuple(residuals))
-        doc = (
-            f"Cotangents of the parameters of `{self._name}` for the cotangent `y_bar` of its "
-            "result: one slot per parameter, None where it is not differentiated."
+        packed = ir.Param("residuals", self._residuals(residuals), tuple(residuals))
+        params = (packed, self._y_bar(y_bars))
+        return self._make("pullback", params, self._slots(), body, self._docs.pullback())
+
+    def _residuals(self, values: Sequence[ir.Value]) -> Tuple:
+        return Tuple(tuple(v.type for v in values), alias=self._class("Residuals"))
+
+    def _bars(self) -> tuple[ir.Value, ...]:
+        """New values for the cotangents of the differentiated parameters."""
+        return tuple(
+            ir.Value(f"{v.hint}_bar" if v.hint else "", v.type) for v in self.wrt_leaves
         )
-        return self._make("pullback", (packed, self._y_bar(y_bars)), self._slots(), body, doc)
 
     def _y_bar(self, y_bars: Sequence[ir.Value | None]) -> ir.Param:
         kept = tuple(bar for bar in y_bars if bar is not None)
-        name = _free("y_bar", {p.name for p in self._func.params})
-        return ir.Param(name, grad_type(self._func.result), kept)
+        return ir.Param(self._y_bar_name(), grad_type(self._func.result), kept)
 
     def reverse_inputs(self) -> tuple[dict[ir.Value, ir.Value], list[ir.Value | None]]:
         """The shadows of the float array inputs, and the cotangents of the result's leaves."""
@@ -113,21 +129,18 @@ class Signatures:
         more = [*shadows, *(bar for bar in y_bars if bar is not None)]
         params = (*self._func.params, *(ir.Param(v.hint, v.type, (v,)) for v in more))
         types = tuple(a.type for a in body.yields)
-        doc = (
-            f"Runs `{self._name}` again and reverses it: adds to the shadows of its arrays and "
-            "returns the cotangents of its float parameters."
-        )
-        return self._make("reverse", params, Tuple(types) if types else NONE, body, doc)
+        result = Tuple(types) if types else NONE
+        return self._make("reverse", params, result, body, self._docs.reverse())
 
     def vjp(self, fwd: ir.Func, pullback: ir.Func) -> ir.Func:
         """``f_vjp``: the split pair in one call."""
-        # A default can't stand before y_bar, which has none.
-        params = tuple(replace(p, default=None) for p in _fresh(self._func.params))
+        params = _fresh(self._func.params)
         y_bar = self._y_bar(self.result_bars())
-        outs = tuple(ir.Value("", t) for t in leaves(fwd.result))
-        count = len(list(leaves(self._func.result)))
-        values, residuals = outs[:count], outs[count:]
-        bars = tuple(ir.Value("", t) for t in leaves(pullback.result))
+        values = tuple(ir.Value("", t) for t in leaves(self._func.result))
+        if len(values) == 1:
+            values = (ir.Value("y", values[0].type),)
+        residuals = tuple(ir.Value("", t) for t in leaves(fwd.result))[len(values) :]
+        outs, bars = (*values, *residuals), self._bars()
         body = ir.Block(
             (
                 ir.Call(outs, fwd.name, _leaves(params)),
@@ -135,20 +148,19 @@ class Signatures:
             ),
             (*values, *bars),
         )
-        doc = f"Value of `{self._name}`, and its gradient for the cotangent `y_bar` of the result."
         result = Tuple((self._func.result, self._grad))
-        return self._make("vjp", (*params, y_bar), result, body, doc)
+        # A default can't stand before y_bar, which has none; keyword-only parameters come last.
+        positional = [replace(p, default=None) for p in params if not p.kwonly]
+        keywords = [p for p in params if p.kwonly]
+        signature = (*positional, y_bar, *keywords)
+        return self._make("vjp", signature, result, body, self._docs.vjp())
 
-    def _about(self) -> str:
-        names = [f"`{p.name}`" for p in self._wrt]
-        return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
-
-def _class_name(function: str) -> str:
+def _class_name(function: str, suffix: str) -> str:
     """A name of its own for each function: ``FitLineGrad`` for ``fit_line``."""
     if re.fullmatch(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*", function):
-        return "".join(part.capitalize() for part in function.split("_")) + "Grad"
-    return f"{function.lstrip('_')}_Grad"
+        return "".join(part.capitalize() for part in function.split("_")) + suffix
+    return f"{function.lstrip('_')}_{suffix}"
 
 
 def _fields(names: Sequence[str]) -> tuple[str, ...]:

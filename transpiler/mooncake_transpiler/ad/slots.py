@@ -58,24 +58,11 @@ class Slots:
         assert isinstance(value.type, Array)
         found: list[ir.Atom] = []
         for axis in range(value.type.ndim):
-            base, place = self._whole_axis(copy.src, axis)
-            if base is None or not self._known(base, s):
+            base, place = self._facts.defs.whole_axis(copy.src, axis)
+            if not self._known(base, s):
                 raise self._primal.lost(value)
             found.append(s.b.dim(self._primal.use(base, s), place))
         return found
-
-    def _whole_axis(self, array: ir.Atom, axis: int) -> tuple[ir.Atom | None, int]:
-        """The array and axis that ``axis`` of a view is the whole of."""
-        while isinstance(array, ir.Value):
-            view = self._facts.defs.stmt.get(array)
-            if not isinstance(view, ir.View):
-                return array, axis
-            kept = [k for k, item in enumerate(view.index) if isinstance(item, ir.Slice)]
-            if axis < len(kept) and view.index[kept[axis]] != ir.Slice():
-                return None, axis
-            axis = kept[axis] if axis < len(kept) else len(view.index) + axis - len(kept)
-            array = view.base
-        return None, axis
 
     def _trips(self, loop: ir.For, s: Scope) -> ir.Atom:
         lo, hi, step = (self._primal.use(a, s) for a in (loop.lo, loop.hi, loop.step))

@@ -57,6 +57,16 @@ class Definitions:
         missing = access.root.type.ndim - len(access.index)
         return Access(access.root, access.index + (Whole.UNKNOWN,) * missing)
 
+    def whole_axis(self, array: ir.Atom, axis: int) -> tuple[ir.Atom, int]:
+        """The array and axis, as far outwards as possible, of which ``axis`` is the whole."""
+        while isinstance(array, ir.Value) and isinstance(view := self.stmt.get(array), ir.View):
+            kept = [k for k, item in enumerate(view.index) if isinstance(item, ir.Slice)]
+            if axis < len(kept) and view.index[kept[axis]] != ir.Slice():
+                break
+            axis = kept[axis] if axis < len(kept) else len(view.index) + axis - len(kept)
+            array = view.base
+        return array, axis
+
     def nonnegative(self, atom: ir.Atom) -> bool:
         """Whether the integer ``atom`` is proved to be ≥ 0."""
         least = self.least(atom)

@@ -11,7 +11,7 @@ from mooncake_transpiler.emit.coalesce import coalesce
 from mooncake_transpiler.emit.control import Control, End, Return
 from mooncake_transpiler.emit.expr import Expressions
 from mooncake_transpiler.emit.fold import fold
-from mooncake_transpiler.emit.layout import INDENT
+from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, wrapped
 from mooncake_transpiler.emit.liveness import live_ranges
 from mooncake_transpiler.emit.names import assign_names
 from mooncake_transpiler.emit.packs import find_packs
@@ -76,8 +76,8 @@ def docstring(doc: str, depth: int) -> list[str]:
     pad = INDENT * depth
     text = doc.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     first, _, more = text.strip().partition("\n")
-    rest = dedent(more).split("\n")
-    if not more:
-        return [f'{pad}"""{first}{" " if first.endswith(chr(34)) else ""}"""']
-    lines = [f"{pad}{line.rstrip()}".rstrip() for line in rest]
-    return [f'{pad}"""{first.rstrip()}', *lines, f'{pad}"""']
+    head = f'{pad}"""{first}'
+    if not more and len(head) + 3 <= LINE_LENGTH:
+        return [f'{head}{" " if first.endswith(chr(34)) else ""}"""']
+    paragraphs = [head, *(f"{pad}{line}" for line in dedent(more).split("\n") if more)]
+    return [*(line for text in paragraphs for line in wrapped(text)), f'{pad}"""']

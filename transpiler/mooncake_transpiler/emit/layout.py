@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 LINE_LENGTH = 88
 INDENT = "    "
@@ -46,6 +48,16 @@ def layout(prefix: str, item: Item, suffix: str, depth: int, bare: bool = False)
     for inner in item.items:
         lines += layout("", inner, ",", depth + 1)
     return [*lines, f"{pad}{item.tail}{suffix}"]
+
+
+def wrapped(text: str) -> list[str]:
+    """A paragraph of a docstring, with its indentation; what stands in backticks stays whole."""
+    pad = text[: len(text) - len(text.lstrip())]
+    glued = re.sub("`[^`]*`", lambda quoted: quoted[0].replace(" ", "\0"), text)
+    lines = wrap(
+        glued, LINE_LENGTH, subsequent_indent=pad, break_long_words=False, break_on_hyphens=False
+    )
+    return [line.replace("\0", " ") for line in lines] or [""]
 
 
 # Binary operators by precedence, loosest first; a long expression is broken at the loosest.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.function import Jit, docstring, emit_function
@@ -11,7 +11,7 @@ from mooncake_transpiler.emit.imports import Import, render_imports
 from mooncake_transpiler.emit.layout import layout
 from mooncake_transpiler.emit.scope import Callee, Scope
 from mooncake_transpiler.emit.signature import annotation
-from mooncake_transpiler.types import Tuple
+from mooncake_transpiler.types import Tuple, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,11 @@ def emit_module(module: EmitModule) -> str:
     callees |= {name: callee for name, (_, callee) in module.external.items()}
     structs = frozenset(t.cls for t in module.named_tuples if t.cls is not None)
     imported = frozenset(entry.bound for entry in module.imports)
-    scope = Scope(callees, arrays, structs | imported)
+    aliases = _aliases(module.funcs)
+    scope = Scope(callees, arrays, structs | imported | aliases.keys())
     needs: set[str] = set()
     pieces = [_named_tuple(struct, needs) for struct in module.named_tuples]
+    pieces += [_alias(name, type_, needs) for name, type_ in aliases.items()]
     for item in module.funcs:
         emitted = emit_function(item.func, scope, item.python_name, item.jit)
         needs |= emitted.needs
@@ -72,6 +74,24 @@ def _named_tuple(struct: Tuple, needs: set[str]) -> str:
     for name, item in zip(struct.names or (), struct.items, strict=True):
         lines += layout(f"{name}: ", annotation(item, needs), "", 1)
     return "\n".join(lines)
+
+
+def _aliases(funcs: Iterable[EmittedFunc]) -> dict[str, Tuple]:
+    """The tuple types that signatures call by a name of ours."""
+    found: dict[str, Tuple] = {}
+    for item in funcs:
+        waiting: list[Type] = [item.func.result, *(param.type for param in item.func.params)]
+        for type_ in waiting:
+            if isinstance(type_, Tuple):
+                waiting += type_.items
+                if type_.alias is not None:
+                    found[type_.alias] = type_
+    return found
+
+
+def _alias(name: str, type_: Tuple, needs: set[str]) -> str:
+    spelled = annotation(replace(type_, alias=None), needs)
+    return "\n".join(layout(f"{name} = ", spelled, "", 0))
 
 
 def _arrays(module: EmitModule) -> tuple[dict[tuple[str, str], str], list[Import]]:

@@ -22,8 +22,8 @@ def annotation(type_: Type, needs: set[str]) -> Item:
         case Array(dtype=dtype):
             needs.add("NDArray")
             return f"NDArray[{_numpy(dtype, needs)}]"
-        case Tuple(cls=str(cls)):
-            return cls
+        case Tuple(cls=str(name)) | Tuple(alias=str(name)):
+            return name
         case Tuple(items=()):
             return "tuple[()]"
         case Tuple(items=items):

@@ -119,6 +119,9 @@ class Reader:
         if key in self.aliases:
             message = "types that contain themselves are not supported yet"
             raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
+        if len(self.aliases) == MAX_ALIASES:
+            message = f"more than {MAX_ALIASES} type aliases refer to each other"
+            raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
         return Reader(self.resolver, found.module, aliases=self.aliases | {key})
 
     def _class(self, node: cst.BaseExpression, found: Bound, class_: cst.ClassDef) -> Annotation:

@@ -119,6 +119,9 @@ class _Linker:
                 return self._bound(found, binding)
 
     def _bound(self, found: Bound, binding: Function | Class | Value | Unknown) -> Entity:
+        linked = self.resolver.modules[found.module].scope.get(found.name)
+        if linked is not None:
+            return linked
         match binding:
             case Function(node=node):
                 return self._function(found, node)

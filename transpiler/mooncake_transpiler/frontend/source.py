@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import unicodedata
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -108,7 +109,23 @@ def _parse(path: str, text: str) -> cst.Module:
         raise Refused(error or _plain(path, "the file can't be parsed")) from None
     if error is not None and not _has_newer_syntax(tree):
         raise Refused(error)
-    return tree
+    return tree if text.isascii() else _normalized(path, tree)
+
+
+class _Normalizer(cst.CSTTransformer):
+    """Names are equal for Python where their compatibility forms are."""
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:
+        value = unicodedata.normalize("NFKC", updated_node.value)
+        return updated_node if value == updated_node.value else updated_node.with_changes(value=value)
+
+
+def _normalized(path: str, tree: cst.Module) -> cst.Module:
+    try:
+        with _deep_recursion():
+            return tree.visit(_Normalizer())
+    except RecursionError:
+        raise _too_deep(path) from None
 
 
 def _check(path: str, text: str) -> Diagnostic | None:
@@ -167,9 +184,12 @@ def _positions(path: str, tree: cst.Module) -> Mapping[cst.CSTNode, CodeRange]:
         with _deep_recursion():
             return MetadataWrapper(tree, unsafe_skip_copy=True).resolve(PositionProvider)
     except RecursionError:
-        raise _refused(
-            "MK004", "the source is nested too deeply", Place(path, 1, 1, 1), _DEEP_HELP
-        ) from None
+        raise _too_deep(path) from None
+
+
+def _too_deep(path: str) -> Refused:
+    place = Place(path, 1, 1, 1)
+    return _refused("MK004", "the source is nested too deeply", place, _DEEP_HELP)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import builtins
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import libcst as cst
 import numpy as np
@@ -29,6 +29,9 @@ Number = bool | int | float | complex
 
 class Unknowable(Exception):
     """The value of an expression can't be told ahead of time."""
+
+
+UNKNOWABLE = object()
 
 
 _BINARY: Mapping[type[cst.BaseBinaryOp], Callable[[Number, Number], object]] = {
@@ -60,6 +63,7 @@ class Evaluator:
 
     resolver: Resolver
     written: frozenset[Key]
+    known: dict[Key, object] = field(default_factory=dict)  # values of names, or UNKNOWABLE
 
     def constant(self, module: str, expr: cst.BaseExpression) -> object:
         """The value of ``expr``, or ``Unknowable``."""
@@ -163,8 +167,17 @@ class Evaluator:
             case Bound(module=other, name=name, binding=Value(expr=expr, is_type=False)):
                 key = (other, name)
                 if key not in seen and key not in self.written:
-                    return self._value(other, expr, seen | {key})
+                    return self._remembered(key, expr, seen | {key})
         raise Unknowable
+
+    def _remembered(self, key: Key, expr: cst.BaseExpression, seen: frozenset[Key]) -> object:
+        """The value of the name ``key``; long chains of names are followed once."""
+        if key not in self.known:
+            self.known[key] = UNKNOWABLE
+            self.known[key] = self._value(key[0], expr, seen)
+        if self.known[key] is UNKNOWABLE:
+            raise Unknowable
+        return self.known[key]
 
     def _call(self, module: str, func: cst.BaseExpression, args: Sequence[object]) -> object:
         found = self.resolver.lookup(module, func)

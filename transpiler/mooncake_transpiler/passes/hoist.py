@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.passes.rewrite import Rewriter, with_operands
 from mooncake_transpiler.types import INT, Array
 
@@ -35,6 +36,7 @@ class _Hoist(Rewriter):
     def __init__(self, func: ir.Func) -> None:
         super().__init__()
         self.pinned = _pinned(func)
+        self.defs = Definitions(func)
         self.level: dict[ir.Value, int] = {}  # the number of loops around the binding
         self.natural: set[ir.Value] = set()  # integers that are not negative
         self.positive: dict[ir.Value, ir.Atom] = {}  # conditions ``a > 0``, by their value
@@ -42,7 +44,7 @@ class _Hoist(Rewriter):
 
     def statement(self, stmt: ir.Stmt) -> None:
         if isinstance(stmt, ir.Copy) and self.before and stmt.out not in self.pinned:
-            for part in _filled(stmt):
+            for part in self.filled(stmt):
                 self.statement(part)
             return
         stmt = with_operands(stmt, self.use)
@@ -62,6 +64,16 @@ class _Hoist(Rewriter):
             self.emit(ir.Assign(stmt.out, stmt.fill, stmt.origin))
         else:
             self.before[level].append(stmt)
+
+    def filled(self, stmt: ir.Copy) -> Iterable[ir.Stmt]:
+        """A copy as new memory that is then filled, so that the memory can move."""
+        assert isinstance(stmt.out.type, Array)
+        shape = tuple(ir.Value("", INT) for _ in range(stmt.out.type.ndim))
+        for axis, size in enumerate(shape):
+            base, place = self.defs.whole_axis(stmt.src, axis)
+            yield ir.Dim(size, base, place, stmt.origin)
+        yield ir.Alloc(stmt.out, shape, None, stmt.origin)
+        yield ir.Assign(stmt.out, stmt.src, stmt.origin)
 
     def loop(self, stmt: ir.For | ir.While) -> None:
         self.before.append([])
@@ -119,16 +131,6 @@ class _Hoist(Rewriter):
                 return value >= 0
             case _:
                 return atom in self.natural
-
-
-def _filled(stmt: ir.Copy) -> Iterable[ir.Stmt]:
-    """A copy as new memory that is then filled, so that the memory can move."""
-    assert isinstance(stmt.out.type, Array)
-    shape = tuple(ir.Value("", INT) for _ in range(stmt.out.type.ndim))
-    for axis, size in enumerate(shape):
-        yield ir.Dim(size, stmt.src, axis, stmt.origin)
-    yield ir.Alloc(stmt.out, shape, None, stmt.origin)
-    yield ir.Assign(stmt.out, stmt.src, stmt.origin)
 
 
 def _is_harmless(op: str, args: tuple[ir.Atom, ...]) -> bool:

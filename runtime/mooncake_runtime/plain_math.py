@@ -1,0 +1,48 @@
+"""Python's ``math`` as compiled code has it: NumPy scalars, and inf or nan instead of exceptions.
+
+In plain mode generated modules see this in place of ``math``, so that ``1.0 / math.sqrt(x)`` at 0
+is inf there, too.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+
+def _quiet(name: str, function: Callable[..., object]) -> Callable[..., object]:
+    """``function`` without exceptions; its floats are NumPy's."""
+    fallback = getattr(np, _NUMPY_NAMES.get(name, name), None)
+
+    def call(*args: float) -> object:
+        try:
+            result = function(*args)
+        except OverflowError:
+            result = np.inf if fallback is None else fallback(*args)
+        except ValueError:
+            result = np.nan if fallback is None else fallback(*args)
+        return np.float64(result) if isinstance(result, float) else result
+
+    return call
+
+
+_NUMPY_NAMES = {
+    "acos": "arccos", "asin": "arcsin", "atan": "arctan", "atan2": "arctan2", "acosh": "arccosh",
+    "asinh": "arcsinh", "atanh": "arctanh", "pow": "power",
+}  # fmt: skip
+
+FUNCTIONS = {
+    name: _quiet(name, value) if callable(value) else value
+    for name, value in vars(math).items()
+    if not name.startswith("_")
+}
+
+
+class PlainMath:
+    """The functions and constants of ``math``, as attributes."""
+
+    def __getattr__(self, name: str) -> object:
+        try:
+            return FUNCTIONS[name]
+        except KeyError:
+            raise AttributeError(name) from None

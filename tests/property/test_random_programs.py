@@ -1,0 +1,32 @@
+"""Random programs, in plain Python for breadth and compiled for a sample."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.property.search import Finding, search
+
+PROGRAMS, CHUNKS, SEED = 300, 10, 20_000
+JITTED = (3, 14, 15, 92, 65)
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_plain(chunk: int) -> None:
+    size = PROGRAMS // CHUNKS
+    start = SEED + chunk * size
+    found, kinds = search(range(start, start + size))
+    assert not found, report(found)
+    assert kinds["fine"] >= 0.7 * size, f"too few programs say something: {kinds}"
+
+
+@pytest.mark.parametrize("seed", JITTED)
+def test_jitted(seed: int) -> None:
+    found, _ = search([seed], size=3, jit=True)
+    assert not found, report(found)
+
+
+def report(found: list[Finding]) -> str:
+    kinds = Counter(finding.failure.kind for finding in found)
+    return "\n\n".join([str(dict(kinds)), *(finding.reduced().text() for finding in found[:3])])
