@@ -5,21 +5,22 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.pipeline import compile_modules
-from mooncake_transpiler.products import Crash
+from mooncake_transpiler.products import Crash, Product
 
 
 class Refusal(Exception):
     """The source has errors."""
 
-    def __init__(self, diagnostics: list[Diagnostic]) -> None:
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__("; ".join(f"{d.code} {d.place.line}: {d.message}" for d in diagnostics))
         self.diagnostics = diagnostics
 
@@ -32,42 +33,36 @@ class Crashed(Exception):
         self.crash = crash
 
 
-def gradient_texts(sources: Mapping[str, str]) -> dict[str, str]:
-    """The texts of the gradient modules of modules, given by path (``pkg/m.py``)."""
+def compiled(sources: Mapping[str, str]) -> dict[str, Product]:
+    """What becomes of modules, given by path (``pkg/m.py``); by dotted name."""
     with tempfile.TemporaryDirectory() as folder:
         for path, text in sources.items():
             file = Path(folder, path)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
         inputs = find_inputs(Path(folder))
-        products, diagnostics = compile_modules(
-            list(inputs.sources.files), inputs, 1, lambda done, total: None
-        )
-    for product in products.values():
-        diagnostics += product.diagnostics
-        if product.crash:
-            raise Crashed(product.crash)
-    if diagnostics:
-        raise Refusal(diagnostics)
-    return {name: p.body for name, p in products.items() if p.body is not None}
+        names = list(inputs.sources.files)
+        products, diagnostics = compile_modules(names, inputs, 1, lambda done, total: None)
+    for name, product in products.items():
+        path = inputs.sources.files[name].path
+        own = [d for d in diagnostics if d.place.path == path]
+        products[name] = replace(product, diagnostics=(*own, *product.diagnostics))
+    return products
 
 
-def write_gradients(src: Path, out: Path) -> None:
-    """Copies of the modules in ``src`` and their gradient modules."""
-    sources = {f.relative_to(src).as_posix(): f.read_text() for f in sorted(src.rglob("*.py"))}
-    texts = gradient_texts(sources)
-    for path, text in sources.items():
-        file = out / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-        name = path.removesuffix("/__init__.py").removesuffix(".py").replace("/", ".")
-        if name in texts:
-            file.with_name(f"{file.stem}_grad.py").write_text(texts[name])
+def gradient_body(product: Product) -> str:
+    """The text of a gradient module; what went wrong is raised."""
+    if product.crash:
+        raise Crashed(product.crash)
+    if product.diagnostics:
+        raise Refusal(product.diagnostics)
+    assert product.body is not None, "there is nothing to differentiate"
+    return product.body
 
 
 def gradient_text(source: str) -> str:
     """The text of the gradient module of a module."""
-    return gradient_texts({"program.py": source})["program"]
+    return gradient_body(compiled({"program.py": source})["program"])
 
 
 def module(text: str, name: str, *, jit: bool = False) -> ModuleType:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from mooncake_runtime.testing import check_gradients
+from mooncake_transpiler.products import Product
 
-from tests.helpers.transpile import importable, module, switched, write_gradients
+from tests.helpers.transpile import compiled, gradient_body, importable, module
 from tests.programs.inputs import arguments
 
 CASES = Path(__file__).parent / "cases"
@@ -22,38 +23,40 @@ JITTED = (
 )  # fmt: skip
 
 
-def programs() -> Iterator[str]:
+def programs() -> list[str]:
     """The names ``theme.function`` of all programs."""
-    for theme in THEMES:
-        for stmt in ast.parse((CASES / f"{theme}.py").read_text()).body:
-            if isinstance(stmt, ast.FunctionDef) and not stmt.name.startswith("_"):
-                yield f"{theme}.{stmt.name}"
+    return [
+        f"{theme}.{stmt.name}"
+        for theme in THEMES
+        for stmt in ast.parse((CASES / f"{theme}.py").read_text()).body
+        if isinstance(stmt, ast.FunctionDef) and not stmt.name.startswith("_")
+    ]
 
 
 @pytest.fixture(scope="module")
-def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of the programs and their gradient modules; they can be imported."""
-    out = tmp_path_factory.mktemp("programs")
-    write_gradients(CASES, out)
-    with importable(out), switched(jit=False):
-        yield out
+def products() -> Iterator[dict[str, Product]]:
+    """What becomes of the modules; they can be imported."""
+    files = {f.relative_to(CASES).as_posix(): f.read_text() for f in sorted(CASES.rglob("*.py"))}
+    with importable(CASES):
+        yield compiled(files)
+
+
+def check(name: str, products: dict[str, Product], jit: bool) -> None:
+    theme, _, function = name.partition(".")
+    primal = getattr(import_module(theme), function)
+    generated = module(gradient_body(products[theme]), f"{theme}_grad", jit=jit)
+    check_gradients(primal, generated, arguments(primal, theme))
 
 
 @pytest.mark.parametrize("name", programs())
-def test_plain(name: str, generated: Path) -> None:
-    theme, _, function = name.partition(".")
-    primal = getattr(import_module(theme), function)
-    check_gradients(primal, import_module(f"{theme}_grad"), arguments(primal, theme))
+def test_plain(name: str, products: dict[str, Product]) -> None:
+    check(name, products, jit=False)
 
 
 @pytest.mark.parametrize("name", JITTED)
-def test_jitted(name: str, generated: Path) -> None:
-    theme, _, function = name.partition(".")
-    primal = getattr(import_module(theme), function)
-    text = (generated / f"{theme}_grad.py").read_text()
-    compiled = module(text, f"{theme}_grad", jit=True)
-    check_gradients(primal, compiled, arguments(primal, theme))
+def test_jitted(name: str, products: dict[str, Product]) -> None:
+    check(name, products, jit=True)
 
 
 def test_catalogue_is_large() -> None:
-    assert len(list(programs())) >= 120
+    assert len(programs()) >= 120

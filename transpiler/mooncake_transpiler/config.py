@@ -19,10 +19,11 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from mooncake_transpiler.modes import MODES
+
 TABLE = "mooncake-transpile"
 KEYS = ("exclude", "functions", "modes")
 FUNCTION_KEYS = ("modes", "wrt")
-MODES = ("reverse", "forward", "hvp", "hessian", "jacobian")
 
 
 class ConfigError(Exception):

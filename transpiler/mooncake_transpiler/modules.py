@@ -42,7 +42,7 @@ def compiled(text: str, unit: Unit) -> str:
     try:
         compile(text, unit.path, "exec", dont_inherit=True)
     except SyntaxError as error:
-        if error.msg is None or not error.msg.startswith("too many"):
+        if not error.msg.startswith("too many"):
             raise
         # The one thing that is the source's fault: Python limits how deeply code may be nested.
         raise RecursionError(error.msg) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived, derive
@@ -35,12 +36,27 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 )
 
 
+# A reverse sweep starts from +0.0: the sign of a zero cotangent means nothing.
+clean: Pass = partial(simplify, signed_zeros=False)
+
+# What is done to a derivative function before emission.
+FINISHING: tuple[tuple[str, Pass], ...] = (
+    ("derive", clean),
+    ("hoist-derived", hoist),
+    ("clean", clean),
+    ("registers", registers),
+    ("cleared", cleared),
+    ("finish", clean),
+)
+
+
 def finish(func: ir.Func) -> ir.Func:
     """A derivative function as emission wants it."""
-    return simplify(cleared(registers(simplify(hoist(simplify(func))))))
+    *_, (_, func) = _passes(func, FINISHING)
+    return func
 
 
-STAGES = ("lower", "inline", *(name for name, _ in PASSES), "derive")
+STAGES = ("lower", "inline", *(name for name, _ in (*PASSES, *FINISHING)))
 
 
 def compile_modules(
@@ -94,13 +110,13 @@ def _prepared(unit: Unit, subject: Subject) -> ir.Program:
     funcs: dict[str, ir.Func] = {}
     for func in program.funcs.values():
         with subject.watch(func):
-            *_, (_, funcs[func.name]) = _passes(func)
+            *_, (_, funcs[func.name]) = _passes(func, PASSES)
     return ir.Program(funcs)
 
 
-def _passes(func: ir.Func) -> Iterator[tuple[str, ir.Func]]:
-    """What each pass makes of ``func``, by the name of the pass."""
-    for name, pass_ in PASSES:
+def _passes(func: ir.Func, passes: tuple[tuple[str, Pass], ...]) -> Iterator[tuple[str, ir.Func]]:
+    """What each of ``passes`` makes of ``func``, by the name of the pass."""
+    for name, pass_ in passes:
         func = pass_(func)
         yield name, func
 
@@ -131,7 +147,15 @@ def _stages(target: Target, unit: Unit) -> Iterator[tuple[str, ir.Func]]:
     """What each stage makes of one function."""
     yield "lower", target.func
     yield "inline", (func := inline(unit.program).funcs[target.func.name])
-    yield from _passes(func)
+    yield from _passes(func, PASSES)
     program = _prepared(unit, Subject(unit.module, unit.path))
-    for made in derive(program.funcs[func.name], target.wrt, program, finish).funcs:
-        yield "derive", made
+    made: dict[tuple[str, str], ir.Func] = {}  # by stage and name; what is made twice, once
+
+    def record(func: ir.Func) -> ir.Func:
+        for stage, finished in _passes(func, FINISHING):
+            made[stage, func.name] = finished
+        return finished
+
+    derive(program.funcs[func.name], target.wrt, program, record)
+    for stage, _ in FINISHING:
+        yield from ((stage, func) for (of, _), func in made.items() if of == stage)

@@ -9,12 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.types import Array, NoneType, Scalar, Stack, Tuple, Type
-
-RAISES = (
-    "Raises ValueError where shapes do not match, and TypeError (when called from Python) "
-    "for arguments of other dtypes or ranks."
-)
+from mooncake_transpiler.types import Array, NoneType, Scalar, Stack, Tuple, Type, leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,29 +26,29 @@ class Docs:
     def fwd(self) -> str:
         does = f"Writes to {quoted(self.written)}, which `{self.name}_pullback` undoes."
         first = f"Value of `{self.name}`, and the residuals for `{self.name}_pullback`."
-        return _text(first, self.takes(), does if self.written else "", RAISES)
+        return _text(first, self.takes(), does if self.written else "", self.raises())
 
     def pullback(self) -> str:
         first = f"Cotangents of the parameters of `{self.name}`, given that of its result."
         takes = f"Takes the residuals that `{self.name}_fwd` returned and {self.y_bar()}."
         other = [p.name for p in self.params if p.name not in self.wrt]
-        slots = f"Returns a slot per parameter: {self.shapes()}"
-        slots += f", and None for {quoted(other)}." if other else "."
+        slots = f"Returns a slot per parameter, with {self.shapes()} of that"
+        slots += f"; None for {quoted(other)}." if other else "."
         does = f"Undoes what `{self.name}_fwd` has written to {quoted(self.written)}, which can be done only once."
-        return _text(first, takes, slots, does if self.written else "", RAISES)
+        return _text(first, takes, slots, does if self.written else "", self.raises())
 
     def value_and_grad(self) -> str:
         first = f"Value of `{self.name}` and its gradient with respect to {quoted(self.wrt)}."
-        return _text(first, self.takes(), self.gradient(), self.restores(), RAISES)
+        return _text(first, self.takes(), self.gradient(), self.restores(), self.raises())
 
     def grad(self) -> str:
         first = f"Gradient of `{self.name}` with respect to {quoted(self.wrt)}."
-        return _text(first, self.takes(), self.gradient(), self.restores(), RAISES)
+        return _text(first, self.takes(), self.gradient(), self.restores(), self.raises())
 
     def vjp(self) -> str:
         first = f"Value of `{self.name}`, and its gradient for a cotangent of the result."
         takes = f"{self.takes().removesuffix('.')}; the cotangent is {self.y_bar()}."
-        return _text(first, takes, self.gradient(), self.restores(), RAISES)
+        return _text(first, takes, self.gradient(), self.restores(), self.raises())
 
     def reverse(self) -> str:
         return (
@@ -70,16 +65,25 @@ class Docs:
         return f"`{self.y_bar_name}: {shape(self.result)}`"
 
     def gradient(self) -> str:
-        fields = "" if len(self.wrt) == 1 else "one field for each of these parameters, "
-        return f"The gradient is {fields or 'an array or number '}{self.shapes()}."
+        if len(self.wrt) == 1:
+            return f"The gradient has {self.shapes()} of `{self.wrt[0]}`."
+        return f"The gradient has a field for each parameter, with {self.shapes()} of that."
 
     def shapes(self) -> str:
         types = [param.type for param in self.params if param.name in self.wrt]
         if any(isinstance(type_, Tuple) for type_ in types):
-            return "of the structure, shapes and dtypes of the parameter"
+            return "the structure, shapes and dtypes"
         if any(isinstance(type_, Array) for type_ in types):
-            return "of the shape and dtype of the parameter"
-        return "of the dtype of the parameter"
+            return "the shape and dtype"
+        return "the dtype"
+
+    def raises(self) -> str:
+        if any(isinstance(leaf, Array) for param in self.params for leaf in leaves(param.type)):
+            return (
+                "Raises ValueError where shapes do not match and, if called from Python, "
+                "TypeError for other dtypes or ranks."
+            )
+        return "Raises TypeError for other types, if called from Python."
 
     def restores(self) -> str:
         if not self.written:

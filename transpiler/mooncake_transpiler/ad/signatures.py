@@ -126,8 +126,11 @@ class Signatures:
     def reverse(
         self, shadows: Iterable[ir.Value], y_bars: Sequence[ir.Value | None], body: ir.Block
     ) -> ir.Func:
-        more = [*shadows, *(bar for bar in y_bars if bar is not None)]
-        params = (*self._func.params, *(ir.Param(v.hint, v.type, (v,)) for v in more))
+        # No defaults: the compiler gives all arguments, and those that follow have none.
+        params = [replace(p, default=None) for p in self._func.params]
+        for value in (*shadows, *(bar for bar in y_bars if bar is not None)):
+            name = _free(value.hint, {p.name for p in params})
+            params.append(ir.Param(name, value.type, (value,)))
         types = tuple(a.type for a in body.yields)
         result = Tuple(types) if types else NONE
         return self._make("reverse", params, result, body, self._docs.reverse())

@@ -1,8 +1,9 @@
 """From normal form to readable Python."""
 
+from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.function import Emitted, Jit, emit_function
 from mooncake_transpiler.emit.imports import Import
-from mooncake_transpiler.emit.module import EmitModule, EmittedFunc, emit_module
+from mooncake_transpiler.emit.module import EmitModule, emit_module
 from mooncake_transpiler.emit.scope import Callee, Scope
 
 __all__ = [

@@ -41,6 +41,9 @@ def coalesce(
             table[leaf].param = True
             if leaf.type == param.type:
                 table[leaf].hint = param.name
+    for stmt in ir.walk(func.body):
+        if isinstance(stmt, ir.For) and stmt.index in table:
+            _name_index(table[stmt.index], folding.uses[stmt.index] > 0)
     for pack in packs:
         spans = sorted(span for leaf in pack.leaves for span in ranges[leaf])
         variable = Variable(pack.hint, spans, list(pack.leaves), pack.is_param, True)
@@ -52,6 +55,13 @@ def coalesce(
             _merge(table, a, b)
     _merge_names(table)
     return table
+
+
+def _name_index(index: Variable, is_used: bool) -> None:
+    if not is_used:
+        index.hint = "_"
+    elif not index.hint.strip("_"):
+        index.hint = "i"
 
 
 def _same_place(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Value]]:

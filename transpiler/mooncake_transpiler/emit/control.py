@@ -47,11 +47,15 @@ class Control(Statements):
         roots = list(self.folding.roots(block))
         last = roots[-1] if roots else None
         tail = self.tail(last, end)
-        for stmt in roots if tail is None else roots[:-1]:
+        call = self.tail_call(last, end)
+        for stmt in roots if tail is None and call is None else roots[:-1]:
             if not self.statement(stmt):
                 return False
         if tail is not None:
             return self.branch(tail, end)
+        if call is not None:
+            self.line("return ", self.expr.scope.call(call, self.expr.at, self.expr.packs))
+            return False
         for group in self.groups(end):
             self.moves(group)
         return self.jump(end)
@@ -89,6 +93,14 @@ class Control(Statements):
             ):
                 return last
         return None
+
+    def tail_call(self, last: ir.Stmt | None, end: End) -> ir.Call | None:
+        """``last``, if it is a call whose result is returned as it is."""
+        match last, end.jump:
+            case ir.Call(outs=outs, func=func), Return(type=type_, leaves=atoms) if outs == atoms:
+                return last if self.expr.scope.callees[func].func.result == type_ else None
+            case _:
+                return None
 
     def arm(self, stmt: ir.If, arm: ir.Block, end: End) -> End:
         """The end of ``arm``: its own copies, then those of ``end``, with its own jump."""
@@ -131,7 +143,8 @@ class Control(Statements):
             case Return(type=NoneType()):
                 return False
             case Return(type=type_, leaves=atoms):
-                self.line("return ", pack(type_, iter(atoms), self.expr.at, self.expr.packs), "", *atoms)
+                item = pack(type_, iter(atoms), self.expr.at, self.expr.packs)
+                self.line("return ", item, "", *atoms)
                 return False
             case None:
                 return True
@@ -209,8 +222,8 @@ class Control(Statements):
     def counted(self, stmt: ir.For) -> None:
         self.moves(self.inits(stmt))
         self.comment(stmt.origin)
-        index = self.names[stmt.index] if self.folding.uses[stmt.index] else "_"
-        self.line(f"for {index} in ", f"range({self.bounds(stmt)})", ":", stmt.lo, stmt.hi)
+        head = f"for {self.names[stmt.index]} in "
+        self.line(head, f"range({self.bounds(stmt)})", ":", stmt.lo, stmt.hi)
         self.body(stmt, [])
 
     def bounds(self, stmt: ir.For) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from mooncake_rules.op import Prec, Result, ScalarOp
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.emit.constants import BUILTIN, Constants, Text
 from mooncake_transpiler.emit.fold import Folding
 from mooncake_transpiler.emit.scope import Packs, Scope
 from mooncake_transpiler.types import (
@@ -27,35 +27,26 @@ from mooncake_transpiler.types import (
 
 LOOSE = 0  # the level of a place where any expression may stand
 
-_BUILTIN = {
-    DType.BOOL: "bool",
-    DType.INT64: "int",
-    DType.FLOAT64: "float",
-    DType.COMPLEX128: "complex",
-}
 _AUGMENTED = {"add": "+=", "sub": "-=", "mul": "*=", "div": "/="}
 _OPPOSITE = {"eq": "ne", "ne": "eq"}
 _OPPOSITE_INT = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    text: str
-    level: int = Prec.CALL
-
-    def at(self, level: int) -> str:
-        return f"({self.text})" if self.level < level else self.text
-
-
-@dataclass(slots=True)
-class Expressions:
+class Expressions(Constants):
     """Prints values of one function: variables by name, folded values as what computes them."""
 
-    folding: Folding
-    names: Mapping[ir.Value, str]
-    scope: Scope
-    packs: Packs = field(default_factory=dict)
-    needs: set[str] = field(default_factory=set)
+    def __init__(
+        self,
+        folding: Folding,
+        names: Mapping[ir.Value, str],
+        scope: Scope,
+        packs: Packs | None = None,
+    ) -> None:
+        super().__init__()
+        self.folding = folding
+        self.names = names
+        self.scope = scope
+        self.packs = packs or {}
 
     def at(self, atom: ir.Atom, level: int = LOOSE) -> str:
         return self.atom(atom).at(level)
@@ -69,45 +60,6 @@ class Expressions:
             case ir.Value():
                 stmt = self.folding.inlined.get(atom)
                 return Text(self.names[atom]) if stmt is None else self.compute(stmt)
-
-    # ---- constants ------------------------------------------------------------------------------
-
-    def const(self, const: ir.Const) -> Text:
-        value, dtype = const.value, const.type.dtype
-        if isinstance(value, complex):
-            text = Text(f"complex({self.real(value.real).text}, {self.real(value.imag).text})")
-        elif dtype.is_float:
-            text = self.real(float(value))
-        else:
-            text = self.real(value)
-        if dtype in _BUILTIN:
-            return text
-        return Text(f"{self.numpy(dtype.value)}({text.text})")
-
-    def real(self, value: bool | int | float) -> Text:
-        if isinstance(value, float) and not math.isfinite(value):
-            name = self.numpy("nan" if math.isnan(value) else "inf")
-            return Text(f"-{name}", Prec.UNARY) if value < 0 else Text(name)
-        text = repr(value)
-        return Text(text, Prec.UNARY if text.startswith("-") else Prec.CALL)
-
-    def zero(self, type_: Type) -> Text:
-        """A value that is never looked at, of the right type."""
-        match type_:
-            case Scalar():
-                return self.const(ir.zero(type_))
-            case Array(dtype=dtype, ndim=ndim):
-                shape = "0" if ndim == 1 else f"({', '.join('0' * ndim)})"
-                return Text(f"{self.numpy('empty')}({shape}{self.dtype_argument(dtype)})")
-            case _:
-                return Text("None")
-
-    def numpy(self, name: str) -> str:
-        self.needs.add("np")
-        return f"np.{name}" if name != "bool" else "np.bool_"
-
-    def dtype_argument(self, dtype: DType) -> str:
-        return "" if dtype is DType.FLOAT64 else f", dtype={self.numpy(dtype.value)}"
 
     # ---- statements that compute a value --------------------------------------------------------
 
@@ -201,11 +153,10 @@ class Expressions:
                 return self.cast(stmt.args[0], stmt.out.type)
             case "not":
                 return self.negated(stmt.args[0])
+            case "select" | "where" if all(a.type == stmt.out.type for a in stmt.args[1:]):
+                return self.choice(*stmt.args)
             case "neg" if (inner := self.folded(stmt.args[0], "neg")) is not None:
                 return self.atom(inner.args[0])
-        chosen = self.extreme(stmt)
-        if chosen is not None:
-            return chosen
         op, args = self.tidied(stmt)
         texts = self.arguments(op, args)
         if op.name in ("add", "sub") and self.is_negative(args[1]):
@@ -228,21 +179,24 @@ class Expressions:
         stmt = self.folding.inlined.get(atom) if isinstance(atom, ir.Value) else None
         return stmt if isinstance(stmt, ir.Compute) and stmt.op == op else None
 
-    def extreme(self, stmt: ir.Compute) -> Text | None:
-        """``a if a > b else b`` of integers as ``max(a, b)``."""
-        if stmt.op != "select" or stmt.out.type != INT:
-            return None
-        cond = stmt.args[0]
-        found = self.folding.inlined.get(cond) if isinstance(cond, ir.Value) else None
-        match found, stmt.args:
-            case ir.Compute(op="gt" | "ge" | "lt" | "le", args=tested), (_, *arms):
-                texts = [self.at(a) for a in arms]
-                if [self.at(a) for a in tested] not in (texts, texts[::-1]):
-                    return None
-                larger = (found.op in ("gt", "ge")) == (self.at(tested[0]) == texts[0])
-                return Text(f"{'max' if larger else 'min'}({', '.join(texts)})")
-            case _:
-                return None
+    def choice(self, cond: ir.Atom, then: ir.Atom, orelse: ir.Atom) -> Text:
+        """A conditional expression; ``max(b, a)`` for ``a if a > b else b``, which is the same."""
+        test = self.folding.inlined.get(cond) if isinstance(cond, ir.Value) else None
+        if isinstance(test, ir.Compute) and test.op in ("gt", "lt", "ge", "le"):
+            arms, tested = [self.at(then), self.at(orelse)], [self.at(a) for a in test.args]
+            if arms in (tested, tested[::-1]) and {a.type for a in test.args} == {then.type}:
+                return self.extreme(test.op, arms, arms == tested, then.type)
+        text = f"{self.at(then, Prec.OR)} if {self.at(cond, Prec.OR)} else {self.at(orelse)}"
+        return Text(text, Prec.SELECT)
+
+    def extreme(self, op: str, arms: list[str], in_order: bool, type_: Type) -> Text:
+        """Python's ``max`` and ``min`` take the first unless another one is truly beyond it."""
+        if op in ("ge", "le") and type_ != INT:  # not so for NaN
+            a, b = arms if in_order else arms[::-1]
+            sign = ">=" if op == "ge" else "<="
+            return Text(f"{arms[1]} if not {a} {sign} {b} else {arms[0]}", Prec.SELECT)
+        name = "max" if (op in ("gt", "ge")) == in_order else "min"
+        return Text(f"{name}({arms[1]}, {arms[0]})")
 
     def tidied(self, stmt: ir.Compute) -> tuple[ScalarOp, tuple[ir.Atom, ...]]:
         """``a + -b`` as ``a - b`` and ``a - -b`` as ``a + b``: the same in every bit."""
@@ -287,7 +241,7 @@ class Expressions:
 
     def converted(self, text: str, type_: Type) -> Text:
         assert isinstance(type_, Scalar)
-        name = _BUILTIN.get(type_.dtype) or self.numpy(type_.dtype.value)
+        name = BUILTIN.get(type_.dtype) or self.numpy(type_.dtype.value)
         return Text(f"{name}({text})")
 
     def conditional(self, stmt: ir.If) -> Text:
@@ -304,10 +258,7 @@ class Expressions:
             if isinstance(orelse, ir.Const) and orelse.value is True:
                 return negated
             return Text(f"{negated.at(Prec.AND)} and {self.at(orelse, Prec.AND)}", Prec.AND)
-        return Text(
-            f"{self.at(then, Prec.OR)} if {self.at(stmt.cond, Prec.OR)} else {self.at(orelse)}",
-            Prec.SELECT,
-        )
+        return self.choice(stmt.cond, then, orelse)
 
     def negated(self, cond: ir.Atom) -> Text:
         stmt = self.folding.inlined.get(cond) if isinstance(cond, ir.Value) else None

@@ -13,11 +13,15 @@ INDENT = "    "
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Items between brackets; ``head`` ends with the opening one."""
+    """Items between brackets; ``head`` ends with the opening one.
+
+    The items of a ``compact`` group may stand on one line of their own.
+    """
 
     head: str
     items: tuple[Item, ...]
     tail: str
+    compact: bool = False
 
     def __str__(self) -> str:
         inner = ", ".join(map(str, self.items))
@@ -45,6 +49,9 @@ def layout(prefix: str, item: Item, suffix: str, depth: int, bare: bool = False)
     if len(flat) <= LINE_LENGTH or isinstance(item, str) or not item.items:
         return [flat]
     lines = [f"{pad}{prefix}{item.head}"]
+    one = f"{pad}{INDENT}{', '.join(map(str, item.items))}"
+    if item.compact and len(one) <= LINE_LENGTH:
+        return [*lines, one, f"{pad}{item.tail}{suffix}"]
     for inner in item.items:
         lines += layout("", inner, ",", depth + 1)
     return [*lines, f"{pad}{item.tail}{suffix}"]

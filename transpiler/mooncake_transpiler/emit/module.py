@@ -6,21 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.function import Jit, docstring, emit_function
+from mooncake_transpiler.emit.entries import EmittedFunc, compilable
+from mooncake_transpiler.emit.function import docstring, emit_function
 from mooncake_transpiler.emit.imports import Import, render_imports
 from mooncake_transpiler.emit.layout import layout
 from mooncake_transpiler.emit.scope import Callee, Scope
 from mooncake_transpiler.emit.signature import annotation
 from mooncake_transpiler.types import Tuple, Type
-
-
-@dataclass(frozen=True, slots=True)
-class EmittedFunc:
-    """A function to emit: ``entry`` is checked when called from Python, ``inner`` is not."""
-
-    func: ir.Func
-    python_name: str
-    jit: Jit = "entry"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +38,7 @@ class EmitModule:
 
 def emit_module(module: EmitModule) -> str:
     """The text of ``module``; equal input gives equal text."""
+    module = replace(module, funcs=tuple(compilable(module.funcs)))
     arrays, array_imports = _arrays(module)
     callees = {f.func.name: Callee(f.func, f.python_name) for f in module.funcs}
     callees |= {name: callee for name, (_, callee) in module.external.items()}
@@ -55,7 +48,8 @@ def emit_module(module: EmitModule) -> str:
     scope = Scope(callees, arrays, structs | imported | aliases.keys())
     needs: set[str] = set()
     pieces = [_named_tuple(struct, needs) for struct in module.named_tuples]
-    pieces += [_alias(name, type_, needs) for name, type_ in aliases.items()]
+    if aliases:
+        pieces.append("\n".join(_alias(name, t, needs) for name, t in aliases.items()))
     for item in module.funcs:
         emitted = emit_function(item.func, scope, item.python_name, item.jit)
         needs |= emitted.needs
@@ -65,6 +59,8 @@ def emit_module(module: EmitModule) -> str:
     lines = render_imports(needs, (*module.imports, *array_imports, *called))
     separator = "\n\n" if module.doc else "\n"
     top = separator.join(filter(None, ("\n".join(head), "\n".join(lines))))
+    if aliases and not module.named_tuples:  # no blank line more than import sorters want
+        top = "\n\n".join(filter(None, (top, pieces.pop(0))))
     return "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
 
 

@@ -27,7 +27,7 @@ def assign_names(
         if variable in names or not variable.hint:
             continue
         name = variable.hint
-        if name in used:
+        if name in used and name != "_":
             name = f"{name}_{_free_number(f'{name}_', 2, used)}"
         used |= {name}
         names[variable] = name

@@ -66,7 +66,7 @@ def _taken(func: ir.Func, scope: Scope) -> Iterator[tuple[Type, Leaves, str]]:
                 own, rest = rest[: len(param.leaves)], rest[len(param.leaves) :]
                 yield from ((type_, group, param.name) for type_, group in _tuples(param.type, own))
     for type_, group in _tuples(func.result, func.body.yields):
-        yield type_, group, "grad" if isinstance(type_, Tuple) and type_.cls else "result"
+        yield type_, group, "grad" if isinstance(type_, Tuple) and type_.cls else ""
 
 
 def _tuples(type_: Type, atoms: Sequence[ir.Atom]) -> Iterator[tuple[Type, Leaves]]:

@@ -43,7 +43,7 @@ class Scope:
         for param in callee.func.params:
             item = pack(param.type, atoms, show, packs)
             items.append(f"{param.name}={item}" if param.kwonly else item)
-        return Group(f"{callee.python_name}(", tuple(items), ")")
+        return Group(f"{callee.python_name}(", tuple(items), ")", compact=True)
 
 
 def pack(type_: Type, atoms: Iterator[ir.Atom], show: Show, packs: Packs) -> Item:

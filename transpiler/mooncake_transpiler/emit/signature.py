@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, Group, Item, layout
 from mooncake_transpiler.types import Array, DType, NoneType, Scalar, Stack, Tuple, Type
@@ -61,7 +63,7 @@ def _params(func: ir.Func, needs: set[str]) -> list[Item]:
         if param.kwonly and not starred:
             items.append("*")
             starred = True
-        default = "" if param.default is None else f" = {param.default}"
+        default = "" if param.default is None else f" = {_default(param.default, param.type)}"
         type_ = annotation(param.type, needs)
         if isinstance(type_, Group):
             head, tail = f"{param.name}: {type_.head}", f"{type_.tail}{default}"
@@ -69,6 +71,12 @@ def _params(func: ir.Func, needs: set[str]) -> list[Item]:
         else:
             items.append(f"{param.name}: {type_}{default}")
     return items
+
+
+def _default(text: str, type_: Type) -> str:
+    """The default; ``1`` for a float is ``1.0``."""
+    is_float = isinstance(type_, Scalar) and type_.dtype.is_float
+    return f"{text}.0" if is_float and text.lstrip("+-").isdecimal() else text
 
 
 def decorator(func: ir.Func, jit: str, needs: set[str]) -> list[str]:
@@ -80,7 +88,13 @@ def decorator(func: ir.Func, jit: str, needs: set[str]) -> list[str]:
         return ["@inner"]
     spec = entry_spec(func)
     flat = f'@entry("{spec}")'
-    return [flat] if len(flat) <= LINE_LENGTH else ["@entry(", f'{INDENT}"{spec}",', ")"]
+    if len(flat) <= LINE_LENGTH:
+        return [flat]
+    width = LINE_LENGTH - len(INDENT) - 3  # for the quotes and a blank at the end
+    parts = wrap(spec, width, break_long_words=False, break_on_hyphens=False)
+    texts = [f"{part} " for part in parts[:-1]] + parts[-1:]
+    lines = [f'{INDENT}"{text}"' for text in texts]
+    return ["@entry(", *lines[:-1], lines[-1] + ("," if len(lines) == 1 else ""), ")"]
 
 
 def entry_spec(func: ir.Func) -> str:

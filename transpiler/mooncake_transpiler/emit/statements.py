@@ -102,7 +102,7 @@ class Statements:
         elif isinstance(stmt, ir.Grow):
             self.expr.needs.add("grow")
             texts = tuple(self.expr.at(operand) for operand in operands)
-            self.line(f"{name} = ", Group("grow(", texts, ")"), "", *operands)
+            self.line(f"{name} = ", Group("grow(", texts, ")", compact=True), "", *operands)
         else:
             target = f"{name}: float" if self.needs_type(name, stmt) else name
             self.line(f"{target} = ", self.expr.compute(stmt).text, "", *operands)
@@ -226,7 +226,8 @@ class Statements:
     def target(self, target: Item, item: Item, *atoms: ir.Atom) -> None:
         """``target = item``; names of a tuple stand without parentheses if they fit."""
         head = layout("", target, " = ", self.depth, bare=True)
-        if len(head) == 1 and len(head[0]) + 24 <= LINE_LENGTH:
+        call = len(item.head) if isinstance(item, Group) else 0
+        if len(head) == 1 and len(head[0]) + max(call, 24) <= LINE_LENGTH:
             self.line(head[0].lstrip(), item, "", *atoms)
         elif isinstance(target, Group):
             self.lines.append(f"{INDENT * self.depth}{target.head}")

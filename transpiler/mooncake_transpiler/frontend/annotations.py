@@ -38,6 +38,8 @@ from mooncake_transpiler.types import (
     is_differentiable,
 )
 
+MAX_ALIASES = 100  # that one annotation may lead through
+
 
 @dataclass(frozen=True, slots=True)
 class Reader:

@@ -19,9 +19,8 @@ import libcst as cst
 from mooncake_transpiler.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.entities import Directive, Module, ParamDecl
 from mooncake_transpiler.frontend.source import place
+from mooncake_transpiler.modes import MODES
 from mooncake_transpiler.types import is_differentiable
-
-MODES = ("reverse", "forward", "hvp", "hessian", "jacobian")
 
 _COMMENT = re.compile(r"#\s*mooncake\s*:(?P<words>.*)")
 _USAGE = "write `# mooncake: wrt=x,y modes=reverse,forward` or `# mooncake: skip`"

@@ -116,8 +116,7 @@ class _Normalizer(cst.CSTTransformer):
     """Names are equal for Python where their compatibility forms are."""
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:
-        value = unicodedata.normalize("NFKC", updated_node.value)
-        return updated_node if value == updated_node.value else updated_node.with_changes(value=value)
+        return updated_node.with_changes(value=unicodedata.normalize("NFKC", updated_node.value))
 
 
 def _normalized(path: str, tree: cst.Module) -> cst.Module:

@@ -1,0 +1,263 @@
+"""What derivative code keeps: arrays made, loops run, values handed to the pullback."""
+
+from __future__ import annotations
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.types import FLOAT
+
+from tests.ad.deriving import derivatives, found, loops, new_arrays, ops, residuals
+
+SUM = """
+def f(x: Vec) -> float:
+    s = 0.0
+    for i in range(len(x)):
+        s += math.sin(x[i]) * x[i]
+    return s
+"""
+
+MAP = """
+def f(x: Vec) -> Vec:
+    y = np.empty(len(x))
+    for i in range(len(x)):
+        y[i] = 3.0 * x[i] * x[i]
+    return y
+"""
+
+BRANCHY = """
+def f(p: Vec, q: Vec) -> float:
+    s = 0.0
+    for i in range(len(p)):
+        if p[i] > 0.5:
+            t = math.sin(s)
+            s = s + t * p[i]
+        else:
+            s = s * q[i]
+    return s
+"""
+
+STENCIL = """
+def f(u: Vec, steps: int) -> float:
+    for t in range(steps):
+        for i in range(1, len(u) - 1):
+            u[i] = 0.5 * u[i] + 0.25 * u[i - 1] * u[i + 1]
+    s = 0.0
+    for i in range(len(u)):
+        s += u[i] * u[i]
+    return s
+"""
+
+WORK = """
+def f(m: Mat, x: Vec) -> float:
+    w = np.zeros(m.shape[1])
+    s = 0.0
+    for i in range(m.shape[0]):
+        for j in range(m.shape[1]):
+            w[j] = math.exp(m[i, j] * x[j])
+        t = 0.0
+        for j in range(m.shape[1]):
+            t += w[j] * w[j]
+        s += math.log(t)
+    return s
+"""
+
+WHILE = """
+def f(a: float) -> float:
+    s = a
+    while s < 100.0:
+        if s > 2.0:
+            s = s + math.exp(-s) * s
+        else:
+            s = s * 1.5
+    return s
+"""
+
+
+def test_sum_is_fused_into_one_loop_without_tape() -> None:
+    func = derivatives(SUM)["value_and_grad"]
+    assert new_arrays(func) == [1]  # the gradient
+    assert len(loops(func)) == 1
+
+
+def test_map_of_cheap_arithmetic_saves_nothing() -> None:
+    made = derivatives(MAP)
+    assert new_arrays(made["fwd"]) == [1]  # the result
+    assert new_arrays(made["pullback"]) in ([1, 1], [1])  # the gradient, a copy of the cotangent
+    assert [v for v in residuals(made["fwd"]) if v.type == FLOAT] == []
+    assert len(loops(made["pullback"])) == 1
+
+
+def test_map_then_sum_is_fused_once_the_cotangent_is_known() -> None:
+    source = MAP.replace("-> Vec", "-> float").replace("return y", "return y[0] + y[1]")
+    func = derivatives(source)["value_and_grad"]
+    assert new_arrays(func) == [1, 1, 1]  # y, its cotangent, the gradient
+    assert len(loops(func)) == 1
+
+
+def test_branchy_recurrence_saves_the_state_and_the_transcendentals() -> None:
+    made = derivatives(BRANCHY)
+    assert new_arrays(made["fwd"]) == [1, 1, 1]  # s, sin(s), cos(s)
+    assert not {"math.sin", "np.cos"} & set(ops(made["pullback"]))
+
+
+def test_branches_taken_are_found_again_from_memory_that_is_not_written() -> None:
+    pullback = derivatives(BRANCHY)["pullback"]
+    (branch,) = (s for s in found(pullback, ir.If) if isinstance(s, ir.If))
+    assert isinstance(branch.cond, ir.Value)
+    assert "gt" in ops(pullback)
+
+
+def test_stencil_saves_what_it_overwrites_and_winds_back() -> None:
+    made = derivatives(STENCIL)
+    assert new_arrays(made["fwd"]) == [2]  # one number per step and point
+    u = made["fwd"].inputs[0]
+    pullback = made["pullback"]
+    (again,) = (v for v in pullback.inputs if v.hint == u.hint)
+    stores = [s for s in found(pullback, ir.Store) if isinstance(s, ir.Store) and s.base is again]
+    assert len(stores) == 1
+    assert not found(pullback, ir.Copy)
+
+
+def test_stencil_needs_no_copy_of_the_argument() -> None:
+    func = derivatives(STENCIL)["value_and_grad"]
+    assert new_arrays(func) == [1, 2]  # the gradient and the tape
+
+
+def test_private_work_array_is_filled_again_rather_than_saved() -> None:
+    made = derivatives(WORK)
+    assert new_arrays(made["fwd"]) == [1]  # the work array itself
+    assert "math.exp" in ops(made["pullback"])
+    assert max(new_arrays(made["value_and_grad"])) == 2  # m_bar; nothing else grows with m
+    assert new_arrays(made["value_and_grad"]).count(2) == 1
+
+
+def test_while_loop_has_one_stack_that_grows() -> None:
+    made = derivatives(WHILE)
+    assert len(found(made["fwd"], ir.Alloc)) == 1
+    assert len(found(made["fwd"], ir.Grow)) == 1
+    assert found(made["pullback"], ir.Alloc) == []
+
+
+def test_while_loops_without_anything_to_save_have_no_stack() -> None:
+    source = """
+def f(a: float, n: int) -> float:
+    s = 0.0
+    while n > 0:
+        s += 2.0 * a
+        n -= 1
+    return s
+"""
+    made = derivatives(source)
+    assert new_arrays(made["fwd"]) == []
+    assert new_arrays(made["value_and_grad"]) == []
+
+
+def test_dead_values_are_neither_saved_nor_computed_again() -> None:
+    source = SUM.replace("math.sin(x[i]) * x[i]", "2.0 * x[i] + 0.0 * len(x)")
+    made = derivatives(source.replace("    return", "        u = math.exp(s)\n    return"))
+    assert new_arrays(made["fwd"]) == []
+    assert "math.exp" not in ops(made["pullback"])
+    assert found(made["pullback"], ir.Load) == []
+
+
+def test_linear_use_needs_no_value() -> None:
+    source = SUM.replace("math.sin(x[i]) * x[i]", "x[i] / 4.0")
+    pullback = derivatives(source)["pullback"]
+    assert found(pullback, ir.Load) == []
+
+
+def test_transcendental_results_are_saved_and_arithmetic_is_not() -> None:
+    source = """
+def f(x: Vec) -> float:
+    s = 1.0
+    for i in range(len(x)):
+        t = math.exp(x[i])
+        u = (t + 1.0) * (t - 2.0)
+        s += u * u * u
+    return s
+"""
+    made = derivatives(source)
+    assert new_arrays(made["fwd"]) == [1]
+    assert "math.exp" not in ops(made["pullback"])
+
+
+def test_the_cheaper_side_is_saved() -> None:
+    """Both factors come from one transcendental: one array, not two."""
+    source = """
+def f(x: Vec, a: float) -> float:
+    s = 1.0
+    for i in range(len(x)):
+        t = math.exp(x[i])
+        p = t * t + a
+        q = t * a - 1.0
+        s += p * q * p
+    return s
+"""
+    assert new_arrays(derivatives(source)["fwd"]) == [1]
+
+
+def test_invariants_are_saved_once_rather_than_in_each_iteration() -> None:
+    source = """
+def f(x: Vec, a: float) -> float:
+    b = math.exp(a)
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i] * b
+    return s * b
+"""
+    made = derivatives(source)
+    assert new_arrays(made["fwd"]) == []
+    assert len([v for v in residuals(made["fwd"]) if v.type == FLOAT]) <= 2
+
+
+def test_nothing_is_computed_for_parameters_without_gradient() -> None:
+    source = """
+# mooncake: wrt=a
+def f(x: Vec, a: float) -> float:
+    s = 0.0
+    for i in range(len(x)):
+        s += math.sin(x[i]) * a
+    return s
+"""
+    made = derivatives(source)
+    assert new_arrays(made["pullback"]) == []
+    assert new_arrays(made["value_and_grad"]) == []
+    assert "np.cos" not in ops(made["fwd"])
+
+
+def test_arguments_that_are_only_read_are_not_copied() -> None:
+    source = """
+def f(x: Vec, y: Vec) -> float:
+    y[0] = x[0] * y[1]
+    return y[0] * x[1]
+"""
+    for name, func in derivatives(source).items():
+        copied = {s.src for s in found(func, ir.Copy) if isinstance(s, ir.Copy)}
+        assert not {v for v in copied if isinstance(v, ir.Value) and v.hint == "x"}, name
+
+
+def test_values_of_branches_leave_them_as_scalars() -> None:
+    source = """
+def f(a: float) -> float:
+    s = a
+    if a > 0.1:
+        t = math.sin(a)
+        s = t * t * math.exp(t)
+    return s * s
+"""
+    made = derivatives(source)
+    assert new_arrays(made["fwd"]) == []
+    assert not {"math.sin", "math.exp"} & set(ops(made["pullback"]))
+
+
+def test_accumulators_take_no_part_in_the_tape() -> None:
+    """A sum is not saved although its loop is taped for the recurrence beside it."""
+    source = """
+def f(x: Vec) -> float:
+    s = 0.0
+    t = 1.0
+    for i in range(len(x)):
+        s += t * x[i]
+        t = t * x[i]
+    return s
+"""
+    assert new_arrays(derivatives(source)["fwd"]) == [1]

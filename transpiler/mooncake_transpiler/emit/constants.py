@@ -1,0 +1,71 @@
+"""Constants as Python expressions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from mooncake_rules.op import Prec
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.types import Array, DType, Scalar, Type
+
+BUILTIN = {
+    DType.BOOL: "bool",
+    DType.INT64: "int",
+    DType.FLOAT64: "float",
+    DType.COMPLEX128: "complex",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+    level: int = Prec.CALL
+
+    def at(self, level: int) -> str:
+        return f"({self.text})" if self.level < level else self.text
+
+
+class Constants:
+    """Prints constants; ``needs`` collects the module-level names that they refer to."""
+
+    def __init__(self) -> None:
+        self.needs: set[str] = set()
+
+    def const(self, const: ir.Const) -> Text:
+        value, dtype = const.value, const.type.dtype
+        if isinstance(value, complex):
+            text = Text(f"complex({self.real(value.real).text}, {self.real(value.imag).text})")
+        elif dtype.is_float:
+            text = self.real(float(value))
+        else:
+            text = self.real(value)
+        if dtype in BUILTIN:
+            return text
+        return Text(f"{self.numpy(dtype.value)}({text.text})")
+
+    def real(self, value: bool | int | float) -> Text:
+        if isinstance(value, float) and not math.isfinite(value):
+            name = self.numpy("nan" if math.isnan(value) else "inf")
+            return Text(f"-{name}", Prec.UNARY) if value < 0 else Text(name)
+        text = repr(value)
+        return Text(text, Prec.UNARY if text.startswith("-") else Prec.CALL)
+
+    def zero(self, type_: Type) -> Text:
+        """A value that is never looked at, of the right type."""
+        match type_:
+            case Scalar():
+                return self.const(ir.zero(type_))
+            case Array(dtype=dtype, ndim=ndim):
+                shape = "0" if ndim == 1 else f"({', '.join('0' * ndim)})"
+                return Text(f"{self.numpy('empty')}({shape}{self.dtype_argument(dtype)})")
+            case _:
+                return Text("None")
+
+    def numpy(self, name: str) -> str:
+        self.needs.add("np")
+        return f"np.{name}" if name != "bool" else "np.bool_"
+
+    def dtype_argument(self, dtype: DType) -> str:
+        return "" if dtype is DType.FLOAT64 else f", dtype={self.numpy(dtype.value)}"

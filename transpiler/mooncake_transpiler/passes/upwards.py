@@ -1,0 +1,55 @@
+"""A loop that does not look at its index counts upwards.
+
+    before                            after
+    m: int64 = sub n, 1               m: int64 = sub n, 1
+    for i in m..-1 step -1:           k: int64 = add m, 1
+      u[0] *= 2.0                     for i in 0..k step 1:
+                                        u[0] *= 2.0
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.passes.rewrite import Rewriter, same, with_operands
+from mooncake_transpiler.types import INT
+
+_DOWN = ir.int_const(-1)
+
+
+def upwards(func: ir.Func) -> ir.Func:
+    """Reverse the loops that count down to 0 without using their index."""
+    loops = [s for s in ir.walk(func.body) if isinstance(s, ir.For) and _counts_down(s)]
+    if not loops:
+        return func
+    used = set(_used(func.body))
+    blind = {loop.index for loop in loops if loop.index not in used}
+    return _Upwards(blind).run(func) if blind else func
+
+
+def _counts_down(loop: ir.For) -> bool:
+    return same(loop.step, _DOWN) and same(loop.hi, _DOWN)
+
+
+def _used(block: ir.Block) -> list[ir.Atom]:
+    found = list(block.yields)
+    for stmt in ir.walk(block):
+        found += ir.operands(stmt)
+        for inner in ir.blocks(stmt):
+            found += inner.yields
+    return found
+
+
+class _Upwards(Rewriter):
+    def __init__(self, blind: set[ir.Value]) -> None:
+        super().__init__()
+        self.blind = blind
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        stmt = with_operands(stmt, self.use)
+        if isinstance(stmt, ir.For) and stmt.index in self.blind:
+            trips = ir.Value("", INT)
+            self.emit(ir.Compute(trips, "add", (stmt.lo, ir.int_const(1)), stmt.origin))
+            stmt = replace(stmt, lo=ir.int_const(0), hi=trips, step=ir.int_const(1))
+        self.emit(self.inside(stmt))
