@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,7 +20,7 @@ BELOW: dict[str, frozenset[str]] = {
     "mooncake_runtime": frozenset({"numpy", "numba"}),
     "mooncake_rules": frozenset({"mooncake_runtime", "numpy"}),
     "mooncake_transpiler": frozenset(
-        {"mooncake_rules", "mooncake_runtime", "numpy", "libcst", "rich", "typer"}
+        {"mooncake_rules", "mooncake_runtime", "numpy", "numba", "libcst", "rich", "typer"}
     ),
 }
 # Inside the transpiler: a part imports parts of lower levels only, and none of its own level.
@@ -27,7 +28,8 @@ LEVELS = (
     ("version", "diagnostics"),
     ("types",),
     ("ir",),
-    ("printer", "verifier", "builder", "analysis"),
+    ("printer", "builder", "analysis"),
+    ("verifier",),
     ("frontend", "passes", "ad", "emit"),
     ("pipeline",),
     ("cli",),
@@ -57,8 +59,6 @@ def imported(file: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_packages_import_one_way(package: str) -> None:
-    import sys
-
     allowed = BELOW[package] | sys.stdlib_module_names | {package}
     for file in files(package):
         found = {name.partition(".")[0] for name in imported(file)}

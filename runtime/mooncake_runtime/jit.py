@@ -48,32 +48,48 @@ def inner(function: Callable[P, R]) -> Callable[P, R]:
     return function
 
 
-def entry(spec: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A compiled function whose arguments, given from Python, must be what ``spec`` says."""
+def uncached(function: Callable[P, R]) -> Callable[P, R]:
+    """An ``inner`` function that is recursive: numba's cache breaks it (numba issue 6061)."""
+    if jit_enabled():
+        compiled: Callable[P, R] = _compiled(function, cache=False)
+        return compiled
+    _see_plain_math(function)
+    return function
+
+
+def entry(spec: str, *, cache: bool = True) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A compiled function whose arguments, given from Python, must be what ``spec`` says.
+
+    Without ``cache`` it is compiled in each process: for callers of recursive functions.
+    """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         specs = parse_spec(spec)
-        return _checked_dispatcher(function, specs) if jit_enabled() else _checked(function, specs)
+        if not jit_enabled():
+            return _checked(function, specs)
+        return _checked_dispatcher(function, specs, cache=cache)
 
     return decorate
 
 
-def _compiled(function: Callable[P, R]) -> Any:
+def _compiled(function: Callable[P, R], *, cache: bool = True) -> Any:
     numba = _numba()
     try:
-        return numba.njit(cache=True, error_model="numpy")(function)
+        return numba.njit(cache=cache, error_model="numpy")(function)
     except RuntimeError:  # no cache directory is writable
         return numba.njit(error_model="numpy")(function)
 
 
-def _checked_dispatcher(function: Callable[P, R], specs: Specs) -> Callable[P, R]:
+def _checked_dispatcher(
+    function: Callable[P, R], specs: Specs, *, cache: bool
+) -> Callable[P, R]:
     """A dispatcher that checks arguments of types that it has not been compiled for.
 
     numba asks ``_compile_for_args`` for code and runs that on the arguments as they were given:
     code for floats takes ints too, so it is enough to compile for the converted scalars.
     """
     numba = _numba()
-    dispatcher = _compiled(function)
+    dispatcher = _compiled(function, cache=cache)
     compile_for_args = dispatcher._compile_for_args
 
     def check_and_compile(*args: object) -> object:

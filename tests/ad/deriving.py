@@ -73,7 +73,7 @@ def facts(source: str) -> Facts:
     return Facts(linear_func, memories, activity, linear, {})
 
 
-# ---- what there is in a function ------------------------------------------------------------------
+# ---- what there is in a function ----------------------------------------------------------------
 
 
 def found(func: ir.Func, kind: type[ir.Stmt]) -> list[ir.Stmt]:

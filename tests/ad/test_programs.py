@@ -32,11 +32,11 @@ def _functions() -> Iterator[tuple[str, str]]:
 
 
 @cache
-def _modules(stem: str, jit: bool = False) -> tuple[ModuleType, ModuleType]:
-    return transpiled((FOLDER / f"{stem}.py").read_text(), jit=jit)
+def _modules(stem: str) -> tuple[ModuleType, ModuleType]:
+    return transpiled((FOLDER / f"{stem}.py").read_text())
 
 
-def _arguments(primal: ModuleType, name: str) -> Iterator[list[object]]:
+def arguments(primal: ModuleType, name: str) -> Iterator[list[object]]:
     """What to call ``name`` with: one set of arguments for each choice of its integers."""
     given = dict(getattr(primal, name).__annotations__)
     given.pop("return")
@@ -61,6 +61,6 @@ def _arguments(primal: ModuleType, name: str) -> Iterator[list[object]]:
 @pytest.mark.parametrize(("stem", "name"), list(_functions()))
 def test_derivatives_agree_with_differences(stem: str, name: str) -> None:
     primal, generated = _modules(stem)
-    for args in _arguments(primal, name):
+    for args in arguments(primal, name):
         with np.errstate(all="ignore"):
             check_gradients(getattr(primal, name), generated, args)

@@ -64,10 +64,8 @@ WHILE = """
 def f(a: float) -> float:
     s = a
     while s < 100.0:
-        if s > 2.0:
-            s = s + math.exp(-s) * s
-        else:
-            s = s * 1.5
+        t = math.exp(-s)
+        s = s + t * s * s
     return s
 """
 

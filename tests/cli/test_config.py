@@ -40,10 +40,12 @@ def test_functions_fall_back_to_the_defaults(tmp_path: Path) -> None:
         ('functions."m:f" = { wrts = ["x"] }\n', "unknown key 'wrts'"),
         ('functions."m:f" = 1\n', "must be a table"),
         ("modes = [\n", "pyproject.toml"),
+        ("[tool]\nmooncake-transpile = 3\n", "must be a table"),
+        ("tool = 3\n", "must be a table"),
     ],
 )
 def test_mistakes_are_named(text: str, says: str, tmp_path: Path, run: Run) -> None:
-    write(tmp_path / "pyproject.toml", HEAD + text)
+    write(tmp_path / "pyproject.toml", text if "tool" in text else HEAD + text)
     with pytest.raises(ConfigError) as caught:
         load_config(tmp_path)
     assert says in str(caught.value)

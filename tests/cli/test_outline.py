@@ -20,7 +20,7 @@ from tests.cli.conftest import write
         ("from a import b", "", {"a", "a.b"}),
         ("from . import b", "p.q", {"p", "p.q", "p.q.b"}),
         ("from ..c import b", "p.q", {"p", "p.c", "p.c.b"}),
-        ("from . import b", "", {"b"}),
+        ("from . import b", "", {"__init__", "b"}),
         ("def f():\n    import late", "", {"late"}),
     ],
 )
@@ -84,6 +84,21 @@ def test_neighbours_are_imported_as_the_source_does(tmp_path: Path) -> None:
 def test_a_package_may_import_itself_by_name(tmp_path: Path) -> None:
     write(tmp_path / "p/__init__.py", "")
     write(tmp_path / "p/a.py", "from p.b import f\n")
-    write(tmp_path / "p/b.py", "")
+    write(tmp_path / "p/b.py", "import p\n")
+    write(tmp_path / "p/c.py", "")
     sources = find_sources(tmp_path / "p", Config())
-    assert [file.name for file in sources.closure("a")] == ["a", "b"]
+    assert [file.name for file in sources.closure("a")] == ["__init__", "a", "b"]
+
+
+def test_the_top_package_imports_its_modules(tmp_path: Path) -> None:
+    write(tmp_path / "p/__init__.py", "from .a import f\n")
+    write(tmp_path / "p/a.py", "")
+    sources = find_sources(tmp_path / "p", Config())
+    assert [file.name for file in sources.closure("__init__")] == ["__init__", "a"]
+
+
+def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
+    write(tmp_path / "p/a.py", "")
+    (tmp_path / "p/again").symlink_to(tmp_path / "p")
+    (tmp_path / "p/b.py").symlink_to(tmp_path / "p/a.py")
+    assert set(find_sources(tmp_path, Config()).files) == {"p.a", "p.b"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from textwrap import dedent
 
 import numpy as np
@@ -179,6 +180,81 @@ def test_precedence() -> None:
     power = op("pow", op("neg", a), ir.Const(-0.5, FLOAT))
     nested = op("sub", a, op("sub", power, op("mul", op("add", a, a), op("neg", op("pow", a, n)))))
     assert body(func([a, n], b.block([nested]))) == "return a - ((-a) ** -0.5 - (a + a) * -(a**n))"
+
+
+@pytest.mark.parametrize("op", ["gt", "lt", "ge", "le"])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_choice_of_the_larger(op: str, swapped: bool) -> None:
+    """``max`` and ``min`` where linters want them, and the same result for every pair."""
+    a, c = ir.Value("a", FLOAT), ir.Value("c", FLOAT)
+    b = Builder()
+    arms = (c, a) if swapped else (a, c)
+    chosen = b.compute("select", (b.compute(op, (a, c), BOOL), *arms), FLOAT)
+    function = func([a, c], b.block([chosen]))
+    assert ("max(" in body(function) or "min(" in body(function)) == (op in ("gt", "lt"))
+    values = (0.0, -0.0, 1.0, float("nan"))
+    for jit in (False, True):
+        f = run(function, jit=jit)["f"]
+        for x, y in product(values, values):
+            test = {"gt": x > y, "lt": x < y, "ge": x >= y, "le": x <= y}[op]
+            expected = (y, x)[test] if swapped is False else (x, y)[test]
+            assert repr(float(f(x, y))) == repr(expected)  # type: ignore[arg-type]
+
+
+def test_choice_of_integers() -> None:
+    n, b = ir.Value("n", INT), Builder()
+    zero = ir.int_const(0)
+    chosen = b.compute("select", (b.compute("gt", (n, zero), BOOL), n, zero), INT)
+    assert body(func([n], b.block([chosen]))) == "return max(n, 0)"
+
+
+def test_signs_in_front_of_products() -> None:
+    a, b = ir.Value("a", FLOAT), Builder()
+    minus = b.compute("mul", (ir.Const(-0.5, FLOAT), a), FLOAT)
+    other = b.compute("div", (b.compute("neg", (a,), FLOAT), a), FLOAT)
+    total = b.compute("sub", (b.compute("add", (a, minus), FLOAT), other), FLOAT)
+    assert body(func([a], b.block([total]))) == "return a - 0.5 * a + a / a"
+
+
+def test_signs_inside_conversions() -> None:
+    a, b = ir.Value("a", FLOAT), Builder()
+    half = b.compute("mul", (ir.Const(-0.5, FLOAT32), a), FLOAT)
+    total = b.compute("add", (a, half), FLOAT)
+    assert body(func([a], b.block([total]))) == "return a + np.float32(-0.5) * a"
+
+
+def test_shape_of_another_array() -> None:
+    x = ir.Value("x", Array(DType.FLOAT64, 2))
+    b = Builder()
+    made = b.alloc(x.type, [b.dim(x, 0), b.dim(x, 1)], ZERO)  # type: ignore[arg-type]
+    assert body(func([x], b.block([made]))) == "return np.zeros(x.shape)"
+    b = Builder()
+    made = b.alloc(x.type, [b.dim(x, 1), b.dim(x, 0)], ZERO)  # type: ignore[arg-type]
+    assert body(func([x], b.block([made]))) == "return np.zeros((x.shape[1], x.shape[0]))"
+
+
+def test_index_names() -> None:
+    """``_`` if nothing reads the index, a letter for one without a name."""
+    x, b = ir.Value("x", ARRAY), Builder()
+    inner, outer, blind = ir.Value("i", INT), ir.Value("_", INT), ir.Value("k", INT)
+    n, one, zero = b.dim(x, 0, "n"), ir.int_const(1), ir.int_const(0)
+    deepest = b.child()
+    deepest.store(x, [inner], ir.Const(2.0, FLOAT))
+    middle = b.child()
+    middle.store(x, [outer], ir.Const(1.0, FLOAT))
+    middle.add(ir.For((), inner, zero, n, one, (), (), deepest.block()))
+    top = b.child()
+    top.add(ir.For((), outer, zero, n, one, (), (), middle.block()))
+    b.add(ir.For((), blind, zero, n, one, (), (), top.block()))
+    assert body(func([x], b.block([n]))) == golden("""
+        n = x.shape[0]
+        for _ in range(n):
+            for j in range(n):
+                x[j] = 1.0
+                for i in range(n):
+                    x[i] = 2.0
+        return n
+    """)
 
 
 def test_slices() -> None:

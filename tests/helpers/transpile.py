@@ -11,10 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
+# Imported here so that they are compiled, whatever is switched off later.
+from mooncake_runtime import memory, scalar_kernels, shadows, stacks  # noqa: F401
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.pipeline import compile_modules
-from mooncake_transpiler.products import Crash, Product
+from mooncake_transpiler.products import Crashed, Product
 
 
 class Refusal(Exception):
@@ -23,14 +25,6 @@ class Refusal(Exception):
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__("; ".join(f"{d.code} {d.place.line}: {d.message}" for d in diagnostics))
         self.diagnostics = diagnostics
-
-
-class Crashed(Exception):
-    """The transpiler has failed."""
-
-    def __init__(self, crash: Crash) -> None:
-        super().__init__(f"{crash.error}\n{crash.traceback}")
-        self.crash = crash
 
 
 def compiled(sources: Mapping[str, str]) -> dict[str, Product]:
@@ -67,7 +61,7 @@ def gradient_text(source: str) -> str:
 
 def module(text: str, name: str, *, jit: bool = False) -> ModuleType:
     """A module with the given text, in plain Python unless ``jit``."""
-    made = ModuleType(name)
+    made = sys.modules[name] = ModuleType(name)  # numba looks there for recursive functions
     with switched(jit):
         exec(compile(text, f"<{name}>", "exec", dont_inherit=True), made.__dict__)
     return made

@@ -226,3 +226,29 @@ def test_what_does_not_move() -> None:
     loop(b, i, N, body.block((view,)), [(u, X)])
     func = function((X, N), b)
     assert hoist(func) is func
+
+
+def test_upwards() -> None:
+    """Only a loop that does not read its index changes its direction."""
+    x, i, j = variable("x", VECTOR), variable("i", INT), variable("j", INT)
+    b = Builder()
+    n = b.dim(x, 0, "n")
+    down = ir.int_const(-1)
+    blind, reading = b.child(), b.child()
+    blind.accum(x, (ZERO,), real(1.0))
+    reading.accum(x, (j,), real(1.0))
+    last = b.compute("sub", (n, ONE), INT)
+    loop(b, i, down, blind.block(), lo=last, step=down)
+    loop(b, j, down, reading.block(), lo=last, step=down)
+    assert (
+        text(simplify(function((x,), b)))
+        == """\
+func m:f(x: float64[:]) -> None
+  n: int64 = dim x, 0
+  t1: int64 = sub n, 1
+  for i in 0..n step 1:
+    x[0] += 1.0
+  for j in t1..-1 step -1:
+    x[j] += 1.0
+"""
+    )

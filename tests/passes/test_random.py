@@ -18,6 +18,7 @@ from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.passes.invariants import invariants
 from mooncake_transpiler.passes.simplify import simplify
+from mooncake_transpiler.passes.upwards import upwards
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.types import BOOL, FLOAT, INT
 from mooncake_transpiler.verifier import verify
@@ -46,7 +47,18 @@ class Counting(Generator):
                 super().compute_(b)
 
     def dim(self, b: Builder) -> None:
-        self.visible.append(b.dim(self.pick(ARRAY), 0, self.hint()))
+        size = b.dim(self.pick(ARRAY), 0, self.hint())
+        self.visible.append(size)
+        if self.rng.random() < 0.5:
+            other = self.rng.choice((b.dim(self.pick(ARRAY), 0), self.pick(INT)))
+            self.check(b, *self.rng.sample((size, other), 2))
+
+    def check(self, b: Builder, one: ir.Atom, other: ir.Atom) -> None:
+        """They are equal from here on."""
+        fails = b.child()
+        fails.add(ir.Raise("ValueError", None))
+        cond = b.compute("ne", (one, other), BOOL)
+        b.add(ir.If((), cond, fails.block(), ir.Block(())))
 
     def work_array(self, b: Builder) -> None:
         size = b.dim(self.pick(ARRAY), 0)
@@ -169,7 +181,7 @@ def mapped(program: ir.Program, *passes: Callable[[ir.Func], ir.Func]) -> ir.Pro
 
 @pytest.mark.parametrize(
     "one",
-    [fold, invariants, cse, dce, counted, induction, hoist, simplify],
+    [fold, invariants, cse, upwards, dce, counted, induction, hoist, simplify],
     ids=lambda p: p.__name__,
 )
 def test_pass_keeps_meaning(one: Callable[[ir.Func], ir.Func]) -> None:

@@ -78,7 +78,9 @@ def computed(op: str, args: str, type_: str) -> str:
         ("mul", (A, real(0.0)), FLOAT, computed("mul", "a, 0.0", "float64")),
         ("mul", (real(1.0), A), FLOAT, "return a"),
         ("mul", (ONE, A), FLOAT, "return a"),
-        ("mul", (N, real(1.0)), FLOAT, computed("mul", "n, 1.0", "float64")),
+        ("mul", (N, real(1.0)), FLOAT, computed("cast", "n", "float64")),
+        ("mul", (real(-1.0), A), FLOAT, computed("neg", "a", "float64")),
+        ("mul", (N, real(-1.0)), FLOAT, computed("mul", "n, -1.0", "float64")),
         ("mul", (Z, ONE), COMPLEX, computed("mul", "z, 1", "complex128")),
         ("mul", (S, real(1.0)), FLOAT, computed("mul", "s, 1.0", "float64")),
         ("div", (A, ONE), FLOAT, "return a"),
@@ -278,5 +280,58 @@ func m:f(x: float64[:]) -> None
     x[i] = t4
     t5: float64 = load x[0]
     x[t2] = t5
+"""
+    )
+
+
+def test_cse_keeps_the_name_of_the_user() -> None:
+    x = variable("x", VECTOR)
+    b = Builder()
+    first, named = b.dim(x, 0), b.dim(x, 0, "n")
+    b.store(x, (first,), real(1.0))
+    b.store(x, (named,), real(2.0))
+    assert (
+        text(cse(function((x,), b)))
+        == """\
+func m:f(x: float64[:]) -> None
+  n: int64 = dim x, 0
+  x[n] = 1.0
+  x[n] = 2.0
+"""
+    )
+
+
+def test_cse_after_a_check() -> None:
+    """What a raise excludes is known from there on, in this block and inside."""
+    x = variable("x", MATRIX)
+    b = Builder()
+    rows, columns, c = b.dim(x, 0, "n"), b.dim(x, 1), b.compute("ne", (ZERO, N), BOOL)
+    fails = b.child()
+    fails.add(ir.Raise("ValueError", None))
+    inner = b.child()
+    inner_fails = inner.child()
+    inner_fails.add(ir.Raise("ValueError", None))
+    inner.add(
+        ir.If((), inner.compute("ne", (columns, rows), BOOL), inner_fails.block(), ir.Block(()))
+    )
+    inner.store(x, (columns, N), real(1.0))
+    b.add(ir.If((), c, fails.block(), ir.Block(())))
+    branch(b, C, inner.block(), ir.Block(()))
+    b.store(x, (columns, N), real(2.0))
+    assert (
+        text(cse(function((x, N, C), b)))
+        == """\
+func m:f(x: float64[:, :], n: int64, c: bool) -> None
+  n.1: int64 = dim x, 0
+  t1: int64 = dim x, 1
+  t2: bool = ne 0, n
+  if t2:
+    raise ValueError
+  if c:
+    t3: bool = ne t1, n.1
+    if t3:
+      raise ValueError
+    x[n.1, 0] = 1.0
+  x[t1, 0] = 2.0
 """
     )

@@ -136,7 +136,7 @@ def test_stack_of_another_type() -> None:
 
 def test_growing_array_of_another_type() -> None:
     for array, size in ((M, ONE), (X, A)):
-        with pytest.raises(InvalidIR, match="grows|no integer"):
+        with pytest.raises(InvalidIR, match=r"grows|no integer"):
             check(ir.Grow(new(array.type), array, size))
 
 

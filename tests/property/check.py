@@ -10,10 +10,11 @@ from types import ModuleType
 
 import numpy as np
 from mooncake_runtime.differences import richardson
+from mooncake_transpiler.products import Crashed
 from numpy.typing import NDArray
 
 from tests.helpers.deadline import deadline
-from tests.helpers.transpile import Crashed, Refusal, gradient_text, module
+from tests.helpers.transpile import Refusal, gradient_text, module
 from tests.property.generator import Inputs
 
 Vector = NDArray[np.float64]
@@ -41,7 +42,7 @@ def check(source: str, args: Inputs, *, jit: bool = False) -> Failure | None:
     except Refusal as refusal:
         return Failure(f"refused {refusal.diagnostics[0].code}", str(refusal))
     except Crashed as crashed:
-        return Failure(f"crash {crashed.crash.error[:60]}", str(crashed))
+        return Failure(f"crash {crashed.crash.error[:60]}", crashed.crash.traceback)
     try:
         with deadline(PATIENCE if not jit else 20 * PATIENCE):
             return _compare(primal, module(text, "program_grad", jit=jit))

@@ -32,8 +32,9 @@ class Names:
 
 
 UNARY = (
-    "math.sin({})", "math.cos({})", "math.tanh({})", "math.exp(-({}) ** 2)", "1.0 / (1.5 + ({}) ** 2)",
-    "math.sqrt(1.0 + ({}) ** 2)", "np.sin({})", "-({})", "0.5 * ({})", "abs({})", "({}) / 2",
+    "math.sin({})", "math.cos({})", "math.tanh({})", "math.exp(-({}) ** 2)",
+    "1.0 / (1.5 + ({}) ** 2)", "math.sqrt(1.0 + ({}) ** 2)", "np.sin({})", "-({})",
+    "0.5 * ({})", "abs({})", "({}) / 2",
 )  # fmt: skip
 BINARY = (
     "{} * {}", "0.5 * {} + {}", "{} - 0.3 * {}", "{} + {}", "math.atan2({}, 2.5 + {})",
@@ -126,6 +127,7 @@ class Expressions:
         forms = (
             f"{at} % 2 == 0", f"{at} > {self.random.randrange(4)}",
             f"{at} != {self.random.randrange(3)}", f"{self.leaf()} > {border}",
-            f"{self.random.choice(self.names.floats)} <= {border}", f"-0.7 < {self.leaf()} < {border}",
+            f"{self.random.choice(self.names.floats)} <= {border}",
+            f"-0.7 < {self.leaf()} < {border}",
         )  # fmt: skip
         return self.random.choice(forms)

@@ -222,7 +222,7 @@ class Generator(Expressions):
         return [f"{name} = {value}"]
 
     def _exchange(self) -> Lines:
-        return ["x, w = w, x"] if self.chance(0.3) else ["w = x"] if self.chance(0.3) else ["p += 2"]
+        return [self.random.choice(("x, w = w, x", "w = x", "p += 2", "p += 2"))]
 
     # ---- compound statements --------------------------------------------------------------------
 

@@ -60,8 +60,10 @@ def _instead(stmt: ast.stmt) -> Iterator[list[ast.stmt]]:
     """What may stand in place of ``stmt``."""
     yield []
     match stmt:
-        case ast.If(body=body, orelse=orelse) | ast.For(body=body, orelse=orelse) | ast.While(
-            body=body, orelse=orelse
+        case (
+            ast.If(body=body, orelse=orelse)
+            | ast.For(body=body, orelse=orelse)
+            | ast.While(body=body, orelse=orelse)
         ):
             yield body
             if orelse:

@@ -121,7 +121,7 @@ def test_every_argument_of_a_rule_has_a_partial_and_an_interval() -> None:
     for op in OPS.values():
         if op.partials is not None:
             assert len(op.partials) == op.arity, op.name
-            assert op.domain or op.name == "select", op.name
+            assert op.domain or op.name in ("select", "where"), op.name
         for special in op.special:
             assert len(special.args) == len(special.partials) == op.arity, op.name
 
@@ -139,7 +139,7 @@ def test_terms_are_made_of_known_ops() -> None:
 
 def test_every_op_compiles() -> None:
     """One function that calls all ops, jitted and plain."""
-    floats = [op for op in OPS.values() if op.domain and op.name not in ("cast", "select")]
+    floats = [op for op in OPS.values() if op.domain and op.name not in ("cast", "select", "where")]
     lines = [f"    y{k} = {_call(op)}" for k, op in enumerate(floats)]
     results = ", ".join(f"y{k}" for k in range(len(floats)))
     text = "\n".join(["def all_ops(x):", *lines, f"    return np.array([{results}])"])
@@ -161,7 +161,7 @@ INTEGER_POINTS = {
     "math.gcd": (12, 18), "math.lcm": (4, 6), "np.gcd": (12, 18), "np.lcm": (4, 6),
     "bitand": (6, 3), "bitor": (6, 3), "bitxor": (6, 3), "lshift": (3, 2), "rshift": (12, 2),
     "invert": (5,), "and": (True, False), "or": (True, False), "not": (True,),
-    "np.round_to": (1.26, 1), "round_to": (1.26, 1), "select": (True, 1.5, 2.5),
+    "np.round_to": (1.26, 1), "round_to": (1.26, 1), "select": (True, 1.5, 2.5), "where": (True, 1.5, 2.5),
 }  # fmt: skip
 
 
@@ -177,7 +177,7 @@ def test_names() -> None:
     assert resolve("math.sin") == "math.sin"
     assert resolve("numpy.absolute") == resolve("numpy.abs") == "np.abs"
     assert resolve("builtins.abs") == "abs"
-    assert resolve("numpy.where") == "select"
+    assert resolve("numpy.where") == "where"
     assert resolve("math.log", 1) == "math.log"
     assert resolve("math.log", 2) == "math.log_base"
     assert resolve("numpy.zeros") is None

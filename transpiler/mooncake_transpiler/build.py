@@ -139,4 +139,5 @@ def _write(
             if not group:
                 report.unchanged.append(path)
     copied = {plan.file.path: plan.file.content for plan in plans if plan.file.path in done}
-    changes.record_copies(request.layout, copied, done - set(copied))
+    failed = changes.record_copies(request.layout, copied, done - set(copied))
+    report.errors += [failed] if failed else []

@@ -66,10 +66,13 @@ def load_config(start: Path) -> Config:
 def _read(file: Path) -> Config:
     try:
         table = tomllib.loads(file.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise ConfigError(f"{file}: {error}") from error
-    own = table.get("tool", {}).get(TABLE, {})
+    tool = table.get("tool", {})
+    own = tool.get(TABLE, {}) if isinstance(tool, dict) else None
     where = f"{file}: [tool.{TABLE}]"
+    if not isinstance(own, dict):
+        raise ConfigError(f"{where} must be a table")
     _known(own, KEYS, where)
     functions = own.get("functions", {})
     if not isinstance(functions, dict):

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived
-from mooncake_transpiler.diagnostics import Diagnostic, Refused
+from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.imports import Import
-from mooncake_transpiler.emit.module import EmitModule, EmittedFunc, emit_module
+from mooncake_transpiler.emit.module import EmitModule, emit_module
 from mooncake_transpiler.reading import Unit
 from mooncake_transpiler.subject import start
 from mooncake_transpiler.types import Tuple, Type
+
+NO_IMPORT = "MK006"
 
 
 def module_text(unit: Unit, derived: Sequence[Derived]) -> str:
@@ -21,6 +24,8 @@ def module_text(unit: Unit, derived: Sequence[Derived]) -> str:
     structs = tuple(struct for one in derived for struct in one.structs)
     own = {struct.cls for struct in structs}
     _check_classes(unit, own)
+    used = set(_classes(public)) - own
+    _check_imports(unit, {*_global_modules([*public, *inner.values()]), *_homes(unit, used)})
     names = _private_names(list(inner), {_short(func.name) for func in public})
     funcs = [EmittedFunc(func, names[name], "inner") for name, func in inner.items()]
     funcs += [EmittedFunc(func, _short(func.name)) for func in public]
@@ -30,7 +35,7 @@ def module_text(unit: Unit, derived: Sequence[Derived]) -> str:
             source_path=unit.path,
             funcs=tuple(funcs),
             named_tuples=structs,
-            imports=tuple(_class_imports(unit, set(_classes(public)) - own)),
+            imports=tuple(_class_imports(unit, used)),
             sources=unit.neighbours,
             doc=f"Derivatives of the functions in `{unit.path}`.",
         )
@@ -56,6 +61,23 @@ def _check_classes(unit: Unit, own: set[str | None]) -> None:
             if cls in own:
                 message = f"{cls} would be generated as the class of a gradient"
                 raise Refused(Diagnostic("MK240", message, start(target.func), f"rename {cls}"))
+
+
+def _check_imports(unit: Unit, modules: set[str]) -> None:
+    for module in sorted(modules - unit.neighbours.keys()):
+        message = f"no import statement can name the module {module}, which is needed here"
+        place = Place(unit.path, 1, 1, 1)
+        raise Refused(Diagnostic(NO_IMPORT, message, place, "rename its file or folder"))
+
+
+def _global_modules(funcs: Iterable[ir.Func]) -> Iterator[str]:
+    """The modules whose arrays are read."""
+    for func in funcs:
+        yield from (stmt.module for stmt in ir.walk(func.body) if isinstance(stmt, ir.Global))
+
+
+def _homes(unit: Unit, classes: Iterable[str]) -> Iterator[str]:
+    yield from (unit.classes[cls][0] for cls in classes)
 
 
 def _short(name: str) -> str:

@@ -122,9 +122,8 @@ def called_by(names: Iterable[str], program: ir.Program) -> ir.Program:
 
 def read_program(inputs: Inputs) -> Reading:
     """Read and lower all modules."""
-    paths = {file.path for file in inputs.sources.files.values()}
     try:
-        source, unreadable = load(inputs.src, paths.__contains__)
+        source, unreadable = load(inputs.src, inputs.sources.paths.__contains__)
         _check_config(inputs.config, source)
         program, refused = lower(source)
     except ConfigError:

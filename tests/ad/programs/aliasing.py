@@ -11,6 +11,7 @@ Mat = Annotated[NDArray[np.float64], "r c"]
 Square = Annotated[NDArray[np.float64], "q q"]
 Ints = Annotated[NDArray[np.int64], "k"]
 
+
 def view_written_base_read(x: Vec) -> float:
     w = x.copy()
     u = w[1:4]
@@ -20,6 +21,7 @@ def view_written_base_read(x: Vec) -> float:
     for i in range(len(w)):
         s += w[i] * w[i] * (i + 1)
     return s
+
 
 def shifted_views(x: Vec) -> float:
     w = x.copy()
@@ -34,6 +36,7 @@ def shifted_views(x: Vec) -> float:
         s += w[i] * (i + 0.5)
     return s
 
+
 def second_name(x: Vec) -> float:
     y = x
     y[0] = x[1] * x[0]
@@ -42,12 +45,14 @@ def second_name(x: Vec) -> float:
     z[0] = x[0]
     return x[4] * y[1] * z[3]
 
+
 def strided_view_of_view(x: Vec) -> float:
     u = x[::2]
     w = u[::-1]
     for i in range(len(w)):
         w[i] = w[i] * u[i]
     return x[0] * x[2] * x[4] + w[0]
+
 
 def rows(m: Mat) -> float:
     w = np.zeros((m.shape[0], m.shape[1]))
@@ -63,6 +68,7 @@ def rows(m: Mat) -> float:
             s += w[i, j] * w[i, j]
     return s
 
+
 def _scale(a: Vec, b: Vec) -> float:
     s = 0.0
     for i in range(len(a)):
@@ -70,12 +76,14 @@ def _scale(a: Vec, b: Vec) -> float:
         s += math.sin(a[i])
     return s
 
+
 def same_row_twice(m: Mat) -> float:
     s = 0.0
     for i in range(m.shape[0]):
         for j in range(m.shape[0]):
             s += _scale(m[i], m[j]) * m[0, 0]
     return s
+
 
 def chosen_local(x: Vec, y: Vec, k: int) -> float:
     a = x.copy()
@@ -91,6 +99,7 @@ def chosen_local(x: Vec, y: Vec, k: int) -> float:
         s += a[i] * b[i] * (i + 1)
     return s
 
+
 def chosen_parameter(x: Vec, y: Vec, k: int) -> float:
     c = x if k > 0 else y
     for i in range(len(c)):
@@ -99,6 +108,7 @@ def chosen_parameter(x: Vec, y: Vec, k: int) -> float:
     for i in range(len(x)):
         s += math.sin(x[i] * y[i]) * (i + 1)
     return s
+
 
 def chosen_in_each_iteration(x: Vec, y: Vec) -> float:
     a = x.copy()
@@ -112,6 +122,7 @@ def chosen_in_each_iteration(x: Vec, y: Vec) -> float:
         s += a[i] * b[i] * (i + 1)
     return s
 
+
 def chosen_by_overwritten_element(x: Vec) -> float:
     s = 0.2
     for i in range(len(x) - 1):
@@ -122,6 +133,7 @@ def chosen_by_overwritten_element(x: Vec) -> float:
         s = math.sin(s + u[0])
     return s
 
+
 def chosen_local_or_parameter(x: Vec, k: int) -> float:
     y = np.zeros(6)
     y[0] = 1.0
@@ -130,6 +142,7 @@ def chosen_local_or_parameter(x: Vec, k: int) -> float:
         y[i] = y[i + 1] * y[i]
     c = y if k > 0 else x
     return c[1] * c[2] * c[2]
+
 
 def allocated_in_branches(x: Vec, k: int) -> float:
     if k > 0:
@@ -143,16 +156,19 @@ def allocated_in_branches(x: Vec, k: int) -> float:
         s += c[i] * c[i]
     return s
 
+
 def _either(a: Vec, b: Vec, k: int) -> tuple[Vec, Vec]:
     if k > 0:
         return a, b
     return b, a
+
 
 def swapped_by_helper(x: Vec, y: Vec, k: int) -> float:
     p, q = _either(x, y, k)
     p[0] = q[0] * q[1]
     q[1] = p[0] * x[2]
     return x[0] * y[1] + y[0] * x[1]
+
 
 def swapped_buffers(x: Vec, n: int) -> float:
     a = x.copy()
@@ -165,6 +181,7 @@ def swapped_buffers(x: Vec, n: int) -> float:
     for i in range(len(x)):
         s += a[i] * (i + 1)
     return s
+
 
 def rotated_buffers(x: Vec, n: int) -> float:
     a = x.copy()
@@ -179,6 +196,7 @@ def rotated_buffers(x: Vec, n: int) -> float:
             a, c = c, a
     return a[0] * b[1] + c[2]
 
+
 def buffer_of_rows(x: Vec, n: int) -> float:
     rows = np.zeros((2, len(x)))
     rows[0] = x
@@ -189,6 +207,7 @@ def buffer_of_rows(x: Vec, n: int) -> float:
             b[i] = a[i] * a[(i + 1) % len(x)] + 0.3
     last = rows[n % 2]
     return last[0] * last[1]
+
 
 def overlapping_bulk_copies(x: Vec) -> float:
     x[1:] = x[:-1]

@@ -11,6 +11,7 @@ Mat = Annotated[NDArray[np.float64], "r c"]
 Square = Annotated[NDArray[np.float64], "q q"]
 Ints = Annotated[NDArray[np.int64], "k"]
 
+
 def exits_of_nested_loops(m: Mat) -> float:
     s = 0.0
     for i in range(m.shape[0]):
@@ -26,6 +27,7 @@ def exits_of_nested_loops(m: Mat) -> float:
         s = s * m[i, 0]
     return s
 
+
 def return_from_nested_loops(x: Vec, a: float) -> float:
     w = x.copy()
     for i in range(len(x)):
@@ -39,6 +41,7 @@ def return_from_nested_loops(x: Vec, a: float) -> float:
             return t
     return a * w[1]
 
+
 def last_values_of_a_left_loop(x: Vec) -> float:
     t = 0.0
     s = x[0]
@@ -51,6 +54,7 @@ def last_values_of_a_left_loop(x: Vec) -> float:
         s = s * t
     return t * s * x[last]
 
+
 def steps(x: Vec, k: int) -> float:
     s = 0.3
     for i in range(len(x) - 1, -1, -1 - k * k):
@@ -59,6 +63,7 @@ def steps(x: Vec, k: int) -> float:
         s = math.cos(s) * x[i]
     return s
 
+
 def perhaps_no_trips(x: Vec, n: int) -> float:
     s = 0.3 * x[0]
     for i in range(n):
@@ -66,6 +71,7 @@ def perhaps_no_trips(x: Vec, n: int) -> float:
     for i in range(n, 1):
         s = math.cos(s) * x[i]
     return s
+
 
 def triangular_loops(q: Square) -> float:
     s = 0.2
@@ -76,6 +82,7 @@ def triangular_loops(q: Square) -> float:
         for j in range(i, 0, -1):
             s = math.cos(s) * q[j, i]
     return s
+
 
 def trip_count_that_changes(x: Vec) -> float:
     s = 0.2
@@ -88,6 +95,7 @@ def trip_count_that_changes(x: Vec) -> float:
             n = 1
     return s
 
+
 def trip_count_from_memory(x: Vec, p: Ints) -> float:
     s = 0.2
     for i in range(len(p)):
@@ -95,6 +103,7 @@ def trip_count_from_memory(x: Vec, p: Ints) -> float:
             s = math.sin(s) * x[j] + 0.1
         p[i] = 1
     return s
+
 
 def nested_while(x: Vec) -> float:
     s = x[0]
@@ -110,6 +119,7 @@ def nested_while(x: Vec) -> float:
         s = s * math.tanh(s)
         i += 1
     return s
+
 
 def while_with_branches_and_breaks(x: Vec) -> float:
     s = x[0]
@@ -127,6 +137,7 @@ def while_with_branches_and_breaks(x: Vec) -> float:
             break
         s = s * 0.7
     return s * s
+
 
 def stacks_that_grow(a: float) -> float:
     k = 0
@@ -146,6 +157,7 @@ def stacks_that_grow(a: float) -> float:
         k += 1
     return s
 
+
 def for_in_while(x: Vec) -> float:
     s = x[0]
     k = 0
@@ -155,6 +167,7 @@ def for_in_while(x: Vec) -> float:
         k += 1
     return s
 
+
 def condition_on_what_the_loop_writes(x: Vec) -> float:
     s = 0.1
     i = 0
@@ -163,6 +176,7 @@ def condition_on_what_the_loop_writes(x: Vec) -> float:
         s += math.exp(-x[i])
         i += 1 if x[i] < 0.2 else 2
     return s
+
 
 def saved_in_branches_outside_loops(x: Vec, a: float, k: int) -> float:
     s = x[0]
@@ -179,6 +193,7 @@ def saved_in_branches_outside_loops(x: Vec, a: float, k: int) -> float:
     x[0] = 1.0
     return s * s * a
 
+
 def accumulators_in_branches(x: Vec) -> float:
     s = 0.0
     t = 0.0
@@ -190,6 +205,7 @@ def accumulators_in_branches(x: Vec) -> float:
             t += s
     return s * t
 
+
 def overwritten_in_each_iteration(x: Vec) -> float:
     t = x[0]
     s = 0.0
@@ -198,12 +214,14 @@ def overwritten_in_each_iteration(x: Vec) -> float:
         t = e
     return s + t
 
+
 def swapped_accumulators(x: Vec) -> float:
     s = 0.0
     t = 1.0
     for i in range(len(x)):
         s, t = t, s + x[i] * x[i]
     return s * 2.0 + t * 3.0
+
 
 def binary_search(x: Vec, a: float) -> float:
     lo = 0
@@ -217,6 +235,7 @@ def binary_search(x: Vec, a: float) -> float:
     w = (a - x[lo]) / (x[hi] - x[lo])
     return w * w * x[lo]
 
+
 def largest_element(x: Vec) -> float:
     k = 0
     for i in range(1, len(x)):
@@ -224,6 +243,7 @@ def largest_element(x: Vec) -> float:
             k = i
     x[k] = x[k] * x[k]
     return x[k] * x[0] + x[1]
+
 
 def side_not_taken(x: Vec) -> float:
     s = 0.0

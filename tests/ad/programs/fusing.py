@@ -11,6 +11,7 @@ Mat = Annotated[NDArray[np.float64], "r c"]
 Square = Annotated[NDArray[np.float64], "q q"]
 Ints = Annotated[NDArray[np.int64], "k"]
 
+
 def seed_known_late(x: Vec) -> float:
     s = 0.0
     for i in range(len(x)):
@@ -19,6 +20,7 @@ def seed_known_late(x: Vec) -> float:
     for i in range(len(x)):
         t += s * x[i]
     return t * s
+
 
 def array_overwritten_after(x: Vec) -> float:
     s = 0.0
@@ -30,6 +32,7 @@ def array_overwritten_after(x: Vec) -> float:
     for i in range(len(x)):
         t += x[i] * x[i]
     return t + s
+
 
 def array_filled_twice(x: Vec) -> float:
     y = np.empty(len(x))
@@ -44,6 +47,7 @@ def array_filled_twice(x: Vec) -> float:
         s += y[i] * y[i] * y[i]
     return s
 
+
 def element_between(x: Vec, a: float) -> float:
     n = len(x)
     y = np.zeros(n)
@@ -57,6 +61,7 @@ def element_between(x: Vec, a: float) -> float:
     for i in range(n):
         s += y[i] * y[0]
     return s
+
 
 def branches_between(x: Vec, k: int) -> float:
     s = 0.0
@@ -74,6 +79,7 @@ def branches_between(x: Vec, k: int) -> float:
             s += math.sin(x[i])
     return s
 
+
 def arrays_of_branches(x: Vec, k: int) -> float:
     s = 0.0
     if k > 0:
@@ -89,6 +95,7 @@ def arrays_of_branches(x: Vec, k: int) -> float:
             s += x[i] * x[i]
     return s
 
+
 def rows_in_place(m: Mat) -> float:
     w = m.copy()
     s = 0.0
@@ -98,6 +105,7 @@ def rows_in_place(m: Mat) -> float:
         s += w[i, w.shape[1] - 1]
     return s
 
+
 def rows_and_columns_in_place(q: Square) -> float:
     w = q.copy()
     s = 0.0
@@ -106,6 +114,7 @@ def rows_and_columns_in_place(q: Square) -> float:
             w[j, i] = w[i, j] * math.sin(w[j, i])
         s += w[i, i]
     return s
+
 
 def recurrences_in_independent_iterations(m: Mat) -> float:
     n, c = m.shape
@@ -121,6 +130,7 @@ def recurrences_in_independent_iterations(m: Mat) -> float:
             s += math.exp(u * m[1, j])
     return s
 
+
 def shadow_of_a_work_array(m: Mat) -> float:
     n, c = m.shape
     w = np.zeros(c)
@@ -133,6 +143,7 @@ def shadow_of_a_work_array(m: Mat) -> float:
         for j in range(c - 1):
             s += math.sin(w[j + 1])
     return s
+
 
 def log_sum_exp(m: Mat) -> float:
     n, c = m.shape
@@ -150,6 +161,7 @@ def log_sum_exp(m: Mat) -> float:
         total += largest + math.log(t)
     return total
 
+
 def stored_once_inside_a_loop(x: Vec) -> float:
     n = len(x)
     y = np.zeros(n)
@@ -159,6 +171,7 @@ def stored_once_inside_a_loop(x: Vec) -> float:
             y[i] = x[i] * x[i] + y[(i + 1) % n] * t
         s += y[2] * y[3]
     return s
+
 
 def stored_once_inside_a_while_loop(x: Vec) -> float:
     n = len(x)
@@ -171,6 +184,7 @@ def stored_once_inside_a_while_loop(x: Vec) -> float:
         s += y[2] * y[3]
         t += 1
     return s
+
 
 def scalars_shared_by_iterations(x: Vec, a: float) -> float:
     s = 0.0

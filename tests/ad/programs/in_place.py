@@ -11,6 +11,7 @@ Mat = Annotated[NDArray[np.float64], "r c"]
 Square = Annotated[NDArray[np.float64], "q q"]
 Ints = Annotated[NDArray[np.int64], "k"]
 
+
 def element_used_before_and_after(x: Vec) -> float:
     s = 0.0
     for i in range(len(x)):
@@ -18,6 +19,7 @@ def element_used_before_and_after(x: Vec) -> float:
         x[i] = t * t
         s += math.sin(x[i] * t)
     return s
+
 
 def chain_on_one_element(x: Vec) -> float:
     y = x.copy()
@@ -29,6 +31,7 @@ def chain_on_one_element(x: Vec) -> float:
         s += y[i] * y[i]
     return s + y[1] * y[0]
 
+
 def augmented(x: Vec) -> float:
     n = len(x)
     for i in range(n):
@@ -39,6 +42,7 @@ def augmented(x: Vec) -> float:
         x[i] /= x[i] * x[i] + 1.0
     return x[1] * x[2] * x[0]
 
+
 def shift(x: Vec) -> float:
     y = x.copy()
     for i in range(len(x) - 1):
@@ -47,6 +51,7 @@ def shift(x: Vec) -> float:
     for i in range(len(x)):
         s += y[i] * (i + 1)
     return s
+
 
 def overwritten_iterations_later(x: Vec) -> float:
     w = x.copy()
@@ -57,6 +62,7 @@ def overwritten_iterations_later(x: Vec) -> float:
         w[(i + 2) % n] = s * w[i]
     return s
 
+
 def histogram(x: Vec) -> float:
     h = np.zeros(3)
     for i in range(len(x)):
@@ -65,6 +71,7 @@ def histogram(x: Vec) -> float:
     for i in range(len(x)):
         h[i % 2] += x[i] * s
     return s + h[1] * h[2] * h[0]
+
 
 def read_before_its_only_store(x: Vec) -> float:
     n = len(x)
@@ -77,6 +84,7 @@ def read_before_its_only_store(x: Vec) -> float:
         s += y[i] * x[0]
     return s
 
+
 def negative_indices_meet_positive_ones(x: Vec, k: int) -> float:
     n = len(x)
     y = np.zeros(n)
@@ -87,6 +95,7 @@ def negative_indices_meet_positive_ones(x: Vec, k: int) -> float:
         s += y[i] * y[i]
     return s
 
+
 def parameter_by_negative_indices(x: Vec, k: int) -> float:
     s = 0.0
     for i in range(len(x) - 1, -3, -1 - k * k):
@@ -95,6 +104,7 @@ def parameter_by_negative_indices(x: Vec, k: int) -> float:
         s += math.sin(t)
     return s
 
+
 def diagonal_and_both_axes(q: Square) -> float:
     w = q.copy()
     s = 0.0
@@ -102,6 +112,7 @@ def diagonal_and_both_axes(q: Square) -> float:
         w[i, 0] = w[0, i] * math.sin(w[i, 0])
         s += w[i, i] * w[0, i]
     return s
+
 
 def condition_overwritten_by_its_branch(x: Vec) -> float:
     s = 0.2
@@ -114,6 +125,7 @@ def condition_overwritten_by_its_branch(x: Vec) -> float:
             s += x[0]
     return s * x[0] * x[1]
 
+
 def condition_overwritten_outside_loops(x: Vec) -> float:
     s = 0.2
     if x[0] < 5.6:
@@ -122,6 +134,7 @@ def condition_overwritten_outside_loops(x: Vec) -> float:
         if x[1] > 0.1:
             x[1] = x[0] * s
     return s * x[0] * x[1]
+
 
 def local_condition_overwritten(x: Vec) -> float:
     w = x.copy()
@@ -135,6 +148,7 @@ def local_condition_overwritten(x: Vec) -> float:
         s += w[i]
     return s * w[0]
 
+
 def bounds_overwritten_by_their_loop(x: Vec) -> float:
     s = 0.2
     for i in range(len(x)):
@@ -142,6 +156,7 @@ def bounds_overwritten_by_their_loop(x: Vec) -> float:
             x[i] = x[i] * s + 1.0
             s = math.sin(s + x[i])
     return s
+
 
 def index_from_overwritten_element(x: Vec) -> float:
     s = 0.2
@@ -153,6 +168,7 @@ def index_from_overwritten_element(x: Vec) -> float:
         s = math.sin(s + u[0])
     return s
 
+
 def integer_indices_that_change(x: Vec) -> float:
     n = len(x)
     p = np.zeros(n, dtype=np.int64)
@@ -163,6 +179,7 @@ def integer_indices_that_change(x: Vec) -> float:
             p[i] = (p[i] + i + t) % n
     return s
 
+
 def integer_argument_that_changes(x: Vec, p: Ints) -> float:
     s = 0.0
     for _ in range(4):
@@ -170,6 +187,7 @@ def integer_argument_that_changes(x: Vec, p: Ints) -> float:
             s += x[p[i]] * x[p[i]] * s + x[p[i]]
             p[i] = (p[i] + 1) % len(x)
     return s
+
 
 def floats_stored_as_integers(x: Vec, p: Ints) -> float:
     s = 0.0
@@ -179,6 +197,7 @@ def floats_stored_as_integers(x: Vec, p: Ints) -> float:
         s = 0.3 * s * p[i] + x[0]
     return s
 
+
 def overwritten_before_read(x: Vec, w: Vec) -> float:
     for i in range(len(w)):
         w[i] = x[i] * x[i]
@@ -186,6 +205,7 @@ def overwritten_before_read(x: Vec, w: Vec) -> float:
     for i in range(len(w)):
         s += w[i] * w[i]
     return s
+
 
 def factorised_in_place(q: Square) -> float:
     n = q.shape[0]
@@ -201,6 +221,7 @@ def factorised_in_place(q: Square) -> float:
         s *= q[i, i]
     return s
 
+
 def sorted_in_place(x: Vec) -> float:
     n = len(x)
     for i in range(n):
@@ -212,6 +233,7 @@ def sorted_in_place(x: Vec) -> float:
         s += math.sin(x[i]) * (i + 1)
     return s
 
+
 def bulk(x: Vec) -> float:
     w = x.copy()
     w[1:3] = w[0:2]
@@ -222,6 +244,7 @@ def bulk(x: Vec) -> float:
         w[i] = w[i] * z[i] * x[i]
     x[:] = w
     return float(np.sum(x)) + x[1] * w[2]
+
 
 def scalar_by_branch(x: Vec, a: float, k: int) -> float:
     if k > 0:

@@ -11,21 +11,26 @@ Mat = Annotated[NDArray[np.float64], "r c"]
 Square = Annotated[NDArray[np.float64], "q q"]
 Ints = Annotated[NDArray[np.int64], "k"]
 
+
 def mutated_argument(x: Vec) -> Vec:
     for i in range(len(x)):
         x[i] = x[i] * x[i]
     return x
 
+
 def views_of_mutated_argument(x: Vec, y: Vec) -> tuple[Vec, Vec, float]:
     x[0] = y[0] * y[1]
     return x[1:], x, y[2] * x[1]
 
+
 def argument_as_it_is(x: Vec) -> Vec:
     return x
+
 
 def argument_that_may_overlap(x: Vec, y: Vec) -> Vec:
     x[0] = y[0] * x[0]
     return y
+
 
 def local_or_argument(x: Vec, k: int) -> Vec:
     y = np.zeros(6)
@@ -33,16 +38,19 @@ def local_or_argument(x: Vec, k: int) -> Vec:
         y[i + 1] = math.sin(y[i]) * x[i]
     return y if k > 0 else x
 
+
 def overlapping_views_of_a_local(x: Vec) -> tuple[Vec, Vec]:
     y = np.zeros(6)
     for i in range(5):
         y[i + 1] = math.sin(y[i]) * x[i] + x[0]
     return y[1:3], y[2:]
 
+
 def one_array_twice(x: Vec) -> tuple[Vec, Vec]:
     y = x.copy()
     y[1] = y[0] * y[1]
     return y, y
+
 
 def parts_without_derivative(x: Vec) -> tuple[float, int, float, Vec, Vec]:
     y = np.zeros(3)
@@ -51,6 +59,7 @@ def parts_without_derivative(x: Vec) -> tuple[float, int, float, Vec, Vec]:
         y[i] = x[i] * x[i]
         z[i] = i * 2.0
     return x[0] * x[1], 3, 2.0, z, y
+
 
 def nested(x: Vec, a: float) -> tuple[float, tuple[Vec, float], Square]:
     n = len(x)
@@ -64,6 +73,7 @@ def nested(x: Vec, a: float) -> tuple[float, tuple[Vec, float], Square]:
         s = s * y[i]
     return s, (y, a * s), m
 
+
 def read_and_overwritten(x: Vec, y: Vec) -> tuple[float, Vec]:
     x[0] = y[1] * x[0]
     y[0] = x[0] * y[0]
@@ -73,11 +83,14 @@ def read_and_overwritten(x: Vec, y: Vec) -> tuple[float, Vec]:
         z[i] *= y[0]
     return x[0] * y[0], z
 
+
 def unused_parameters(x: Vec, y: Vec, a: float) -> float:
     return x[0] * x[1]
 
+
 def constant(x: Vec) -> float:
     return 3.0
+
 
 # mooncake: wrt=a
 def only_a_scalar(x: Vec, a: float) -> float:
@@ -87,12 +100,14 @@ def only_a_scalar(x: Vec, a: float) -> float:
         s += math.sin(x[i])
     return s
 
+
 # mooncake: wrt=a,z
 def some_of_the_parameters(x: Vec, a: float, y: Vec, z: Vec) -> float:
     s = x[0] * a * y[0] * z[1]
     for i in range(len(y)):
         y[i] = y[i] * s
     return s * y[0]
+
 
 # mooncake: wrt=x
 def work_array_as_parameter(x: Vec, w: Vec) -> float:

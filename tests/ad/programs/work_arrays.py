@@ -11,6 +11,7 @@ Mat = Annotated[NDArray[np.float64], "r c"]
 Square = Annotated[NDArray[np.float64], "q q"]
 Ints = Annotated[NDArray[np.int64], "k"]
 
+
 def covered(x: Vec) -> float:
     n = len(x)
     w = np.zeros(n)
@@ -21,6 +22,7 @@ def covered(x: Vec) -> float:
         for j in range(n):
             s += w[j] * w[j] * x[i]
     return s
+
 
 def first_element_from_before(x: Vec) -> float:
     n = len(x)
@@ -34,6 +36,7 @@ def first_element_from_before(x: Vec) -> float:
         w[0] = x[i]
     return s
 
+
 def triangle(x: Vec) -> float:
     n = len(x)
     w = np.zeros(n)
@@ -44,6 +47,7 @@ def triangle(x: Vec) -> float:
         for j in range(n):
             s += w[j] * w[j]
     return s
+
 
 def upper_triangle_never_written(q: Square) -> float:
     n = q.shape[0]
@@ -57,6 +61,7 @@ def upper_triangle_never_written(q: Square) -> float:
             for j in range(i):
                 s += w[i, j] * w[j, i]
     return s
+
 
 def read_after_the_loop(x: Vec) -> float:
     n = len(x)
@@ -72,6 +77,7 @@ def read_after_the_loop(x: Vec) -> float:
         s += w[j] * w[j]
     return s
 
+
 def written_under_condition(x: Vec) -> float:
     n = len(x)
     w = np.zeros(n)
@@ -83,6 +89,7 @@ def written_under_condition(x: Vec) -> float:
         for j in range(n):
             s += w[j] * w[j]
     return s
+
 
 def written_in_both_branches(x: Vec) -> float:
     n = len(x)
@@ -99,6 +106,7 @@ def written_in_both_branches(x: Vec) -> float:
             s += w[j] * w[j]
     return s
 
+
 def left_early(x: Vec) -> float:
     n = len(x)
     w = np.zeros(n)
@@ -112,6 +120,7 @@ def left_early(x: Vec) -> float:
             s += w[j] * w[j]
     return s
 
+
 def read_through_negative_index(x: Vec) -> float:
     n = len(x)
     w = np.ones(n)
@@ -123,6 +132,7 @@ def read_through_negative_index(x: Vec) -> float:
             s += math.sin(w[j - 1]) * 0.1
         w[n - 1] = s
     return s
+
 
 def bound_that_changes_between(x: Vec) -> float:
     w = np.zeros(len(x))
@@ -136,6 +146,7 @@ def bound_that_changes_between(x: Vec) -> float:
             s += math.sin(w[i]) * 0.3
     return s
 
+
 def scan(x: Vec) -> float:
     n = len(x)
     w = np.zeros(n)
@@ -146,6 +157,7 @@ def scan(x: Vec) -> float:
             w[i] = w[i - 1] * x[i] + math.sin(w[i - 1])
         s = w[n - 1]
     return s
+
 
 def accumulated(m: Mat) -> float:
     r, c = m.shape
@@ -161,6 +173,7 @@ def accumulated(m: Mat) -> float:
             s += math.exp(w[j])
     return s
 
+
 def cleared_by_slice(x: Vec) -> float:
     w = np.zeros(len(x))
     s = 0.0
@@ -171,6 +184,7 @@ def cleared_by_slice(x: Vec) -> float:
         for j in range(len(x)):
             s += w[j] * w[j]
     return s
+
 
 def allocated_in_the_loop(x: Vec) -> float:
     s = 0.3
@@ -187,6 +201,7 @@ def allocated_in_the_loop(x: Vec) -> float:
         x[i] = x[i] * s
     return s * x[0]
 
+
 def copied_in_the_loop(x: Vec) -> float:
     s = 0.3
     for i in range(3):
@@ -196,6 +211,7 @@ def copied_in_the_loop(x: Vec) -> float:
         s += z[i]
         x[i] = s
     return s
+
 
 def what_it_is_made_of_changes_later(x: Vec) -> float:
     n = len(x)
@@ -209,6 +225,7 @@ def what_it_is_made_of_changes_later(x: Vec) -> float:
             s += w[j] * w[j] * y[i]
     y[0] = s
     return s * y[1] * y[0]
+
 
 def only_in_a_branch(x: Vec) -> float:
     n = len(x)

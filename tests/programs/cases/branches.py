@@ -73,7 +73,7 @@ def nested_conditional(x: float, k: int) -> float:
 
 def short_circuit(x: float, k: int) -> float:
     y = x
-    if k > 0 and x > 0.2 or x < -3.0:
+    if k > 0 and x > 0.2 or x < -3.0:  # noqa: RUF021 - without parentheses
         y = x * x
     if not (k == 3 or y > 100.0):
         y += 1.0

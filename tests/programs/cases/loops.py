@@ -136,7 +136,7 @@ def last_two(x: Vec, a: float) -> float:
 
 def index_after_loop(x: Vec) -> float:
     i = 0
-    for i in range(3):
+    for i in range(3):  # noqa: B007 - it is used after the loop
         pass
     return x[i] * i
 
@@ -457,7 +457,7 @@ def unused_carry(x: Vec) -> float:
     t = 0.0
     for v in x:
         s += v * v
-        t = s * v
+        t = s * v  # noqa: F841 - nobody reads it
     return s
 
 

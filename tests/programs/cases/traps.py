@@ -203,6 +203,6 @@ def long_line(x: float, yy: float) -> float:
 
 
 def semicolons(x: float) -> float:
-    y = x; z = y * y  # noqa: E702 - it is a trap
-    if z > 0.1: z = z * x  # noqa: E701 - it is a trap
+    y = x; z = y * y  # fmt: skip # noqa: E702
+    if z > 0.1: z = z * x  # fmt: skip # noqa: E701
     return z

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import Array, NoneType, Scalar, Stack, Tuple, Type, leaves
 
+OTHER_TYPES = "Raises TypeError for other types, if called from Python."
+
 
 @dataclass(frozen=True, slots=True)
 class Docs:
@@ -34,8 +36,8 @@ class Docs:
         other = [p.name for p in self.params if p.name not in self.wrt]
         slots = f"Returns a slot per parameter, with {self.shapes()} of that"
         slots += f"; None for {quoted(other)}." if other else "."
-        does = f"Undoes what `{self.name}_fwd` has written to {quoted(self.written)}, which can be done only once."
-        return _text(first, takes, slots, does if self.written else "", self.raises())
+        does = f"Undoes, once, what `{self.name}_fwd` has written to {quoted(self.written)}."
+        return _text(first, takes, slots, does if self.written else "", OTHER_TYPES)
 
     def value_and_grad(self) -> str:
         first = f"Value of `{self.name}` and its gradient with respect to {quoted(self.wrt)}."
@@ -83,7 +85,7 @@ class Docs:
                 "Raises ValueError where shapes do not match and, if called from Python, "
                 "TypeError for other dtypes or ranks."
             )
-        return "Raises TypeError for other types, if called from Python."
+        return OTHER_TYPES
 
     def restores(self) -> str:
         if not self.written:

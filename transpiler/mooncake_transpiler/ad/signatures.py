@@ -34,9 +34,14 @@ class Signatures:
         self.wrt_leaves = [v for p in self._wrt for v in p.leaves if is_differentiable(v.type)]
         self.grad_type = self._grad_type()
         written = Memories(func).written_params
-        names = (p.name for p in func.params if not written.isdisjoint(p.leaves))
-        about = tuple(p.name for p in self._wrt)
-        self._docs = Docs(self._name, func.params, about, tuple(names), func.result, self._y_bar_name())
+        self._docs = Docs(
+            self._name,
+            func.params,
+            wrt=tuple(p.name for p in self._wrt),
+            written=tuple(p.name for p in func.params if not written.isdisjoint(p.leaves)),
+            result=func.result,
+            y_bar_name=self._y_bar_name(),
+        )
 
     def _grad_type(self) -> Tuple:
         """The result of the gradient; with more than one parameter a NamedTuple."""
@@ -106,9 +111,7 @@ class Signatures:
 
     def _bars(self) -> tuple[ir.Value, ...]:
         """New values for the cotangents of the differentiated parameters."""
-        return tuple(
-            ir.Value(f"{v.hint}_bar" if v.hint else "", v.type) for v in self.wrt_leaves
-        )
+        return tuple(ir.Value(f"{v.hint}_bar" if v.hint else "", v.type) for v in self.wrt_leaves)
 
     def _y_bar(self, y_bars: Sequence[ir.Value | None]) -> ir.Param:
         kept = tuple(bar for bar in y_bars if bar is not None)

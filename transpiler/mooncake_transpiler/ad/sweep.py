@@ -335,6 +335,6 @@ def _allocated(block: ir.Block) -> Iterable[ir.Value]:
 
 def _makes(stmt: ir.Stmt) -> bool:
     """Whether an arm of the branch ``stmt`` makes an array that it yields."""
-    return isinstance(stmt, ir.If) and any(
-        atom in set(_allocated(arm)) for arm in (stmt.then, stmt.orelse) for atom in arm.yields
-    )
+    if not isinstance(stmt, ir.If) or not any(isinstance(v.type, Array) for v in stmt.outs):
+        return False
+    return any(not set(_allocated(arm)).isdisjoint(arm.yields) for arm in (stmt.then, stmt.orelse))

@@ -10,11 +10,14 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.fold import Folding
 from mooncake_transpiler.emit.liveness import Interval
 from mooncake_transpiler.emit.packs import Pack
+
+_TRIES = 16  # variables of one name that another value may share
 
 
 @dataclass(slots=True, eq=False)
@@ -26,6 +29,7 @@ class Variable:
     members: list[ir.Value] = field(default_factory=list)
     param: bool = False
     packed: bool = False  # a whole tuple
+    index: bool = False  # of a loop
 
 
 def coalesce(
@@ -58,10 +62,12 @@ def coalesce(
 
 
 def _name_index(index: Variable, is_used: bool) -> None:
+    """An index that nothing reads is called ``_``, and no other is."""
+    index.index = True
     if not is_used:
         index.hint = "_"
     elif not index.hint.strip("_"):
-        index.hint = "i"
+        index.hint = ""
 
 
 def _same_place(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Value]]:
@@ -133,7 +139,7 @@ def _merge_names(table: dict[ir.Value, Variable]) -> None:
         if not hint or table[value].packed:
             continue
         others = named.setdefault(hint, [])
-        for other in others:
+        for other in islice(reversed(others), _TRIES):
             _merge(table, value, other)
             if table[value] is table[other]:
                 break

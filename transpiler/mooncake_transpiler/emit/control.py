@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from mooncake_rules.op import Prec
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.expr import Text
+from mooncake_transpiler.emit.constants import Text
 from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH
 from mooncake_transpiler.emit.scope import pack
 from mooncake_transpiler.emit.statements import Pair, Statements

@@ -108,7 +108,8 @@ class Expressions(Constants):
         base = texts[0].removesuffix(".shape[0]") if texts else ""
         if len(texts) > 1 and texts == [f"{base}.shape[{axis}]" for axis in range(len(texts))]:
             array = self.folding.inlined[_value(sizes[0])]
-            assert isinstance(array, ir.Dim) and isinstance(array.array.type, Array)
+            assert isinstance(array, ir.Dim)
+            assert isinstance(array.array.type, Array)
             if array.array.type.ndim == len(texts):
                 return f"{base}.shape"
         return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
@@ -196,7 +197,8 @@ class Expressions(Constants):
             sign = ">=" if op == "ge" else "<="
             return Text(f"{arms[1]} if not {a} {sign} {b} else {arms[0]}", Prec.SELECT)
         name = "max" if (op in ("gt", "ge")) == in_order else "min"
-        return Text(f"{name}({arms[1]}, {arms[0]})")
+        first, second = arms if type_ == INT else arms[::-1]
+        return Text(f"{name}({first}, {second})")
 
     def tidied(self, stmt: ir.Compute) -> tuple[ScalarOp, tuple[ir.Atom, ...]]:
         """``a + -b`` as ``a - b`` and ``a - -b`` as ``a + b``: the same in every bit."""
@@ -212,6 +214,8 @@ class Expressions(Constants):
         stmt = self.folding.inlined.get(atom) if isinstance(atom, ir.Value) else None
         match stmt:
             case ir.Compute(op="mul" | "div", args=(first, _), out=out) if out.type == FLOAT:
+                if not self.at(atom).startswith("-"):  # of another dtype: np.float32(-0.5)
+                    return False
                 if isinstance(first, ir.Const):
                     return not isinstance(first.value, complex) and first.value < 0
                 return self.folded(first, "neg") is not None or self.is_negative(first)
@@ -349,7 +353,7 @@ def _natural(op: ScalarOp, args: tuple[ir.Atom, ...], out: DType) -> bool:
         case Result.PROMOTE | Result.FLOAT:
             natural = dtypes[0]
             for dtype in dtypes[1:]:
-                natural = result_dtype(natural, dtype)
+                natural = natural if dtype is natural else result_dtype(natural, dtype)
     if op.name.startswith("math.") or (op.result is Result.FLOAT and not natural.is_differentiable):
         natural = DType.FLOAT64
     # numba computes with small ints in 64 bits

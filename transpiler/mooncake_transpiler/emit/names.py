@@ -1,4 +1,7 @@
-"""Names of variables: the user's where there is one, else t1, t2, …; unique in a function."""
+"""Names of variables: the user's where there is one, else t1, t2, …; unique in a function.
+
+A loop's index without a name is i, j or k where that is free.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,13 @@ def assign_names(
         names[variable] = name
     counter = 0
     for variable in variables:
-        if variable not in names:
+        if variable in names:
+            continue
+        letter = next((c for c in "ijk" if c not in used), None) if variable.index else None
+        if letter is not None:
+            used |= {letter}
+            names[variable] = letter
+        else:
             counter = _free_number("t", counter + 1, used)
             names[variable] = f"t{counter}"
     return {value: names[variable] for value, variable in table.items()}

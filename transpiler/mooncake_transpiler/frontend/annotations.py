@@ -258,8 +258,9 @@ class Reader:
 
     def _literal(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
         kinds = {_literal_kind(arg) for arg in args}
-        if kinds <= {INT} or kinds <= {BOOL}:
-            return Annotation(kinds.pop())
+        for kind in (INT, BOOL):
+            if kinds == {kind}:
+                return Annotation(kind)
         raise Unresolved(
             node, "MK204", "literals other than int and bool are not supported yet",
             carries=Carries.NOTHING,

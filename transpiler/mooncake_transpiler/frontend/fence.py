@@ -118,6 +118,8 @@ def _check(
         case _ if type(node) in _REFUSED:
             code, message, help_or_none = _REFUSED[type(node)]
             yield Diagnostic(code, message, place(module, node), help_or_none)
+        case _:
+            pass
 
 
 def _check_decorator(

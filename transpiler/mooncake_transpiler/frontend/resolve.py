@@ -100,7 +100,8 @@ class Resolver:
         targets = [b for b in own.names.values() if isinstance(b, Import)]
         names = [f"{b.module}.{b.name}" for b in targets if b.name] + own.stars
         located = (self.locate(name) for name in [*names, *(b.module for b in targets)])
-        return tuple(sorted({name for name in located if name in self.modules and name != module}))
+        found = {name for name in located if name is not None and name in self.modules}
+        return tuple(sorted(found - {module}))
 
     def locate(self, path: str) -> str | None:
         """The dotted name in the program of the absolute name ``path``, if it is a module there."""
@@ -119,16 +120,17 @@ class Resolver:
         match self.bindings[module].names.get(name):
             case None:
                 return self._starred(module, name, seen)
-            case Import(module=target, name=None):
-                inside = self.locate(target)
-                return external(target) if inside is None else ModuleRef(inside)
-            case Import(module=target, name=str(attr)):
-                inside = self.locate(target)
-                if inside is None:
-                    return external(f"{target}.{attr}")
-                return self._member(inside, attr, seen)
+            case Import() as imported:
+                return self._imported(imported, seen)
             case Function() | Class() | Value() | Unknown() as binding:
                 return Bound(module, name, binding)
+
+    def _imported(self, imported: Import, seen: frozenset[tuple[str, str]]) -> Found | None:
+        target, attr = imported.module, imported.name
+        inside = self.locate(target)
+        if attr is None:
+            return external(target) if inside is None else ModuleRef(inside)
+        return external(f"{target}.{attr}") if inside is None else self._member(inside, attr, seen)
 
     def _member(self, module: str, attr: str, seen: frozenset[tuple[str, str]]) -> Found | None:
         found = self._follow(module, attr, seen)

@@ -69,8 +69,11 @@ def place(module: Module, node: cst.CSTNode) -> Place:
 def _is_generated(file: Path) -> bool:
     if not file.name.endswith("_grad.py"):
         return False
-    with file.open("rb") as stream:
-        return stream.readline().startswith(MARKER.encode())
+    try:
+        with file.open("rb") as stream:
+            return stream.readline().startswith(MARKER.encode())
+    except OSError:
+        return False
 
 
 def _refused(code: str, message: str, place: Place, help: str | None = None) -> Refused:

@@ -122,9 +122,12 @@ class Evaluator:
         found = self.resolver.lookup(module, node)
         if isinstance(found, External) and found.qualname in SCALARS:
             return SCALARS[found.qualname]
-        if isinstance(node, cst.SimpleString) and f"numpy.{node.evaluated_value}" in SCALARS:
-            return SCALARS[f"numpy.{node.evaluated_value}"]
-        raise Unknowable
+        name = (
+            f"numpy.{_string(node.evaluated_value)}" if isinstance(node, cst.SimpleString) else ""
+        )
+        if name not in SCALARS:
+            raise Unknowable
+        return SCALARS[name]
 
     def _nested(self, module: str, node: cst.BaseExpression) -> object:
         """A display of constants, lists as tuples."""
@@ -168,6 +171,8 @@ class Evaluator:
                 key = (other, name)
                 if key not in seen and key not in self.written:
                     return self._remembered(key, expr, seen | {key})
+            case _:
+                pass
         raise Unknowable
 
     def _remembered(self, key: Key, expr: cst.BaseExpression, seen: frozenset[Key]) -> object:

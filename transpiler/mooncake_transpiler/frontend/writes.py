@@ -81,6 +81,8 @@ def _changed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield _base(value)
         case cst.Call(args=args):
             yield from (_base(a.value) for a in args if a.keyword and a.keyword.value == "out")
+        case _:
+            pass
 
 
 def _in_place(target: cst.CSTNode) -> Iterator[cst.CSTNode]:

@@ -69,7 +69,7 @@ def _diagnostic(change: Change, message: str, help_: str) -> Diagnostic:
 
 def diff(change: Change) -> str:
     """The unified diff of ``change``."""
-    before = _lines(change.file.read_bytes() if change.file.exists() else b"")
+    before = _lines(change.file.read_bytes() if change.file.is_file() else b"")
     after = _lines(change.content or b"")
     name = change.file.as_posix()
     return "".join(_ended(difflib.unified_diff(before, after, name, name)))
@@ -92,18 +92,28 @@ def apply(group: Group) -> Diagnostic | None:
             if change.content is None:
                 change.file.unlink(missing_ok=True)
     except OSError as error:
-        place = Place(str(error.filename or group[0].file), 1, 1, 1)
-        return Diagnostic(CANNOT_WRITE, f"cannot write: {error.strerror}", place)
+        return _cannot_write(error, group[0].file)
     return None
 
 
-def record_copies(layout: Layout, copied: Mapping[str, bytes], removed: Iterable[str]) -> None:
-    """Bring the record of copies in OUT up to date."""
+def _cannot_write(error: OSError, file: Path) -> Diagnostic:
+    place = Place(str(error.filename2 or error.filename or file), 1, 1, 1)
+    return Diagnostic(CANNOT_WRITE, f"cannot write: {error.strerror}", place)
+
+
+def record_copies(
+    layout: Layout, copied: Mapping[str, bytes], removed: Iterable[str]
+) -> Diagnostic | None:
+    """Bring the record of copies in OUT up to date; a diagnostic if the file system refuses."""
     if layout.in_place:
-        return
+        return None
     old = read_manifest(layout.out)
     gone = set(removed)
     kept = {path: hash_ for path, hash_ in old.copies.items() if path not in gone}
     new = Manifest(kept | {path: text_digest(text) for path, text in copied.items()})
-    if new != old:
-        write_all({layout.out / NAME: new.render()})
+    try:
+        if new != old:
+            write_all({layout.out / NAME: new.render()})
+    except OSError as error:
+        return _cannot_write(error, layout.out / NAME)
+    return None

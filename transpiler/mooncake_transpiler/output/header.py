@@ -91,5 +91,8 @@ def read(file: Path) -> Generated | None:
 
 def is_marked(file: Path) -> bool:
     """Whether ``file`` begins as a generated file does."""
-    with file.open("rb") as stream:
-        return stream.read(len(MARKER)) == MARKER.encode()
+    try:
+        with file.open("rb") as stream:
+            return stream.read(len(MARKER)) == MARKER.encode()
+    except OSError:
+        return False

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from keyword import iskeyword
+
 from mooncake_transpiler.output.sources import Sources
 
 
 def import_names(module: str, sources: Sources) -> dict[str, str]:
-    """What stands after ``from`` in a neighbour of ``module``, by dotted name."""
-    return {other: _import_name(module, other, sources) for other in sources.files}
+    """What stands after ``from`` in a neighbour of ``module``, by dotted name.
+
+    Modules that no import statement can name, such as ``my-model.py``, are left out.
+    """
+    importable = [name for name, file in sources.files.items() if _is_importable(file.path)]
+    return {other: _import_name(module, other, sources) for other in importable}
+
+
+def _is_importable(path: str) -> bool:
+    parts = path.removesuffix(".py").split("/")
+    return all(part.isidentifier() and not iskeyword(part) for part in parts)
 
 
 def _import_name(module: str, other: str, sources: Sources) -> str:

@@ -45,7 +45,7 @@ def _imports(tree: ast.Module, package: str) -> Iterator[str]:
                     yield from _prefixes(alias.name)
             case ast.ImportFrom(module=module, names=names, level=level):
                 base = _absolute(module or "", level, package)
-                yield from _prefixes(base)
+                yield from _prefixes(base) if base else ["__init__"]
                 yield from (f"{base}.{alias.name}".strip(".") for alias in names)
             case _:
                 pass

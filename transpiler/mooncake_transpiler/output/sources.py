@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mooncake_transpiler.config import Config
+from mooncake_transpiler.config import Config, ConfigError
 from mooncake_transpiler.output.digests import digest, text_digest
 from mooncake_transpiler.output.header import is_marked
 from mooncake_transpiler.output.outline import Outline, outline
@@ -30,6 +30,12 @@ class Sources:
     root: Path
     files: dict[str, SourceFile] = field(default_factory=dict)
     is_single: bool = False  # SRC is a file
+    hidden: frozenset[str] = frozenset()  # paths of modules that share their name with another
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """The paths of all modules, relative to the root."""
+        return self.hidden | {file.path for file in self.files.values()}
 
     def closure(self, name: str) -> list[SourceFile]:
         """The module ``name`` and all that it imports, directly or not, in order of name."""
@@ -56,16 +62,17 @@ class Sources:
         # Where SRC is a package, its modules may also be imported under its name.
         prefix = f"{self.root.resolve().name}."
         for module in imports:
-            yield from {module, module.removeprefix(prefix)} & self.files.keys()
+            inside = f"{module}.".removeprefix(prefix).removesuffix(".") or "__init__"
+            yield from {module, inside} & self.files.keys()
 
 
 def find_sources(src: Path, config: Config, leave_out: Path | None = None) -> Sources:
     """The modules under ``src``, without generated, hidden and excluded ones and ``leave_out``."""
     if src.is_file():
-        return Sources(src.parent, _by_name(src.parent, [src]), is_single=True)
+        return _sources(src.parent, [src], is_single=True)
     files = (file for file in _python_files(src, leave_out) if not _is_generated(file))
     wanted = [file for file in files if not config.excludes(file.relative_to(src).as_posix())]
-    return Sources(src, _by_name(src, wanted))
+    return _sources(src, wanted)
 
 
 def module_name(path: str) -> str:
@@ -76,23 +83,50 @@ def module_name(path: str) -> str:
     return ".".join(parts)
 
 
-def _by_name(root: Path, files: list[Path]) -> dict[str, SourceFile]:
+def _sources(root: Path, files: list[Path], is_single: bool = False) -> Sources:
     found: dict[str, SourceFile] = {}
+    hidden: set[str] = set()
     for file in files:
         path = file.relative_to(root).as_posix()
+        if not path.isprintable():
+            raise ConfigError(f"{path!r} is no name for a module; leave it out with `exclude`")
         name = module_name(path)
-        content = file.read_bytes()
-        package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-        seen = outline(content, package)
+        if name in found:
+            hidden.add(found[name].path)
+        content = _content(file)
+        seen = outline(content, _package(name, path))
         found[name] = SourceFile(name, path, content, seen, text_digest(content))
-    return found
+    return Sources(root, found, is_single, frozenset(hidden))
+
+
+def _package(name: str, path: str) -> str:
+    """The package that relative imports in the module start from; SRC itself has no name."""
+    if path == "__init__.py":
+        return ""
+    return name if path.endswith("/__init__.py") else name.rpartition(".")[0]
+
+
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return UNREADABLE
+
+
+# What stands for a file that can't be read: no module, so it is read again, and reported.
+UNREADABLE = b"\0"
 
 
 def _python_files(folder: Path, leave_out: Path | None) -> Iterator[Path]:
-    for entry in sorted(folder.iterdir()):
+    """Links to folders are not followed: they may lead back to where they stand."""
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError as error:
+        raise ConfigError(f"{folder} can't be read: {error.strerror}") from error
+    for entry in entries:
         if entry.name.startswith(".") or entry == leave_out:
             continue
-        if entry.is_dir() and entry.name != "__pycache__":
+        if entry.is_dir() and entry.name != "__pycache__" and not entry.is_symlink():
             yield from _python_files(entry, leave_out)
         elif entry.suffix == ".py" and entry.is_file():
             yield entry

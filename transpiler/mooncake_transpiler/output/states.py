@@ -58,7 +58,10 @@ def copy_state(file: Path, source: SourceFile, manifest: Manifest) -> State:
     """The state of the copy of a module."""
     if not file.exists():
         return State.MISSING
-    content = file.read_bytes()
+    try:
+        content = file.read_bytes()
+    except OSError:
+        return State.FOREIGN
     if content == source.content:
         return State.FRESH
     if manifest.has(source.path, content):
@@ -79,19 +82,19 @@ def find_orphans(sources: Sources, layout: Layout) -> list[Orphan]:
     """What an earlier run has left behind. A single module knows nothing of its neighbours."""
     if sources.is_single or not layout.out.is_dir():
         return []
-    known = {file.path for file in sources.files.values()}
+    known = sources.paths
     manifest = Manifest() if layout.in_place else read_manifest(layout.out)
     return [*_copies(layout, manifest, known), *_gradients(layout, manifest, known)]
 
 
-def _copies(layout: Layout, manifest: Manifest, known: set[str]) -> Iterator[Orphan]:
+def _copies(layout: Layout, manifest: Manifest, known: frozenset[str]) -> Iterator[Orphan]:
     for path in sorted(set(manifest.copies) - known):
         file = layout.out / path
         if file.is_file():
             yield Orphan(file, path, manifest.has(path, file.read_bytes()))
 
 
-def _gradients(layout: Layout, manifest: Manifest, known: set[str]) -> Iterator[Orphan]:
+def _gradients(layout: Layout, manifest: Manifest, known: frozenset[str]) -> Iterator[Orphan]:
     for file in _marked_files(layout.out):
         path = file.relative_to(layout.out).as_posix()
         source = f"{path.removesuffix('_grad.py')}.py"

@@ -58,6 +58,10 @@ def regrouped(stmt: ir.Compute, defs: Defs) -> tuple[str, Args]:
     op, args = stmt.op, _constant_last(stmt.op, stmt.args)
     if op == "sub" and _is(args[0], 0) and _all_ints(*args):
         return "neg", args[1:]
+    if op == "mul" and _is(args[1], -1) and args[0].type == stmt.out.type:
+        return "neg", args[:1]
+    if op == "mul" and _is(args[1], 1) and args[0].type == INT:
+        return "cast", args[:1]
     inner = _definition(args[0], defs) if args else None
     if inner is None:
         return op, stmt.args

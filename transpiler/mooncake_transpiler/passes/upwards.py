@@ -1,10 +1,10 @@
 """A loop that does not look at its index counts upwards.
 
-    before                            after
-    m: int64 = sub n, 1               m: int64 = sub n, 1
-    for i in m..-1 step -1:           k: int64 = add m, 1
-      u[0] *= 2.0                     for i in 0..k step 1:
-                                        u[0] *= 2.0
+before                            after
+m: int64 = sub n, 1               m: int64 = sub n, 1
+for i in m..-1 step -1:           k: int64 = add m, 1
+  u[0] *= 2.0                     for i in 0..k step 1:
+                                    u[0] *= 2.0
 """
 
 from __future__ import annotations

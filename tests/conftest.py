@@ -1,0 +1,31 @@
+"""The golden fixture: text compared with a committed file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Golden = Callable[[Path, str], None]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-goldens", action="store_true", help="write what the golden tests find"
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """Fails unless a file holds the text; with ``--update-goldens`` it will."""
+    update: bool = request.config.getoption("--update-goldens")
+
+    def compare(file: Path, text: str) -> None:
+        if update:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        assert file.exists(), f"{file.name} is missing: run pytest --update-goldens"
+        assert text == file.read_text(), f"{file.name} differs: see pytest --update-goldens"
+
+    return compare
