@@ -7,7 +7,6 @@ from mooncake_transpiler.analysis.memory import Memories
 
 from tests.ad.deriving import function, named
 
-
 COPIES = "v = x.copy()\nw = y.copy()\n"
 
 

@@ -1,0 +1,40 @@
+"""Sums of arrays that may overlap go through a copy, as NumPy's do; compiled code has no buffer.
+
+    before            after
+    x[...] += y       t: float64[:] = copy y
+                      x[...] += t
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.types import Array
+
+
+def buffered(func: ir.Func) -> ir.Func:
+    """Copy the right-hand side of each in-place array sum that may share its target's memory."""
+    memories = Memories(func)
+
+    def visit(block: ir.Block) -> ir.Block:
+        stmts: list[ir.Stmt] = []
+        for stmt in block.stmts:
+            if isinstance(stmt, ir.AddTo) and _may_overlap(stmt, memories):
+                copy = ir.Value("", stmt.src.type)
+                stmts.append(ir.Copy(copy, stmt.src, stmt.origin))
+                stmts.append(replace(stmt, src=copy))
+            else:
+                stmts.append(ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt)))))
+        return ir.Block(tuple(stmts), block.yields)
+
+    return replace(func, body=visit(func.body))
+
+
+def _may_overlap(stmt: ir.AddTo, memories: Memories) -> bool:
+    return (
+        isinstance(stmt.src.type, Array)
+        and stmt.src is not stmt.dst
+        and memories.of(stmt.src) is memories.of(stmt.dst)
+    )
