@@ -12,6 +12,7 @@ from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.lower.functions import deep_recursion
 from mooncake_transpiler.modules import compiled, module_text
 from mooncake_transpiler.output.inputs import Inputs
+from mooncake_transpiler.passes.buffered import buffered
 from mooncake_transpiler.passes.cleared import cleared
 from mooncake_transpiler.passes.counted import counted
 from mooncake_transpiler.passes.hoist import hoist
@@ -32,6 +33,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("counted", counted),
     ("induction", induction),
     ("hoist", hoist),
+    ("buffered", buffered),
     ("simplify", simplify),
 )
 
@@ -46,6 +48,7 @@ FINISHING: tuple[tuple[str, Pass], ...] = (
     ("clean", clean),
     ("registers", registers),
     ("cleared", cleared),
+    ("buffered-derived", buffered),
     ("finish", clean),
 )
 

@@ -8,7 +8,7 @@ call and put back first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
@@ -36,19 +36,19 @@ def callees(func: ir.Func, program: ir.Program) -> list[ir.Func]:
     return list(found.values())
 
 
-def mutated(program: ir.Program) -> Mutated:
+def mutated(funcs: Sequence[ir.Func]) -> Mutated:
     """For each function the positions of the input leaves that it writes, calls included."""
-    found: dict[str, frozenset[int]] = {name: frozenset() for name in program.funcs}
+    found: dict[str, frozenset[int]] = {func.name: frozenset() for func in funcs}
     changed = True
     while changed:
         changed = False
-        for name, func in program.funcs.items():
+        for func in funcs:
             memories = Memories(func, found)
             written = frozenset(
                 k for k, v in enumerate(func.inputs) if v in memories.written_params
             )
-            changed |= written != found[name]
-            found[name] = written
+            changed |= written != found[func.name]
+            found[func.name] = written
     return found
 
 

@@ -44,9 +44,10 @@ def derive(func: ir.Func, wrt: Sequence[str], program: ir.Program, simplify: Sim
     ``func`` and ``program`` are inlined and simplified; what is still called comes first in the
     result. Raises ``Refused`` where something can't be differentiated.
     """
-    changes = mutated(program)
+    called = callees(func, program)
+    changes = mutated([func, *called])
     inner: list[ir.Func] = []
-    for callee in callees(func, program):
+    for callee in called:
         inner.append(callee)
         if any(is_differentiable(v.type) for v in callee.inputs):
             inner.append(_derivation(callee, callee.inputs, changes, None, simplify).reverse())
@@ -213,7 +214,8 @@ class _Derivation:
         crossing = [v for v in _free(body) if v not in bound]
         pullback = self._simplify(self._names.pullback(crossing, y_bars, body))
         used = set(_free(pullback.body))
-        kept = [v for v in crossing if v in used]
+        bound_at = {v: k for k, v in enumerate(_bound(forward))}
+        kept = sorted((v for v in crossing if v in used), key=lambda v: bound_at.get(v, -1))
         pullback = self._names.pullback(kept, y_bars, pullback.body)
         fwd = self._names.fwd(kept, ir.Block(forward.stmts, (*forward.yields, *kept)))
         return fwd, pullback
@@ -231,6 +233,7 @@ class _Derivation:
                     yield value, copy
 
     def _restore(self, snapshots: list[tuple[ir.Value, ir.Value]], s: Scope) -> None:
+        s.b.origin = None  # for its own sake, not as the adjoint of a statement
         for value, copy in snapshots:
             s.b.add(ir.Assign(value, copy, s.b.origin))
 
@@ -271,6 +274,11 @@ class _Derivation:
 
 def _is_float(value: ir.Value) -> bool:
     return isinstance(value.type, Scalar) and value.type.dtype.is_differentiable
+
+
+def _bound(block: ir.Block) -> list[ir.Value]:
+    """The values that ``block`` binds directly, in order."""
+    return [value for stmt in block.stmts for value in ir.outs(stmt)]
 
 
 def _free(block: ir.Block) -> list[ir.Value]:

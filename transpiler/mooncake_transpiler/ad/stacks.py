@@ -61,7 +61,9 @@ class _Lowering:
             self._started = True
             for stack in self._stacks:
                 assert isinstance(stack.type, Stack)
-                array = b.alloc(Array(stack.type.dtype, 1), [ir.int_const(FIRST_SIZE)], None, stack.hint)
+                array = b.alloc(
+                    Array(stack.type.dtype, 1), [ir.int_const(FIRST_SIZE)], None, stack.hint
+                )
                 self._states[stack] = State(array, counting.ZERO)
         self._block(block, self._states, b)
         return b.block(block.yields)
@@ -197,16 +199,12 @@ class _Lowering:
         )
         _set(states, carried, outs)
 
-    def _carried(
-        self, stmt: Loop, growing: Iterable[ir.Value]
-    ) -> list[tuple[ir.Value, Part]]:
+    def _carried(self, stmt: Loop, growing: Iterable[ir.Value]) -> list[tuple[ir.Value, Part]]:
         used = self._used(stmt)
         arrays = [stack for stack in used if stack in set(growing)]
         return [*((stack, _array) for stack in arrays), *((stack, _top) for stack in used)]
 
-    def _chunked(
-        self, stmt: ir.While, direct: list[ir.Value], states: States, b: Builder
-    ) -> None:
+    def _chunked(self, stmt: ir.While, direct: list[ir.Value], states: States, b: Builder) -> None:
         """An outer loop that grows the stacks around an inner one that fills them."""
         nested = self._pushed(stmt.body, direct=False)
         carried = self._carried(stmt, [*direct, *nested])

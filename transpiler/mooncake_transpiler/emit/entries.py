@@ -6,7 +6,7 @@ parameters and, where users call it, a function in plain Python in front.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
@@ -41,6 +41,27 @@ def compilable(items: Iterable[EmittedFunc]) -> Iterator[EmittedFunc]:
             func = replace(_positional(item.func), doc=doc)
             yield EmittedFunc(func, name)
             yield EmittedFunc(_wrapper(item.func), item.python_name, "python")
+
+
+def reaching_recursion(funcs: Iterable[ir.Func]) -> set[str]:
+    """The functions that are recursive or call recursive ones: numba's cache breaks them."""
+    calls = {
+        func.name: {s.func for s in ir.walk(func.body) if isinstance(s, ir.Call)} for func in funcs
+    }
+    below = {name: _reached(name, calls) for name in calls}
+    recursive = {name for name, found in below.items() if name in found}
+    return {name for name, found in below.items() if name in recursive or found & recursive}
+
+
+def _reached(name: str, calls: Mapping[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = list(calls[name])
+    while waiting:
+        callee = waiting.pop()
+        if callee not in found:
+            found.add(callee)
+            waiting += calls.get(callee, ())
+    return found
 
 
 def _positional(func: ir.Func) -> ir.Func:

@@ -32,7 +32,12 @@ class Emitted:
 
 
 def emit_function(
-    func: ir.Func, scope: Scope, python_name: str | None = None, jit: Jit = "inner"
+    func: ir.Func,
+    scope: Scope,
+    python_name: str | None = None,
+    jit: Jit = "inner",
+    *,
+    cached: bool = True,
 ) -> Emitted:
     """The text of ``func``, with its decorator, without blank lines around it."""
     name = python_name or func.name.rpartition(":")[2]
@@ -42,7 +47,7 @@ def emit_function(
         if not found:
             break
         pins |= found
-    head = decorator(func, jit, needs) + definition(func, name, needs) + docstring(func.doc, 1)
+    head = decorator(func, jit, needs, cached=cached) + definition(func, name, needs) + docstring(func.doc, 1)
     return Emitted("\n".join(head + body) + "\n", frozenset(needs))
 
 

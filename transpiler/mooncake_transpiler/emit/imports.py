@@ -24,6 +24,7 @@ _STANDARD = {"NamedTuple": Import("typing", "NamedTuple", "NamedTuple")}
 _THIRD_PARTY = {
     "entry": Import("mooncake_runtime", "entry", "entry"),
     "inner": Import("mooncake_runtime", "inner", "inner"),
+    "uncached": Import("mooncake_runtime", "uncached", "uncached"),
     "rt": Import("mooncake_runtime", "scalar_kernels", "rt"),
     "grow": Import("mooncake_runtime.stacks", "grow", "grow"),
     "extent": Import("mooncake_runtime.shadows", "extent", "extent"),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.entries import EmittedFunc, compilable
+from mooncake_transpiler.emit.entries import EmittedFunc, compilable, reaching_recursion
 from mooncake_transpiler.emit.function import docstring, emit_function
 from mooncake_transpiler.emit.imports import Import, render_imports
 from mooncake_transpiler.emit.layout import layout
@@ -50,8 +50,10 @@ def emit_module(module: EmitModule) -> str:
     pieces = [_named_tuple(struct, needs) for struct in module.named_tuples]
     if aliases:
         pieces.append("\n".join(_alias(name, t, needs) for name, t in aliases.items()))
+    recursive = reaching_recursion([item.func for item in module.funcs])
     for item in module.funcs:
-        emitted = emit_function(item.func, scope, item.python_name, item.jit)
+        cached = item.func.name not in recursive
+        emitted = emit_function(item.func, scope, item.python_name, item.jit, cached=cached)
         needs |= emitted.needs
         pieces.append(emitted.text)
     called = _external_calls(module)

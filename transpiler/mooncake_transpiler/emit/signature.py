@@ -79,21 +79,25 @@ def _default(text: str, type_: Type) -> str:
     return f"{text}.0" if is_float and text.lstrip("+-").isdecimal() else text
 
 
-def decorator(func: ir.Func, jit: str, needs: set[str]) -> list[str]:
+def decorator(func: ir.Func, jit: str, needs: set[str], *, cached: bool = True) -> list[str]:
     """The lines of the decorator that compiles ``func``."""
     if jit == "python":
         return []
-    needs.add(jit)
     if jit == "inner":
-        return ["@inner"]
+        needs.add("inner" if cached else "uncached")
+        return ["@inner" if cached else "@uncached"]
+    needs.add(jit)
     spec = entry_spec(func)
-    flat = f'@entry("{spec}")'
+    option = "" if cached else ", cache=False"
+    flat = f'@entry("{spec}"{option})'
     if len(flat) <= LINE_LENGTH:
         return [flat]
     width = LINE_LENGTH - len(INDENT) - 3  # for the quotes and a blank at the end
     parts = wrap(spec, width, break_long_words=False, break_on_hyphens=False)
     texts = [f"{part} " for part in parts[:-1]] + parts[-1:]
     lines = [f'{INDENT}"{text}"' for text in texts]
+    if option:
+        return ["@entry(", *lines[:-1], f"{lines[-1]},", f"{INDENT}cache=False,", ")"]
     return ["@entry(", *lines[:-1], lines[-1] + ("," if len(lines) == 1 else ""), ")"]
 
 

@@ -1,8 +1,8 @@
 """Sums of arrays that may overlap go through a copy, as NumPy's do; compiled code has no buffer.
 
-    before            after
-    x[...] += y       t: float64[:] = copy y
-                      x[...] += t
+before            after
+x[...] += y       t: float64[:] = copy y
+                  x[...] += t
 """
 
 from __future__ import annotations

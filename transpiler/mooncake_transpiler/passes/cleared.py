@@ -63,9 +63,7 @@ class _Cleared:
     def _differ(self, p: Position, q: Position) -> bool:
         """Whether two indices are the same value plus different constants, both not negative."""
         (base, by), (other, by_other) = self._offset(p), self._offset(q)
-        both = all(
-            isinstance(x, ir.Value | ir.Const) and self._defs.nonnegative(x) for x in (p, q)
-        )
+        both = all(isinstance(x, ir.Value | ir.Const) and self._defs.nonnegative(x) for x in (p, q))
         return by != by_other and same(base, other) and both
 
     def _offset(self, position: Position) -> tuple[Position, int]:

@@ -164,7 +164,8 @@ class FunctionLowering:
         default = None
         if param.default is not None:
             default = cst.Module([]).code_for_node(param.default)
-        return ir.Param(param.name, type_, values, default, param.kwonly)
+        dims = () if param.annotation is None else param.annotation.dims
+        return ir.Param(param.name, type_, values, default, param.kwonly, dims)
 
     def _result(self, ctx: Context) -> Operand:
         """What the function returns, all paths taken together."""

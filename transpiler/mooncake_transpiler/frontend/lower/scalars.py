@@ -149,9 +149,27 @@ def compute(
     folded = fold(op, args)
     if folded is not None:
         return folded
+    if _overflows(op, args):
+        raise ctx.refuse(node, "MK213", "the integer does not fit in 64 bits", "use a float")
     type_ = result_type(op, args)
     return ctx.builder.compute(op, [_fit(op, k, arg, args) for k, arg in enumerate(args)],
                                type_, hint)  # fmt: skip
+
+
+def _overflows(op: str, args: Sequence[ir.Atom]) -> bool:
+    """Whether ``op`` of constant integers, which could not be folded, is too large."""
+    values = [a.value for a in args if isinstance(a, ir.Const) and isinstance(a.value, int)]
+    if len(values) < len(args):
+        return False
+    match op:
+        case "add" | "sub" | "mul" | "neg":
+            return True
+        case "pow":
+            return values[1] > 0 and abs(values[0]) > 1
+        case "lshift":
+            return values[1] > 0 and values[0] != 0
+        case _:
+            return False
 
 
 def _check_kinds(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom]) -> None:
