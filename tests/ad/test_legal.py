@@ -45,6 +45,7 @@ def _in_loop(body: str, result: str = "s") -> Facts:
         ("s = s + s + x[i]", set()),  # it doubles
         ("s = x[i]", set()),  # only the last iteration has one
         ("if x[i] > 0.5:\n    s = x[i]\nelse:\n    s += x[i]", set()),
+        ("if x[i] > 0.5:\n    s += x[i]\nelse:\n    s = x[i]", set()),
         ("s, t = t, s + x[i]", set()),
         ("s += s * x[i]", set()),
         ("for j in range(k):\n    s += s * m[i, j]", set()),

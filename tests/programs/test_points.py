@@ -67,7 +67,7 @@ def generated(request: pytest.FixtureRequest) -> ModuleType:
 
 
 def numbers(gradient: object) -> Sequence[float]:
-    return gradient if isinstance(gradient, tuple) else (gradient,)  # type: ignore[return-value]
+    return gradient if isinstance(gradient, tuple) else (gradient,)
 
 
 @pytest.mark.parametrize(("name", "args", "expected"), POINTS)

@@ -15,10 +15,13 @@ from tests.helpers.transpile import compiled, gradient_body, importable, module
 from tests.programs.inputs import arguments
 
 CASES = Path(__file__).parent / "cases"
-THEMES = ("arrays", "branches", "calls", "loops", "mutation", "stencils", "traps")
+THEMES = (
+    "arrays", "branches", "calls", "carried", "loops", "mutation", "stencils", "traps", "views",
+    "whiles",
+)  # fmt: skip
 JITTED = (
-    "arrays.row_views", "arrays.work_array", "branches.match_guard", "calls.recursive_halves",
-    "calls.gives_nested", "loops.return_from_nested", "loops.newton", "loops.break_and_continue",
+    "views.row_views", "arrays.work_array", "branches.match_guard", "calls.recursive_halves",
+    "calls.gives_nested", "loops.return_from_nested", "whiles.newton", "loops.break_and_continue",
     "mutation.grows_argument", "stencils.leapfrog", "traps.clipped", "traps.generated_names",
 )  # fmt: skip
 

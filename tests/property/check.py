@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
+from mooncake_runtime import tangents
 from mooncake_runtime.differences import richardson
+from mooncake_runtime.tangents import Tree
 from mooncake_transpiler.products import Crashed
 from numpy.typing import NDArray
 
 from tests.helpers.deadline import deadline
 from tests.helpers.transpile import Refusal, gradient_text, module
-from tests.property.generator import Inputs
+from tests.property.generator import Inputs, inputs
 
 Vector = NDArray[np.float64]
 RTOL = 1e-7
@@ -71,14 +73,14 @@ class _Primal:
             raise Discarded(f"{self.value}, derivative {self.derivative} ± {self.error}")
 
     def _along(self, t: float) -> Vector:
-        moved = (a + t * d for a, d in zip(self.args, self.direction, strict=False))
-        return np.array([self.f(*moved, self.args[-1])])
+        pairs = zip(self.args, (*self.direction, None), strict=True)
+        return np.array([self.f(*(tangents.moved(a, d, t) for a, d in pairs))])
 
 
-def _direction() -> tuple[Vector | float, ...]:
+def _direction() -> tuple[Tree, ...]:
+    """A tangent for each parameter but the last one, an integer."""
     rng = np.random.default_rng(7)
-    draw = lambda shape: rng.uniform(0.2, 1.0, shape) * rng.choice((-1.0, 1.0), shape)  # noqa: E731
-    return tuple(draw(shape) for shape in (5, 5, (4, 3), None, None))
+    return tuple(tangents.direction(arg, rng) for arg in inputs(0)[:-1])
 
 
 def _compare(primal: _Primal, generated: ModuleType) -> Failure | None:
@@ -96,17 +98,16 @@ def _compare(primal: _Primal, generated: ModuleType) -> Failure | None:
         if not abs(v - primal.value) <= 1e-12 * max(1.0, abs(primal.value)):
             return Failure("value", f"{v!r}, expected {primal.value!r}")
     for name, found in (("value_and_grad", gradient), ("vjp", split), ("pullback", slots[:-1])):
-        pairs = zip(found, primal.direction, strict=True)
-        got = float(sum(np.sum(g * d) for g, d in pairs))
+        got = float(tangents.inner_product(tuple(found), primal.direction).real)
         if not abs(got - primal.derivative) <= _tolerance(primal, found):
             return Failure("gradient", f"{name}: {got!r}, expected {primal.derivative!r}: {found}")
     return None
 
 
-def _tolerance(primal: _Primal, found: tuple[Vector | float, ...]) -> float:
-    size = max(float(np.max(np.abs(g), initial=0.0)) for g in found)
-    return RTOL * max(1.0, abs(primal.derivative), size) + 4 * primal.error
+def _tolerance(primal: _Primal, found: tuple[Tree, ...]) -> float:
+    size = max(1.0, abs(primal.derivative), tangents.magnitude(found))
+    return RTOL * size + 4 * primal.error
 
 
 def _same(a: Inputs, b: Inputs) -> bool:
-    return all(np.array_equal(x, y, equal_nan=True) for x, y in zip(a, b, strict=True))
+    return np.array_equal(tangents.flat(a), tangents.flat(b), equal_nan=True)

@@ -207,6 +207,17 @@ def overwritten_before_read(x: Vec, w: Vec) -> float:
     return s
 
 
+def element_overwritten_while_an_inner_loop_uses_it(x: Vec) -> float:
+    n = len(x)
+    s = 0.1
+    for i in range(n):
+        t = x[i]
+        for j in range(n):
+            s = 0.3 * math.sin(s) + t * x[j]
+            x[j] = 0.9 * x[j] + 0.1 * s
+    return s
+
+
 def factorised_in_place(q: Square) -> float:
     n = q.shape[0]
     for i in range(n):
