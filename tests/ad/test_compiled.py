@@ -16,7 +16,7 @@ SAMPLE = [
     ("control", "stacks_that_grow"),
     ("in_place", "local_condition_overwritten"),
     ("aliasing", "chosen_parameter"),
-    ("calls", "divide_and_conquer"),
+    ("called", "divide_and_conquer"),
     ("work_arrays", "allocated_in_the_loop"),
     ("results", "views_of_mutated_argument"),
 ]

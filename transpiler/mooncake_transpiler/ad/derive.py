@@ -143,11 +143,12 @@ class _Derivation:
         sweep.split(self._body, s, plan)
         results = [self._result(a, s) for a in self._body.yields]
         r = self._reverse_scope(s, plan.saved)
+        kept = list(self._keep_locals(r))
         bars, y_bars = Bars(), self._names.result_bars()
         self._input_shadows(r)
         self._seed_results(y_bars, sweep, r, bars)
         sweep.split_reverse(self._body, r, bars)
-        self._restore(snapshots, r)
+        self._restore([*snapshots, *kept], r)
         body = r.b.block(self._gradients(r, bars))
         forward, body = lower_stacks([s.b.block(results), body])
         return self._cut(forward, body, y_bars)
@@ -164,23 +165,25 @@ class _Derivation:
         return result
 
     def _reverse_scope(self, s: Scope, saved: set[ir.Value]) -> Scope:
-        """The scope of the pullback: it sees inputs, saved values and direct arrays.
-
-        Local arrays that it puts back before a call are copied: it may be called again.
-        """
+        """The scope of the pullback: it sees inputs, saved values and direct arrays."""
         r = Scope(Builder(self._facts.func.origin))
         inputs = set(self._facts.func.inputs)
-        put_back = self._facts.put_back()
         for value, atom in s.atoms.items():
-            if isinstance(value.type, Array) and self._facts.memories.of(value) in put_back:
-                if value in self._facts.memories.of(value).roots:
-                    copy = ir.Value(value.hint, value.type)
-                    r.b.add(ir.Copy(copy, atom, r.b.origin))
-                    r.atoms[value] = copy
-            elif value in inputs or value in saved or isinstance(value.type, Array):
+            if value in inputs or value in saved or isinstance(value.type, Array):
                 r.atoms[value] = atom
         r.slots.update(s.slots)
         return r
+
+    def _keep_locals(self, r: Scope) -> Iterator[tuple[ir.Atom, ir.Value]]:
+        """Copies of local arrays that the pullback puts back before a call: it may run again."""
+        put_back = self._facts.put_back()
+        for value, atom in list(r.atoms.items()):
+            if isinstance(value.type, Array):
+                memory = self._facts.memories.of(value)
+                if memory in put_back and value in memory.roots:
+                    copy = ir.Value(f"{value.hint}_final" if value.hint else "", value.type)
+                    r.b.add(ir.Copy(copy, atom, r.b.origin))
+                    yield atom, copy
 
     def _seed_results(
         self, y_bars: Sequence[ir.Value | None], sweep: Sweep, r: Scope, bars: Bars
@@ -232,7 +235,7 @@ class _Derivation:
                     s.b.add(ir.Copy(copy, value, s.b.origin))
                     yield value, copy
 
-    def _restore(self, snapshots: list[tuple[ir.Value, ir.Value]], s: Scope) -> None:
+    def _restore(self, snapshots: Sequence[tuple[ir.Atom, ir.Value]], s: Scope) -> None:
         s.b.origin = None  # for its own sake, not as the adjoint of a statement
         for value, copy in snapshots:
             s.b.add(ir.Assign(value, copy, s.b.origin))

@@ -148,6 +148,8 @@ class Primal:
 
     def shadow(self, array: ir.Atom, s: Scope) -> ir.Atom:
         """The cotangent storage of ``array``: the same view of its base's shadow."""
+        if isinstance(array, ir.Undef):
+            return array
         assert isinstance(array, ir.Value)
         found = s.find_shadow(array)
         if found is None:

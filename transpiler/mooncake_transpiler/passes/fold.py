@@ -67,7 +67,9 @@ class _Fold(Rewriter):
             case ir.Dim():
                 extent = self.extent(stmt.array, stmt.axis)
                 if extent is None:
-                    self.emit(stmt)
+                    array, axis = self.whole(stmt.array, stmt.axis)
+                    same = array is stmt.array
+                    self.emit(stmt if same else replace(stmt, array=array, axis=axis))
                 else:
                     self.put(stmt.out, extent)
             case ir.If():
@@ -107,6 +109,21 @@ class _Fold(Rewriter):
                 return None
             case _:
                 return None
+
+    def whole(self, array: ir.Atom, axis: int) -> tuple[ir.Atom, int]:
+        """The array and axis, as far outwards as possible, that ``axis`` is the whole of."""
+        match self.defs.get(array) if isinstance(array, ir.Value) else None:
+            case ir.Copy(src=src):
+                return self.whole(src, axis)
+            case ir.View(base=base, index=index):
+                kept = [k for k, item in enumerate(index) if isinstance(item, ir.Slice)]
+                if axis >= len(kept):
+                    return self.whole(base, axis + len(index) - len(kept))
+                if index[kept[axis]] == ir.Slice():
+                    return self.whole(base, kept[axis])
+            case _:
+                pass
+        return array, axis
 
     # ---- branches -------------------------------------------------------------------------------
 
