@@ -80,9 +80,7 @@ def _compiled(function: Callable[P, R], *, cache: bool = True) -> Any:
         return numba.njit(error_model="numpy")(function)
 
 
-def _checked_dispatcher(
-    function: Callable[P, R], specs: Specs, *, cache: bool
-) -> Callable[P, R]:
+def _checked_dispatcher(function: Callable[P, R], specs: Specs, *, cache: bool) -> Callable[P, R]:
     """A dispatcher that checks arguments of types that it has not been compiled for.
 
     numba asks ``_compile_for_args`` for code and runs that on the arguments as they were given:

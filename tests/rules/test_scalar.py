@@ -161,7 +161,8 @@ INTEGER_POINTS = {
     "math.gcd": (12, 18), "math.lcm": (4, 6), "np.gcd": (12, 18), "np.lcm": (4, 6),
     "bitand": (6, 3), "bitor": (6, 3), "bitxor": (6, 3), "lshift": (3, 2), "rshift": (12, 2),
     "invert": (5,), "and": (True, False), "or": (True, False), "not": (True,),
-    "np.round_to": (1.26, 1), "round_to": (1.26, 1), "select": (True, 1.5, 2.5), "where": (True, 1.5, 2.5),
+    "np.round_to": (1.26, 1), "round_to": (1.26, 1), "select": (True, 1.5, 2.5),
+    "where": (True, 1.5, 2.5),
 }  # fmt: skip
 
 

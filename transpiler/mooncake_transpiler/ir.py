@@ -255,7 +255,7 @@ class For:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class While:
-    """``while cond``; ``cond`` is a block over ``params`` that yields one bool. ``exit`` as above."""
+    """``while cond``: a block over ``params`` that yields one bool. ``exit`` as above."""
 
     outs: tuple[Value, ...]
     params: tuple[Value, ...]
@@ -322,8 +322,8 @@ class Grow:
 
 
 Stmt = (
-    Compute | Alloc | Shadows | Dim | Global | View | Load | Store | Accum | Copy | Assign | AddTo | Sum
-    | Call | If | For | While | Raise | Print | NewStack | Push | Pop | Grow
+    Compute | Alloc | Shadows | Dim | Global | View | Load | Store | Accum | Copy | Assign | AddTo
+    | Sum | Call | If | For | While | Raise | Print | NewStack | Push | Pop | Grow
 )  # fmt: skip
 
 

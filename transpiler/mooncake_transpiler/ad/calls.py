@@ -1,9 +1,9 @@
 """Functions that are called rather than inlined: recursive ones and very large ones.
 
 The forward sweep calls the primal. The reverse sweep calls ``g_reverse``, which runs ``g`` again
-from the same arguments, fused with its reverse: nothing is kept between the two, so recursion needs no
-stack of its own. Arguments that are written, by ``g`` or by anything else, are copied before the
-call and put back first.
+from the same arguments, fused with its reverse: nothing is kept between the two, so recursion
+needs no stack of its own. Arguments that are written, by ``g`` or by anything else, are copied
+before the call and put back first.
 """
 
 from __future__ import annotations

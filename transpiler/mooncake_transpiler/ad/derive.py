@@ -101,7 +101,7 @@ class _Derivation:
     # ---- one function ---------------------------------------------------------------------------
 
     def fused(self) -> ir.Func:
-        """``f_value_and_grad``: both sweeps in one function, the cotangent of the result being 1."""
+        """``f_value_and_grad``: both sweeps in one function; the cotangent of the result is 1."""
         plan = self._planner.plan(self._body, split=False)
         sweep, s = self._start()
         snapshots = list(self._snapshots(plan.wound_memories, s))

@@ -129,7 +129,7 @@ def _written_after(loop: Loop, region: ir.Block, facts: Facts) -> set[Memory]:
         """Whether ``loop`` is inside; collects the writes that follow it."""
         seen = False
         for stmt in block.stmts:
-            inside = stmt is loop or any([visit(b) for b in ir.blocks(stmt)])
+            inside = stmt is loop or any(tuple(map(visit, ir.blocks(stmt))))
             if seen or (inside and stmt is not loop and isinstance(stmt, ir.For | ir.While)):
                 found.update(_writes(stmt, facts))
             seen |= inside

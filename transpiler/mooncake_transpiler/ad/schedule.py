@@ -180,7 +180,7 @@ class Graph:
         node_of = [
             k if k < self.n or k - self.n not in fused else k - self.n for k in range(2 * self.n)
         ]
-        present = {k for k in range(self.n)} | {self.n + k for k in self._units if k not in fused}
+        present = set(range(self.n)) | {self.n + k for k in self._units if k not in fused}
         after: dict[int, set[int]] = {k: set() for k in present}
         for a in range(2 * self.n):
             for b in self.after[a]:

@@ -63,7 +63,7 @@ class _Tagging:
             a in self._tags for s in ir.walk(loop.cond) for a in ir.operands(s)
         )
         self.is_possible = (
-            bool(self._carried) and not in_condition and all([self._find(a) for a in ends])
+            bool(self._carried) and not in_condition and all(tuple(map(self._find, ends)))
         )
 
     def _find(self, atom: ir.Atom) -> bool:
@@ -74,7 +74,7 @@ class _Tagging:
             return False
         if atom in self._chosen:
             stmt, k = self._chosen[atom]
-            return all([self._find(arm.yields[k]) for arm in (stmt.then, stmt.orelse)])
+            return all(tuple(self._find(arm.yields[k]) for arm in (stmt.then, stmt.orelse)))
         if atom in self._inside:
             return False
         self._sources.setdefault(atom, len(self._sources))

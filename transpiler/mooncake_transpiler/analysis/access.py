@@ -134,7 +134,7 @@ def same(a: Position, b: Position) -> bool:
     return a is b and not isinstance(a, Whole)
 
 
-# ---- what a loop does with a memory ---------------------------------------------------------------
+# ---- what a loop does with a memory -------------------------------------------------------------
 
 
 class Kind(Enum):

@@ -51,7 +51,8 @@ class Memories:
         self.written_params = set(self._find_written_params(func))
 
     def of(self, array: ir.Atom) -> Memory:
-        assert isinstance(array, ir.Value) and isinstance(array.type, Array)
+        assert isinstance(array, ir.Value)
+        assert isinstance(array.type, Array)
         leader = self._find(array)
         if leader not in self._classes:
             self._classes[leader] = Memory(array.type.dtype)

@@ -47,7 +47,11 @@ def emit_function(
         if not found:
             break
         pins |= found
-    head = decorator(func, jit, needs, cached=cached) + definition(func, name, needs) + docstring(func.doc, 1)
+    head = (
+        decorator(func, jit, needs, cached=cached)
+        + definition(func, name, needs)
+        + docstring(func.doc, 1)
+    )
     return Emitted("\n".join(head + body) + "\n", frozenset(needs))
 
 

@@ -8,8 +8,8 @@
                                              u[i] = 1.0
 
 That is integer arithmetic, the extents of arrays, choices between arrays, and the memory of arrays
-that do not outlive the iteration. Nothing moves that could fail where the loop body would not have run: an array moves
-if no extent can be negative.
+that do not outlive the iteration. Nothing moves that could fail where the loop body would not have
+run: an array moves if no extent can be negative.
 """
 
 from __future__ import annotations
