@@ -198,7 +198,7 @@ class Primal:
     def open_loop(
         self, stmt: Loop, s: Scope, sums: Sequence[ir.Value] = (), sum_inits: Sequence[ir.Atom] = ()
     ) -> tuple[Scope, Loop]:
-        """A copy of ``stmt`` with fresh binders (and also ``sums`` carried), its body still open."""
+        """A copy of ``stmt`` with fresh binders and ``sums`` carried too, its body still open."""
         c = s.child()
         params = tuple(map(clone.fresh, stmt.params))
         c.atoms.update(zip(stmt.params, params, strict=True))
