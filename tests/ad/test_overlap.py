@@ -11,7 +11,7 @@ from mooncake_runtime.differences import richardson
 from numpy.typing import NDArray
 
 from tests.ad.deriving import HEADER
-from tests.helpers.transpile import transpiled
+from tests.helpers.transpile import gradient_text, module, transpiled
 
 Vector = NDArray[np.float64]
 Views = tuple[slice, slice]
@@ -134,3 +134,15 @@ def test_arguments_that_are_only_read_are_as_if_distinct() -> None:
     _, (x_bar, y_bar) = generated.f_value_and_grad(x, x)
     assert x_bar.tolist() == [2.0, 0.0]
     assert y_bar.tolist() == [3.0, 0.0]
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_sum_of_overlapping_arrays_is_buffered(jit: bool) -> None:
+    """Compiled code adds in place without NumPy's buffer."""
+    source = f"{HEADER}\ndef f(x: Vec, y: Vec) -> float:\n    x[:] += y\n    return x[3] * x[3]\n"
+    generated = module(gradient_text(source), "buffered_grad", jit=jit)
+    memory = np.arange(6.0)
+    value, grad = generated.f_value_and_grad(memory[1:5], memory[:4])
+    assert value == 49.0  # (4 + 3)**2
+    np.testing.assert_array_equal(grad.x, [0.0, 0.0, 14.0, 14.0])
+    np.testing.assert_array_equal(grad.y, [0.0, 0.0, 0.0, 14.0])

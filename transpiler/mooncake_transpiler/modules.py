@@ -21,8 +21,8 @@ def module_text(unit: Unit, derived: Sequence[Derived]) -> str:
     """The text of the gradient module of ``unit``, without its header."""
     public = [func for one in derived for func in one.funcs]
     inner = {func.name: func for one in derived for func in one.inner}
-    structs = tuple(struct for one in derived for struct in one.structs)
-    own = {struct.cls for struct in structs}
+    structs = {struct.cls: struct for one in derived for struct in one.structs}
+    own = set(structs)
     _check_classes(unit, own)
     used = set(_classes(public)) - own
     _check_imports(unit, {*_global_modules([*public, *inner.values()]), *_homes(unit, used)})
@@ -34,7 +34,7 @@ def module_text(unit: Unit, derived: Sequence[Derived]) -> str:
             name=unit.module,
             source_path=unit.path,
             funcs=tuple(funcs),
-            named_tuples=structs,
+            named_tuples=tuple(structs.values()),
             imports=tuple(_class_imports(unit, used)),
             sources=unit.neighbours,
             doc=f"Derivatives of the functions in `{unit.path}`.",

@@ -60,8 +60,7 @@ def derive(func: ir.Func, wrt: Sequence[str], program: ir.Program, simplify: Sim
         fused = made.fused()
         funcs += [fused, names.grad(fused)]
     funcs.append(names.vjp(fwd, pullback))
-    structs = (names.grad_type,) if names.grad_type.names else ()
-    return Derived(tuple(map(simplify, inner)), tuple(map(simplify, funcs)), structs)
+    return Derived(tuple(map(simplify, inner)), tuple(map(simplify, funcs)), names.structs)
 
 
 def _derivation(

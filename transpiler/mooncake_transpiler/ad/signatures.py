@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from keyword import iskeyword
 
@@ -18,10 +18,31 @@ def grad_type(type_: Type) -> Type:
     match type_:
         case Scalar(dtype=dtype) | Array(dtype=dtype):
             return type_ if dtype.is_differentiable else NONE
-        case Tuple(items=items):
-            return replace(type_, items=tuple(map(grad_type, items)), cls=None, names=None)
+        case Tuple(items=items, names=names, cls=cls):
+            parts = tuple(map(grad_type, items))
+            if names is None:
+                return Tuple(parts)
+            return Tuple(parts, _fields(list(names)), f"{cls}Bar")
         case _:
             return NONE
+
+
+def _plain(type_: Type) -> Type:
+    """``type_`` without the names of fields: any tuple will do."""
+    match type_:
+        case Tuple(items=items):
+            return Tuple(tuple(map(_plain, items)))
+        case _:
+            return type_
+
+
+def _named(type_: Type) -> Iterator[Tuple]:
+    """The NamedTuples that ``type_`` is made of, inner ones first."""
+    if isinstance(type_, Tuple):
+        for item in type_.items:
+            yield from _named(item)
+        if type_.names is not None:
+            yield type_
 
 
 class Signatures:
@@ -49,6 +70,11 @@ class Signatures:
         if len(items) == 1:
             return Tuple(items)
         return Tuple(items, _fields([p.name for p in self._wrt]), self._class("Grad"))
+
+    @property
+    def structs(self) -> tuple[Tuple, ...]:
+        """The NamedTuples to define."""
+        return tuple(_named(self.grad_type))
 
     def _class(self, suffix: str) -> str:
         return _class_name(self._name, suffix)
@@ -115,7 +141,7 @@ class Signatures:
 
     def _y_bar(self, y_bars: Sequence[ir.Value | None]) -> ir.Param:
         kept = tuple(bar for bar in y_bars if bar is not None)
-        return ir.Param(self._y_bar_name(), grad_type(self._func.result), kept)
+        return ir.Param(self._y_bar_name(), _plain(grad_type(self._func.result)), kept)
 
     def reverse_inputs(self) -> tuple[dict[ir.Value, ir.Value], list[ir.Value | None]]:
         """The shadows of the float array inputs, and the cotangents of the result's leaves."""
