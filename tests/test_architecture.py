@@ -90,8 +90,4 @@ def test_the_command_is_imported_by_nothing() -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_files_are_short(package: str) -> None:
     lengths = {str(f.relative_to(ROOT)): len(f.read_text().splitlines()) for f in files(package)}
-    assert {name: n for name, n in lengths.items() if n >= LONGEST and name not in PAGES} == {}
-
-
-# The normal form is one page by intention: all statements, then how to walk them.
-PAGES = ("transpiler/mooncake_transpiler/ir.py",)
+    assert {name: n for name, n in lengths.items() if n >= LONGEST} == {}

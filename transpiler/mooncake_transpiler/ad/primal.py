@@ -164,7 +164,7 @@ class Primal:
         if not outside:
             match stmt:
                 case ir.View(base=base, index=index):
-                    at = clone.index(index, lambda a: self.use(a, s))
+                    at = ir.view_index(index, lambda a: self.use(a, s))
                     out = ir.Value(hint, array.type)
                     s.b.add(ir.View(out, self.shadow(base, s), at, s.b.origin))
                     return out

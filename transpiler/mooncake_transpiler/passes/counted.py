@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.rewrite import Rewriter, fresh, with_operands
+from mooncake_transpiler.passes.rewrite import Rewriter, fresh
 from mooncake_transpiler.passes.steps import Steps
 from mooncake_transpiler.types import INT
 
@@ -41,7 +41,7 @@ class _Range:
 
 class _Counted(Rewriter):
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = with_operands(stmt, self.use)
+        stmt = ir.with_operands(stmt, self.use)
         found = _range(stmt) if isinstance(stmt, ir.While) else None
         if not isinstance(stmt, ir.While) or found is None:
             self.emit(self.inside(stmt))

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.aliases import Aliases
-from mooncake_transpiler.passes.rewrite import Rewriter, key, with_operands
+from mooncake_transpiler.passes.rewrite import Rewriter, key
 from mooncake_transpiler.types import INT
 
 
@@ -58,7 +58,7 @@ class _Common(Rewriter):
         return result
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = with_operands(stmt, self.use)
+        stmt = ir.with_operands(stmt, self.use)
         name = self.name(stmt)
         if name is not None:
             (out,) = ir.outs(stmt)

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes import algebra
-from mooncake_transpiler.passes.rewrite import Rewriter, same, with_operands
+from mooncake_transpiler.passes.rewrite import Rewriter, same
 from mooncake_transpiler.types import BOOL, INT
 
 _TRUE, _FALSE = ir.Const(True, BOOL), ir.Const(False, BOOL)
@@ -60,7 +60,7 @@ class _Fold(Rewriter):
         return result
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = with_operands(stmt, self.use)
+        stmt = ir.with_operands(stmt, self.use)
         match stmt:
             case ir.Compute():
                 self.compute(stmt)

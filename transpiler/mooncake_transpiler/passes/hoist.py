@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
-from mooncake_transpiler.passes.rewrite import Rewriter, with_operands
+from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import INT, Array
 
 _HARMLESS = frozenset(("add", "sub", "mul", "neg", "abs", "cast"))
@@ -47,7 +47,7 @@ class _Hoist(Rewriter):
             for part in self.filled(stmt):
                 self.statement(part)
             return
-        stmt = with_operands(stmt, self.use)
+        stmt = ir.with_operands(stmt, self.use)
         self.learn(stmt)
         here = len(self.before)
         level = here

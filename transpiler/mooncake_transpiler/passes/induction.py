@@ -17,7 +17,7 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes import algebra
-from mooncake_transpiler.passes.rewrite import Rewriter, fresh, only_carried, same, with_operands
+from mooncake_transpiler.passes.rewrite import Rewriter, fresh, only_carried, same
 from mooncake_transpiler.passes.steps import Steps
 from mooncake_transpiler.types import BOOL, INT, Scalar
 
@@ -38,7 +38,7 @@ class _Induction(Rewriter):
             self.extents.add(stmt.out)
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = with_operands(stmt, self.use)
+        stmt = ir.with_operands(stmt, self.use)
         after = Integers(self.extents, stmt.origin)
         if isinstance(stmt, ir.For) and stmt.index.type == INT:
             stmt = self.loop(stmt, after)

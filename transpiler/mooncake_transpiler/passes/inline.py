@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.rewrite import Cloner, Rewriter, with_operands
+from mooncake_transpiler.passes.rewrite import Cloner, Rewriter
 
 BUDGET = 20_000  # statements of a function after inlining
 
@@ -50,7 +50,7 @@ class _Inline(Rewriter):
         self.next_index = 1 + max((s.origin.index for s in stmts if s.origin), default=-1)
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = with_operands(stmt, self.use)
+        stmt = ir.with_operands(stmt, self.use)
         callee = self.done.get(stmt.func) if isinstance(stmt, ir.Call) else None
         if not isinstance(stmt, ir.Call) or callee is None:
             self.emit(self.inside(stmt))

@@ -11,7 +11,7 @@ y.1, s.2 = for i in 0..n step 1        s.2: float64 = for i in 0..n step 1 (s = 
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.rewrite import Rewriter, only_carried, same, with_operands
+from mooncake_transpiler.passes.rewrite import Rewriter, only_carried, same
 
 
 def invariants(func: ir.Func) -> ir.Func:
@@ -21,7 +21,7 @@ def invariants(func: ir.Func) -> ir.Func:
 
 class _Invariants(Rewriter):
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = with_operands(stmt, self.use)
+        stmt = ir.with_operands(stmt, self.use)
         if isinstance(stmt, ir.For | ir.While):
             pairs = list(zip(stmt.params, stmt.inits, stmt.body.yields, strict=True))
             changes = [

@@ -1,4 +1,4 @@
-"""What the passes share: statements with other operands or results, and a rebuilding walk.
+"""What the passes share: a rebuilding walk, and when two atoms are the same.
 
 Whatever does not change is kept as the same object, so a pass that finds nothing returns the very
 function that it was given. Stacks are arrays by now (`ad/stacks.py`).
@@ -6,13 +6,10 @@ function that it was given. Stacks are arrays by now (`ad/stacks.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-
-Use = Callable[[ir.Atom], ir.Atom]
-Bind = Callable[[ir.Value], ir.Value]
 
 
 def same(a: ir.Atom, b: ir.Atom) -> bool:
@@ -37,84 +34,6 @@ def fresh(value: ir.Value) -> ir.Value:
 def bound_in(block: ir.Block) -> set[ir.Value]:
     """All values that the statements of ``block`` bind, at any depth."""
     return {v for stmt in ir.walk(block) for v in (*ir.outs(stmt), *ir.binders(stmt))}
-
-
-def with_operands(stmt: ir.Stmt, use: Use) -> ir.Stmt:
-    """``stmt`` with ``use`` applied to its own operands (not to those inside its blocks)."""
-    for atom in ir.operands(stmt):
-        if use(atom) is not atom:
-            break
-    else:
-        return stmt
-
-    def uses(atoms: Iterable[ir.Atom]) -> tuple[ir.Atom, ...]:
-        return tuple([use(atom) for atom in atoms])
-
-    match stmt:
-        case ir.Compute() | ir.Call():
-            return replace(stmt, args=uses(stmt.args))
-        case ir.Alloc():
-            return replace(stmt, shape=uses(stmt.shape))
-        case ir.Shadows():
-            return replace(stmt, arrays=uses(stmt.arrays))
-        case ir.Dim() | ir.Sum():
-            return replace(stmt, array=use(stmt.array))
-        case ir.Grow():
-            return replace(stmt, array=use(stmt.array), size=use(stmt.size))
-        case ir.View():
-            return replace(stmt, base=use(stmt.base), index=_view_index(stmt.index, use))
-        case ir.Load():
-            return replace(stmt, base=use(stmt.base), index=uses(stmt.index))
-        case ir.Store() | ir.Accum():
-            base, value = use(stmt.base), use(stmt.value)
-            return replace(stmt, base=base, index=uses(stmt.index), value=value)
-        case ir.Copy():
-            return replace(stmt, src=use(stmt.src))
-        case ir.Assign() | ir.AddTo():
-            return replace(stmt, dst=use(stmt.dst), src=use(stmt.src))
-        case ir.If():
-            return replace(stmt, cond=use(stmt.cond))
-        case ir.For():
-            lo, hi, step = use(stmt.lo), use(stmt.hi), use(stmt.step)
-            return replace(stmt, lo=lo, hi=hi, step=step, inits=uses(stmt.inits))
-        case ir.While():
-            return replace(stmt, inits=uses(stmt.inits))
-        case ir.Print():
-            shown = tuple(a if isinstance(a, str) else use(a) for a in stmt.args)
-            return replace(stmt, args=shown)
-        case ir.Raise() | ir.Global() | ir.NewStack() | ir.Push() | ir.Pop():
-            return stmt
-
-
-def _view_index(index: tuple[ir.Index, ...], use: Use) -> tuple[ir.Index, ...]:
-    def part(atom: ir.Atom | None) -> ir.Atom | None:
-        return None if atom is None else use(atom)
-
-    return tuple(
-        ir.Slice(part(i.lo), part(i.hi), part(i.step)) if isinstance(i, ir.Slice) else use(i)
-        for i in index
-    )
-
-
-def with_results(stmt: ir.Stmt, bind: Bind) -> ir.Stmt:
-    """``stmt`` with ``bind`` applied to all values that it binds itself."""
-    match stmt:
-        case ir.Compute() | ir.Alloc() | ir.Dim() | ir.View() | ir.Load() | ir.Copy() | ir.Sum():
-            return replace(stmt, out=bind(stmt.out))
-        case ir.Global() | ir.Grow():
-            return replace(stmt, out=bind(stmt.out))
-        case ir.Call() | ir.If() | ir.Shadows():
-            return replace(stmt, outs=tuple(map(bind, stmt.outs)))
-        case ir.While():
-            outs, params = tuple(map(bind, stmt.outs)), tuple(map(bind, stmt.params))
-            return replace(stmt, outs=outs, params=params)
-        case ir.For():
-            outs, params = tuple(map(bind, stmt.outs)), tuple(map(bind, stmt.params))
-            return replace(stmt, outs=outs, index=bind(stmt.index), params=params)
-        case ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo() | ir.Raise() | ir.Print():
-            return stmt
-        case ir.NewStack() | ir.Push() | ir.Pop():
-            return stmt
 
 
 def only_carried(stmt: ir.For | ir.While, keep: Iterable[bool]) -> ir.For | ir.While:
@@ -163,7 +82,7 @@ class Rewriter:
         self.stmts.append(stmt)
 
     def statement(self, stmt: ir.Stmt) -> None:
-        self.emit(self.inside(with_operands(stmt, self.use)))
+        self.emit(self.inside(ir.with_operands(stmt, self.use)))
 
     def inside(self, stmt: ir.Stmt) -> ir.Stmt:
         """``stmt`` with its blocks rebuilt."""
@@ -196,9 +115,9 @@ class _Namer(Rewriter):
         self.names = names
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = with_operands(stmt, self.use)
+        stmt = ir.with_operands(stmt, self.use)
         if any(value in self.names for value in (*ir.outs(stmt), *ir.binders(stmt))):
-            stmt = with_results(stmt, self.bind)
+            stmt = ir.with_results(stmt, self.bind)
         self.emit(self.inside(stmt))
 
     def bind(self, value: ir.Value) -> ir.Value:
@@ -212,7 +131,7 @@ class Cloner(Rewriter):
     """Copies blocks, binding fresh values; ``env`` maps the free ones."""
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = with_results(with_operands(stmt, self.use), self.bind)
+        stmt = ir.with_results(ir.with_operands(stmt, self.use), self.bind)
         self.emit(self.inside(stmt))
 
     def bind(self, value: ir.Value) -> ir.Value:

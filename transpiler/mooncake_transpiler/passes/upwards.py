@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.rewrite import Rewriter, same, with_operands
+from mooncake_transpiler.passes.rewrite import Rewriter, same
 from mooncake_transpiler.types import INT
 
 _DOWN = ir.int_const(-1)
@@ -47,7 +47,7 @@ class _Upwards(Rewriter):
         self.blind = blind
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = with_operands(stmt, self.use)
+        stmt = ir.with_operands(stmt, self.use)
         if isinstance(stmt, ir.For) and stmt.index in self.blind:
             trips = ir.Value("", INT)
             self.emit(ir.Compute(trips, "add", (stmt.lo, ir.int_const(1)), stmt.origin))

@@ -1,0 +1,119 @@
+"""Statements with other operands or other results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from mooncake_transpiler.ir.nodes import (
+    Accum,
+    AddTo,
+    Alloc,
+    Assign,
+    Atom,
+    Call,
+    Compute,
+    Copy,
+    Dim,
+    For,
+    Global,
+    Grow,
+    If,
+    Index,
+    Load,
+    NewStack,
+    Pop,
+    Print,
+    Push,
+    Raise,
+    Shadows,
+    Slice,
+    Stmt,
+    Store,
+    Sum,
+    Value,
+    View,
+    While,
+)
+from mooncake_transpiler.ir.walking import operands
+
+Use = Callable[[Atom], Atom]
+Bind = Callable[[Value], Value]
+
+
+def with_operands(stmt: Stmt, use: Use) -> Stmt:
+    """``stmt`` with ``use`` applied to its own operands (not to those inside its blocks)."""
+    for atom in operands(stmt):
+        if use(atom) is not atom:
+            break
+    else:
+        return stmt
+
+    def uses(atoms: Iterable[Atom]) -> tuple[Atom, ...]:
+        return tuple([use(atom) for atom in atoms])
+
+    match stmt:
+        case Compute() | Call():
+            return replace(stmt, args=uses(stmt.args))
+        case Alloc():
+            return replace(stmt, shape=uses(stmt.shape))
+        case Shadows():
+            return replace(stmt, arrays=uses(stmt.arrays))
+        case Dim() | Sum():
+            return replace(stmt, array=use(stmt.array))
+        case Grow():
+            return replace(stmt, array=use(stmt.array), size=use(stmt.size))
+        case View():
+            return replace(stmt, base=use(stmt.base), index=view_index(stmt.index, use))
+        case Load():
+            return replace(stmt, base=use(stmt.base), index=uses(stmt.index))
+        case Store() | Accum():
+            base, value = use(stmt.base), use(stmt.value)
+            return replace(stmt, base=base, index=uses(stmt.index), value=value)
+        case Copy():
+            return replace(stmt, src=use(stmt.src))
+        case Assign() | AddTo():
+            return replace(stmt, dst=use(stmt.dst), src=use(stmt.src))
+        case If():
+            return replace(stmt, cond=use(stmt.cond))
+        case For():
+            lo, hi, step = use(stmt.lo), use(stmt.hi), use(stmt.step)
+            return replace(stmt, lo=lo, hi=hi, step=step, inits=uses(stmt.inits))
+        case While():
+            return replace(stmt, inits=uses(stmt.inits))
+        case Print():
+            shown = tuple(a if isinstance(a, str) else use(a) for a in stmt.args)
+            return replace(stmt, args=shown)
+        case Raise() | Global() | NewStack() | Push() | Pop():
+            return stmt
+
+
+def view_index(index: tuple[Index, ...], use: Use) -> tuple[Index, ...]:
+    def part(atom: Atom | None) -> Atom | None:
+        return None if atom is None else use(atom)
+
+    return tuple(
+        Slice(part(i.lo), part(i.hi), part(i.step)) if isinstance(i, Slice) else use(i)
+        for i in index
+    )
+
+
+def with_results(stmt: Stmt, bind: Bind) -> Stmt:
+    """``stmt`` with ``bind`` applied to all values that it binds itself."""
+    match stmt:
+        case Compute() | Alloc() | Dim() | View() | Load() | Copy() | Sum():
+            return replace(stmt, out=bind(stmt.out))
+        case Global() | Grow():
+            return replace(stmt, out=bind(stmt.out))
+        case Call() | If() | Shadows():
+            return replace(stmt, outs=tuple(map(bind, stmt.outs)))
+        case While():
+            outs, params = tuple(map(bind, stmt.outs)), tuple(map(bind, stmt.params))
+            return replace(stmt, outs=outs, params=params)
+        case For():
+            outs, params = tuple(map(bind, stmt.outs)), tuple(map(bind, stmt.params))
+            return replace(stmt, outs=outs, index=bind(stmt.index), params=params)
+        case Store() | Accum() | Assign() | AddTo() | Raise() | Print():
+            return stmt
+        case NewStack() | Push() | Pop():
+            return stmt

@@ -1,0 +1,159 @@
+"""What a statement binds and uses, and how statements nest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mooncake_transpiler.ir.nodes import (
+    Accum,
+    AddTo,
+    Alloc,
+    Assign,
+    Atom,
+    Block,
+    Call,
+    Compute,
+    Const,
+    Copy,
+    Dim,
+    For,
+    Global,
+    Grow,
+    If,
+    Index,
+    Load,
+    NewStack,
+    Pop,
+    Print,
+    Push,
+    Raise,
+    Shadows,
+    Slice,
+    Stmt,
+    Store,
+    Sum,
+    Value,
+    View,
+    While,
+)
+from mooncake_transpiler.types import INT, Scalar
+
+
+def outs(stmt: Stmt) -> tuple[Value, ...]:
+    """The values that ``stmt`` binds in its own block."""
+    match stmt:
+        case Compute() | Alloc() | Dim() | View() | Load() | Copy() | Sum():
+            return (stmt.out,)
+        case NewStack() | Global() | Grow():
+            return (stmt.out,)
+        case Call() | If() | For() | While() | Shadows() | Pop():
+            return stmt.outs
+        case Store() | Accum() | Assign() | AddTo() | Raise() | Print() | Push():
+            return ()
+
+
+def operands(stmt: Stmt) -> tuple[Atom, ...]:
+    """The atoms that ``stmt`` itself uses; those inside its blocks are not among them."""
+    match stmt:
+        case Compute(args=args) | Call(args=args):
+            return args
+        case Alloc(shape=shape):
+            return shape
+        case Shadows(arrays=arrays):
+            return arrays
+        case Dim(array=array) | Sum(array=array):
+            return (array,)
+        case Grow(array=array, size=size):
+            return (array, size)
+        case View(base=base, index=index):
+            return (base, *index_atoms(index))
+        case Load(base=base, index=load_index):
+            return (base, *load_index)
+        case Store(base=base, index=at, value=value) | Accum(base=base, index=at, value=value):
+            return (base, *at, value)
+        case Copy(src=src):
+            return (src,)
+        case Assign(dst=dst, src=src) | AddTo(dst=dst, src=src):
+            return (dst, src)
+        case If(cond=cond):
+            return (cond,)
+        case For(lo=lo, hi=hi, step=step, inits=inits):
+            return (lo, hi, step, *inits)
+        case While(inits=inits):
+            return inits
+        case Raise() | NewStack() | Global():
+            return ()
+        case Print(args=printed):
+            return tuple(a for a in printed if not isinstance(a, str))
+        case Push(stack=stack, values=values):
+            return (stack, *values)
+        case Pop(stack=stack):
+            return (stack,)
+
+
+def index_atoms(index: tuple[Index, ...]) -> Iterator[Atom]:
+    """The atoms inside a view's index."""
+    for item in index:
+        if isinstance(item, Slice):
+            yield from (a for a in (item.lo, item.hi, item.step) if a is not None)
+        else:
+            yield item
+
+
+def blocks(stmt: Stmt) -> tuple[Block, ...]:
+    """The blocks nested directly in ``stmt``."""
+    match stmt:
+        case If(then=then, orelse=orelse):
+            return (then, orelse)
+        case For(body=body):
+            return (body,)
+        case While(cond=cond, body=body):
+            return (cond, body)
+        case _:
+            return ()
+
+
+def with_blocks(stmt: Stmt, inner: tuple[Block, ...]) -> Stmt:
+    """``stmt`` with the nested blocks ``inner`` in place of ``blocks(stmt)``."""
+    match stmt:
+        case If():
+            return replace(stmt, then=inner[0], orelse=inner[1])
+        case For():
+            return replace(stmt, body=inner[0])
+        case While():
+            return replace(stmt, cond=inner[0], body=inner[1])
+        case _:
+            return stmt
+
+
+def binders(stmt: Stmt) -> tuple[Value, ...]:
+    """The values that ``stmt`` binds inside its blocks (loop index and carried values)."""
+    match stmt:
+        case For(index=index, params=params):
+            return (index, *params)
+        case While(params=params):
+            return params
+        case _:
+            return ()
+
+
+def walk(block: Block) -> Iterator[Stmt]:
+    """All statements of ``block``, outer before inner, in order."""
+    for stmt in block.stmts:
+        yield stmt
+        for inner in blocks(stmt):
+            yield from walk(inner)
+
+
+def zero(type_: Scalar) -> Const:
+    """The zero of a scalar type."""
+    if type_.dtype.is_complex:
+        return Const(0j, type_)
+    if type_.dtype.is_float:
+        return Const(0.0, type_)
+    return Const(False if type_.dtype.value == "bool" else 0, type_)
+
+
+def int_const(value: int) -> Const:
+    return Const(value, INT)
