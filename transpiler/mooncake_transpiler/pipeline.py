@@ -32,8 +32,8 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("fold", simplify),
     ("counted", counted),
     ("induction", induction),
-    ("hoist", hoist),
     ("buffered", buffered),
+    ("hoist", hoist),
     ("simplify", simplify),
 )
 
@@ -44,11 +44,11 @@ clean: Pass = partial(simplify, signed_zeros=False)
 # What is done to a derivative function before emission.
 FINISHING: tuple[tuple[str, Pass], ...] = (
     ("derive", clean),
+    ("buffered-derived", buffered),
     ("hoist-derived", hoist),
     ("clean", clean),
     ("registers", registers),
     ("cleared", cleared),
-    ("buffered-derived", buffered),
     ("finish", clean),
 )
 

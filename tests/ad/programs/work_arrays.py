@@ -240,3 +240,49 @@ def only_in_a_branch(x: Vec) -> float:
         else:
             s += w[i] * x[i] + x[0]
     return s
+
+
+def made_in_each_step(x: Vec, c: float, k: int) -> float:
+    u = x
+    for _ in range(k):
+        w = u.copy()
+        for i in range(1, len(x) - 1):
+            w[i] = u[i] + 0.1 * c * (u[i - 1] - 2.0 * u[i] + u[i + 1]) * u[i]
+        u = w
+    return u[0] * u[1] + u[len(x) - 2]
+
+
+def made_under_a_condition(x: Vec, k: int) -> float:
+    u = x.copy()
+    q = 0
+    while q < k:
+        v = np.zeros(len(x))
+        for i in range(len(x)):
+            v[i] += math.sin(u[i]) * x[i]
+        if q % 2 == 0:
+            u = v
+        q += 1
+    return u[0] * u[1] + u[2] * u[2]
+
+
+def two_made_arrays_are_carried(x: Vec, k: int) -> float:
+    u = x.copy()
+    v = x
+    for t in range(k):
+        w = np.empty(len(x))
+        for i in range(len(x)):
+            w[i] = u[i] * v[len(x) - 1 - i] + 0.1 * t
+        v = u
+        u = w
+    return u[0] * v[1] + u[2] * v[0]
+
+
+def swapped_in_nested_loops(x: Vec, k: int) -> float:
+    u = x.copy()
+    v = x.copy()
+    for _ in range(k):
+        for i in range(1, len(x)):
+            v[i] = u[i] * u[i - 1] + 0.5 * v[i]
+            if i % 2 == 0:
+                u, v = v, u
+    return u[1] * v[2] + u[0]

@@ -6,88 +6,155 @@
                                            yield m, k
 
 So the reverse sweep finds the same array and the same shadow again: which one it was is an
-ordinary integer, saved like any other. A loop stays as it is if it carries arrays that are made,
-or cut out of others, inside it.
+ordinary integer, saved like any other. An array that is made in each iteration and then carried
+gets buffers that are made before the loop, one more than there are carried arrays, so that one is
+always free:
+
+    for t in 0..n (u = a):               b = like a; c = like a
+      w = copy u                         for t in 0..n (k = 0):
+      ...                                  u = (a, b, c)[k]; j = 2 if k == 1 else 1
+      yield w                              w = (a, b, c)[j]; w[...] = u
+                                           ...
+                                           yield j
+
+A loop stays as it is if it carries arrays of other shapes, or parts of arrays.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.ad.extents import Extent, Extents
 from mooncake_transpiler.ad.facts import Loop
+from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import BOOL, INT, Array
 
+Made = ir.Alloc | ir.Copy
+
 
 def tag_arrays(func: ir.Func) -> ir.Func:
-    """``func`` with integers carried in place of arrays, wherever that is possible."""
-    return replace(func, body=_block(func.body))
+    """``func`` with integers carried in place of arrays, wherever that is possible.
+
+    One loop at a time, inner ones first: what an inner loop leaves is a choice between arrays.
+    """
+    while (body := _one(func.body, Definitions(func))) is not None:
+        func = replace(func, body=body)
+    return func
 
 
-def _block(block: ir.Block) -> ir.Block:
-    b = Builder()
-    for stmt in block.stmts:
-        b.origin = stmt.origin
-        tagging = _Tagging(stmt) if isinstance(stmt, ir.For | ir.While) else None
-        if tagging is not None and tagging.is_possible:
-            tagging.emit(b)
-        else:
-            b.add(_inner(stmt))
-    return b.block(block.yields)
-
-
-def _inner(stmt: ir.Stmt) -> ir.Stmt:
-    return ir.with_blocks(stmt, tuple(map(_block, ir.blocks(stmt))))
+def _one(block: ir.Block, defs: Definitions) -> ir.Block | None:
+    """``block`` with one loop rewritten, or None if there is none to rewrite."""
+    for k, stmt in enumerate(block.stmts):
+        nested = list(ir.blocks(stmt))
+        for j, inner in enumerate(nested):
+            changed = _one(inner, defs)
+            if changed is not None:
+                nested[j] = changed
+                stmts = (ir.with_blocks(stmt, tuple(nested)),)
+                return ir.Block((*block.stmts[:k], *stmts, *block.stmts[k + 1 :]), block.yields)
+        if isinstance(stmt, ir.For | ir.While):
+            tagging = _Tagging(stmt, defs)
+            if tagging.is_possible:
+                b = Builder(stmt.origin)
+                tagging.emit(b)
+                return ir.Block((*block.stmts[:k], *b.stmts, *block.stmts[k + 1 :]), block.yields)
+    return None
 
 
 class _Tagging:
-    """One loop, and the arrays from outside that the arrays it carries can be."""
+    """One loop, and what the arrays that it carries can be."""
 
-    def __init__(self, loop: Loop) -> None:
+    def __init__(self, loop: Loop, defs: Definitions) -> None:
         self._loop = loop
+        self._defs = defs
         self._carried = [k for k, p in enumerate(loop.params) if isinstance(p.type, Array)]
         self._inside = {v for s in ir.walk(loop.body) for v in (*ir.outs(s), *ir.binders(s))}
-        self._chosen = {
-            out: (stmt, k)
-            for stmt in ir.walk(loop.body)
-            if isinstance(stmt, ir.If)
-            for k, out in enumerate(stmt.outs)
-        }
+        self._inside.update(ir.binders(loop))
+        self._chosen: dict[ir.Value, tuple[ir.If, int]] = {}
+        self._own: dict[ir.Value, Made] = {}
+        self._scan(loop.body)
         self._tags: dict[ir.Value, ir.Atom] = {
             loop.params[k]: ir.Value("", INT) for k in self._carried
         }
         self._sources: dict[ir.Value, int] = {}
-        ends = [a for k in self._carried for a in (loop.inits[k], loop.body.yields[k])]
-        in_condition = isinstance(loop, ir.While) and any(
-            a in self._tags for s in ir.walk(loop.cond) for a in ir.operands(s)
-        )
-        self.is_possible = (
-            bool(self._carried) and not in_condition and all(tuple(map(self._find, ends)))
-        )
+        self._buffers: dict[ir.Value, list[ir.Value]] = {}  # by the value that is made
+        inits = {loop.params[k]: loop.inits[k] for k in self._carried}
+        self._extents = Extents(defs, inits)
+        self.is_possible = bool(self._carried) and self._is_possible()
 
-    def _find(self, atom: ir.Atom) -> bool:
-        """Note what ``atom`` can be; False if that is made inside the loop."""
-        if atom in self._tags:
-            return True
+    def _scan(self, block: ir.Block) -> None:
+        """Note the branches and the makings of arrays that happen once in an iteration."""
+        for stmt in block.stmts:
+            if isinstance(stmt, ir.If):
+                self._chosen.update((out, (stmt, k)) for k, out in enumerate(stmt.outs))
+                self._scan(stmt.then)
+                self._scan(stmt.orelse)
+            elif isinstance(stmt, ir.Alloc | ir.Copy):
+                self._own[stmt.out] = stmt
+
+    def _is_possible(self) -> bool:
+        loop = self._loop
+        if isinstance(loop, ir.While) and any(
+            a in self._tags for s in ir.walk(loop.cond) for a in ir.operands(s)
+        ):
+            return False
+        for k in self._carried:
+            found: list[ir.Value] = []
+            if not all(tuple(self._find(a, found) for a in (loop.inits[k], loop.body.yields[k]))):
+                return False
+            if any(a in self._own for a in found) and not self._same_shape(loop.inits[k], found):
+                return False
+        return True
+
+    def _find(self, atom: ir.Atom, found: list[ir.Value]) -> bool:
+        """Note what ``atom`` can be; False if that is cut out of something inside the loop."""
         if not isinstance(atom, ir.Value):
             return False
+        if atom in self._tags:
+            return True
         if atom in self._chosen:
             stmt, k = self._chosen[atom]
-            return all(tuple(self._find(arm.yields[k]) for arm in (stmt.then, stmt.orelse)))
+            return all(tuple(self._find(arm.yields[k], found) for arm in (stmt.then, stmt.orelse)))
+        found.append(atom)
+        if atom in self._own:
+            if atom not in self._buffers:
+                count = len(self._carried) + 1
+                self._buffers[atom] = [ir.Value(atom.hint, atom.type) for _ in range(count)]
+            return True
         if atom in self._inside:
             return False
         self._sources.setdefault(atom, len(self._sources))
         return True
 
+    def _same_shape(self, init: ir.Atom, found: Sequence[ir.Value]) -> bool:
+        """Whether all of ``found`` have the shape of ``init``, which is known before the loop."""
+        shape = self._extents.shape(init)
+        return (
+            shape is not None
+            and not any(e.atom in self._inside for e in shape)
+            and all(e.axis is not None or self._defs.nonnegative(e.atom) for e in shape)
+            and all(self._extents.shape(array) == shape for array in found)
+        )
+
+    # ---- emission -------------------------------------------------------------------------------
+
     def emit(self, b: Builder) -> None:
         """Append the loop over tags, and what its results are."""
         loop = self._loop
+        for made, buffers in self._buffers.items():
+            shape = self._extents.shape(made)
+            assert shape is not None
+            for buffer in buffers:
+                self._sources[buffer] = len(self._sources)
+                sizes = tuple(_size(extent, b) for extent in shape)
+                b.add(ir.Alloc(buffer, sizes, None, loop.origin))
         body = Builder(loop.origin)
         for k in self._carried:
             self._choose(self._tags[loop.params[k]], loop.params[k], body)
-        for stmt in loop.body.stmts:
-            body.add(_inner(self._with_tags(stmt)))
+        self._statements(loop.body, body)
         outs = list(loop.outs)
         params, inits, yields = list(loop.params), list(loop.inits), list(loop.body.yields)
         for k in self._carried:
@@ -113,48 +180,85 @@ class _Tagging:
             return self._tags[atom]
         return ir.int_const(self._sources[atom])
 
-    def _with_tags(self, stmt: ir.Stmt) -> ir.Stmt:
-        """``stmt``; branches that choose between carried arrays choose between their tags, too."""
-        if not isinstance(stmt, ir.If):
-            return stmt
-        arms = [
-            replace(arm, stmts=tuple(map(self._with_tags, arm.stmts)))
-            for arm in (stmt.then, stmt.orelse)
-        ]
+    def _statements(self, block: ir.Block, b: Builder) -> None:
+        for stmt in block.stmts:
+            b.origin = stmt.origin
+            if isinstance(stmt, ir.If):
+                b.add(self._branch(stmt))
+            elif isinstance(stmt, ir.Alloc | ir.Copy) and stmt.out in self._buffers:
+                self._make(stmt, b)
+            else:
+                b.add(stmt)
+
+    def _make(self, stmt: Made, b: Builder) -> None:
+        """Take the first buffer of ``stmt`` that is not carried, and fill it."""
+        places = [self._sources[buffer] for buffer in self._buffers[stmt.out]]
+        tag: ir.Atom = ir.int_const(places[-1])
+        for place in reversed(places[:-1]):
+            free: ir.Atom = ir.Const(True, BOOL)
+            for k in self._carried:
+                other = self._tags[self._loop.params[k]]
+                differs = b.compute("ne", (other, ir.int_const(place)), BOOL)
+                free = differs if isinstance(free, ir.Const) else _both(free, differs, b)
+            tag = b.compute("select", (free, ir.int_const(place), tag), INT)
+        self._tags[stmt.out] = tag
+        self._choose(tag, stmt.out, b, places)
+        match stmt:
+            case ir.Copy(src=src):
+                b.add(ir.Assign(stmt.out, src, stmt.origin))
+            case ir.Alloc(fill=fill):
+                if fill is not None:
+                    b.add(ir.Assign(stmt.out, fill, stmt.origin))
+
+    def _branch(self, stmt: ir.If) -> ir.Stmt:
+        """``stmt``; where it chooses between arrays that have tags, it chooses between these."""
+        arms = []
+        for arm in (stmt.then, stmt.orelse):
+            inner = Builder(stmt.origin)
+            self._statements(arm, inner)
+            arms.append((inner, arm.yields))
         wanted = [
             k
             for k, out in enumerate(stmt.outs)
-            if isinstance(out.type, Array) and self._is_known(out)
+            if isinstance(out.type, Array) and all(self._has_tag(ys[k]) for _, ys in arms)
         ]
         tags = [ir.Value("", INT) for _ in wanted]
         blocks = [
-            ir.Block(arm.stmts, (*arm.yields, *(self._tag(arm.yields[k]) for k in wanted)))
-            for arm in arms
+            inner.block([*yields, *(self._tag(yields[k]) for k in wanted)])
+            for inner, yields in arms
         ]
         self._tags.update((stmt.outs[k], tag) for k, tag in zip(wanted, tags, strict=True))
         return replace(stmt, outs=(*stmt.outs, *tags), then=blocks[0], orelse=blocks[1])
 
-    def _is_known(self, atom: ir.Atom) -> bool:
-        if atom in self._tags or atom in self._sources:
-            return True
-        if isinstance(atom, ir.Value) and atom in self._chosen:
-            stmt, k = self._chosen[atom]
-            return all(self._is_known(arm.yields[k]) for arm in (stmt.then, stmt.orelse))
-        return False
+    def _has_tag(self, atom: ir.Atom) -> bool:
+        return atom in self._tags or atom in self._sources
 
-    def _choose(self, tag: ir.Atom, out: ir.Value, b: Builder) -> None:
-        """``out`` = the array that ``tag`` stands for."""
+    def _choose(
+        self, tag: ir.Atom, out: ir.Value, b: Builder, places: Sequence[int] | None = None
+    ) -> None:
+        """``out`` = the array that ``tag`` stands for, one of ``places``."""
         sources = list(self._sources)
-        rest: ir.Block = ir.Block((), (sources[-1],))
-        for k in range(len(sources) - 2, -1, -1):
+        among = list(range(len(sources))) if places is None else list(places)
+        rest = ir.Block((), (sources[among[-1]],))
+        for position in range(len(among) - 2, 0, -1):
             inner = Builder(b.origin)
-            chosen = out if k == 0 else ir.Value("", out.type)
-            is_this = inner.compute("eq", (tag, ir.int_const(k)), BOOL)
-            inner.add(ir.If((chosen,), is_this, ir.Block((), (sources[k],)), rest, b.origin))
-            if k == 0:
-                for stmt in inner.stmts:
-                    b.add(stmt)
-                return
+            chosen = ir.Value("", out.type)
+            self._choose_first(tag, among[position], chosen, rest, inner)
             rest = inner.block([chosen])
-        both = ir.Block((), (sources[0],))  # only one array: a name for it
-        b.add(ir.If((out,), ir.Const(True, BOOL), both, both, b.origin))
+        self._choose_first(tag, among[0], out, rest, b)
+
+    def _choose_first(
+        self, tag: ir.Atom, place: int, out: ir.Value, rest: ir.Block, b: Builder
+    ) -> None:
+        is_this = b.compute("eq", (tag, ir.int_const(place)), BOOL)
+        first = ir.Block((), (list(self._sources)[place],))
+        b.add(ir.If((out,), is_this, first, rest, b.origin))
+
+
+def _both(a: ir.Atom, b: ir.Atom, builder: Builder) -> ir.Atom:
+    return builder.compute("and", (a, b), BOOL)
+
+
+def _size(extent: Extent, b: Builder) -> ir.Atom:
+    """The size that ``extent`` stands for, computed here."""
+    return extent.atom if extent.axis is None else b.dim(extent.atom, extent.axis)
