@@ -132,7 +132,7 @@ def _overwritten(func: ir.Func, memories: Memories) -> dict[ir.Stmt, ir.Value]:
                     found[stmt] = loads.get((base, *index), own)
                 case _:
                     pass
-            written = set(_all_writes(stmt, memories))
+            written = memories.all_writes(stmt)
             if written:
                 loads = {k: v for k, v in loads.items() if memories.of(_base(k)) not in written}
             for inner in ir.blocks(stmt):
@@ -145,10 +145,3 @@ def _overwritten(func: ir.Func, memories: Memories) -> dict[ir.Stmt, ir.Value]:
 def _base(key: tuple[object, ...]) -> ir.Value:
     assert isinstance(key[0], ir.Value)
     return key[0]
-
-
-def _all_writes(stmt: ir.Stmt, memories: Memories) -> Iterator[Memory]:
-    yield from memories.writes(stmt)
-    for block in ir.blocks(stmt):
-        for inner in block.stmts:
-            yield from _all_writes(inner, memories)

@@ -131,20 +131,12 @@ def _written_after(loop: Loop, region: ir.Block, facts: Facts) -> set[Memory]:
         for stmt in block.stmts:
             inside = stmt is loop or any(tuple(map(visit, ir.blocks(stmt))))
             if seen or (inside and stmt is not loop and isinstance(stmt, ir.For | ir.While)):
-                found.update(_writes(stmt, facts))
+                found.update(facts.memories.all_writes(stmt))
             seen |= inside
         return seen
 
     visit(region)
     return found
-
-
-def _writes(stmt: ir.Stmt, facts: Facts) -> set[Memory]:
-    own = set(facts.memories.writes(stmt))
-    for block in ir.blocks(stmt):
-        for inner in block.stmts:
-            own |= _writes(inner, facts)
-    return own
 
 
 def muted(loop: Loop, facts: Facts) -> frozenset[Memory]:

@@ -51,7 +51,7 @@ class Planner:
         return [
             k
             for k, stmt in enumerate(block.stmts)
-            if facts.is_active(stmt) or any(_writes(stmt, facts))
+            if facts.is_active(stmt) or facts.memories.all_writes(stmt)
         ]
 
     def _record(self, k: int, layout: Layout, plan: Plan, split: bool) -> Needs:
@@ -174,13 +174,6 @@ def _rerun(block: ir.Block, region: ir.Block, facts: Facts) -> Iterator[ir.Stmt]
         else:
             for inner in ir.blocks(stmt):
                 yield from _rerun(inner, region, facts)
-
-
-def _writes(stmt: ir.Stmt, facts: Facts) -> Iterator[Memory]:
-    yield from facts.memories.writes(stmt)
-    for block in ir.blocks(stmt):
-        for inner in block.stmts:
-            yield from _writes(inner, facts)
 
 
 def _position(value: ir.Value, layout: Layout, facts: Facts) -> tuple[int, int]:

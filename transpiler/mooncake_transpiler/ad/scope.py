@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import Array, Scalar
@@ -41,37 +43,24 @@ class Scope:
     def child(self) -> Scope:
         return Scope(self.b.child(), self)
 
-    def find(self, value: ir.Value) -> ir.Atom | None:
+    def outwards(self) -> Iterator[Scope]:
+        """This scope and those around it."""
         scope: Scope | None = self
         while scope is not None:
-            if value in scope.atoms:
-                return scope.atoms[value]
+            yield scope
             scope = scope.parent
-        return None
+
+    def find(self, value: ir.Value) -> ir.Atom | None:
+        return next((s.atoms[value] for s in self.outwards() if value in s.atoms), None)
 
     def find_shadow(self, array: ir.Value) -> ir.Atom | None:
-        scope: Scope | None = self
-        while scope is not None:
-            if array in scope.shadows:
-                return scope.shadows[array]
-            scope = scope.parent
-        return None
+        return next((s.shadows[array] for s in self.outwards() if array in s.shadows), None)
 
     def find_slot(self, value: ir.Value) -> Slot | None:
-        scope: Scope | None = self
-        while scope is not None:
-            if value in scope.slots:
-                return scope.slots[value]
-            scope = scope.parent
-        return None
+        return next((s.slots[value] for s in self.outwards() if value in s.slots), None)
 
     def find_iteration(self, loop: ir.Stmt) -> ir.Atom | None:
-        scope: Scope | None = self
-        while scope is not None:
-            if loop in scope.iterations:
-                return scope.iterations[loop]
-            scope = scope.parent
-        return None
+        return next((s.iterations[loop] for s in self.outwards() if loop in s.iterations), None)
 
 
 class Bars:

@@ -94,6 +94,14 @@ class Memories:
             if isinstance(arg.type, Array) and (self._mutated is None or k in self._mutated[name]):
                 yield arg
 
+    def all_writes(self, stmt: ir.Stmt) -> set[Memory]:
+        """The classes that ``stmt`` writes, blocks included."""
+        found = set(self.writes(stmt))
+        for block in ir.blocks(stmt):
+            for inner in block.stmts:
+                found |= self.all_writes(inner)
+        return found
+
     # ---- unification ----------------------------------------------------------------------------
 
     def _find(self, value: ir.Value) -> ir.Value:

@@ -21,6 +21,7 @@ from mooncake_transpiler.analysis.access import Definitions, Kind, accesses
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.analysis.ranges import Ranges
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.passes.rewrite import bound_in
 from mooncake_transpiler.types import BOOL, Array, Scalar
 
 
@@ -46,7 +47,7 @@ class _Registers:
         kinds: dict[Memory, set[Kind]] = {}
         for memory, kind, _ in accesses(loop.body, self._memories, self._defs):
             kinds.setdefault(memory, set()).add(kind)
-        inside = _bound_in(loop)
+        inside = {*ir.binders(loop), *bound_in(loop.body)}
         loads, rest = self._split_loads(loop.body, kinds, inside)
         loop = replace(loop, body=ir.Block(tuple(rest), loop.body.yields))
         sums = [s for s in self._sums(loop.body, kinds) if not _uses(s, inside)]
@@ -128,13 +129,6 @@ def _element(stmt: ir.Accum) -> Scalar:
 
 def _has_unit_step(loop: ir.For) -> bool:
     return isinstance(loop.step, ir.Const) and loop.step.value in (1, -1) and not loop.exit
-
-
-def _bound_in(loop: ir.For) -> set[ir.Value]:
-    found = set(ir.binders(loop))
-    for stmt in ir.walk(loop.body):
-        found.update(ir.outs(stmt), ir.binders(stmt))
-    return found
 
 
 def _uses(stmt: ir.Accum, inside: set[ir.Value]) -> bool:
