@@ -31,6 +31,42 @@ def block(xp: ModuleType) -> ArrayProgram:
     return straight_line
 
 
+def kron_sum(xp: ModuleType) -> ArrayProgram:
+    return lambda x, y: xp.sum(xp.kron(x, y))
+
+
+def kron_view_sum(xp: ModuleType) -> ArrayProgram:
+    return lambda x, y: xp.sum(xp.kron(x[:20, :20], xp.triu(y)))
+
+
+def simple_mlp(xp: ModuleType) -> ArrayProgram:
+    return lambda w2, w1, y, x: xp.sum((y - w2 @ xp.maximum(w1 @ x, 0.0)) ** 2)
+
+
+def gp_lml(xp: ModuleType, solve_triangular: Callable[..., Any]) -> ArrayProgram:
+    def objective(x: Any, y: Any, s: Any) -> Any:
+        n = x.shape[0]
+        covariance = xp.exp(-0.5 * (x[:, None] - x[None, :]) ** 2) + s * xp.eye(n)
+        lower = xp.linalg.cholesky(covariance)
+        z = solve_triangular(lower, y, lower=True)
+        log_det = xp.sum(xp.log(xp.diag(lower)))
+        return -0.5 * xp.dot(z, z) - log_det - 0.5 * n * np.log(2.0 * np.pi)
+
+    return objective
+
+
+def turing_broadcast(xp: ModuleType) -> ArrayProgram:
+    def objective(u: Any, data: Any) -> Any:
+        p = 1.0 / (1.0 + xp.exp(-u))
+        theta = 0.1 + 9.9 * p
+        prior = xp.sum(-0.125 * (theta - 1.0) ** 2 + xp.log(9.9 * p * (1.0 - p)))
+        mu, sigma = theta[0], theta[1]
+        standard = (xp.log(data) - mu) / sigma
+        return prior + xp.sum(-xp.log(data) - xp.log(sigma) - 0.5 * standard**2)
+
+    return objective
+
+
 def gmm_objective(xp: ModuleType) -> ArrayProgram:
     def log_sum_exp(v: Any, axis: int) -> Any:
         top = xp.max(v, axis=axis, keepdims=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 import autograd.numpy as anp
 from autograd import value_and_grad
+from autograd.scipy.linalg import solve_triangular
 
 from bench import array_programs
 from bench.array_programs import ArrayProgram, lstm_step
@@ -44,6 +45,14 @@ PROGRAMS: dict[str, ArrayProgram] = {
     "sum_sin_loop": array_programs.sum_sin_loop(anp),
     "naive_map": array_programs.naive_map(anp),
     "block": array_programs.block(anp),
+    "sum_all": array_programs.sum_loop(anp),
+    "sum_sin": array_programs.sum_sin_loop(anp),
+    "kron_sum": array_programs.kron_sum(anp),
+    "kron_view_sum": array_programs.kron_view_sum(anp),
+    "map_sin_cos_exp": array_programs.naive_map(anp),
+    "simple_mlp": array_programs.simple_mlp(anp),
+    "gp_lml": array_programs.gp_lml(anp, solve_triangular),
+    "turing_broadcast": array_programs.turing_broadcast(anp),
     "branchy": branchy,
     "fixed_point": fixed_point,
     "gmm_objective": array_programs.gmm_objective(anp),

@@ -6,6 +6,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax.scipy.linalg import solve_triangular
 
 from bench import array_programs
 from bench.array_programs import ArrayProgram, lstm_step
@@ -45,6 +46,14 @@ PROGRAMS: dict[str, ArrayProgram] = {
     "sum_sin_loop": array_programs.sum_sin_loop(jnp),
     "naive_map": array_programs.naive_map(jnp),
     "block": array_programs.block(jnp),
+    "sum_all": array_programs.sum_loop(jnp),
+    "sum_sin": array_programs.sum_sin_loop(jnp),
+    "kron_sum": array_programs.kron_sum(jnp),
+    "kron_view_sum": array_programs.kron_view_sum(jnp),
+    "map_sin_cos_exp": array_programs.naive_map(jnp),
+    "simple_mlp": array_programs.simple_mlp(jnp),
+    "gp_lml": array_programs.gp_lml(jnp, solve_triangular),
+    "turing_broadcast": array_programs.turing_broadcast(jnp),
     "branchy": branchy,
     "stencil": stencil,
     "gmm_objective": array_programs.gmm_objective(jnp),

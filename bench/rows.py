@@ -51,6 +51,45 @@ def _stencil() -> Arguments:
     return (np.random.default_rng(0).uniform(0.5, 1.0, size=200), 0.2, 50)
 
 
+def _normal(*shapes: tuple[int, ...]) -> Arguments:
+    rng = np.random.default_rng(0)
+    return tuple(rng.normal(size=shape) for shape in shapes)
+
+
+def _mlp() -> Arguments:
+    return _normal((128, 256), (256, 128), (128, 70), (128, 70))
+
+
+def _gp() -> Arguments:
+    return (0.2 * np.arange(128), *_normal((128,)), 1.0)
+
+
+def _turing() -> Arguments:
+    return (np.zeros(2), np.random.default_rng(0).lognormal(1.5, 0.5, size=100_000))
+
+
+def _heat() -> Arguments:
+    return (*_normal((100, 100)), 0.2, 50)
+
+
+def _jacobi() -> Arguments:
+    return (*_normal((100, 100), (100, 100)), 0.1, 50)
+
+
+def _fdtd() -> Arguments:
+    return (*_normal((60, 80), (60, 80), (60, 80), (40,)), 0.5)
+
+
+def _cavity() -> Arguments:
+    u, v, p = np.zeros((3, 41, 41))
+    return (u, v, p, 1.0, 0.1, 1.0, 0.001, 10, 50)
+
+
+def _nbody() -> Arguments:
+    mass = np.random.default_rng(1).uniform(0.5, 1.5, size=(100, 1)) / 100.0
+    return (*_normal((100, 3), (100, 3)), mass, 0.1, 0.01, 10)
+
+
 ROWS = (
     Row("_sum, while loop, n=1000", PROGRAMS, "sums", "sum_loop", (0,), 1.4,
         lambda: _vector(1000), short=True),
@@ -60,6 +99,28 @@ ROWS = (
         _grid, short=True),
     Row("block of 400 multiplications", PROGRAMS, "block", "block", (0,), 2.5,
         _block, short=True),
+    Row("sum, n=1000", PROGRAMS, "whole_arrays", "sum_all", (0,), 1.4,
+        lambda: _vector(1000), short=True),
+    Row("sum_sin, n=1000", PROGRAMS, "whole_arrays", "sum_sin", (0,), 1.4,
+        lambda: _vector(1000), short=True),
+    Row("kron_sum, 20x20, 40x40", PROGRAMS, "whole_arrays", "kron_sum", (0, 1), 1.6,
+        lambda: _normal((20, 20), (40, 40))),
+    Row("kron_view_sum, 40x30, 40x40", PROGRAMS, "whole_arrays", "kron_view_sum", (0, 1), 1.6,
+        lambda: _normal((40, 30), (40, 40))),
+    Row("map sin(cos(exp)), 10x10", PROGRAMS, "whole_arrays", "map_sin_cos_exp", (0,), 1.5,
+        _grid, short=True),
+    Row("simple_mlp", PROGRAMS, "whole_arrays", "simple_mlp", (0, 1, 2, 3), 3.4, _mlp),
+    Row("gp_lml, n=128", PROGRAMS, "whole_arrays", "gp_lml", (0, 1, 2), 3.3, _gp),
+    Row("turing_broadcast, n=100000", PROGRAMS, "whole_arrays", "turing_broadcast", (0, 1), 1.8,
+        _turing),
+    Row("heat, 100x100, 50 steps", PROGRAMS, "slices", "heat", (0, 1), 3.0, _heat, static=(2,)),
+    Row("jacobi, 100x100, 50 sweeps", PROGRAMS, "slices", "jacobi", (0, 1, 2), 3.0, _jacobi,
+        static=(3,)),
+    Row("fdtd, 60x80, 40 steps", PROGRAMS, "slices", "fdtd", (0, 1, 2, 3, 4), 3.0, _fdtd),
+    Row("cavity flow, 41x41, 10 steps", PROGRAMS, "slices", "cavity", (0, 1, 2, 3, 4, 5, 6), 3.0,
+        _cavity, static=(7, 8)),
+    Row("nbody, n=100, 10 steps", PROGRAMS, "slices", "nbody", (0, 1, 2, 3, 4), 3.0, _nbody,
+        static=(5,)),
     Row("branchy loop, n=1000", PROGRAMS, "branchy", "branchy", (0, 1), 1.9, _branchy),
     Row("in-place stencil, n=200, 50 sweeps", PROGRAMS, "stencil", "stencil", (0, 1), 2.5,
         _stencil, static=(2,)),

@@ -17,7 +17,7 @@ PACKAGES = {
 }
 # What each package may import of the others and of what is installed.
 BELOW: dict[str, frozenset[str]] = {
-    "mooncake_runtime": frozenset({"numpy", "numba"}),
+    "mooncake_runtime": frozenset({"numpy", "numba", "llvmlite"}),
     "mooncake_rules": frozenset({"mooncake_runtime", "numpy"}),
     "mooncake_transpiler": frozenset(
         {"mooncake_rules", "mooncake_runtime", "numpy", "numba", "libcst", "rich", "typer"}

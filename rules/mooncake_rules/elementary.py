@@ -12,21 +12,35 @@ from mooncake_rules.expr import (
     Arg,
     Term,
     Y,
+    complex_sec2,
+    complex_sech2,
     cos,
     cosh,
     eq,
     exp,
-    exp2,
+    expit,
+    from_parts,
+    gt,
+    imag,
+    isfinite,
     log,
+    real,
     sech2,
     sin,
     sinh,
     sqrt,
+    tan,
     tanh,
     where,
 )  # fmt: skip
 from mooncake_rules.op import Interval, Prec, Result, ScalarOp, Special
-from mooncake_rules.operators import POWER_DOMAIN, POWER_PARTIALS, POWER_SPECIAL
+from mooncake_rules.operators import (
+    POWER_DOMAIN,
+    POWER_OVER_COMPLEX,
+    POWER_PARTIALS,
+    POWER_SPECIAL,
+)
+from mooncake_rules.over_complex import OverComplex, holomorphic
 
 X, Z = Arg(0), Arg(1)
 LN2, LN10 = math.log(2.0), math.log(10.0)
@@ -41,25 +55,54 @@ def function(
     strong: bool = False,
     result: Result = Result.FLOAT,
     expensive: bool = True,
+    over_complex: OverComplex | None = None,
 ) -> Iterator[ScalarOp]:
-    """The ops of one function, one per spelling in ``names``; an interval per argument."""
+    """The ops of one function, one per spelling in ``names``; an interval per argument.
+
+    ``math`` knows real numbers only: ``over_complex`` is about the other spellings.
+    """
     terms = partials if isinstance(partials, tuple) else (partials,)
     slots = ", ".join(f"{{{i}}}" for i in range(len(terms)))
     for spelling in names.split():
         name, _, printed = spelling.partition("=")
         template = f"{printed or name}({slots})"
+        of_complex = None if name.startswith("math.") else over_complex
         yield ScalarOp(
-            name, len(terms), result, template, Prec.CALL, terms, strong, expensive, domain, at
-        )
+            name, len(terms), result, template, Prec.CALL, terms, strong, expensive, domain, at,
+            of_complex,
+        )  # fmt: skip
 
+
+def analytic(
+    names: str, partial: Term, domain: Interval, *, over_complex: Term | None = None,
+    strong: bool = False, poles: bool = False, result: Result = Result.FLOAT,
+    expensive: bool = True,
+) -> Iterator[ScalarOp]:  # fmt: skip
+    """A function of one number, complex ones too; ``over_complex``: their partial, if another.
+
+    ``poles``: that can be infinite, although the real partial can't.
+    """
+    plane = holomorphic(partial if over_complex is None else over_complex, strong=strong or poles)
+    return function(names, partial, domain, strong=strong, result=result, expensive=expensive,
+                    over_complex=plane)  # fmt: skip
+
+
+# 1 - X**2 and 1 + X**2 as products, which don't cancel. Roots of the factors, not of the product,
+# and X - 1 rather than 1 - X: the sign of a zero part tells on which side of a cut a number is.
+TURNED = from_parts(-imag(X), real(X))  # i times X
+ROOT_OF_DIFFERENCE = sqrt(-(X - 1)) * sqrt(X - (-1))
+ROOT_OF_SUM = sqrt(-(TURNED - 1)) * sqrt(TURNED - (-1))
 
 TRIGONOMETRIC = (
-    *function("math.sin np.sin", cos(X), WIDE),
-    *function("math.cos np.cos", -sin(X), WIDE),
-    *function("math.tan np.tan", 1 + Y * Y, (-1.4, 1.4)),
-    *function("math.asin np.arcsin", 1 / sqrt((1 - X) * (1 + X)), UNIT, strong=True),
-    *function("math.acos np.arccos", -1 / sqrt((1 - X) * (1 + X)), UNIT, strong=True),
-    *function("math.atan np.arctan", 1 / (1 + X * X), WIDE),
+    *analytic("math.sin np.sin", cos(X), WIDE),
+    *analytic("math.cos np.cos", -sin(X), WIDE),
+    *analytic("math.tan np.tan", 1 + Y * Y, (-1.4, 1.4), over_complex=complex_sec2(X)),
+    *analytic("math.asin np.arcsin", 1 / sqrt((1 - X) * (1 + X)), UNIT, strong=True,
+              over_complex=1 / ROOT_OF_DIFFERENCE),
+    *analytic("math.acos np.arccos", -1 / sqrt((1 - X) * (1 + X)), UNIT, strong=True,
+              over_complex=-1 / ROOT_OF_DIFFERENCE),
+    *analytic("math.atan np.arctan", 1 / (1 + X * X), WIDE,
+              over_complex=1 / ((1 + TURNED) * (1 - TURNED)), poles=True),
     *function(
         "math.atan2 np.arctan2",
         (Z / (X * X + Z * Z), -X / (X * X + Z * Z)),
@@ -68,40 +111,66 @@ TRIGONOMETRIC = (
     ),
     *function("math.degrees np.rad2deg", 180 / math.pi, WIDE, expensive=False),
     *function("math.radians np.deg2rad", math.pi / 180, WIDE, expensive=False),
-)
+)  # fmt: skip
 
 # sech2 is 1 - tanh**2 without its cancellation.
 HYPERBOLIC = (
-    *function("math.sinh np.sinh", cosh(X), WIDE),
-    *function("math.cosh np.cosh", sinh(X), WIDE),
-    *function("math.tanh np.tanh", sech2(X), (-12.0, 12.0)),
+    *analytic("math.sinh np.sinh", cosh(X), WIDE),
+    *analytic("math.cosh np.cosh", sinh(X), WIDE),
+    *analytic("math.tanh np.tanh", sech2(X), (-12.0, 12.0), over_complex=complex_sech2(X)),
     *function("rt.sech2", -2 * Y * tanh(X), WIDE),
-    *function("math.asinh np.arcsinh", 1 / sqrt(X * X + 1), WIDE),
-    *function("math.acosh np.arccosh", 1 / sqrt((X - 1) * (X + 1)), ABOVE_ONE, strong=True),
-    *function("math.atanh np.arctanh", 1 / ((1 - X) * (1 + X)), UNIT, strong=True),
-)
+    *analytic("math.asinh np.arcsinh", 1 / sqrt(X * X + 1), WIDE,
+              over_complex=1 / ROOT_OF_SUM, poles=True),
+    *analytic("math.acosh np.arccosh", 1 / sqrt((X - 1) * (X + 1)), ABOVE_ONE, strong=True,
+              over_complex=1 / sinh(Y)),
+    *analytic("math.atanh np.arctanh", 1 / ((1 - X) * (1 + X)), UNIT, strong=True),
+)  # fmt: skip
+
+# 1 - tanh**2 and 1 + tan**2 without their cancellation, also far from the real line.
+OF_COMPLEX = (
+    ScalarOp("rt.complex_sech2", 1, Result.FLOAT, "rt.complex_sech2({0})", Prec.CALL,
+             complex=holomorphic(-2 * Y * tanh(X))),
+    ScalarOp("rt.complex_sec2", 1, Result.FLOAT, "rt.complex_sec2({0})", Prec.CALL,
+             complex=holomorphic(2 * Y * tan(X))),
+)  # fmt: skip
+
+
+def share(a: Term, b: Term, difference: Term) -> Term:
+    """What ``a`` contributes to ``log(exp(a) + exp(b))``, a half if both are infinite."""
+    infinite = where(gt(a, b), 1, where(eq(a, b), 0.5, 0))
+    return where(isfinite(difference), expit(difference), infinite)
+
 
 EXPONENTIAL = (
-    *function("math.exp np.exp", Y, WIDE),
-    *function("math.exp2 np.exp2", LN2 * Y, WIDE),
-    *function("math.expm1 np.expm1", exp(X), WIDE),
-    *function("math.log np.log", 1 / X, POSITIVE, strong=True),
-    *function("math.log2 np.log2", 1 / (LN2 * X), POSITIVE, strong=True),
-    *function("math.log10 np.log10", 1 / (LN10 * X), POSITIVE, strong=True),
-    *function("math.log1p np.log1p", 1 / (1 + X), (-0.5, 3.0), strong=True),
+    *analytic("math.exp np.exp", Y, WIDE),
+    *analytic("math.exp2 np.exp2", LN2 * Y, WIDE),
+    *analytic("math.expm1 np.expm1", exp(X), WIDE),
+    *analytic("math.log np.log", 1 / X, POSITIVE, strong=True),
+    *analytic("math.log2 np.log2", 1 / (LN2 * X), POSITIVE, strong=True),
+    *analytic("math.log10 np.log10", 1 / (LN10 * X), POSITIVE, strong=True),
+    *analytic("math.log1p np.log1p", 1 / (1 + X), (-0.5, 3.0), strong=True),
     *function(
         "math.log_base=rt.log_base",
         (1 / (X * log(Z)), -Y / (Z * log(Z))),
         *(POSITIVE, ABOVE_ONE),
         strong=True,
     ),
-    *function("np.logaddexp", (exp(X - Y), exp(Z - Y)), WIDE, WIDE),
-    *function("np.logaddexp2", (exp2(X - Y), exp2(Z - Y)), WIDE, WIDE),
+    *function(
+        "np.logaddexp",
+        (share(X, Z, X - Z), share(Z, X, Z - X)),
+        *(WIDE, WIDE),
+        at=(Special((-math.inf, -math.inf), (0.5, 0.5)), Special((math.inf, 1.0), (1, 0))),
+    ),
+    *function(
+        "np.logaddexp2",
+        (share(X, Z, LN2 * (X - Z)), share(Z, X, LN2 * (Z - X))),
+        *(WIDE, WIDE),
+    ),
 )
 
 # The gradient of the distance from the origin is 0 at the origin, as that of |x| is.
 POWERS = (
-    *function("math.sqrt np.sqrt", 0.5 / Y, POSITIVE, strong=True),
+    *analytic("math.sqrt np.sqrt", 0.5 / Y, POSITIVE, strong=True),
     *function("math.cbrt=np.cbrt np.cbrt", 1 / (3 * Y * Y), POSITIVE, strong=True),
     *function(
         "math.hypot np.hypot",
@@ -109,13 +178,20 @@ POWERS = (
         *(WIDE, POSITIVE),
         at=(Special((0.0, 0.0), (0, 0)),),
     ),
-    *function("np.square", 2 * X, WIDE, result=Result.PROMOTE, expensive=False),
-    *function("np.reciprocal", -Y * Y, POSITIVE, result=Result.PROMOTE, expensive=False),
+    *function(
+        "math.hypot3=rt.hypot3",
+        tuple(where(eq(Y, 0), 0, Arg(i) / Y) for i in range(3)),
+        *(WIDE, POSITIVE, WIDE),
+        at=(Special((0.0, 0.0, 0.0), (0, 0, 0)),),
+    ),
+    *analytic("np.square", 2 * X, WIDE, result=Result.PROMOTE, expensive=False),
+    *analytic("np.reciprocal", -Y * Y, POSITIVE, result=Result.PROMOTE, expensive=False),
     *function(
         "math.pow np.float_power",
         *(POWER_PARTIALS, *POWER_DOMAIN),
         at=POWER_SPECIAL,
         strong=True,
+        over_complex=POWER_OVER_COMPLEX,
     ),
     *function(
         "np.power",
@@ -123,7 +199,8 @@ POWERS = (
         at=POWER_SPECIAL,
         strong=True,
         result=Result.PROMOTE,
+        over_complex=POWER_OVER_COMPLEX,
     ),
 )
 
-ELEMENTARY = TRIGONOMETRIC + HYPERBOLIC + EXPONENTIAL + POWERS
+ELEMENTARY = TRIGONOMETRIC + HYPERBOLIC + OF_COMPLEX + EXPONENTIAL + POWERS

@@ -164,6 +164,50 @@ def neg(a: Term) -> Term:
     return Apply("neg", (a,))
 
 
+# ---- complex numbers ----------------------------------------------------------------------------
+
+
+def conj(a: Term) -> Term:
+    """The complex conjugate; it goes inwards where terms that contain numbers keep their form."""
+    match a:
+        case int() | float():
+            return a
+        case Apply("np.conj", (inner,)):
+            return inner
+        case Apply("neg", (inner,)):
+            return neg(conj(inner))
+        case Apply("mul", (int() | float() as number, other)):
+            return mul(number, conj(other))
+        case Apply("div", (int() | float() as above, below)):
+            return div(above, conj(below))
+        case Apply("select", (cond, then, orelse)):
+            return where(cond, conj(then), conj(orelse))
+        case _:
+            return Apply("np.conj", (a,))
+
+
+def real(a: Term) -> Term:
+    """The real part."""
+    match a:
+        case int() | float() | Apply("np.real" | "np.imag"):
+            return a
+        case _:
+            return Apply("np.real", (a,))
+
+
+def imag(a: Term) -> Term:
+    """The imaginary part."""
+    return 0 if isinstance(a, int | float) else Apply("np.imag", (a,))
+
+
+def from_parts(re: Term, im: Term) -> Term:
+    """The complex number with these parts, which are real."""
+    return Apply("complex", (re, im))
+
+
+I = from_parts(0, 1)  # noqa: E741
+
+
 # ---- conditions ---------------------------------------------------------------------------------
 
 
@@ -225,14 +269,19 @@ def sqrt(a: Term) -> Term:
     return Apply("np.sqrt", (a,))
 
 
-sin, cos = call("np.sin"), call("np.cos")
+sin, cos, tan = call("np.sin"), call("np.cos"), call("np.tan")
 sinh, cosh, tanh = call("np.sinh"), call("np.cosh"), call("np.tanh")
 exp, exp2, log = call("np.exp"), call("np.exp2"), call("np.log")
 sign, copysign, isfinite = call("np.sign"), call("np.copysign"), call("np.isfinite")
 trunc, rint = call("np.trunc"), call("np.rint")
 floordiv, sinc = call("floordiv"), call("np.sinc")
 sech2, dsinc = call("rt.sech2"), call("rt.dsinc")
-digamma, trigamma, polygamma = call("rt.digamma"), call("rt.trigamma"), call("rt.polygamma")
+complex_sech2, complex_sec2 = call("rt.complex_sech2"), call("rt.complex_sec2")
+absolute, hypot, log1p = call("abs"), call("np.hypot"), call("np.log1p")
+expit = call("rt.expit")
+
+# A partial that no rule gives; to differentiate there is an error. (None is a partial that is 0.)
+UNKNOWN = Apply("unknown", ())
 
 
 # ---- reading and rewriting terms ----------------------------------------------------------------
@@ -240,6 +289,7 @@ digamma, trigamma, polygamma = call("rt.digamma"), call("rt.trigamma"), call("rt
 SIMPLIFIERS: Mapping[str, Callable[..., Term]] = {
     "add": add, "sub": sub, "mul": mul, "div": div, "pow": power, "neg": neg,
     "lt": lt, "gt": gt, "ge": ge, "eq": eq, "and": both, "select": where,
+    "np.conj": conj, "np.real": real, "np.imag": imag,
 }  # fmt: skip
 
 
@@ -284,7 +334,7 @@ def arguments(term: Term) -> frozenset[int]:
 def may_blow_up(term: Term) -> bool:
     """Whether ``term`` can be infinite at finite arguments, as far as its form tells."""
     match term:
-        case Apply("div" | "np.log", args):
+        case Apply("div" | "np.log" | "np.log1p" | "rt.log_ratio", args):
             return not all(is_number(a) for a in args[-1:])
         case Apply("pow", (base, int() | float() as exponent)):
             return exponent < 0 or may_blow_up(base)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from mooncake_rules.expr import SEED, Number, Term, eq, may_blow_up, mul, substitute, where
+from mooncake_rules.expr import SEED, UNKNOWN, Number, Term, eq, may_blow_up, mul, substitute, where
+from mooncake_rules.over_complex import OverComplex
 
 Interval = tuple[float, float]  # of whole numbers, if its ends are ints
 Partials = tuple[Term | None, ...]
@@ -20,13 +21,15 @@ class Result(Enum):
     BOOL = "bool"
     INT = "int"  # int64
     SAME = "same"  # that of the first argument
+    REAL = "real"  # that of the first argument, or of its parts if that is complex
+    COMPLEX = "complex"  # complex128
 
 
 class Prec:
     """Python's precedence levels; an operand of a lower level stands in parentheses."""
 
     SELECT, OR, AND, NOT, COMPARE, BITOR, BITXOR, BITAND, SHIFT = range(1, 10)
-    ADD, MUL, UNARY, POWER, CALL = range(10, 15)
+    ADD, MUL, UNARY, POWER, CALL, ATTRIBUTE = range(10, 16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,8 @@ class ScalarOp:
     with zero derivative. ``domain`` is where the test draws each argument; ``special`` are the
     points with a convention. ``strong_zero``: a partial can be infinite, and a zero cotangent
     must nevertheless give zero. ``expensive``: worth saving rather than computing twice.
-    In ``template``, ``rt`` stands for ``mooncake_runtime.scalar_kernels``.
+    In ``template``, ``rt`` stands for ``mooncake_runtime.scalar_kernels``. All of that is about
+    real arguments; ``complex`` says what holds for complex ones, None that there can't be any.
     """
 
     name: str
@@ -58,6 +62,7 @@ class ScalarOp:
     expensive: bool = False
     domain: tuple[Interval, ...] = ()
     special: tuple[Special, ...] = ()
+    complex: OverComplex | None = None
 
     def is_expensive(self, literals: Mapping[int, Number] | None = None) -> bool:
         """Whether the result is worth saving; a small whole power is not."""
@@ -65,6 +70,15 @@ class ScalarOp:
         if self.name == "pow" and exponent is not None and float(exponent).is_integer():
             return abs(exponent) > 4
         return self.expensive
+
+    @property
+    def whole(self) -> frozenset[int]:
+        """The arguments that must be whole numbers."""
+        return frozenset(i for i, (lo, _) in enumerate(self.domain) if isinstance(lo, int))
+
+    def is_unknown(self, index: int) -> bool:
+        """Whether there is a derivative w.r.t. argument ``index``, but no rule for it."""
+        return self.partials is not None and self.partials[index] == UNKNOWN
 
     def partial(self, index: int, literals: Mapping[int, Number] | None = None) -> Term | None:
         """The partial w.r.t. argument ``index``, simplified for arguments that are literals."""
@@ -84,7 +98,43 @@ class ScalarOp:
         partial = self.partial(index, literals)
         if partial is None:
             return None
-        scaled = mul(SEED, partial)
-        if self.strong_zero and may_blow_up(partial):
-            return where(eq(SEED, 0), 0, scaled)
-        return scaled
+        return _strong(mul(SEED, partial)) if self.strong_zero else mul(SEED, partial)
+
+    def pull(
+        self, index: int, literals: Mapping[int, Number] | None = None, *, over_complex: bool
+    ) -> Term | None:
+        """What the cotangent ``SEED`` of the result adds to that of argument ``index``.
+
+        ``over_complex``: the result or an argument is complex. Of what this gives for a real
+        argument the real part is meant.
+        """
+        if not over_complex:
+            return self.product(index, literals)
+        assert self.complex is not None
+        return self._over_complex(self.complex.pull[index], index, literals)
+
+    def push(
+        self, index: int, literals: Mapping[int, Number] | None = None, *, over_complex: bool
+    ) -> Term | None:
+        """What the tangent ``SEED`` of argument ``index`` adds to that of the result."""
+        if not over_complex:
+            return self.product(index, literals)
+        assert self.complex is not None
+        return self._over_complex(self.complex.push[index], index, literals)
+
+    def _over_complex(
+        self, term: Term | None, index: int, literals: Mapping[int, Number] | None
+    ) -> Term | None:
+        """``term``, simplified for arguments that are literals; None if it is zero."""
+        if term is None or self.complex is None:
+            return None
+        others = {i: value for i, value in (literals or {}).items() if i != index}
+        term = substitute(term, others)
+        if isinstance(term, int | float):
+            return None
+        return _strong(term) if self.complex.strong_zero else term
+
+
+def _strong(term: Term) -> Term:
+    """``term``, which contains ``SEED``; zero where that is, if ``term`` can be infinite."""
+    return where(eq(SEED, 0), 0, term) if may_blow_up(term) else term

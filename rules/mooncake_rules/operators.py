@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from mooncake_rules.expr import Arg, Y, both, eq, floordiv, ge, log, sign, where
+from dataclasses import replace
+
+from mooncake_rules.expr import Arg, Y, both, eq, floordiv, ge, log, real, sign, where
 from mooncake_rules.op import Partials, Prec, Result, ScalarOp, Special
+from mooncake_rules.over_complex import holomorphic, locally_constant, real_valued
 
 X, P = Arg(0), Arg(1)
 POINT = (-2.0, 2.0)
@@ -14,6 +17,12 @@ POWER_PARTIALS: Partials = (
     where(eq(P, 0), 0, P * X ** (P - 1)),
     where(both(eq(X, 0), ge(P, 0)), 0, Y * log(X)),
 )
+POWER_OVER_COMPLEX = holomorphic(
+    where(eq(P, 0), 0, P * X ** (P - 1)),
+    where(both(eq(X, 0), ge(real(P), 0)), 0, Y * log(X)),
+    strong=True,
+)
+ABS_OVER_COMPLEX = real_valued(where(eq(Y, 0), 0, X / Y))
 POWER_DOMAIN = ((0.2, 3.0), (-2.0, 3.0))
 POWER_SPECIAL = (
     Special((0.0, 0.0), (0, 0)),
@@ -30,27 +39,37 @@ def binary(name: str, symbol: str, prec: int, result: Result) -> ScalarOp:
 
 
 ARITHMETIC = (
-    ScalarOp("add", 2, Result.PROMOTE, "{0} + {1}", Prec.ADD, (1, 1), domain=(POINT, POINT)),
-    ScalarOp("sub", 2, Result.PROMOTE, "{0} - {1}", Prec.ADD, (1, -1), domain=(POINT, POINT)),
-    ScalarOp("mul", 2, Result.PROMOTE, "{0} * {1}", Prec.MUL, (P, X), domain=(POINT, POINT)),
+    ScalarOp("add", 2, Result.PROMOTE, "{0} + {1}", Prec.ADD, (1, 1), domain=(POINT, POINT),
+             complex=holomorphic(1, 1)),
+    ScalarOp("sub", 2, Result.PROMOTE, "{0} - {1}", Prec.ADD, (1, -1), domain=(POINT, POINT),
+             complex=holomorphic(1, -1)),
+    ScalarOp("mul", 2, Result.PROMOTE, "{0} * {1}", Prec.MUL, (P, X), domain=(POINT, POINT),
+             complex=holomorphic(P, X)),
     ScalarOp("div", 2, Result.FLOAT, "{0} / {1}", Prec.MUL, (1 / P, -Y / P),
-             domain=(POINT, (0.5, 2.0))),
+             domain=(POINT, (0.5, 2.0)), complex=holomorphic(1 / P, -Y / P)),
     ScalarOp("mod", 2, Result.PROMOTE, "{0} % {1}", Prec.MUL, (1, -floordiv(X, P)), domain=APART),
     ScalarOp("pow", 2, Result.PROMOTE, "{0} ** {1}", Prec.POWER, POWER_PARTIALS, strong_zero=True,
-             expensive=True, domain=POWER_DOMAIN, special=POWER_SPECIAL),
-    ScalarOp("neg", 1, Result.SAME, "-{0}", Prec.UNARY, (-1,), domain=(POINT,)),
-    ScalarOp("pos", 1, Result.SAME, "+{0}", Prec.UNARY, (1,), domain=(POINT,)),
-    ScalarOp("abs", 1, Result.SAME, "abs({0})", Prec.CALL, (sign(X),), domain=((0.1, 2.0),),
-             special=(Special((0.0,), (0,)), Special((-3.0,), (-1,)))),
+             expensive=True, domain=POWER_DOMAIN, special=POWER_SPECIAL,
+             complex=POWER_OVER_COMPLEX),
+    ScalarOp("neg", 1, Result.SAME, "-{0}", Prec.UNARY, (-1,), domain=(POINT,),
+             complex=holomorphic(-1)),
+    ScalarOp("pos", 1, Result.SAME, "+{0}", Prec.UNARY, (1,), domain=(POINT,),
+             complex=holomorphic(1)),
+    ScalarOp("abs", 1, Result.REAL, "abs({0})", Prec.CALL, (sign(X),), domain=((0.1, 2.0),),
+             special=(Special((0.0,), (0,)), Special((-3.0,), (-1,))), complex=ABS_OVER_COMPLEX),
     binary("floordiv", "//", Prec.MUL, Result.PROMOTE),
 )  # fmt: skip
 
-COMPARISONS = tuple(
-    binary(name, symbol, Prec.COMPARE, Result.BOOL)
-    for name, symbol in (
-        ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="), ("eq", "=="), ("ne", "!="),
-    )
-)  # fmt: skip
+COMPARISONS = (
+    *(
+        binary(name, symbol, Prec.COMPARE, Result.BOOL)
+        for name, symbol in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="))
+    ),
+    *(
+        replace(binary(name, symbol, Prec.COMPARE, Result.BOOL), complex=locally_constant(2))
+        for name, symbol in (("eq", "=="), ("ne", "!="))
+    ),
+)
 
 LOGIC = (
     binary("and", "and", Prec.AND, Result.BOOL),
@@ -67,13 +86,20 @@ LOGIC = (
 # ``cast`` is printed by the emitter, from the type of its result; SAME stands for "as told".
 # ``where`` is ``np.where``: both sides are computed, so what leads to the side that is not taken
 # may be infinite, and its zero cotangent must stay zero all the way back.
+# ``detach`` is its argument with derivative zero, for what a result provably does not depend on.
+# ``radd`` adds a term to a sum whose order is left open, as NumPy leaves that of ``np.sum``.
 OTHER = (
     *(
         ScalarOp(name, 3, Result.PROMOTE, "{1} if {0} else {2}", Prec.SELECT,
-                 (None, where(X, 1, 0), where(X, 0, 1)))
+                 (None, where(X, 1, 0), where(X, 0, 1)),
+                 complex=holomorphic(None, where(X, 1, 0), where(X, 0, 1)))
         for name in ("select", "where")
     ),
-    ScalarOp("cast", 1, Result.SAME, "{0}", Prec.CALL, (1,), domain=(POINT,)),
+    ScalarOp("cast", 1, Result.SAME, "{0}", Prec.CALL, (1,), domain=(POINT,),
+             complex=holomorphic(1)),
+    ScalarOp("detach", 1, Result.SAME, "{0}", Prec.ATTRIBUTE, complex=locally_constant(1)),
+    ScalarOp("radd", 2, Result.PROMOTE, "rt.radd({0}, {1})", Prec.CALL, (1, 1),
+             domain=(POINT, POINT), complex=holomorphic(1, 1)),
     ScalarOp("round", 1, Result.INT, "round({0})", Prec.CALL),
 )  # fmt: skip
 

@@ -14,6 +14,7 @@ from mooncake_rules.expr import (
     Term,
     Y,
     both,
+    call,
     copysign,
     eq,
     exp2,
@@ -26,10 +27,14 @@ from mooncake_rules.expr import (
     where,
 )  # fmt: skip
 from mooncake_rules.op import Interval, Prec, Result, ScalarOp, Special
+from mooncake_rules.operators import ABS_OVER_COMPLEX
+from mooncake_rules.over_complex import OverComplex, locally_constant
 
 X, Z = Arg(0), Arg(1)
 AWAY, ABOVE = (0.2, 3.0), (0.7, 0.9)
 INSIDE = both(gt(X, Z), lt(X, Arg(2)))
+NAN = float("nan")
+isnan, frexp_scale = call("np.isnan"), call("rt.frexp_scale")
 
 
 def tie(chosen: Term) -> Term:
@@ -37,26 +42,43 @@ def tie(chosen: Term) -> Term:
     return where(chosen, 1, where(eq(X, Z), 0.5, 0))
 
 
+def number(chosen: Term, other: Term) -> Term:
+    """1 where this argument is chosen, a half at a tie; the one that is not NaN is chosen."""
+    return where(isnan(other), 1, tie(chosen))
+
+
 def kinked(
     names: str, partials: Term | tuple[Term | None, ...], *domain: Interval,
     at: tuple[Special, ...] = (), result: Result = Result.PROMOTE,
+    over_complex: OverComplex | None = None,
 ) -> Iterator[ScalarOp]:  # fmt: skip
-    return function(names, partials, *domain, at=at, result=result, expensive=False)
+    return function(names, partials, *domain, at=at, result=result, expensive=False,
+                    over_complex=over_complex)  # fmt: skip
 
 
-def flat(names: str, arity: int, result: Result) -> Iterator[ScalarOp]:
-    """Functions with zero derivative."""
+def flat(
+    names: str, arity: int, result: Result, *, over_complex: bool = False
+) -> Iterator[ScalarOp]:
+    """Functions with zero derivative, ``over_complex``: of complex numbers, too."""
+    of_complex = locally_constant(arity) if over_complex else None
     for spelling in names.split():
         name, _, printed = spelling.partition("=")
         slots = ", ".join(f"{{{i}}}" for i in range(arity))
-        yield ScalarOp(name, arity, result, f"{printed or name}({slots})", Prec.CALL)
+        template = f"{printed or name}({slots})"
+        yield ScalarOp(name, arity, result, template, Prec.CALL, complex=of_complex)
 
 
 SELECTING = (
-    *kinked("np.maximum np.fmax", (tie(gt(X, Z)), tie(lt(X, Z))), (0.0, 1.0), (2.0, 3.0),
+    *kinked("np.maximum", (tie(gt(X, Z)), tie(lt(X, Z))), (0.0, 1.0), (2.0, 3.0),
             at=(Special((1.0, 1.0), (0.5, 0.5)), Special((2.0, 1.0), (1, 0)))),
-    *kinked("np.minimum np.fmin", (tie(lt(X, Z)), tie(gt(X, Z))), (0.0, 1.0), (2.0, 3.0),
+    *kinked("np.minimum", (tie(lt(X, Z)), tie(gt(X, Z))), (0.0, 1.0), (2.0, 3.0),
             at=(Special((1.0, 1.0), (0.5, 0.5)), Special((2.0, 1.0), (0, 1)))),
+    *kinked("np.fmax", (number(gt(X, Z), Z), number(lt(X, Z), X)), (0.0, 1.0), (2.0, 3.0),
+            at=(Special((1.0, 1.0), (0.5, 0.5)), Special((NAN, 1.0), (0, 1)),
+                Special((1.0, NAN), (1, 0)))),
+    *kinked("np.fmin", (number(lt(X, Z), Z), number(gt(X, Z), X)), (0.0, 1.0), (2.0, 3.0),
+            at=(Special((1.0, 1.0), (0.5, 0.5)), Special((NAN, 1.0), (0, 1)),
+                Special((1.0, NAN), (1, 0)))),
     *kinked("np.clip=rt.clip", (where(INSIDE, 1, 0), where(lt(X, Z), 1, 0),
                                 where(gt(X, Arg(2)), 1, 0)), (0.0, 4.0), (0.9, 1.1), (2.9, 3.1),
             at=(Special((1.0, 1.0, 2.0), (0, 0, 0)), Special((2.0, 1.0, 2.0), (0, 0, 0)),
@@ -71,7 +93,7 @@ SELECTING = (
 SIGNS = (
     *kinked("math.fabs np.fabs", sign(X), AWAY, result=Result.FLOAT,
             at=(Special((0.0,), (0,)), Special((-2.0,), (-1,)))),
-    *kinked("np.abs", sign(X), AWAY, result=Result.SAME,
+    *kinked("np.abs", sign(X), AWAY, result=Result.REAL, over_complex=ABS_OVER_COMPLEX,
             at=(Special((0.0,), (0,)), Special((-2.0,), (-1,)))),
     *kinked("math.copysign np.copysign", (sign(X) * copysign(1, Z), None), AWAY, AWAY,
             at=(Special((2.0, -0.0), (-1, 0)), Special((0.0, 1.0), (0, 0))),
@@ -84,6 +106,10 @@ REMAINDERS = (
     *kinked("math.remainder=rt.remainder", (1, -rint((X - Y) / Z)), WIDE, ABOVE,
             result=Result.FLOAT),
     *kinked("math.ldexp np.ldexp", (exp2(Z), None), WIDE, (-3, 3), result=Result.FLOAT),
+    *kinked("rt.modf_fraction", 1, (0.1, 0.9), result=Result.FLOAT),
+    *kinked("rt.frexp_mantissa", frexp_scale(X), (0.6, 0.9), result=Result.FLOAT),
+    *flat("rt.frexp_scale", 1, Result.FLOAT),
+    *flat("rt.frexp_exponent", 1, Result.INT),
 )  # fmt: skip
 
 ROUNDING = (
@@ -96,7 +122,8 @@ ROUNDING = (
 )
 
 PREDICATES = (
-    *flat("math.isnan math.isinf math.isfinite np.isnan np.isinf np.isfinite", 1, Result.BOOL),
+    *flat("math.isnan math.isinf math.isfinite", 1, Result.BOOL),
+    *flat("np.isnan np.isinf np.isfinite", 1, Result.BOOL, over_complex=True),
     *flat("np.signbit np.isneginf np.isposinf np.logical_not", 1, Result.BOOL),
     *flat("np.logical_and np.logical_or np.logical_xor", 2, Result.BOOL),
     *flat("np.isclose math.isclose=rt.isclose", 2, Result.BOOL),

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
+from mooncake_rules.bessel import BESSEL_FUNCTIONS
 from mooncake_rules.elementary import ELEMENTARY
+from mooncake_rules.gamma import GAMMA_AND_BETA
 from mooncake_rules.op import Interval, Partials, Prec, Result, ScalarOp, Special
 from mooncake_rules.operators import OPERATORS
+from mooncake_rules.parts import PARTS
 from mooncake_rules.piecewise import PIECEWISE
 from mooncake_rules.special import SPECIAL
 
@@ -27,7 +30,17 @@ def table(groups: Iterable[Iterable[ScalarOp]]) -> dict[str, ScalarOp]:
     return table
 
 
-OPS: Mapping[str, ScalarOp] = table((OPERATORS, ELEMENTARY, PIECEWISE, SPECIAL))
+OPS: Mapping[str, ScalarOp] = table(
+    (OPERATORS, ELEMENTARY, PARTS, PIECEWISE, SPECIAL, GAMMA_AND_BETA, BESSEL_FUNCTIONS)
+)
+
+# Functions of scipy.special that are a kernel of the same name.
+_KERNELS = (
+    "digamma polygamma rgamma gammasgn loggamma multigammaln beta betaln gammainc gammaincc betainc"
+    " betaincc erfcx erfinv erfcinv ndtr ndtri log_ndtr expit logit log_expit softplus exprel exp10"
+    " xlogy xlog1py entr rel_entr kl_div huber pseudo_huber spence j0 j1 jn y0 y1 yn"
+    " i0 i1 iv i0e i1e ive k0 k1 kn k0e k1e kve"
+)
 
 # Names that are operators in disguise, or second names of a function.
 _SYNONYMS: Mapping[str, str] = {
@@ -47,23 +60,35 @@ _SYNONYMS: Mapping[str, str] = {
     "numpy.fix": "np.trunc", "numpy.around": "np.round",
     "numpy.asin": "np.arcsin", "numpy.acos": "np.arccos", "numpy.atan": "np.arctan",
     "numpy.asinh": "np.arcsinh", "numpy.acosh": "np.arccosh", "numpy.atanh": "np.arctanh",
-    "numpy.atan2": "np.arctan2", "numpy.pow": "np.power",
+    "numpy.atan2": "np.arctan2", "numpy.pow": "np.power", "numpy.conjugate": "np.conj",
+    "numpy.i0": "rt.i0",
+    **{f"scipy.special.{name}": f"rt.{name}" for name in _KERNELS.split()},
+    **{f"scipy.special.{name}": f"np.{name}" for name in ("cbrt", "exp2", "expm1", "log1p", "sinc")},
+    "scipy.special.psi": "rt.digamma", "scipy.special.zeta": "rt.hurwitz",
+    "scipy.special.jv": "rt.jn", "scipy.special.yv": "rt.yn", "scipy.special.kv": "rt.kn",
+    "scipy.special.round": "np.rint",
 }  # fmt: skip
 
-_PREFIXES: Mapping[str, str] = {"numpy.": "np.", "math.": "math."}
+_PREFIXES: Mapping[str, str] = {
+    "numpy.": "np.", "math.": "math.", "scipy.special.": "special.",
+}  # fmt: skip
 
 CONSTANTS: Mapping[str, float] = {
     f"{module}.{name}": value
     for name, value in (
         ("pi", math.pi), ("e", math.e), ("inf", math.inf), ("nan", math.nan),
     )
-    for module in ("math", "numpy")
-} | {"math.tau": math.tau, "numpy.euler_gamma": 0.5772156649015329}  # fmt: skip
+    for module in ("math", "numpy", "cmath")
+} | {
+    "math.tau": math.tau, "cmath.tau": math.tau, "numpy.euler_gamma": 0.5772156649015329,
+}  # fmt: skip
 
 
 # Functions whose second argument may be left out are two ops.
 _OVERLOADS: Mapping[tuple[str, int], str] = {
     ("math.log", 2): "math.log_base",
+    ("math.hypot", 1): "math.fabs",
+    ("math.hypot", 3): "math.hypot3",
     ("builtins.round", 2): "round_to",
     ("numpy.round", 2): "np.round_to",
     ("numpy.around", 2): "np.round_to",

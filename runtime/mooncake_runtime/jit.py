@@ -17,7 +17,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from mooncake_runtime.plain_math import PlainMath
+from mooncake_runtime.plain_math import PlainMath, plain_complex
 from mooncake_runtime.spec import Specs, convert, parse_spec
 
 P = ParamSpec("P")
@@ -148,10 +148,12 @@ def _checked(function: Callable[P, R], specs: Specs) -> Callable[P, R]:
 
 
 def _see_plain_math(function: Callable[..., object]) -> None:
-    """Let the module of ``function`` see ``math`` as compiled code has it."""
+    """Let the module of ``function`` see ``math``, ``float`` and ``complex`` as compiled code."""
     scope = getattr(function, "__globals__", {})
     if scope.get("math") is math:
         scope["math"] = PlainMath()
+    scope.setdefault("float", np.float64)
+    scope.setdefault("complex", plain_complex)
 
 
 def _numpy_floats(value: object) -> object:

@@ -17,7 +17,12 @@ def window(memory: NDArray[np.uint8], offset: int, like: np.ndarray) -> np.ndarr
     return np.ndarray(like.shape, like.dtype, memory, offset, like.strides)
 
 
+def as_contiguous(array: np.ndarray) -> np.ndarray:
+    """``array``, which is C-contiguous, as compilers may not know: what lets them reshape it."""
+    return array
+
+
 if jit_enabled():
     from mooncake_runtime.memory_numba import compile_memory
 
-    compile_memory(address, window)
+    compile_memory(address, window, as_contiguous)

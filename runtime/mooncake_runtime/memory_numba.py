@@ -1,4 +1,4 @@
-"""How numba compiles ``address`` and ``window``."""
+"""How numba compiles ``address``, ``window`` and ``as_contiguous``."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,9 +28,35 @@ def _window(typing_context: Any, memory: Any, offset: Any, like: Any) -> Any:
     return result(memory, types.int64, like), generate
 
 
-def compile_memory(address: Callable[..., int], window: Callable[..., np.ndarray]) -> None:
-    """Tell numba how to compile the two functions."""
+def _as_contiguous(typing_context: Any, array: Any) -> Any:
+    """The same array with a type that says that it is C-contiguous."""
+    result = array.copy(layout="C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        given = arrays.make_array(array)(context, builder, args[0])
+        out = arrays.make_array(result)(context, builder)
+        shape = codegen.unpack_tuple(builder, given.shape, array.ndim)
+        strides: list[Any] = []
+        step = given.itemsize
+        for size in reversed(shape):  # those of axes of length one may be anything
+            strides.insert(0, step)
+            step = builder.mul(step, size)
+        arrays.populate_array(
+            out, given.data, shape, strides, given.itemsize, given.meminfo, given.parent
+        )
+        return arrays.impl_ret_borrowed(context, builder, result, out._getvalue())
+
+    return result(array), generate
+
+
+def compile_memory(
+    address: Callable[..., int],
+    window: Callable[..., np.ndarray],
+    as_contiguous: Callable[..., np.ndarray],
+) -> None:
+    """Tell numba how to compile the functions."""
     lay: Any = extending.intrinsic(_window)
+    retype: Any = extending.intrinsic(_as_contiguous)
 
     def compile_address(array: Any) -> Any:
         def compiled(array: Any) -> Any:
@@ -44,5 +70,12 @@ def compile_memory(address: Callable[..., int], window: Callable[..., np.ndarray
 
         return compiled
 
+    def compile_as_contiguous(array: Any) -> Any:
+        def compiled(array: Any) -> Any:
+            return retype(array)
+
+        return compiled
+
+    extending.overload(as_contiguous)(compile_as_contiguous)
     extending.overload(address)(compile_address)
     extending.overload(window)(compile_window)

@@ -38,6 +38,12 @@ FUNCTIONS = {
 }
 
 
+def plain_complex(real: complex | str = 0.0, imag: complex = 0.0) -> np.complex128:
+    """``complex``, but a NumPy scalar: its division by zero and overflow raise nothing."""
+    number = complex(real) if isinstance(real, str) or not imag else complex(real, imag)
+    return np.complex128(number)
+
+
 class PlainMath:
     """The functions and constants of ``math``, as attributes."""
 

@@ -79,11 +79,18 @@ def direction(tree: Tree, rng: np.random.Generator, relative: bool = False) -> T
         if not has_tangent(leaf):
             return None
         shape, dtype = np.shape(leaf), np.asarray(leaf).dtype
-        drawn = rng.uniform(0.2, 1.0, shape) * rng.choice([-1.0, 1.0], shape)
+        drawn = _signed(rng, shape)
+        if dtype.kind == "c":
+            drawn = drawn + 1j * _signed(rng, shape)
         drawn = drawn * magnitude(leaf) if relative else drawn
         return drawn.astype(dtype) if isinstance(leaf, np.ndarray) else type(leaf)(drawn)
 
     return map_leaves(draw, tree)
+
+
+def _signed(rng: np.random.Generator, shape: tuple[int, ...]) -> Tree:
+    """Numbers of both signs, none near 0."""
+    return rng.uniform(0.2, 1.0, shape) * rng.choice([-1.0, 1.0], shape)
 
 
 def moved(tree: Tree, tangent: Tree, step: complex) -> Tree:
@@ -107,7 +114,10 @@ def flat(tree: Tree) -> Vector:
 
 
 def inner_product(y_bar: Tree, y: Tree) -> complex:
-    """The sum over all float leaves of ``y_bar * y``; complex after a complex step."""
+    """The sum over all float leaves of ``y_bar * y``; complex after a complex step.
+
+    For complex leaves it is the real part of ``conj(y_bar) * y``.
+    """
     pairs = zip(leaves(y_bar), [y for y in leaves(y) if has_tangent(y[1])], strict=True)
     total: complex = 0.0
     for (_, a), (_, b) in pairs:

@@ -15,7 +15,7 @@ from mooncake_transpiler.ad.linear import linearize
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.passes.inline import inline
-from mooncake_transpiler.pipeline import PASSES, finish
+from mooncake_transpiler.pipeline import PASSES, clean, finish
 from mooncake_transpiler.reading import Target, called_by, read_program
 from mooncake_transpiler.types import Array
 
@@ -43,8 +43,9 @@ def _prepared(source: str) -> tuple[Target, ir.Program]:
     (target,) = unit.targets
     funcs = dict(called_by([target.func.name], inline(unit.program)).funcs)
     for name in funcs:
-        for _, pass_ in PASSES:
-            funcs[name] = pass_(funcs[name])
+        for stage, pass_ in PASSES:
+            if stage not in ("fuse", "forward"):  # the arrays that tests ask about shall stay
+                funcs[name] = pass_(funcs[name])
     return target, ir.Program(funcs)
 
 
@@ -58,7 +59,7 @@ def derivatives(source: str) -> dict[str, ir.Func]:
     """The derivative functions by their ending: ``fwd``, ``pullback``, ``value_and_grad`` ..."""
     target, program = _prepared(source)
     func = program.funcs[target.func.name]
-    made = derive(func, target.wrt, program, finish).funcs
+    made = derive(func, target.wrt, program, finish, clean).funcs
     return {f.name.removeprefix(f"{func.name}_"): f for f in made}
 
 

@@ -82,5 +82,7 @@ def f(m: Mat) -> float:
     outer, *inner = loops(func)
     assert len(inner) == 2
     assert all(loop in set(ir.walk(outer.body)) for loop in inner)
-    tapes = [s for s in ir.walk(func.body) if isinstance(s, ir.Alloc) and s.fill is None]
+    arrays = [s for s in ir.walk(func.body) if isinstance(s, ir.Alloc)]
+    tapes = [s for s in arrays if s.out not in func.body.yields]
+    assert tapes
     assert all(len(tape.shape) == 1 for tape in tapes)

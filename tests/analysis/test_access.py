@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Definitions, accesses, disjoint_iterations
+from mooncake_transpiler.analysis.access import (
+    Definitions,
+    Position,
+    Whole,
+    accesses,
+    disjoint_iterations,
+)
 from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.analysis.ranges import Ranges
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import FLOAT, INT, NONE, Array, DType
 
 from tests.ad.deriving import function, loops, named
 
@@ -91,3 +100,83 @@ def test_ranges_that_stay_at_or_above_zero(loop: str) -> None:
 )
 def test_ranges_that_may_be_negative_meet_positive_ones(loop: str) -> None:
     assert not _disjoint("a[i, 0] = a[i, 1] * x[0]", loop)
+
+
+# ---- through views ------------------------------------------------------------------------------
+
+CUBE = Array(DType.FLOAT64, 3)
+X, P, Q, R = ir.Value("x", CUBE), ir.Value("p", INT), ir.Value("q", INT), ir.Value("r", INT)
+WHOLE, NEW, PART = ir.Slice(), ir.NewAxis(), ir.Slice(ir.int_const(1))
+UNKNOWN = Whole.UNKNOWN
+
+
+def through(*views: tuple[tuple[ir.Index, ...], tuple[int, ...]]) -> tuple[Definitions, ir.Value]:
+    """The last of ``views`` of ``x``, each with its index and its axes."""
+    b, out = Builder(), X
+    for index, axes in views:
+        assert isinstance(out.type, Array)
+        change = sum(1 if i is NEW else 0 if isinstance(i, ir.Slice) else -1 for i in index)
+        base, out = out, ir.Value("", Array(DType.FLOAT64, out.type.ndim + change))
+        b.add(ir.View(out, base, index, None, axes))
+    params = tuple(ir.Param(v.hint, v.type, (v,)) for v in (X, P, Q, R))
+    return Definitions(ir.Func("m:f", params, NONE, b.block())), out
+
+
+@pytest.mark.parametrize(
+    ("views", "at", "expected"),
+    [
+        ([((), (2, 1, 0))], (P, Q, R), (R, Q, P)),
+        ([((), (1, 2, 0))], (P, Q, R), (R, P, Q)),
+        ([((), (1, 2, 0)), ((), (1, 2, 0))], (P, Q, R), (Q, R, P)),
+        ([((R,), (1, 0))], (P, Q), (R, Q, P)),
+        ([((WHOLE, R), (1, 0))], (P, Q), (Q, R, P)),
+        ([((WHOLE, PART), (2, 1, 0))], (P, Q, R), (R, UNKNOWN, P)),
+        ([((WHOLE, NEW), ())], (P, Q, R, P), (P, R, P)),
+        ([((NEW, WHOLE, R), (2, 0, 1))], (P, Q, R), (R, R, P)),
+        ([((P, NEW, Q), (1, 0)), ((R,), ())], (Q,), (P, Q, R)),
+        ([((P, NEW, Q), (1, 0)), ((WHOLE, R), ())], (Q,), (P, Q, Q)),
+        ([((), (2, 1, 0)), ((PART,), ())], (P, Q, R), (R, Q, UNKNOWN)),
+    ],
+)
+def test_accesses_through_views(
+    views: list[tuple[tuple[ir.Index, ...], tuple[int, ...]]],
+    at: tuple[ir.Atom, ...],
+    expected: tuple[Position, ...],
+) -> None:
+    defs, out = through(*views)
+    found = defs.access(out, at)
+    assert found.root is X
+    assert found.index == expected
+
+
+def test_whole_arrays_and_axes_of_views() -> None:
+    defs, out = through(((P, NEW), (1, 2, 0)), ((WHOLE, PART), ()))
+    assert defs.whole(out).index == (P, UNKNOWN, UNKNOWN)
+    first, second, third = (defs.whole_axis(out, axis) for axis in range(3))
+    assert first == (X, 1)
+    assert second == (out, 1)
+    assert third[0] not in (X, out)  # the view in between, which made the axis
+    assert third[1] == 2
+
+
+def test_reshaped_arrays_are_roots_of_their_own() -> None:
+    """In the memory of their base, of which the positions are not known."""
+    b = Builder()
+    shaped, turned = ir.Value("", Array(DType.FLOAT64, 2)), ir.Value("", Array(DType.FLOAT64, 2))
+    b.add(ir.Reshape(shaped, X, (P, Q)))
+    b.add(ir.View(turned, shaped, (), None, (1, 0)))
+    i, n = ir.Value("i", INT), ir.int_const(0)
+    body = b.child()
+    body.store(turned, (n, i), ir.Const(1.0, FLOAT))
+    loop = ir.For((), i, n, P, ir.int_const(1), (), (), body.block())
+    b.add(loop)
+    params = tuple(ir.Param(v.hint, v.type, (v,)) for v in (X, P, Q))
+    func = ir.Func("m:f", params, NONE, b.block())
+    memories, defs = Memories(func), Definitions(func)
+    access = defs.access(turned, (n, i))
+    assert (access.root, access.index) == (shaped, (i, n))
+    assert memories.of(turned) is memories.of(X)
+    assert memories.written_params == {X}
+    assert not disjoint_iterations(loop, memories.of(X), [access], defs)
+    assert Ranges(defs).covers(loop, shaped, 0)
+    assert not Ranges(defs).covers(loop, shaped, 1)

@@ -52,6 +52,16 @@ def test_no_span(loop: str) -> None:
     assert _span(loop) is None
 
 
+@pytest.mark.parametrize(("at", "inside"), [(0, True), (1, True), (2, False), (-1, False)])
+def test_constant_positions(at: int, inside: bool) -> None:
+    func = function(
+        f"def f(x: Vec) -> float:\n    w = np.zeros(2)\n    w[{at}] = x[0]\n    return w[1]\n"
+    )
+    defs = Definitions(func)
+    store = next(s for s in ir.walk(func.body) if isinstance(s, ir.Store))
+    assert Ranges(defs).in_bounds(defs.access(store.base, store.index)) is inside
+
+
 def _in_bounds(loop: str, body: str) -> bool:
     """Whether the load that ``body`` adds is in bounds, executed or not."""
     func = _function(loop, body)

@@ -194,7 +194,7 @@ def test_internal_errors_while_reading_name_the_function(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def fail(source: Source) -> None:
+    def fail(source: Source, minimal: bool) -> None:
         decl = source.functions()[-1]
         raise KeyError(decl.name)
 

@@ -55,7 +55,8 @@ class Interpreter:
         def part(item: ir.Index | None) -> object:
             if isinstance(item, ir.Slice):
                 return slice(part(item.lo), part(item.hi), part(item.step))
-            return None if item is None else self.atom(item, env)
+            unset = item is None or isinstance(item, ir.NewAxis)
+            return None if unset else self.atom(item, env)
 
         return tuple(part(item) for item in items)
 
@@ -79,6 +80,12 @@ class Interpreter:
                 raise getattr(builtins, exc)(*([] if message is None else [message]))
             case ir.Print(args=args):
                 print(*(a if isinstance(a, str) else value(a) for a in args))
+            case ir.Call(outs=outs, func="rt:matmul", args=(a, b)):
+                env[outs[0]] = np.matmul(value(a), value(b))  # type: ignore[call-overload]
+            case ir.Call(func="rt:matmul_add", args=(a, b, c)):
+                x, y = value(a), value(b)
+                outer = np.ndim(x) == np.ndim(y) == 1  # type: ignore[arg-type]
+                value(c)[...] += np.outer(x, y) if outer else np.matmul(x, y)  # type: ignore
             case ir.Call(outs=outs, func=func, args=args):
                 results = self.call(self.funcs[func], [value(a) for a in args])
                 env.update(zip(outs, results, strict=True))
@@ -103,8 +110,13 @@ class Interpreter:
                 return value(array).shape[axis]  # type: ignore[attr-defined]
             case ir.Global(module=module, name=name):
                 return self.globals[module, name]
-            case ir.View(base=base, index=index) | ir.Load(base=base, index=index):
+            case ir.View(base=base, index=index, axes=axes):
+                part = value(base)[self.index(index, env)]  # type: ignore[index]
+                return np.transpose(part, axes) if axes else part
+            case ir.Load(base=base, index=index):
                 return value(base)[self.index(index, env)]  # type: ignore[index]
+            case ir.Reshape(base=base, shape=shape):
+                return reshaped(value(base), [value(n) for n in shape])  # type: ignore[arg-type]
             case ir.Copy(src=src):
                 return value(src).copy()  # type: ignore[attr-defined]
             case ir.Sum(array=array):
@@ -140,6 +152,12 @@ def grown(array: np.ndarray, size: int) -> np.ndarray:
     if size <= array.size:
         return array
     return np.concatenate((array, np.zeros(max(size - array.size, array.size), array.dtype)))
+
+
+def reshaped(array: np.ndarray, shape: Sequence[object]) -> np.ndarray:
+    """The same memory where that is contiguous."""
+    contiguous = array if array.flags.c_contiguous else array.copy()
+    return contiguous.reshape(tuple(shape))  # type: ignore[arg-type]
 
 
 def cast(type_: Type, value: object) -> object:

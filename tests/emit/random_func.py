@@ -11,6 +11,7 @@ from mooncake_transpiler.types import BOOL, FLOAT, INT, NONE, Array, DType, Scal
 
 SIZE = 4  # of every array
 ARRAY = Array(DType.FLOAT64, 1)
+MATRIX = Array(DType.FLOAT64, 2)
 HINTS = ("", "", "", "s", "t", "y", "x_bar", "t1")
 RESULT = Tuple((FLOAT, Tuple((INT, BOOL)), NONE))
 
@@ -23,6 +24,7 @@ class Generator:
     depth: int = 3
     callee: ir.Func | None = None
     budget: int = 60
+    turns: bool = False  # draw new axes, transposed views and other shapes, too
     visible: list[ir.Atom] = field(default_factory=list)
 
     # ---- atoms ----------------------------------------------------------------------------------
@@ -105,13 +107,18 @@ class Generator:
 
     def view_(self, b: Builder) -> None:
         """Something with whole arrays of the one size."""
-        kind = self.rng.choice(("view", "copy", "alloc", "sum", "assign", "addto"))
+        kinds = ("view", "copy", "alloc", "sum", "assign", "addto")
+        kind = self.rng.choice((*kinds, "column", "square") if self.turns else kinds)
         array, out = self.pick(ARRAY), ir.Value(self.hint(), ARRAY)
         match kind:
             case "view":
                 b.add(ir.View(out, array, (ir.Slice(step=ir.int_const(-1)),)))
             case "copy":
                 b.add(ir.Copy(out, array))
+            case "column":
+                self.column(array, out, b)
+            case "square":
+                self.square(array, out, b)
             case "alloc":
                 b.add(ir.Alloc(out, (ir.int_const(SIZE),), ir.Const(0.0, FLOAT)))
             case "sum":
@@ -126,6 +133,30 @@ class Generator:
                 b.add(ir.AddTo(array, self.pick(FLOAT)))
                 return
         self.visible.append(out)
+
+    def column(self, array: ir.Atom, out: ir.Value, b: Builder) -> None:
+        """The same array as a column, of which ``out`` is the part with or without its axis."""
+        column, zero = ir.Value(self.hint(), MATRIX), ir.int_const(0)
+        axes = self.rng.choice(((), (1, 0)))
+        whole, new = ir.Slice(), ir.NewAxis()
+        b.add(ir.View(column, array, (new, whole) if axes else (whole, new), None, axes))
+        self.visible.append(b.load(column, [self.index(b), zero], self.hint()))
+        if self.rng.random() < 0.5:
+            b.accum(column, [self.index(b), zero], self.pick(FLOAT))
+        turned = ir.Slice(step=ir.int_const(self.rng.choice((1, -1))))
+        b.add(ir.View(out, column, (turned, zero)))
+
+    def square(self, array: ir.Atom, out: ir.Value, b: Builder) -> None:
+        """A matrix and its transpose, with another shape twice: a copy of that."""
+        two, size = ir.int_const(SIZE // 2), ir.int_const(SIZE)
+        square, turned = ir.Value(self.hint(), MATRIX), ir.Value(self.hint(), MATRIX)
+        b.add(ir.Reshape(square, array, (two, two)))
+        b.add(ir.View(turned, square, (), None, (1, 0)))
+        place = [b.compute("mod", (self.pick(INT), two), INT) for _ in range(2)]
+        self.visible.append(b.load(turned, place, self.hint()))
+        flat = ir.Value(self.hint(), ARRAY)
+        b.add(ir.Reshape(flat, self.rng.choice((turned, square)), (size,)))
+        b.add(ir.Copy(out, flat))
 
     def grow_(self, b: Builder) -> None:
         """The same array or a larger copy, cut back to the one size."""
@@ -246,10 +277,12 @@ class Generator:
         self.visible += outs
 
 
-def random_func(rng: random.Random, name: str = "m:f", callee: ir.Func | None = None) -> ir.Func:
+def random_func(
+    rng: random.Random, name: str = "m:f", callee: ir.Func | None = None, turns: bool = False
+) -> ir.Func:
     """A function of an array, a float and an int, that writes to the array."""
     x, a, n = ir.Value("x", ARRAY), ir.Value("a", FLOAT), ir.Value("n", INT)
-    generator = Generator(rng, visible=[x, a, n], callee=callee)
+    generator = Generator(rng, visible=[x, a, n], callee=callee, turns=turns)
     b = Builder()
     generator.block(14, b)
     leaves = [generator.pick(FLOAT), generator.pick(INT), generator.pick(BOOL)]

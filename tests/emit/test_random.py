@@ -18,8 +18,9 @@ ERRORS = (ValueError, ZeroDivisionError, IndexError, OverflowError)
 
 def draw(seed: int) -> dict[str, ir.Func]:
     rng = random.Random(seed)
-    callee = random_func(rng, "m:g")
-    return {"m:g": callee, "m:f": random_func(rng, "m:f", callee)}
+    turns = seed % 2 == 1
+    callee = random_func(rng, "m:g", None, turns)
+    return {"m:g": callee, "m:f": random_func(rng, "m:f", callee, turns)}
 
 
 def outcome(call: Callable[..., object], *args: object) -> object:

@@ -115,12 +115,11 @@ func m:f(x: float64[:, :]) -> float64
   m: int64 = dim x, 1
   t1: float64 = load x[0, 0]
   p: float64 = mul t1, n
-  t2: int64 = dim x, 0
-  t3: int64 = sub t2, 1
-  t4: float64 = load x[t3, 1]
-  q: float64 = sub t4, m
-  t5: float64 = sub p, q
-  return t5
+  t2: int64 = sub n, 1
+  t3: float64 = load x[t2, 1]
+  q: float64 = sub t3, m
+  t4: float64 = sub p, q
+  return t4
 """,
     ),
 }

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 # Imported here so that they are compiled, whatever is switched off later.
-from mooncake_runtime import memory, scalar_kernels, shadows, stacks  # noqa: F401
+from mooncake_runtime import kernels, memory, reshaping, scalar_kernels, shadows, stacks  # noqa: F401
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.pipeline import compile_modules

@@ -122,6 +122,25 @@ func m:f(m: float64[:, :], x: float64[:]) -> None
     )
 
 
+def test_views() -> None:
+    m, x = variable("m", MATRIX), variable("x", VECTOR)
+    b = Builder()
+    b.add(ir.View(variable("t", MATRIX), m, (), None, (1, 0)))
+    b.add(ir.View(variable("c", MATRIX), x, (ir.Slice(ONE), ir.NewAxis()), None, (1, 0)))
+    b.add(ir.View(variable("r", MATRIX), m, (ONE, ir.NewAxis())))
+    b.add(ir.Reshape(variable("q", MATRIX), x, (ONE, TWO)))
+    assert (
+        text(function((m, x), b))
+        == """\
+func m:f(m: float64[:, :], x: float64[:]) -> None
+  t: float64[:, :] = view m[] axes 1, 0
+  c: float64[:, :] = view x[1:, new] axes 1, 0
+  r: float64[:, :] = view m[1, new]
+  q: float64[:, :] = reshape x (1, 2)
+"""
+    )
+
+
 def test_stacks_and_calls() -> None:
     a = variable("a", FLOAT)
     kind = Stack(DType.FLOAT64)

@@ -12,7 +12,10 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes.counted import counted
 from mooncake_transpiler.passes.cse import cse
 from mooncake_transpiler.passes.dce import dce
+from mooncake_transpiler.passes.first import first
 from mooncake_transpiler.passes.fold import fold
+from mooncake_transpiler.passes.forward import forward
+from mooncake_transpiler.passes.fuse import fuse
 from mooncake_transpiler.passes.hoist import hoist
 from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.inline import inline
@@ -144,6 +147,7 @@ def draw(seed: int) -> ir.Program:
         x, a, n = ir.Value("x", ARRAY), ir.Value("a", FLOAT), ir.Value("n", INT)
         rng = random.Random(f"{seed}{name}")
         generator = Counting(rng, callee=funcs.get("m:g"), visible=[x, a, n], budget=40)
+        generator.turns = seed % 2 == 1
         b = Builder()
         generator.block(10, b)
         results = [generator.pick(type_) for type_ in (FLOAT, INT, BOOL)]
@@ -181,7 +185,20 @@ def mapped(program: ir.Program, *passes: Callable[[ir.Func], ir.Func]) -> ir.Pro
 
 @pytest.mark.parametrize(
     "one",
-    [fold, invariants, cse, upwards, dce, counted, induction, hoist, simplify],
+    [
+        fold,
+        invariants,
+        cse,
+        upwards,
+        dce,
+        counted,
+        induction,
+        hoist,
+        first,
+        fuse,
+        forward,
+        simplify,
+    ],
     ids=lambda p: p.__name__,
 )
 def test_pass_keeps_meaning(one: Callable[[ir.Func], ir.Func]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,8 @@ def drawn(annotation: object, position: int) -> Argument:
     """An argument of the kind that ``annotation`` names, another one at each position."""
     if annotation is float:
         return FLOATS[position]
+    if annotation is complex:
+        return complex(FLOATS[position], FLOATS[position + 1])
     if annotation is int:
         return 3
     if annotation is bool:
@@ -37,10 +40,19 @@ def drawn(annotation: object, position: int) -> Argument:
     if axes == "k":
         return np.array((0, 2, 1, 2))
     shape = [SIZES[axis] for axis in axes.split()]
-    return rng.uniform(0.2, 1.1, shape) * rng.choice((1.0, 1.0, -1.0), shape)
+    (scalars,) = annotation.__origin__.__args__[1].__args__  # type: ignore[attr-defined]
+    real = rng.uniform(0.2, 1.1, shape) * rng.choice((1.0, 1.0, -1.0), shape)
+    return real + 1j * rng.uniform(-0.9, 0.9, shape) if scalars is np.complex128 else real
 
 
-SIZES: Mapping[str, int] = {"n": 5, "l": 7, "r": 4, "c": 3, "d": 4, "p": 2, "q": 3, "s": 4}
+SIZES: Mapping[str, int] = {
+    "n": 5, "l": 7, "r": 4, "c": 3, "d": 4, "p": 2, "q": 3, "s": 4, "1": 1, "3": 3,
+}  # fmt: skip
+
+
+class Field(NamedTuple):
+    amplitude: complex
+    width: float
 
 
 def vector(*values: float) -> NDArray[np.float64]:
@@ -60,5 +72,10 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "whiles.newton": {"a": 2.3},
     "whiles.while_break": {"x": 0.3, "a": 0.9},
     "carried.bisection": {"a": 0.4, "lo": 0.1, "hi": 1.3},
+    "complex_numbers.takes_tuple": {"field": Field(0.7 - 0.3j, 1.3)},
+    "complex_numbers.while_over_array": {"bound": 30.0},
+    "complex_numbers.mandelbrot": {"c": 0.31 - 0.42j},
+    "complex_numbers.schroedinger": {"dt": 0.2},
+    "complex_numbers.masked": {"z": 0.5 - 0.2j},
     "calls.takes_tuple": {"p": (0.7, 1.3), "q": (0.4, (2, 1.1))},
 }

@@ -16,13 +16,18 @@ from tests.programs.inputs import arguments
 
 CASES = Path(__file__).parent / "cases"
 THEMES = (
-    "arrays", "branches", "calls", "carried", "loops", "mutation", "stencils", "traps", "views",
-    "whiles",
+    "arrays", "branches", "broadcasting", "calls", "carried", "complex_numbers", "loops",
+    "mutation", "stencils", "traps", "views", "whiles", "whole_arrays",
 )  # fmt: skip
 JITTED = (
     "views.row_views", "arrays.work_array", "branches.match_guard", "calls.recursive_halves",
     "calls.gives_nested", "loops.return_from_nested", "whiles.newton", "loops.break_and_continue",
     "mutation.grows_argument", "stencils.leapfrog", "traps.clipped", "traps.generated_names",
+    "whole_arrays.gathered_mixed", "whole_arrays.masked_rows", "whole_arrays.in_place_functions",
+    "whole_arrays.stencil_of_plane", "whole_arrays.writes_transposed", "whole_arrays.periodic_wave",
+    "complex_numbers.mixed", "complex_numbers.of_cmath", "complex_numbers.recursive_power",
+    "complex_numbers.schroedinger", "complex_numbers.while_over_array",
+    "complex_numbers.roots_together", "complex_numbers.takes_tuple", "complex_numbers.beyond_one",
 )  # fmt: skip
 
 

@@ -43,7 +43,7 @@ def partials_at(op: ScalarOp, *given: Number) -> list[float]:
     args = [np.float64(a) if isinstance(a, float) else a for a in given]
     with np.errstate(all="ignore"):
         env = dict(enumerate(args)) | {-1: python(op)(*args)}
-        terms = [op.partial(i) for i in range(op.arity)]
+        terms = [None if op.is_unknown(i) else op.partial(i) for i in range(op.arity)]
         return [0.0 if term is None else value(term, env) for term in terms]
 
 
@@ -77,7 +77,7 @@ def test_partials_agree_with_differences(op: ScalarOp) -> None:
     for _ in range(20):
         args = tuple(draw(interval, rng) for interval in op.domain)
         for i, partial in enumerate(partials_at(op, *args)):
-            if isinstance(args[i], float):
+            if isinstance(args[i], float) and not op.is_unknown(i):
                 assert partial == pytest.approx(difference(op, args, i), rel=1e-7, abs=1e-9), args
 
 
@@ -133,7 +133,7 @@ def test_terms_are_made_of_known_ops() -> None:
     for op in OPS.values():
         for i in range(op.arity):
             product = op.product(i)
-            if product is not None:
+            if product is not None and not op.is_unknown(i):
                 fold(product, lambda _: None, node)
 
 
@@ -144,7 +144,8 @@ def test_every_op_compiles() -> None:
     results = ", ".join(f"y{k}" for k in range(len(floats)))
     text = "\n".join(["def all_ops(x):", *lines, f"    return np.array([{results}])"])
     exec(text, scope := dict(NAMES))
-    plain = scope["all_ops"](np.float64(0.9))
+    with np.errstate(all="ignore"):
+        plain = scope["all_ops"](np.float64(0.9))
     if jit_enabled():
         compiled = inner(scope["all_ops"])(0.9)
         for op, got, want in zip(floats, compiled, plain, strict=True):

@@ -27,6 +27,7 @@ class Request:
     force: bool = False
     only: tuple[str, ...] = ()
     jobs: int = 1
+    context: str | None = None  # that of the configuration
 
     @property
     def layout(self) -> Layout:
@@ -51,7 +52,8 @@ class Report:
 def build(request: Request, notify: Notify) -> Report:
     """Bring OUT up to date, or find out what that would change."""
     layout, report = request.layout, Report()
-    inputs = find_inputs(request.src, request.only, None if layout.in_place else layout.out)
+    leave_out = None if layout.in_place else layout.out
+    inputs = find_inputs(request.src, request.only, leave_out, request.context)
     plans = list(make_plans(inputs, layout))
     pending = [plan.file.name for plan in plans if plan.is_pending(request.force)]
     products = _compile(pending, inputs, request.jobs, notify, report)

@@ -11,7 +11,7 @@ import typer
 
 from mooncake_transpiler import console
 from mooncake_transpiler.build import Report, Request, build
-from mooncake_transpiler.config import ConfigError
+from mooncake_transpiler.config import CONTEXTS, ConfigError
 from mooncake_transpiler.output.inputs import Inputs, find_inputs
 from mooncake_transpiler.products import Crashed, crash_from
 from mooncake_transpiler.progress import progress_bar
@@ -90,6 +90,10 @@ PrintIR = Annotated[
     typer.Option("--print-ir", metavar="after=PASS", help="Write nothing; print a normal form."),
 ]
 OutputFormat = Annotated[Format, typer.Option("--output-format", help="How errors are shown.")]
+Context = Annotated[
+    str | None,
+    typer.Option("--context", metavar="default|minimal", help="minimal: no rules for speed."),
+]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of internal errors.")]
 
 
@@ -113,6 +117,7 @@ def transpile(
     jobs: Jobs = 1,
     verbose: Verbose = False,
     print_ir: PrintIR = None,
+    context: Context = None,
     output_format: OutputFormat = Format.FULL,
     debug: Debug = False,
 ) -> None:
@@ -120,9 +125,12 @@ def transpile(
     if out.is_file() and out != src:
         raise typer.BadParameter(f"{out} is a file", param_hint="OUT")
     selected = tuple(only or ())
+    if context not in (None, *CONTEXTS):
+        raise typer.BadParameter(f"known: {', '.join(CONTEXTS)}", param_hint="--context")
     if print_ir:
-        raise typer.Exit(_print_ir(find_inputs(src, selected), print_ir, output_format, debug))
-    request = Request(src, out, check, diff, force, selected, jobs)
+        inputs = find_inputs(src, selected, context=context)
+        raise typer.Exit(_print_ir(inputs, print_ir, output_format, debug))
+    request = Request(src, out, check, diff, force, selected, jobs, context)
     with progress_bar() as notify:
         report = build(request, notify)
     console.show_report(report, src, output_format.value, verbose, debug)

@@ -3,6 +3,7 @@
     [tool.mooncake-transpile]
     modes = ["reverse"]                 # for every function that has no settings of its own
     exclude = ["legacy.py", "tests/*"]  # paths under SRC that are left out
+    context = "minimal"                 # leave out the derivative rules that are there for speed
 
     [tool.mooncake-transpile.functions."pkg.model:loss"]
     wrt = ["weights"]
@@ -22,7 +23,8 @@ from pathlib import Path
 from mooncake_transpiler.modes import MODES
 
 TABLE = "mooncake-transpile"
-KEYS = ("exclude", "functions", "modes")
+KEYS = ("context", "exclude", "functions", "modes")
+CONTEXTS = ("default", "minimal")
 FUNCTION_KEYS = ("modes", "wrt")
 
 
@@ -42,6 +44,7 @@ class FunctionConfig:
 class Config:
     modes: tuple[str, ...] | None = None
     exclude: tuple[str, ...] = ()
+    context: str = "default"  # "minimal": without the rules that are there for speed
     functions: Mapping[str, FunctionConfig] = field(default_factory=dict)  # by "module:function"
 
     def function(self, qualname: str) -> FunctionConfig:
@@ -80,8 +83,16 @@ def _read(file: Path) -> Config:
     return Config(
         modes=_modes(own, where),
         exclude=_strings(own, "exclude", where) or (),
+        context=_context(own, where),
         functions={name: _function(name, value, where) for name, value in functions.items()},
     )
+
+
+def _context(table: Mapping[str, object], where: str) -> str:
+    context = table.get("context", CONTEXTS[0])
+    if not isinstance(context, str) or context not in CONTEXTS:
+        raise ConfigError(f"{where}: context must be one of {', '.join(CONTEXTS)}")
+    return context
 
 
 def _function(name: str, value: object, where: str) -> FunctionConfig:

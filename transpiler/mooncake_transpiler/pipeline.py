@@ -15,9 +15,15 @@ from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.passes.buffered import buffered
 from mooncake_transpiler.passes.cleared import cleared
 from mooncake_transpiler.passes.counted import counted
+from mooncake_transpiler.passes.first import first
+from mooncake_transpiler.passes.forward import forward
+from mooncake_transpiler.passes.fuse import fuse
+from mooncake_transpiler.passes.guards import guards
 from mooncake_transpiler.passes.hoist import hoist
 from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.inline import inline
+from mooncake_transpiler.passes.products import products
+from mooncake_transpiler.passes.reassociate import reassociate
 from mooncake_transpiler.passes.registers import registers
 from mooncake_transpiler.passes.simplify import simplify
 from mooncake_transpiler.printer import format_func
@@ -30,10 +36,14 @@ Pass = Callable[[ir.Func], ir.Func]
 # What is done to a function between inlining and differentiation.
 PASSES: tuple[tuple[str, Pass], ...] = (
     ("fold", simplify),
+    ("guards", guards),
     ("counted", counted),
     ("induction", induction),
     ("buffered", buffered),
     ("hoist", hoist),
+    ("clean-up", simplify),
+    ("fuse", fuse),
+    ("forward", forward),
     ("simplify", simplify),
 )
 
@@ -44,11 +54,17 @@ clean: Pass = partial(simplify, signed_zeros=False)
 # What is done to a derivative function before emission.
 FINISHING: tuple[tuple[str, Pass], ...] = (
     ("derive", clean),
+    ("guards-derived", guards),
     ("buffered-derived", buffered),
     ("hoist-derived", hoist),
     ("clean", clean),
     ("registers", registers),
     ("cleared", cleared),
+    ("products", products),
+    ("first", first),
+    ("fuse-derived", fuse),
+    ("forward-derived", forward),
+    ("reassociate", reassociate),
     ("finish", clean),
 )
 
@@ -101,7 +117,7 @@ def generate(unit: Unit) -> Product:
         for target in () if subject.has_failed() else unit.targets:
             func = program.funcs[target.func.name]
             with subject.watch(func):
-                derived.append(derive(func, target.wrt, program, finish))
+                derived.append(derive(func, target.wrt, program, finish, clean))
         if not subject.has_failed():
             return Product(compiled(module_text(unit, derived), unit))
     return subject.failure()
@@ -159,6 +175,6 @@ def _stages(target: Target, unit: Unit) -> Iterator[tuple[str, ir.Func]]:
             made[stage, func.name] = finished
         return finished
 
-    derive(program.funcs[func.name], target.wrt, program, record)
+    derive(program.funcs[func.name], target.wrt, program, record, clean)
     for stage, _ in FINISHING:
         yield from ((stage, func) for (of, _), func in made.items() if of == stage)

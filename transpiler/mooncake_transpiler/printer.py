@@ -139,8 +139,11 @@ def _text(stmt: ir.Stmt, names: Names) -> str:
             return f"dim {a(array)}, {axis}"
         case ir.Global(module=module, name=name):
             return f"global {module}:{name}"
-        case ir.View(base=base, index=index):
-            return f"view {a(base)}[{', '.join(_index(i, names) for i in index)}]"
+        case ir.View(base=base, index=index, axes=axes):
+            turned = f" axes {', '.join(map(str, axes))}" if axes else ""
+            return f"view {a(base)}[{', '.join(_index(i, names) for i in index)}]{turned}"
+        case ir.Reshape(base=base, shape=shape):
+            return f"reshape {a(base)} ({_atoms(shape, names)})"
         case ir.Load(base=base, index=at):
             return f"load {a(base)}[{_atoms(at, names)}]"
         case ir.Store(base=base, index=at, value=value):
@@ -188,8 +191,8 @@ def _stack(stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow, names: Names) -> str:
             return "newstack"
         case ir.Push(stack=stack, values=values):
             return f"push {names(stack)}, {_atoms(values, names)}"
-        case ir.Pop(stack=stack):
-            return f"pop {names(stack)}"
+        case ir.Pop(stack=stack, shape=shape):
+            return f"pop {names(stack)}" + (f" ({_atoms(shape, names)})" if shape else "")
         case ir.Grow(array=array, size=size):
             return f"grow {_atom(array, names)}, {_atom(size, names)}"
 
@@ -214,5 +217,7 @@ def _index(index: ir.Index, names: Names) -> str:
         case ir.Slice(lo=lo, hi=hi, step=step):
             parts = ["" if a is None else _atom(a, names) for a in (lo, hi, step)]
             return ":".join(parts if step is not None else parts[:2])
+        case ir.NewAxis():
+            return "new"
         case _:
             return _atom(index, names)

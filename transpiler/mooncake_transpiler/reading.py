@@ -109,14 +109,16 @@ class Reading:
 
 
 def called_by(names: Iterable[str], program: ir.Program) -> ir.Program:
-    """The functions ``names`` and all that they call, directly or not, in order of ``program``."""
+    """The functions ``names`` and all that they call, directly or not, in order of ``program``.
+
+    The pullbacks of all these functions are among them.
+    """
     pending, seen = list(names), set[str]()
     while pending:
         name = pending.pop()
         if name not in seen:
             seen.add(name)
-            calls = (s for s in ir.walk(program.funcs[name].body) if isinstance(s, ir.Call))
-            pending += [call.func for call in calls]
+            pending += ir.mentioned(program.funcs[name])
     return ir.Program({name: func for name, func in program.funcs.items() if name in seen})
 
 
@@ -125,7 +127,7 @@ def read_program(inputs: Inputs) -> Reading:
     try:
         source, unreadable = load(inputs.src, inputs.sources.paths.__contains__)
         _check_config(inputs.config, source)
-        program, refused = lower(source)
+        program, refused = lower(source, inputs.config.context == "minimal")
     except ConfigError:
         raise
     except Exception as error:

@@ -38,6 +38,17 @@ class DType(Enum):
         return self in (DType.COMPLEX64, DType.COMPLEX128)
 
     @property
+    def real(self) -> DType:
+        """The dtype of the parts of a complex number; any other as it is."""
+        parts = {DType.COMPLEX64: DType.FLOAT32, DType.COMPLEX128: DType.FLOAT64}
+        return parts.get(self, self)
+
+    @property
+    def complex(self) -> DType:
+        """The dtype of complex numbers with parts of this dtype, or of float64."""
+        return DType.COMPLEX64 if self.real is DType.FLOAT32 else DType.COMPLEX128
+
+    @property
     def is_differentiable(self) -> bool:
         return self.is_float or self.is_complex
 

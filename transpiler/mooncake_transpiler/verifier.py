@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from mooncake_rules.primitives import PREFIX, PRIMITIVES
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
@@ -156,6 +157,9 @@ class _Checker:
                 self.block(stmt.body, types, "body", params)
 
     def call(self, stmt: ir.Call) -> None:
+        if stmt.func.startswith(PREFIX):
+            self.primitive(stmt)
+            return
         callee = None if self.program is None else self.program.funcs.get(stmt.func)
         if self.program is not None and callee is None:
             self.fail(f"unknown function {stmt.func}")
@@ -164,13 +168,29 @@ class _Checker:
             results = tuple(leaves(callee.result))
             self.require(_types(stmt.outs) == results, "results do not match")
 
+    def primitive(self, stmt: ir.Call) -> None:
+        known = PRIMITIVES.get(stmt.func)
+        if known is None:
+            self.fail(f"unknown primitive {stmt.func}")
+        for k in known.writes:
+            self.require(k < len(stmt.args), f"{stmt.func} takes more arguments")
+            self.array(stmt.args[k])
+        if known.sizes is not None:
+            ranks = [a.type.ndim if isinstance(a.type, Array) else 0 for a in stmt.args]
+            found = [v.type.ndim for v in stmt.outs if isinstance(v.type, Array)]
+            self.require(found == [len(known.sizes(ranks))], "the result is of another rank")
+
     def stack(self, stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow) -> None:
         match stmt:
             case ir.NewStack(out=out):
                 self.require(isinstance(out.type, Stack), "the result is no stack")
             case ir.Push(stack=stack, values=items) | ir.Pop(stack=stack, outs=items):
-                held = Scalar(stack.type.dtype) if isinstance(stack.type, Stack) else None
-                good = all(item.type == held for item in items)
+                dtype = stack.type.dtype if isinstance(stack.type, Stack) else None
+                single = len(items) == 1 and isinstance(items[0].type, Array)
+                good = all(
+                    isinstance(i.type, Array if single else Scalar) and i.type.dtype is dtype
+                    for i in items
+                )
                 self.require(good, "the value is not what the stack holds")
             case ir.Grow(out=out, array=array, size=size):
                 good = isinstance(array.type, Array) and array.type.ndim == 1
@@ -181,7 +201,7 @@ class _Checker:
 
     def memory(
         self,
-        stmt: ir.Alloc | ir.Shadows | ir.Dim | ir.Global | ir.View | ir.Load | ir.Store
+        stmt: ir.Alloc | ir.Shadows | ir.Dim | ir.Global | ir.View | ir.Reshape | ir.Load | ir.Store
         | ir.Accum | ir.Copy | ir.Assign | ir.AddTo | ir.Sum,
     ) -> None:  # fmt: skip
         match stmt:
@@ -205,6 +225,10 @@ class _Checker:
                 self.element(base, at, item)
             case ir.View():
                 self.view(stmt)
+            case ir.Reshape(out=out, base=base, shape=shape):
+                good = out.type == Array(self.array(base).dtype, len(shape))
+                self.require(good, "the reshaped array is of another type")
+                self.indices(shape, len(shape))
             case ir.Copy(out=out, src=src):
                 self.require(self.array(src) == out.type, "a copy has the type of its source")
             case ir.Assign(dst=dst, src=src) | ir.AddTo(dst=dst, src=src):
@@ -235,9 +259,13 @@ class _Checker:
         array = self.array(stmt.base)
         atoms = tuple(ir.index_atoms(stmt.index))
         self.indices(atoms, len(atoms))
-        self.require(len(stmt.index) <= array.ndim, "too many indices")
-        dropped = sum(not isinstance(i, ir.Slice) for i in stmt.index)
-        good = stmt.out.type == Array(array.dtype, array.ndim - dropped)
+        added = sum(isinstance(i, ir.NewAxis) for i in stmt.index)
+        self.require(len(stmt.index) - added <= array.ndim, "too many indices")
+        dropped = sum(not isinstance(i, ir.Slice | ir.NewAxis) for i in stmt.index)
+        ndim = array.ndim - dropped + added
+        good = stmt.out.type == Array(array.dtype, ndim)
+        turned = not stmt.axes or sorted(stmt.axes) == list(range(ndim))
+        self.require(turned, "the axes are no permutation")
         self.require(good, "the view is of another type")
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+from mooncake_rules.primitives import PRIMITIVES
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array, Scalar, Type
@@ -95,8 +97,8 @@ def _edges(block: ir.Block, memories: Memories) -> Iterator[tuple[Key, Key]]:
 
     for stmt in ir.walk(block):
         match stmt:
-            case ir.Compute(out=out, op=op, args=args):
-                yield from flow(differentiable_args(op, args), (out,))
+            case ir.Compute(out=out):
+                yield from flow(differentiable_args(stmt), (out,))
             case ir.Load(out=out, base=base):
                 yield from flow((base,), (out,))
             case ir.Store(base=base, value=value) | ir.Accum(base=base, value=value):
@@ -107,6 +109,8 @@ def _edges(block: ir.Block, memories: Memories) -> Iterator[tuple[Key, Key]]:
                 yield from flow((src,), (dst,))
             case ir.Sum(out=out, array=array):
                 yield from flow((array,), (out,))
+            case ir.Call(func=func) if func in PRIMITIVES:
+                pass
             case ir.Call(outs=outs, args=args):
                 written = set(memories.writes(stmt))
                 arrays = tuple(a for a in args if isinstance(a.type, Array))
@@ -123,11 +127,16 @@ def _edges(block: ir.Block, memories: Memories) -> Iterator[tuple[Key, Key]]:
                 pass
 
 
-def differentiable_args(op: str, args: tuple[ir.Atom, ...]) -> tuple[ir.Atom, ...]:
-    """The arguments with respect to which ``op`` has a derivative."""
+def differentiable_args(stmt: ir.Compute) -> tuple[ir.Atom, ...]:
+    """The arguments with respect to which ``stmt`` has a derivative."""
     from mooncake_rules.scalar import OPS
 
-    partials = OPS[op].partials
+    of_complex = OPS[stmt.op].complex
+    numbers = (stmt.out, *stmt.args)
+    if any(isinstance(a.type, Scalar) and a.type.dtype.is_complex for a in numbers):
+        partials = None if of_complex is None else of_complex.pull
+    else:
+        partials = OPS[stmt.op].partials
     if partials is None:
         return ()
-    return tuple(a for a, p in zip(args, partials, strict=True) if p is not None)
+    return tuple(a for a, p in zip(stmt.args, partials, strict=True) if p is not None)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+
+from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.ad import clone
 from mooncake_transpiler.ad.calls import reverse_name
 from mooncake_transpiler.ad.facts import Facts
+from mooncake_transpiler.ad.library import Rule
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
@@ -58,6 +62,10 @@ class Adjoint:
                 bar = bars.pop(out)
                 if bar is not None and self._active(array):
                     s.b.add(ir.AddTo(self._primal.shadow(array, s), bar, s.b.origin))
+            case ir.Call() if stmt in self._facts.contents.rules:
+                self._pull_back(stmt, self._facts.contents.rules[stmt], s, bars)
+            case ir.Call() if stmt.func in self._facts.memories.ruled or stmt.func in PRIMITIVES:
+                pass
             case ir.Call():
                 self._call(stmt, s, bars)
             case _:
@@ -123,6 +131,38 @@ class Adjoint:
         s.b.add(ir.Call(outs, reverse_name(stmt.func), (*args, *shadows, *seeds), s.b.origin))
         self.seed(floats, outs, bars, s)
 
+    def _pull_back(self, stmt: ir.Call, rule: Rule, s: Scope, bars: Bars) -> None:
+        """What the pullback of the function that ``stmt`` calls does to the cotangents."""
+        if any(True for _ in self._facts.memories.writes(stmt)):
+            raise self._primal.refused(
+                "MK403",
+                f"'{stmt.func.rpartition(':')[2]}' writes into an argument that has a gradient",
+                stmt.origin,
+                "use its result",
+            )
+        primal, read = self._primal, self._facts.contents.read[stmt]
+        seeds = {
+            k: primal.shadow(out, s) if isinstance(out.type, Array) else bars.take(out)
+            for k, out in enumerate(stmt.outs)
+            if k in rule.seeds
+        }
+        given: dict[ir.Value, ir.Atom] = {rule.seeds[k]: bar for k, bar in seeds.items()}
+        given |= {bar: primal.shadow(stmt.args[k], s) for k, bar in rule.shadows.items()}
+        shapes: dict[ir.Value, ir.Atom] = {}
+        for formal, atom in zip((*rule.args, *rule.outs), (*stmt.args, *stmt.outs), strict=True):
+            if formal in read:
+                given[formal] = primal.content(read[formal], s)
+            elif formal in rule.used:
+                given[formal] = primal.use(atom, s)
+            elif isinstance(formal.type, Array):
+                shapes[formal] = atom
+        for dim in [d for d in ir.walk(rule.body) if isinstance(d, ir.Dim)]:
+            if dim.array in shapes:
+                given[dim.out] = primal.extents(shapes[dim.array], s)[dim.axis]
+        body = clone.block(_without_dims(rule.body, shapes), given, origin=s.b.origin)
+        s.b.stmts += body.stmts
+        self.seed([stmt.args[k] for k in rule.bars], body.yields, bars, s)
+
     def _assign(self, dst: ir.Atom, src: ir.Atom, s: Scope, bars: Bars) -> None:
         shadow = self._primal.shadow(dst, s)
         zero = ir.Assign(shadow, ir.zero(_element(dst)), s.b.origin)
@@ -146,6 +186,13 @@ class Adjoint:
             total = ir.Value("", _element(dst))
             s.b.add(ir.Sum(total, bar, s.b.origin))
             self.seed([src], [total], bars, s)
+
+
+def _without_dims(block: ir.Block, arrays: Container[ir.Atom]) -> ir.Block:
+    """``block`` without the statements that ask for extents of ``arrays``."""
+    stmts = (s for s in block.stmts if not (isinstance(s, ir.Dim) and s.array in arrays))
+    kept = (ir.with_blocks(s, tuple(_without_dims(b, arrays) for b in ir.blocks(s))) for s in stmts)
+    return ir.Block(tuple(kept), block.yields)
 
 
 def _bar_hint(atom: ir.Atom) -> str:

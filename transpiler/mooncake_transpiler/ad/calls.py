@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from mooncake_rules.primitives import PRIMITIVES
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Mutated
 from mooncake_transpiler.types import Array
@@ -25,14 +27,16 @@ def reverse_name(name: str) -> str:
 
 
 def callees(func: ir.Func, program: ir.Program) -> list[ir.Func]:
-    """All functions that ``func`` calls, directly or not, in order of first call."""
+    """All functions without a pullback that ``func`` calls, directly or not, by first call."""
     found: dict[str, ir.Func] = {}
     stack = [func]
     while stack:
         for stmt in ir.walk(stack.pop().body):
-            if isinstance(stmt, ir.Call) and stmt.func not in found:
-                found[stmt.func] = program.funcs[stmt.func]
-                stack.append(program.funcs[stmt.func])
+            if isinstance(stmt, ir.Call) and stmt.func not in {*found, *PRIMITIVES}:
+                callee = program.funcs[stmt.func]
+                if callee.pullback is None:
+                    found[stmt.func] = callee
+                    stack.append(callee)
     return list(found.values())
 
 
@@ -52,8 +56,12 @@ def mutated(funcs: Sequence[ir.Func]) -> Mutated:
     return found
 
 
-def snapshot_calls(func: ir.Func, mutated: Mutated) -> tuple[ir.Func, Snapshots]:
+def snapshot_calls(
+    func: ir.Func, mutated: Mutated, ruled: frozenset[str] = frozenset()
+) -> tuple[ir.Func, Snapshots]:
     """Copy what a call is given and what may have changed when it is run again.
+
+    Calls of ``ruled`` functions and of primitives are never run again.
 
     g(a)          a_entry = a.copy(); g(a)
     """
@@ -64,7 +72,7 @@ def snapshot_calls(func: ir.Func, mutated: Mutated) -> tuple[ir.Func, Snapshots]
         return ir.Block(tuple(s for stmt in block.stmts for s in rewrite(stmt)), block.yields)
 
     def rewrite(stmt: ir.Stmt) -> Iterator[ir.Stmt]:
-        if isinstance(stmt, ir.Call):
+        if isinstance(stmt, ir.Call) and stmt.func not in ruled and stmt.func not in PRIMITIVES:
             taken = []
             for k, arg in enumerate(stmt.args):
                 if not isinstance(arg, ir.Value) or not isinstance(arg.type, Array):

@@ -18,25 +18,31 @@ def simple(stmt: ir.Stmt, use: ir.Use) -> ir.Stmt:
     return ir.with_results(ir.with_operands(stmt, use), fresh)
 
 
-def block(source: ir.Block, renamed: Mapping[ir.Value, ir.Atom]) -> ir.Block:
-    """A copy of ``source``, a block of simple statements and branches, with fresh results."""
+def block(
+    source: ir.Block,
+    renamed: Mapping[ir.Value, ir.Atom],
+    results: Mapping[ir.Value, ir.Value] | None = None,
+    origin: ir.Origin | None = None,
+) -> ir.Block:
+    """A copy of ``source`` that binds fresh values, or those that ``results`` gives for some.
+
+    All of it comes from ``origin``, if that is given.
+    """
     names: dict[ir.Value, ir.Atom] = dict(renamed)
 
     def use(atom: ir.Atom) -> ir.Atom:
         return names.get(atom, atom) if isinstance(atom, ir.Value) else atom
 
-    stmts: list[ir.Stmt] = []
-    for stmt in source.stmts:
-        if isinstance(stmt, ir.If):
-            copy: ir.Stmt = replace(
-                stmt,
-                outs=tuple(map(fresh, stmt.outs)),
-                cond=use(stmt.cond),
-                then=block(stmt.then, names),
-                orelse=block(stmt.orelse, names),
-            )
-        else:
-            copy = simple(stmt, use)
-        stmts.append(copy)
-        names.update(zip(ir.outs(stmt), ir.outs(copy), strict=True))
-    return ir.Block(tuple(stmts), tuple(map(use, source.yields)))
+    def bind(value: ir.Value) -> ir.Value:
+        twin = names[value] = (results or {}).get(value) or fresh(value)
+        return twin
+
+    def inside(inner: ir.Block) -> ir.Block:
+        stmts = []
+        for stmt in inner.stmts:
+            copy = ir.with_results(ir.with_operands(stmt, use), bind)
+            copy = ir.with_blocks(copy, tuple(map(inside, ir.blocks(stmt))))
+            stmts.append(copy if origin is None else replace(copy, origin=origin))
+        return ir.Block(tuple(stmts), tuple(map(use, inner.yields)))
+
+    return inside(source)

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.calls import callees, mutated, snapshot_calls
+from mooncake_transpiler.ad.contents import keep_contents
 from mooncake_transpiler.ad.counting import count_iterations
+from mooncake_transpiler.ad.extents import CallExtents, resolve_sizes
 from mooncake_transpiler.ad.facts import Facts
+from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.linear import linearize
 from mooncake_transpiler.ad.planner import Planner
 from mooncake_transpiler.ad.primal import Primal
+from mooncake_transpiler.ad.reshapes import settle_reshapes
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ad.signatures import Signatures
 from mooncake_transpiler.ad.stacks import lower_stacks
@@ -38,49 +42,74 @@ class Derived:
     structs: tuple[Tuple, ...]
 
 
-def derive(func: ir.Func, wrt: Sequence[str], program: ir.Program, simplify: Simplify) -> Derived:
+def derive(
+    func: ir.Func, wrt: Sequence[str], program: ir.Program, simplify: Simplify, prune: Simplify
+) -> Derived:
     """Reverse-mode derivatives of ``func`` with respect to the parameters ``wrt``.
 
     ``func`` and ``program`` are inlined and simplified; what is still called comes first in the
-    result. Raises ``Refused`` where something can't be differentiated.
+    result. ``simplify`` finishes what is made, ``prune`` removes what is dead. Raises ``Refused``
+    where something can't be differentiated.
     """
     called = callees(func, program)
-    changes = mutated([func, *called])
+    library = Library(program, prune)
+    rules = tuple(library.funcs())
+    changes = mutated([func, *called, *rules])
+    derivation = _Derivations(library, changes, CallExtents(rules), simplify)
+    simplify = derivation.finish
     inner: list[ir.Func] = []
     for callee in called:
         inner.append(callee)
         if any(is_differentiable(v.type) for v in callee.inputs):
-            inner.append(_derivation(callee, callee.inputs, changes, None, simplify).reverse())
+            inner.append(derivation.of(callee, callee.inputs, None).reverse())
     active = [v for p in func.params if p.name in wrt for v in p.leaves]
-    made = _derivation(func, active, changes, wrt, simplify)
+    made = derivation.of(func, active, wrt)
     fwd, pullback = made.split()
     funcs = [fwd, pullback]
-    names = Signatures(func, tuple(wrt))
-    if isinstance(func.result, Scalar):
+    names = Signatures(func, tuple(wrt), changes)
+    if isinstance(func.result, Scalar) and func.result.dtype.is_float:
         fused = made.fused()
         funcs += [fused, names.grad(fused)]
     funcs.append(names.vjp(fwd, pullback))
     return Derived(tuple(map(simplify, inner)), tuple(map(simplify, funcs)), names.structs)
 
 
-def _derivation(
-    func: ir.Func,
-    active: Sequence[ir.Value],
-    changes: Mutated,
-    wrt: Sequence[str] | None,
-    simplify: Simplify,
-) -> _Derivation:
-    """The derivation of a public function, or (``wrt`` None) of one that others call.
+@dataclass(frozen=True, slots=True)
+class _Derivations:
+    """What the derivations of one run share."""
 
-    What the latter writes into its arguments is a result of it.
-    """
-    counted, snapshots = snapshot_calls(count_iterations(tag_arrays(func)), changes)
-    memories = Memories(counted, changes)
-    written = () if wrt is not None else tuple(counted.inputs[k] for k in changes[func.name])
-    activity = Activity(counted, memories, active, written)
-    linear_func, linear = linearize(counted, activity)
-    facts = Facts(linear_func, memories, activity, linear, snapshots)
-    return _Derivation(facts, Signatures(func, tuple(wrt or ())), simplify)
+    library: Library
+    changes: Mutated
+    extents: CallExtents
+    simplify: Simplify
+
+    def finish(self, func: ir.Func) -> ir.Func:
+        """``func`` without calls of functions that have a pullback, and simplified."""
+        return self.simplify(self.library.expand(func))
+
+    def of(
+        self, func: ir.Func, active: Sequence[ir.Value], wrt: Sequence[str] | None
+    ) -> _Derivation:
+        """The derivation of a public function, or (``wrt`` None) of one that others call.
+
+        What the latter writes into its arguments is a result of it.
+        """
+        rules = self.library.names
+        tagged = tag_arrays(resolve_sizes(func, self.extents), self.extents)
+        settled = settle_reshapes(tagged, Memories(tagged, self.changes, rules), wrt is not None)
+        counted = count_iterations(settled)
+        counted, snapshots = snapshot_calls(counted, self.changes, rules)
+        written = () if wrt is not None else tuple(func.inputs[k] for k in self.changes[func.name])
+        memories = Memories(counted, self.changes, rules)
+        activity = Activity(counted, memories, active, written)
+        kept, contents = keep_contents(counted, memories, activity, self.library, self.extents)
+        if kept is not counted:
+            memories = Memories(kept, self.changes, rules)
+            activity = Activity(kept, memories, active, written)
+        linear_func, linear = linearize(kept, activity)
+        facts = Facts(linear_func, memories, activity, linear, snapshots, contents)
+        names = Signatures(func, tuple(wrt or ()), self.changes)
+        return _Derivation(facts, names, self.finish)
 
 
 class _Derivation:

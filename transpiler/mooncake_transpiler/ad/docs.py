@@ -68,8 +68,15 @@ class Docs:
 
     def gradient(self) -> str:
         if len(self.wrt) == 1:
-            return f"The gradient has {self.shapes()} of `{self.wrt[0]}`."
-        return f"The gradient has a field for each parameter, with {self.shapes()} of that."
+            return f"The gradient has {self.shapes()} of `{self.wrt[0]}`.{self.of_complex()}"
+        fields = f"a field for each parameter, with {self.shapes()} of that"
+        return f"The gradient has {fields}.{self.of_complex()}"
+
+    def of_complex(self) -> str:
+        types = [leaf for param in self.params for leaf in leaves(param.type)]
+        if any(isinstance(leaf, Scalar | Array) and leaf.dtype.is_complex for leaf in types):
+            return " For complex numbers it is dL/dRe + i dL/dIm of the real result L."
+        return ""
 
     def shapes(self) -> str:
         types = [param.type for param in self.params if param.name in self.wrt]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.calls import Snapshots
+from mooncake_transpiler.ad.contents import Contents
 from mooncake_transpiler.ad.linear import Linear
 from mooncake_transpiler.ad.once import written_once
 from mooncake_transpiler.analysis.access import Definitions
@@ -26,12 +27,14 @@ class Facts:
         activity: Activity,
         linear: Linear,
         snapshots: Snapshots,
+        contents: Contents | None = None,
     ) -> None:
         self.func = func
         self.memories = memories
         self.activity = activity
         self.linear = linear
         self.snapshots = snapshots
+        self.contents = contents or Contents()
         self.defs = Definitions(func)
         self.once = written_once(func, memories, self.defs)
         self.old = _overwritten(func, memories)
@@ -45,8 +48,15 @@ class Facts:
         return None if counted else loop.outs[-1]
 
     def is_snapshot(self, value: ir.Value) -> bool:
-        """Whether ``value`` is what a call was given: an array whose content alone matters."""
-        return any(value is copy for taken in self.snapshots.values() for _, copy in taken)
+        """Whether ``value`` is an array whose content alone matters, and stays the same.
+
+        That is what a call was given, what its pullback reads, and results that nobody writes.
+        """
+        if isinstance(self.defs.stmt.get(value), ir.Call):
+            return value in self.contents.sizes and not self.memories.of(value).written
+        return value in self.contents.copies or any(
+            value is copy for taken in self.snapshots.values() for _, copy in taken
+        )
 
     def put_back(self) -> set[Memory]:
         """The local memories that the reverse sweep puts back before a call is run again."""
@@ -87,8 +97,9 @@ class Facts:
         """The active memories that ``stmt``, blocks included, reads, writes or creates."""
         if stmt not in self._active_memories:
             found = {*self.memories.reads(stmt), *self.memories.writes(stmt)}
-            if isinstance(stmt, ir.Copy):
-                found.add(self.memories.of(stmt.out))
+            if isinstance(stmt, ir.Copy | ir.Call):
+                made = (v for v in ir.outs(stmt) if isinstance(v.type, Array))
+                found.update(map(self.memories.of, made))
             active = {m for m in found if self.activity.active_memory(m)}
             for block in ir.blocks(stmt):
                 for inner in block.stmts:

@@ -116,7 +116,8 @@ def rerunnable(loop: Loop, region: ir.Block, facts: Facts) -> bool:
 
 def _allocates(loop: Loop, facts: Facts) -> bool:
     return any(
-        isinstance(s, ir.Alloc | ir.Copy) and facts.activity.active(s.out)
+        isinstance(s, ir.Alloc | ir.Copy | ir.Call)
+        and any(isinstance(v.type, Array) and facts.activity.active(v) for v in ir.outs(s))
         for s in ir.walk(loop.body)
     )
 

@@ -6,6 +6,9 @@
 The subterms of a rule's partials that do not contain the cotangent become ordinary statements
 right after their op, so that the planner can decide for each value, primal or partial, whether to
 save it or to compute it again; unused ones are dead code.
+
+The rules conjugate partials of complex ops, as cotangents of complex numbers want it; of what then
+flows into a real argument the real part is taken here.
 """
 
 from __future__ import annotations
@@ -13,17 +16,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from mooncake_rules.expr import SEED, Apply, Arg, Number, Term, Y, arguments, eq, where
+from mooncake_rules.expr import (
+    SEED,
+    Apply,
+    Arg,
+    Number,
+    Term,
+    Y,
+    arguments,
+    eq,
+    real,
+    substitute,
+    where,
+)
 from mooncake_rules.op import Result
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.refusal import refused
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import BOOL, INT, Scalar
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.types import BOOL, INT, DType, Scalar
 
 _ARITHMETIC = frozenset(
-    ("add", "sub", "mul", "div", "neg", "select", "lt", "le", "gt", "ge", "eq", "ne")
+    ("add", "sub", "mul", "div", "neg", "select", "lt", "le", "gt", "ge", "eq", "ne", "complex")
 )
 
 
@@ -43,11 +60,14 @@ class Contribution:
     def emit(self, bar: ir.Atom, use: Callable[[ir.Atom], ir.Atom], b: Builder) -> ir.Atom:
         """Append the computation of the contribution for the cotangent ``bar``."""
         assert isinstance(bar.type, Scalar)
+        term = self.term
+        if isinstance(bar, ir.Const) and bar.value == 1:
+            term = substitute(term, {SEED.index: 1})
 
         def leaf(index: int) -> ir.Atom:
             return bar if index == SEED.index else use(self.atoms[index])
 
-        return emit_term(self.term, bar.type, leaf, b)
+        return emit_term(term, bar.type.dtype.real, leaf, b)
 
 
 Linear = dict[ir.Value, tuple[Contribution, ...]]
@@ -86,12 +106,34 @@ def _contributions(
     found = []
     for k, arg in enumerate(stmt.args):
         if isinstance(arg, ir.Value) and activity.active(arg):
-            product = OPS[stmt.op].product(k, literals)
+            if OPS[stmt.op].is_unknown(k):
+                raise _unknown(stmt, k)
+            product = OPS[stmt.op].pull(k, literals, over_complex=is_over_complex(stmt))
             if product is not None and strong and not _is_harmless(product):
                 product = where(eq(SEED, 0), 0, product)
+            if product is not None and _is_complex(stmt.out) and not _is_complex(arg):
+                product = real(product)
             if product is not None:
                 found.append(_split(arg, product, stmt, b))
     return tuple(found)
+
+
+def _unknown(stmt: ir.Compute, k: int) -> Refused:
+    return refused(
+        "MK405",
+        f"no rule gives the derivative with respect to argument {k + 1}",
+        stmt.origin,
+        "keep that argument constant",
+    )
+
+
+def is_over_complex(stmt: ir.Compute) -> bool:
+    """Whether complex numbers go into ``stmt`` or come out of it."""
+    return any(map(_is_complex, (stmt.out, *stmt.args)))
+
+
+def _is_complex(atom: ir.Atom) -> bool:
+    return isinstance(atom.type, Scalar) and atom.type.dtype.is_complex
 
 
 def is_cheap(stmt: ir.Compute) -> bool:
@@ -118,7 +160,7 @@ def _split(arg: ir.Value, product: Term, stmt: ir.Compute, b: Builder) -> Contri
     """Compute the parts of ``product`` without the cotangent now; keep the rest as a term."""
     atoms: list[ir.Atom] = []
     assert isinstance(stmt.out.type, Scalar)
-    float_type = stmt.out.type
+    precision = stmt.out.type.dtype.real
 
     def leaf(index: int) -> ir.Atom:
         return stmt.out if index == Y.index else stmt.args[index]
@@ -128,26 +170,62 @@ def _split(arg: ir.Value, product: Term, stmt: ir.Compute, b: Builder) -> Contri
             return term
         if isinstance(term, Apply) and SEED.index in arguments(term):
             return Apply(term.op, tuple(map(split, term.args)))
-        atoms.append(emit_term(term, float_type, leaf, b))
+        atoms.append(emit_term(term, precision, leaf, b))
         return Arg(len(atoms) - 1)
 
     return Contribution(arg, split(product), tuple(atoms))
 
 
 def emit_term(
-    term: Term, float_type: Scalar, leaf: Callable[[int], ir.Atom], b: Builder, op: str = "add"
+    term: Term, precision: DType, leaf: Callable[[int], ir.Atom], b: Builder, op: str = "add"
 ) -> ir.Atom:
-    """Append the computation of ``term``, an operand of ``op``, and return its value."""
+    """Append the computation of ``term``, an operand of ``op``, and return its value.
+
+    ``precision`` is the dtype of floats, and of the parts of complex numbers.
+    """
     match term:
         case Arg(index=index):
             return leaf(index)
+        case Apply(op="complex", args=(int() | float() as re, int() | float() as im)):
+            return ir.Const(complex(re, im), Scalar(precision.complex))
         case Apply(op=inner, args=args):
-            atoms = [emit_term(a, float_type, leaf, b, inner) for a in args]
-            return b.compute(inner, atoms, BOOL if OPS[inner].result is Result.BOOL else float_type)
+            atoms = [emit_term(a, precision, leaf, b, inner) for a in args]
+            return _apply(inner, atoms, precision, b)
         case bool():
             return ir.Const(term, BOOL)
         case int() if op not in _ARITHMETIC:
             return ir.Const(term, INT)
         case _:
             assert isinstance(term, int | float)
-            return ir.Const(float(term), float_type)
+            return ir.Const(float(term), Scalar(precision))
+
+
+def _apply(op: str, atoms: list[ir.Atom], precision: DType, b: Builder) -> ir.Atom:
+    """``op`` of ``atoms``, complex if one of them is; a part of a real number is that itself."""
+    is_complex = any(map(_is_complex, atoms))
+    type_ = Scalar(precision.complex if is_complex else precision)
+    match OPS[op].result:
+        case Result.BOOL:
+            type_ = BOOL
+        case Result.REAL:
+            type_ = Scalar(precision)
+        case Result.COMPLEX:
+            type_ = Scalar(precision.complex)
+        case _:
+            pass
+    if op in ("np.real", "np.conj") and not is_complex:
+        return atoms[0]
+    if op == "np.conj" and isinstance(atoms[0], ir.Const):
+        return ir.Const(atoms[0].value.conjugate(), type_)
+    if op == "select":
+        atoms[1:] = [_widened(a, type_, b) for a in atoms[1:]]
+    return b.compute(op, atoms, type_)
+
+
+def _widened(atom: ir.Atom, type_: Scalar, b: Builder) -> ir.Atom:
+    """``atom`` as an arm of a choice of ``type_``."""
+    if not type_.dtype.is_complex or _is_complex(atom):
+        return atom
+    if isinstance(atom, ir.Const):
+        return ir.Const(complex(atom.value), type_)
+    return b.compute("cast", (atom,), type_)

@@ -19,6 +19,7 @@ from mooncake_transpiler.ad.linear import is_cheap
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
 
+_NEVER = 1 << 48  # the cost of what can't be saved
 TRIPS = 16  # what a loop is taken to run, where costs are compared
 
 
@@ -221,6 +222,8 @@ class Cut:
         match stmt:
             case ir.View(base=base, index=index):
                 return [*ir.index_atoms(index), *self._array_needs(base)]
+            case ir.Reshape(base=base, shape=shape):
+                return [*shape, *self._array_needs(base)]
             case ir.If(outs=outs, cond=cond, then=then, orelse=orelse):
                 k = outs.index(array)
                 arms = (then.yields[k], orelse.yields[k])
@@ -250,5 +253,8 @@ class Cut:
             path = self._layout.path[self._own_old[value]]
         else:
             path = home[1]
-        cost: int = TRIPS ** len(self._layout.loops(path))
+        loops = self._layout.loops(path)
+        if isinstance(value.type, Array) and loops and not self._facts.is_snapshot(value):
+            return _NEVER
+        cost: int = TRIPS ** len(loops)
         return cost * (64 if isinstance(value.type, Array) else 1)

@@ -40,7 +40,9 @@ class Planner:
         self._primal.recorder = outer
         again = [*plan.rerun, *(s for s in self._facts.snapshots if s in layout.start)]
         rerun = {layout.unit[stmt] for stmt in again}
-        units = {k: unit(n, k in rerun, layout, self._facts) for k, n in needs.items()}
+        units = {
+            k: unit(block.stmts[k], n, k in rerun, layout, self._facts) for k, n in needs.items()
+        }
         fused = self._order(plan, block, units, layout, split)
         self._save(plan, layout, {k: n for k, n in needs.items() if k not in fused}, split, fused)
         return plan
@@ -159,8 +161,13 @@ class Planner:
 
 
 def _is_local_or_param(memory: Memory, layout: Layout) -> bool:
-    """Winding back inside one iteration of an enclosing loop would be wasted work elsewhere."""
-    return memory.is_param or all(root in layout.home for root in memory.roots)
+    """Winding back inside one iteration of an enclosing loop would be wasted work elsewhere.
+
+    What each iteration makes for itself is gone when the iteration is reversed.
+    """
+    return memory.is_param or all(
+        root in layout.home and not layout.loops(layout.home[root][1]) for root in memory.roots
+    )
 
 
 def _rerun(block: ir.Block, region: ir.Block, facts: Facts) -> Iterator[ir.Stmt]:

@@ -11,10 +11,12 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
+from mooncake_transpiler.ad.contents import Content
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.plan import Layout, Needs
+from mooncake_transpiler.ad.refusal import refused
 from mooncake_transpiler.ad.scope import Scope
-from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.types import Array, Scalar
 
 
@@ -87,7 +89,7 @@ class Primal:
         outside = self.recorder is not None and value not in self.recorder.layout.home
         if isinstance(value.type, Array) and not outside:
             match stmt:
-                case ir.View() | ir.Global():
+                case ir.View() | ir.Reshape() | ir.Global():
                     return self._again(stmt, value, s)
                 case ir.If(outs=outs):
                     k = outs.index(value)
@@ -98,10 +100,47 @@ class Primal:
             return value
         if self.recorder is not None and self.recorder.covers(value):
             self.recorder.ask(value)
+            if self._facts.is_snapshot(value):
+                for size in self._facts.contents.sizes.get(value, ()):
+                    self.use(size, s)  # to take it out of where it is saved
             return value
         if isinstance(stmt, ir.Compute | ir.Dim | ir.Load):
             return self._again(stmt, value, s)
         raise self.lost(value)
+
+    def is_at_hand(self, array: ir.Atom, s: Scope) -> bool:
+        """Whether ``use`` finds the very array ``array`` in ``s``, or will when it is saved."""
+        if not isinstance(array, ir.Value) or self.is_bound(array, s):
+            return True
+        match self._facts.defs.stmt.get(array):
+            case ir.View(base=base) | ir.Reshape(base=base):
+                return self.is_at_hand(base, s)
+            case ir.If(outs=outs, then=then, orelse=orelse):
+                k = outs.index(array)
+                return all(self.is_at_hand(arm.yields[k], s) for arm in (then, orelse))
+            case ir.Global():
+                return True
+            case _:
+                pass
+        layout = self.recorder.layout if self.recorder is not None else None
+        if layout is None or self.recorder is None or not self.recorder.covers(array):
+            return False
+        return not layout.loops(layout.home[array][1])
+
+    def content(self, content: Content, s: Scope) -> ir.Atom:
+        """The content of an array as it was at a call."""
+        if content.copy is None or (content.lasts and self.is_at_hand(content.array, s)):
+            return self.use(content.array, s)
+        return self.use(content.copy, s)
+
+    def extents(self, array: ir.Atom, s: Scope) -> list[ir.Atom]:
+        """The shape of ``array``, which itself may be gone."""
+        assert isinstance(array.type, Array)
+        sizes = self._facts.contents.sizes
+        if isinstance(array, ir.Value) and array in sizes and s.find(array) is None:
+            return [self.use(size, s) for size in sizes[array]]
+        found = self.use(array, s)
+        return [s.b.dim(found, axis) for axis in range(array.type.ndim)]
 
     def _again(self, stmt: ir.Stmt, value: ir.Value, s: Scope) -> ir.Value:
         copy = clone.simple(stmt, lambda a: self.use(a, s))
@@ -138,11 +177,7 @@ class Primal:
 
     def refused(self, code: str, message: str, origin: ir.Origin | None, help_: str) -> Refused:
         """A diagnostic at ``origin``, or at the function."""
-        origin = origin or self._facts.func.origin
-        place = Place("", 1, 1, 1)
-        if origin is not None:
-            place = Place(origin.path, origin.line, origin.col, origin.col + len(origin.text))
-        return Refused(Diagnostic(code, message, place, help_))
+        return refused(code, message, origin or self._facts.func.origin, help_)
 
     # ---- shadows --------------------------------------------------------------------------------
 
@@ -163,10 +198,15 @@ class Primal:
         hint = f"{array.hint}_bar" if array.hint else ""
         if not outside:
             match stmt:
-                case ir.View(base=base, index=index):
+                case ir.View(base=base, index=index, axes=axes):
                     at = ir.view_index(index, lambda a: self.use(a, s))
                     out = ir.Value(hint, array.type)
-                    s.b.add(ir.View(out, self.shadow(base, s), at, s.b.origin))
+                    s.b.add(ir.View(out, self.shadow(base, s), at, s.b.origin, axes))
+                    return out
+                case ir.Reshape(base=base, shape=shape):  # aliases it: see `ad/reshapes.py`
+                    sizes = tuple(self.use(a, s) for a in shape)
+                    out = ir.Value(hint, array.type)
+                    s.b.add(ir.Reshape(out, self.shadow(base, s), sizes, s.b.origin))
                     return out
                 case ir.If(outs=outs):
                     k = outs.index(array)
@@ -182,6 +222,35 @@ class Primal:
             return array
         raise self.lost(array)
 
+    # ---- reshaped arrays ------------------------------------------------------------------------
+    # Compilers don't move them out of loops, so they are made where that is possible at all.
+
+    def reshape_now(self, stmt: ir.Reshape, s: Scope) -> None:
+        """Reshape in ``s``, if all that takes is bound and it does not matter when that happens."""
+        memory = self._facts.memories.of(stmt.out)
+        made = (self._facts.defs.stmt.get(root) for root in memory.roots)
+        aliases = all(isinstance(m, ir.Alloc | ir.Copy) for m in made)
+        if (aliases or not memory.written) and self._is_ready(stmt.out, s, shadow=False):
+            self.use(stmt.out, s)
+
+    def reshape_shadow_now(self, stmt: ir.Reshape, s: Scope) -> None:
+        """Reshape the shadow in ``s``, if all that takes is bound."""
+        if self._is_ready(stmt.out, s, shadow=True):
+            self.shadow(stmt.out, s)
+
+    def _is_ready(self, array: ir.Atom, s: Scope, *, shadow: bool) -> bool:
+        if not isinstance(array, ir.Value):
+            return True
+        if (s.find_shadow(array) if shadow else s.find(array)) is not None:
+            return True
+        match self._facts.defs.stmt.get(array):
+            case ir.View() | ir.Reshape() as stmt:
+                base, *rest = ir.operands(stmt)
+                bound = all(not isinstance(a, ir.Value) or s.find(a) is not None for a in rest)
+                return bound and self._is_ready(base, s, shadow=shadow)
+            case _:
+                return False
+
     def zero_shadow(self, root: ir.Value, s: Scope) -> None:
         """Create the shadow of ``root``, of its shape and dtype, filled with zeros."""
         s.shadows[root] = self.scratch(root, s, f"{root.hint}_bar" if root.hint else "")
@@ -189,9 +258,8 @@ class Primal:
     def scratch(self, array: ir.Atom, s: Scope, hint: str = "") -> ir.Value:
         """New zeros of the shape and dtype of ``array``."""
         assert isinstance(array.type, Array)
-        found = self.use(array, s)
-        shape = [s.b.dim(found, axis) for axis in range(array.type.ndim)]
-        return s.b.alloc(array.type, shape, ir.zero(Scalar(array.type.dtype)), hint)
+        zero = ir.zero(Scalar(array.type.dtype))
+        return s.b.alloc(array.type, self.extents(array, s), zero, hint)
 
     # ---- loops ----------------------------------------------------------------------------------
 
@@ -218,7 +286,7 @@ class Primal:
         return c, replace(stmt, params=(*params, *sums), inits=inits, cond=cond.b.block(yields))
 
     def _copy(self, stmt: ir.Stmt, s: Scope) -> None:
-        """A copy of a statement of a loop's condition, branches included."""
+        """A copy of a statement of a loop's condition, branches and loops included."""
         if isinstance(stmt, ir.If):
             cond = self.use(stmt.cond, s)
             arms = []
@@ -234,6 +302,12 @@ class Primal:
                 then=arms[0],
                 orelse=arms[1],
             )
+        elif isinstance(stmt, ir.For | ir.While):
+            c, loop = self.open_loop(stmt, s)
+            for inner in stmt.body.stmts:
+                self._copy(inner, c)
+            body = c.b.block([self.use(a, c) for a in stmt.body.yields])
+            copy = replace(loop, outs=tuple(map(clone.fresh, stmt.outs)), body=body)
         else:
             copy = clone.simple(stmt, lambda a: self.use(a, s))
         s.b.add(copy)

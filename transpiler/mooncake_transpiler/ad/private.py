@@ -94,6 +94,9 @@ class _Coverage:
         match stmt:
             case ir.Copy(src=array) | ir.Sum(array=array) | ir.AddTo(dst=array):
                 return self._own(array) and self._is_covered(self._defs.whole(array), covered)
+            case ir.Call(args=args) if self._memory not in self._memories.writes(stmt):
+                arrays = (a for a in args if isinstance(a.type, Array) and self._own(a))
+                return all(self._is_covered(self._defs.whole(a), covered) for a in arrays)
             case _:
                 return False
 

@@ -10,7 +10,7 @@ its two steps; it is legal where that leaves the graph without a cycle.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
@@ -18,6 +18,12 @@ from mooncake_transpiler.ad.facts import Facts, atoms_in
 from mooncake_transpiler.ad.plan import Layout, Needs, Step
 from mooncake_transpiler.analysis.access import Kind, accesses
 from mooncake_transpiler.analysis.memory import Memory
+from mooncake_transpiler.types import Array
+
+# statements without an effect but on memory that is new
+_UNORDERED = (
+    ir.Compute | ir.Dim | ir.View | ir.Reshape | ir.Load | ir.Alloc | ir.Copy
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -30,9 +36,10 @@ class Unit:
     reruns: bool = False  # runs a loop again, and so writes memory in the reverse sweep
 
 
-def unit(needs: Needs, reruns: bool, layout: Layout, facts: Facts) -> Unit:
-    """Follow ``needs`` through everything that may be computed again."""
+def unit(stmt: ir.Stmt, needs: Needs, reruns: bool, layout: Layout, facts: Facts) -> Unit:
+    """Follow the ``needs`` of ``stmt`` through everything that may be computed again."""
     made = Unit(needs, reruns=reruns)
+    made.reads_again.update(map(facts.memories.of, facts.contents.lasting(ir.Block((stmt,)))))
     stack = [*needs.values, *needs.captured]
     seen = set(stack)
     while stack:
@@ -55,7 +62,7 @@ def unit(needs: Needs, reruns: bool, layout: Layout, facts: Facts) -> Unit:
 
 def _ingredients(stmt: ir.Stmt | None) -> tuple[ir.Atom, ...]:
     match stmt:
-        case ir.Compute() | ir.Load() | ir.Dim() | ir.View():
+        case ir.Compute() | ir.Load() | ir.Dim() | ir.View() | ir.Reshape():
             return ir.operands(stmt)
         case ir.If(cond=cond, then=then, orelse=orelse):
             return (cond, *then.yields, *orelse.yields)
@@ -100,7 +107,7 @@ class Graph:
                 writer[memory] = k
             for memory in usage.reads:
                 readers.setdefault(memory, []).append(k)
-            if not isinstance(stmt, ir.Compute | ir.Dim | ir.View | ir.Load | ir.Alloc | ir.Copy):
+            if not isinstance(stmt, _UNORDERED):
                 if effect >= 0:
                     self.after[effect].add(k)
                 effect = k
@@ -222,6 +229,16 @@ class Usage:
     shadows: dict[Memory, bool] = field(default_factory=dict)  # -> only added to
 
 
+def _created(stmt: ir.Stmt, facts: Facts) -> Iterator[Memory]:
+    """The active memory that ``stmt`` makes."""
+    if isinstance(stmt, ir.Alloc | ir.Copy | ir.Call):
+        yield from (
+            facts.memories.of(out)
+            for out in ir.outs(stmt)
+            if isinstance(out.type, Array) and facts.activity.active(out)
+        )
+
+
 def _usage(stmt: ir.Stmt, facts: Facts) -> Usage:
     usage = Usage()
     active: Callable[[Memory], bool] = facts.activity.active_memory
@@ -237,10 +254,10 @@ def _usage(stmt: ir.Stmt, facts: Facts) -> Usage:
         if isinstance(inner, ir.Call):
             taken = facts.snapshots.get(inner, ())
             usage.restored.update(facts.memories.of(inner.args[k]) for k, _ in taken)
-        if isinstance(inner, ir.Alloc | ir.Copy) and active(facts.memories.of(inner.out)):
-            usage.creates.add(facts.memories.of(inner.out))
-            if isinstance(inner, ir.Copy):
-                usage.shadows[facts.memories.of(inner.out)] = False
+        for memory in _created(inner, facts):
+            usage.creates.add(memory)
+            if not isinstance(inner, ir.Alloc):
+                usage.shadows[memory] = False
     around = (*ir.operands(stmt), *(a for b in ir.blocks(stmt) for a in atoms_in(b)))
     usage.operands.update(a for a in around if isinstance(a, ir.Value))
     usage.scalars.update(

@@ -9,7 +9,7 @@ from keyword import iskeyword
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.docs import Docs
-from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.analysis.memory import Memories, Mutated
 from mooncake_transpiler.types import NONE, Array, Scalar, Tuple, Type, is_differentiable, leaves
 
 
@@ -48,13 +48,13 @@ def _named(type_: Type) -> Iterator[Tuple]:
 class Signatures:
     """The derivative functions of ``func`` around given bodies."""
 
-    def __init__(self, func: ir.Func, wrt: tuple[str, ...]) -> None:
+    def __init__(self, func: ir.Func, wrt: tuple[str, ...], mutated: Mutated | None = None) -> None:
         self._func = func
         self._module, self._name = func.name.split(":")
         self._wrt = [p for p in func.params if p.name in wrt]
         self.wrt_leaves = [v for p in self._wrt for v in p.leaves if is_differentiable(v.type)]
         self.grad_type = self._grad_type()
-        written = Memories(func).written_params
+        written = Memories(func, mutated).written_params
         self._docs = Docs(
             self._name,
             func.params,

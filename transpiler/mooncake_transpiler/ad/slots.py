@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import counting
+from mooncake_transpiler.ad import clone, counting
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.linear import is_cheap
 from mooncake_transpiler.ad.plan import Plan
@@ -29,9 +29,12 @@ class Slots:
             dtype = value.type.dtype
             sizes = self._sizes(plan.loops[value], s)
             if isinstance(value.type, Array):
-                if sizes is None:
-                    raise self._primal.lost(value)
-                sizes += self._extents(value, s)
+                sizes = self._with_extents(sizes, value, s)
+            if sizes is None and isinstance(value.type, Array):
+                stack = ir.Value("stack", Stack(dtype))
+                s.b.add(ir.NewStack(stack, s.b.origin))
+                s.slots[value] = Slot(stack, ())
+                continue
             if sizes is None:
                 key = plan.home[value], dtype
                 if key not in stacks:
@@ -50,6 +53,19 @@ class Slots:
         if len(counted) < len(loops) or not all(self._known(atom, s) for atom in bounds):
             return None
         return [self._trips(loop, s) for loop in counted]
+
+    def _with_extents(
+        self, trips: list[ir.Atom] | None, value: ir.Value, s: Scope
+    ) -> list[ir.Atom] | None:
+        """``trips`` and the shape of ``value``; None if not all are known before the loop."""
+        shape = self._facts.contents.sizes.get(value)
+        if shape is None:
+            if trips is None:
+                raise self._primal.lost(value)
+            return trips + self._extents(value, s)
+        if trips is None or not all(self._known(size, s) for size in shape):
+            return None
+        return trips + [self._primal.use(size, s) for size in shape]
 
     def _extents(self, value: ir.Value, s: Scope) -> list[ir.Atom]:
         """The shape of a snapshot, found before the loop in which it is taken."""
@@ -84,13 +100,15 @@ class Slots:
             case _:
                 return False
 
-    def save(self, value: ir.Value, s: Scope) -> None:
-        """Keep ``value``, just bound in ``s``."""
+    def save(self, value: ir.Value, s: Scope, source: ir.Atom | None = None) -> None:
+        """Keep ``value``, just bound in ``s``, or to be copied from ``source``."""
         slot = s.find_slot(value)
         if slot is None:
             return  # handed out of a branch, or at hand
-        atom = self._primal.use(value, s)
-        if isinstance(value.type, Array):
+        atom = source or self._primal.use(value, s)
+        if isinstance(value.type, Array) and not slot.is_array:
+            s.b.add(ir.Push(slot.store, (atom,), s.b.origin))
+        elif isinstance(value.type, Array):
             s.b.add(ir.Assign(self._part(slot, value, s), atom, s.b.origin))
         elif slot.is_array:
             s.b.store(slot.store, self._at(slot, s), atom)
@@ -109,11 +127,14 @@ class Slots:
         """Bind the saved ``values`` in a block of the reverse sweep."""
         s.b.origin = None
         popped: dict[ir.Value, list[ir.Value]] = {}
+        arrays: list[tuple[ir.Value, ir.Value]] = []
         for value in values:
             slot = s.find_slot(value)
             if slot is None:
                 continue
-            if isinstance(value.type, Array):
+            if isinstance(value.type, Array) and not slot.is_array:
+                arrays.append((value, slot.store))
+            elif isinstance(value.type, Array):
                 s.atoms[value] = self._part(slot, value, s)
             elif slot.is_array:
                 s.atoms[value] = s.b.load(slot.store, self._at(slot, s), value.hint)
@@ -123,6 +144,12 @@ class Slots:
                 s.atoms[value] = out
         for stack, outs in popped.items():
             s.b.add(ir.Pop(tuple(outs), stack, s.b.origin))
+        for value, stack in arrays:
+            out = clone.fresh(value)
+            sizes = self._facts.contents.sizes[value]
+            shape = tuple(self._primal.use(size, s) for size in sizes)
+            s.b.add(ir.Pop((out,), stack, s.b.origin, shape))
+            s.atoms[value] = out
 
     def _part(self, slot: Slot, value: ir.Value, s: Scope) -> ir.Value:
         """The part of a slot that holds an array."""

@@ -47,11 +47,14 @@ class _Lowering:
     def __init__(self, blocks: Sequence[ir.Block]) -> None:
         self._width: dict[ir.Value, int] = {}
         self._stacks: dict[ir.Value, None] = {}
+        self._of_arrays: set[ir.Value] = set()  # each push makes room for itself
         for stmt in (s for block in blocks for s in ir.walk(block)):
             if isinstance(stmt, ir.NewStack):
                 self._stacks[stmt.out] = None
             elif isinstance(stmt, ir.Push):
                 self._width[stmt.stack] = len(stmt.values)
+                if isinstance(stmt.values[0].type, Array):
+                    self._of_arrays.add(stmt.stack)
         self._states: States = {}
         self._started = False
 
@@ -86,7 +89,7 @@ class _Lowering:
         def visit(inner: ir.Block, found: set[ir.Value]) -> None:
             for stmt in inner.stmts:
                 if isinstance(stmt, ir.Push):
-                    found.add(stmt.stack)
+                    (nested if stmt.stack in self._of_arrays else found).add(stmt.stack)
                 into = nested if isinstance(stmt, ir.For | ir.While) else found
                 for child in ir.blocks(stmt):
                     visit(child, into)
@@ -102,6 +105,10 @@ class _Lowering:
             match stmt:
                 case ir.NewStack():
                     pass
+                case ir.Push(stack=stack, values=(value,)) if stack in self._of_arrays:
+                    states[stack] = self._push_array(states[stack], value, b)
+                case ir.Pop(stack=stack, outs=(out,), shape=shape) if stack in self._of_arrays:
+                    states[stack] = self._pop_array(states[stack], out, shape, b)
                 case ir.Push(stack=stack, values=values):
                     states[stack] = self._push(states[stack], values, b)
                 case ir.Pop(stack=stack, outs=outs):
@@ -122,6 +129,32 @@ class _Lowering:
         top = self._moved(state.top, -len(outs), b)
         for k, out in enumerate(outs):
             b.add(ir.Load(out, state.array, (counting.add(top, ir.int_const(k), b),), b.origin))
+        return State(state.array, top)
+
+    def _push_array(self, state: State, value: ir.Atom, b: Builder) -> State:
+        assert isinstance(value.type, Array)
+        shape = [b.dim(value, axis) for axis in range(value.type.ndim)]
+        size = _product(shape, b)
+        top = b.compute("add", (state.top, size), INT, _hint(state.top))
+        array = _fresh(state.array)
+        b.add(ir.Grow(array, state.array, top, b.origin))
+        flat = value
+        if value.type.ndim != 1:
+            flat = ir.Value("", array.type)
+            b.add(ir.Reshape(flat, value, (size,), b.origin))
+        part = ir.Value("", array.type)
+        b.add(ir.View(part, array, (ir.Slice(state.top, top),), b.origin))
+        b.add(ir.Assign(part, flat, b.origin))
+        return State(array, top)
+
+    def _pop_array(
+        self, state: State, out: ir.Value, shape: Sequence[ir.Atom], b: Builder
+    ) -> State:
+        top = b.compute("sub", (state.top, _product(shape, b)), INT, _hint(state.top))
+        part = out if len(shape) == 1 else ir.Value("", state.array.type)
+        b.add(ir.View(part, state.array, (ir.Slice(top, state.top),), b.origin))
+        if part is not out:
+            b.add(ir.Reshape(out, part, tuple(shape), b.origin))
         return State(state.array, top)
 
     def _moved(self, top: ir.Atom, by: int, b: Builder) -> ir.Value:
@@ -281,6 +314,13 @@ class _Lowering:
             fits = inner.compute("le", (after, size), BOOL)
             result = inner.compute("and", (result, fits), BOOL)
         return inner.block([result])
+
+
+def _product(sizes: Sequence[ir.Atom], b: Builder) -> ir.Atom:
+    total: ir.Atom = counting.ONE
+    for size in sizes:
+        total = size if total is counting.ONE else counting.mul(total, size, b)
+    return total
 
 
 def _array(state: State) -> ir.Atom:

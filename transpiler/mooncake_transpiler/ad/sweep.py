@@ -81,6 +81,9 @@ class Sweep:
             memory = self.facts.memories.of(root)
             if memory in touched and s.find(root) is not None and s.find_shadow(root) is None:
                 self._make_shadow(root, s)
+        for stmt in block.stmts:
+            if isinstance(stmt, ir.Reshape) and self.facts.memories.of(stmt.out) in touched:
+                self.primal.reshape_shadow_now(stmt, s)
 
     def _make_shadow(self, root: ir.Value, s: Scope) -> None:
         if isinstance(self.facts.defs.stmt[root], ir.If):
@@ -105,6 +108,8 @@ class Sweep:
             case ir.Assign(dst=dst) | ir.AddTo(dst=dst):
                 if self.facts.memories.of(dst) not in self.mute:
                     s.b.add(clone.simple(stmt, lambda a: self.primal.use(a, s)))
+            case ir.Copy(out=out, src=src) if out in self.plan.saved and s.find_slot(out):
+                self.slots.save(out, s, self.primal.use(src, s))
             case _:
                 copy = clone.simple(stmt, lambda a: self.primal.use(a, s))
                 s.b.add(copy)
@@ -260,6 +265,11 @@ class Sweep:
         for root in _allocated(block):
             if self.facts.activity.active(root) and s.find_shadow(root) is None:
                 self._make_shadow(root, s)
+        for stmt in block.stmts:
+            if isinstance(stmt, ir.Reshape):
+                self.primal.reshape_now(stmt, s)
+                if self.facts.activity.active(stmt.out):
+                    self.primal.reshape_shadow_now(stmt, s)
         for stmt in reversed(block.stmts):
             self.reverse(stmt, s, bars)
 
@@ -285,7 +295,8 @@ class Sweep:
             if isinstance(atom, ir.Value) and atom in made:
                 if atom in c.atoms:
                     raise self.primal.lost(atom)  # two names for one array: which is its shadow?
-                c.atoms[atom] = self.primal.use(out, c)
+                if self.primal.is_at_hand(out, c):
+                    c.atoms[atom] = self.primal.use(out, c)
                 if self.facts.activity.active(atom):
                     c.shadows[atom] = self.primal.shadow(out, c)
 

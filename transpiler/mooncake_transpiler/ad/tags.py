@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.extents import Extent, Extents
+from mooncake_transpiler.ad.extents import CallExtent, Extent, Extents, unknown
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.builder import Builder
@@ -35,28 +35,28 @@ from mooncake_transpiler.types import BOOL, INT, Array
 Made = ir.Alloc | ir.Copy
 
 
-def tag_arrays(func: ir.Func) -> ir.Func:
+def tag_arrays(func: ir.Func, calls: CallExtent = unknown) -> ir.Func:
     """``func`` with integers carried in place of arrays, wherever that is possible.
 
     One loop at a time, inner ones first: what an inner loop leaves is a choice between arrays.
     """
-    while (body := _one(func.body, Definitions(func))) is not None:
+    while (body := _one(func.body, Definitions(func), calls)) is not None:
         func = replace(func, body=body)
     return func
 
 
-def _one(block: ir.Block, defs: Definitions) -> ir.Block | None:
+def _one(block: ir.Block, defs: Definitions, calls: CallExtent) -> ir.Block | None:
     """``block`` with one loop rewritten, or None if there is none to rewrite."""
     for k, stmt in enumerate(block.stmts):
         nested = list(ir.blocks(stmt))
         for j, inner in enumerate(nested):
-            changed = _one(inner, defs)
+            changed = _one(inner, defs, calls)
             if changed is not None:
                 nested[j] = changed
                 stmts = (ir.with_blocks(stmt, tuple(nested)),)
                 return ir.Block((*block.stmts[:k], *stmts, *block.stmts[k + 1 :]), block.yields)
         if isinstance(stmt, ir.For | ir.While):
-            tagging = _Tagging(stmt, defs)
+            tagging = _Tagging(stmt, defs, calls)
             if tagging.is_possible:
                 b = Builder(stmt.origin)
                 tagging.emit(b)
@@ -67,7 +67,7 @@ def _one(block: ir.Block, defs: Definitions) -> ir.Block | None:
 class _Tagging:
     """One loop, and what the arrays that it carries can be."""
 
-    def __init__(self, loop: Loop, defs: Definitions) -> None:
+    def __init__(self, loop: Loop, defs: Definitions, calls: CallExtent) -> None:
         self._loop = loop
         self._defs = defs
         self._carried = [k for k, p in enumerate(loop.params) if isinstance(p.type, Array)]
@@ -82,7 +82,7 @@ class _Tagging:
         self._sources: dict[ir.Value, int] = {}
         self._buffers: dict[ir.Value, list[ir.Value]] = {}  # by the value that is made
         inits = {loop.params[k]: loop.inits[k] for k in self._carried}
-        self._extents = Extents(defs, inits)
+        self._extents = Extents(defs, inits, calls)
         self.is_possible = bool(self._carried) and self._is_possible()
 
     def _scan(self, block: ir.Block) -> None:
@@ -94,6 +94,8 @@ class _Tagging:
                 self._scan(stmt.orelse)
             elif isinstance(stmt, ir.Alloc | ir.Copy):
                 self._own[stmt.out] = stmt
+            elif isinstance(stmt, ir.Call):
+                self._own.update((out, ir.Copy(out, out, stmt.origin)) for out in stmt.outs)
 
     def _is_possible(self) -> bool:
         loop = self._loop
@@ -187,6 +189,8 @@ class _Tagging:
                 b.add(self._branch(stmt))
             elif isinstance(stmt, ir.Alloc | ir.Copy) and stmt.out in self._buffers:
                 self._make(stmt, b)
+            elif isinstance(stmt, ir.Call) and not self._buffers.keys().isdisjoint(stmt.outs):
+                self._call(stmt, b)
             else:
                 b.add(stmt)
 
@@ -209,6 +213,14 @@ class _Tagging:
             case ir.Alloc(fill=fill):
                 if fill is not None:
                     b.add(ir.Assign(stmt.out, fill, stmt.origin))
+
+    def _call(self, stmt: ir.Call, b: Builder) -> None:
+        """Fill buffers with results of a call, which come in memory of their own."""
+        results = [ir.Value("", v.type) if v in self._buffers else v for v in stmt.outs]
+        b.add(replace(stmt, outs=tuple(results)))
+        for result, out in zip(results, stmt.outs, strict=True):
+            if result is not out:
+                self._make(ir.Copy(out, result, stmt.origin), b)
 
     def _branch(self, stmt: ir.If) -> ir.Stmt:
         """``stmt``; where it chooses between arrays that have tags, it chooses between these."""

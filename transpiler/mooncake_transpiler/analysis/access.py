@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from mooncake_rules.primitives import PRIMITIVES
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array
@@ -22,7 +24,10 @@ Position = ir.Atom | Whole
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """One access: the array it starts from and one position per axis of it."""
+    """One access: the array it starts from and one position per axis of it.
+
+    That is no view, but it may be a reshaped array: of its base the positions are not known.
+    """
 
     root: ir.Value
     index: tuple[Position, ...]
@@ -39,13 +44,39 @@ class Definitions:
                 self.stmt[out] = stmt
             if isinstance(stmt, ir.For):
                 self.loop[stmt.index] = stmt
+        self.equal = tuple(self._checked(func.body))  # integers that are equal in all loops
+
+    def _checked(self, block: ir.Block) -> Iterator[tuple[ir.Atom, ir.Atom]]:
+        """What is equal where the first loop begins: the function has raised otherwise."""
+        for stmt in block.stmts:
+            match stmt:
+                case ir.For() | ir.While():
+                    return
+                case ir.If(cond=ir.Value() as cond, then=then, orelse=ir.Block(stmts=())):
+                    raises = bool(then.stmts) and isinstance(then.stmts[-1], ir.Raise)
+                    made = self.stmt.get(cond)
+                    if raises and isinstance(made, ir.Compute):
+                        yield from self._fails_unless_equal(made)
+                case _:
+                    pass
+
+    def _fails_unless_equal(self, cond: ir.Compute) -> Iterator[tuple[ir.Atom, ir.Atom]]:
+        match cond:
+            case ir.Compute(op="ne", args=(a, b)):
+                yield a, b
+            case ir.Compute(op="not", args=(ir.Value() as negated,)):
+                inner = self.stmt.get(negated)
+                if isinstance(inner, ir.Compute) and inner.op == "eq":
+                    yield inner.args[0], inner.args[1]
+            case _:
+                pass
 
     def access(self, base: ir.Atom, index: tuple[ir.Atom, ...]) -> Access:
         """Look through views: the access relative to the array that the view comes from."""
         assert isinstance(base, ir.Value)
         positions: tuple[Position, ...] = index
         while isinstance(view := self.stmt.get(base), ir.View):
-            positions = _through(view, positions)
+            positions = through(view, positions)
             assert isinstance(view.base, ir.Value)
             base = view.base
         return Access(base, positions)
@@ -60,11 +91,10 @@ class Definitions:
     def whole_axis(self, array: ir.Atom, axis: int) -> tuple[ir.Atom, int]:
         """The array and axis, as far outwards as possible, of which ``axis`` is the whole."""
         while isinstance(array, ir.Value) and isinstance(view := self.stmt.get(array), ir.View):
-            kept = [k for k, item in enumerate(view.index) if isinstance(item, ir.Slice)]
-            if axis < len(kept) and view.index[kept[axis]] != ir.Slice():
+            shown = view_axes(view)[axis]
+            if shown is None or shown[1] != ir.Slice():
                 break
-            axis = kept[axis] if axis < len(kept) else len(view.index) + axis - len(kept)
-            array = view.base
+            array, axis = view.base, shown[0]
         return array, axis
 
     def nonnegative(self, atom: ir.Atom) -> bool:
@@ -111,20 +141,34 @@ class Definitions:
                 return None
 
 
-def _through(view: ir.View, positions: tuple[Position, ...]) -> tuple[Position, ...]:
-    """Positions on the view's result, turned into positions on its base."""
+def view_axes(view: ir.View) -> tuple[tuple[int, ir.Slice] | None, ...]:
+    """For each axis of a view the axis of the base that it shows, and how; None: a new axis."""
     assert isinstance(view.base.type, Array)
-    rest = list(positions)
-    found: list[Position] = []
+    found: list[tuple[int, ir.Slice] | None] = []
+    taken = 0
     for item in view.index:
-        if not isinstance(item, ir.Slice):
-            found.append(item)
+        if isinstance(item, ir.NewAxis):
+            found.append(None)
             continue
-        position = rest.pop(0) if rest else Whole.UNKNOWN
-        found.append(position if item == ir.Slice() else Whole.UNKNOWN)
-    found += rest
-    missing = view.base.type.ndim - len(found)
-    return (*found, *(Whole.UNKNOWN,) * missing)
+        if isinstance(item, ir.Slice):
+            found.append((taken, item))
+        taken += 1
+    found += [(axis, ir.Slice()) for axis in range(taken, view.base.type.ndim)]
+    return tuple(found[axis] for axis in view.axes or range(len(found)))
+
+
+def through(view: ir.View, positions: tuple[Position, ...]) -> tuple[Position, ...]:
+    """Positions on the leading axes of the view's result, turned into positions on its base."""
+    assert isinstance(view.base.type, Array)
+    integers = (item for item in view.index if not isinstance(item, ir.NewAxis))
+    found: list[Position] = [
+        Whole.UNKNOWN if isinstance(item, ir.Slice) else item for item in integers
+    ]
+    found += [Whole.UNKNOWN] * (view.base.type.ndim - len(found))
+    for shown, position in zip(view_axes(view), positions, strict=False):
+        if shown is not None and shown[1] == ir.Slice():
+            found[shown[0]] = position
+    return tuple(found)
 
 
 def same(a: Position, b: Position) -> bool:
@@ -146,7 +190,7 @@ class Kind(Enum):
 def accesses(
     block: ir.Block, memories: Memories, definitions: Definitions
 ) -> Iterator[tuple[Memory, Kind, Access | None]]:
-    """All accesses to memory in ``block`` (None: anything, by a call)."""
+    """All accesses to memory in ``block`` (None: anything, by a call that is run again)."""
     for stmt in ir.walk(block):
         match stmt:
             case ir.Load(base=base, index=index):
@@ -164,10 +208,12 @@ def accesses(
                     yield memories.of(src), Kind.READ, definitions.whole(src)
             case ir.Call(args=args):
                 written = set(memories.writes(stmt))
+                known = stmt.func in PRIMITIVES or stmt.func in memories.ruled
                 for arg in args:
                     if isinstance(arg.type, Array):
                         memory = memories.of(arg)
-                        yield memory, Kind.ADD if memory in written else Kind.READ, None
+                        kind = Kind.ADD if memory in written else Kind.READ
+                        yield memory, kind, definitions.whole(arg) if known else None
             case _:
                 pass
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from mooncake_rules.primitives import PRIMITIVES
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import Array, DType
 
@@ -31,9 +33,18 @@ class Memory:
 class Memories:
     """The memory class of each array value of one function."""
 
-    def __init__(self, func: ir.Func, mutated: Mutated | None = None) -> None:
-        """Without ``mutated``, calls are taken to write all arrays that they are given."""
+    def __init__(
+        self,
+        func: ir.Func,
+        mutated: Mutated | None = None,
+        ruled: frozenset[str] = frozenset(),
+    ) -> None:
+        """Without ``mutated``, calls of functions are taken to write all that they are given.
+
+        ``ruled`` are the functions that have a pullback, so that nobody looks into them.
+        """
         self._mutated = mutated
+        self.ruled = ruled
         self._parent: dict[ir.Value, ir.Value] = {}
         self._written: set[ir.Value] = set()
         self._params = [v for v in func.inputs if isinstance(v.type, Array)]
@@ -90,6 +101,9 @@ class Memories:
                 return
 
     def _written_args(self, name: str, args: tuple[ir.Atom, ...]) -> Iterator[ir.Atom]:
+        if name in PRIMITIVES:
+            yield from (args[k] for k in PRIMITIVES[name].writes)
+            return
         for k, arg in enumerate(args):
             if isinstance(arg.type, Array) and (self._mutated is None or k in self._mutated[name]):
                 yield arg
@@ -122,6 +136,8 @@ class Memories:
                 self._roots.append(out)
             case ir.View(out=out, base=base) | ir.Grow(out=out, array=base):
                 self._join(base, out)
+            case ir.Reshape(out=out, base=base):
+                self._join(base, out)
             case ir.Shadows(outs=outs):
                 self._roots.extend(outs)
                 for out in outs[1:]:
@@ -151,7 +167,8 @@ class Memories:
 
     def _find_written_params(self, func: ir.Func) -> Iterator[ir.Value]:
         """The parameters that are written through a name or view of their own, or may be."""
-        bases = {s.out: s.base for s in ir.walk(func.body) if isinstance(s, ir.View)}
+        aliases = (s for s in ir.walk(func.body) if isinstance(s, ir.View | ir.Reshape))
+        bases = {s.out: s.base for s in aliases}
         for value in self._written:
             root: ir.Atom = value
             while root in bases:

@@ -55,7 +55,7 @@ class Ranges:
         """Whether ``position`` on ``axis`` of ``root`` lies in ``extent``."""
         if not isinstance(extent, Range):
             return same(extent, position)
-        if _is_zero(extent.lo) and self._is_length(extent.hi, root, axis):
+        if _is_zero(extent.lo) and self.is_length(extent.hi, root, axis):
             return True
         inner = self._visited(position)
         return inner is not None and self.le(extent.lo, inner.lo) and self.le(inner.hi, extent.hi)
@@ -63,6 +63,8 @@ class Ranges:
     def in_bounds(self, access: Access) -> bool:
         """Whether ``access`` is certainly inside its array, even if it is never executed."""
         for axis, position in enumerate(access.index):
+            if self._is_below_constant(position, access.root, axis):
+                continue
             span = self._visited(position)
             if span is None or not self._defs.nonnegative(span.lo):
                 return False
@@ -70,19 +72,34 @@ class Ranges:
                 return False
         return True
 
+    def _is_below_constant(self, position: Position, root: ir.Value, axis: int) -> bool:
+        """Whether ``position`` is a number that the constant length of ``axis`` exceeds."""
+        match self._defs.stmt.get(root), position:
+            case (ir.Alloc(shape=shape) | ir.Reshape(shape=shape)), ir.Const(value=int(at)):
+                size = shape[axis]
+                return isinstance(size, ir.Const) and at in range(int(size.value.real))
+            case _:
+                return False
+
+    def covers(self, loop: ir.For, root: ir.Value, axis: int) -> bool:
+        """Whether ``loop`` visits each index on ``axis`` of ``root`` exactly once."""
+        span = None if loop.exit else self.span(loop)
+        return span is not None and _is_zero(span.lo) and self.is_length(span.hi, root, axis)
+
     def _visited(self, position: Position) -> Range | None:
         loop = self._defs.loop.get(position) if isinstance(position, ir.Value) else None
         return None if loop is None else self.span(loop)
 
-    def _is_length(self, hi: ir.Atom, root: ir.Value, axis: int) -> bool:
+    def is_length(self, hi: ir.Atom, root: ir.Value, axis: int) -> bool:
+        """Whether ``hi`` is the length of ``root`` on ``axis``."""
         made = self._defs.stmt.get(root)
-        if isinstance(made, ir.Alloc) and same(made.shape[axis], hi):
+        if isinstance(made, ir.Alloc | ir.Reshape) and same(made.shape[axis], hi):
             return True
         found = self._defs.stmt.get(hi) if isinstance(hi, ir.Value) else None
         return isinstance(found, ir.Dim) and found.array is root and found.axis == axis
 
     def _at_most_length(self, hi: ir.Atom, root: ir.Value, axis: int) -> bool:
-        if self._is_length(hi, root, axis):
+        if self.is_length(hi, root, axis):
             return True
         found = self._defs.stmt.get(hi) if isinstance(hi, ir.Value) else None
         match found:

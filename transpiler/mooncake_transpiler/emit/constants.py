@@ -36,7 +36,7 @@ class Constants:
     def const(self, const: ir.Const) -> Text:
         value, dtype = const.value, const.type.dtype
         if isinstance(value, complex):
-            text = Text(f"complex({self.real(value.real).text}, {self.real(value.imag).text})")
+            text = self.complex_number(value)
         elif dtype.is_float:
             text = self.real(float(value))
         else:
@@ -44,6 +44,13 @@ class Constants:
         if dtype in BUILTIN:
             return text
         return Text(f"{self.numpy(dtype.value)}({text.text})")
+
+    def complex_number(self, value: complex) -> Text:
+        has_literal = repr(value.real) == "0.0" and math.isfinite(value.imag)
+        if has_literal and math.copysign(1, value.imag) > 0:
+            return Text(f"{value.imag!r}j".replace(".0j", "j"))
+        re, im = self.real(value.real).text, self.real(value.imag).text
+        return Text(f"complex({re})" if im == "0.0" else f"complex({re}, {im})")
 
     def real(self, value: bool | int | float) -> Text:
         if isinstance(value, float) and not math.isfinite(value):

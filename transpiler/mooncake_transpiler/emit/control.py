@@ -54,7 +54,7 @@ class Control(Statements):
         if tail is not None:
             return self.branch(tail, end)
         if call is not None:
-            self.line("return ", self.expr.scope.call(call, self.expr.at, self.expr.packs))
+            self.line("return ", self.expr.called(call))
             return False
         for group in self.groups(end):
             self.moves(group)
@@ -97,8 +97,8 @@ class Control(Statements):
     def tail_call(self, last: ir.Stmt | None, end: End) -> ir.Call | None:
         """``last``, if it is a call whose result is returned as it is."""
         match last, end.jump:
-            case ir.Call(outs=outs, func=func), Return(type=type_, leaves=atoms) if outs == atoms:
-                return last if self.expr.scope.callees[func].func.result == type_ else None
+            case ir.Call(outs=outs) as call, Return(type=type_, leaves=atoms) if outs == atoms:
+                return call if self.expr.scope.result(call) == type_ else None
             case _:
                 return None
 

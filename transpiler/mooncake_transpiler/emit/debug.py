@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from mooncake_runtime import scalar_kernels, stacks
+from mooncake_runtime import reshaping, scalar_kernels, stacks
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.function import emit_function
@@ -34,6 +34,7 @@ def run(
         "inner": decorator,
         "entry": lambda spec: decorator,
         "grow": stacks.grow,
+        "reshaped": reshaping.reshaped,
         "rt": scalar_kernels,
         **names,
     }

@@ -7,12 +7,16 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mooncake_rules.op import Prec, Result, ScalarOp
+from mooncake_rules.primitives import PREFIX
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Whole, through
+from mooncake_transpiler.emit.choice import dtype_of, natural, spelled
 from mooncake_transpiler.emit.constants import BUILTIN, Constants, Text
 from mooncake_transpiler.emit.fold import Folding
-from mooncake_transpiler.emit.scope import Packs, Scope
+from mooncake_transpiler.emit.layout import Group
+from mooncake_transpiler.emit.scope import KERNELS, Packs, Scope
 from mooncake_transpiler.types import (
     FLOAT,
     INT,
@@ -22,7 +26,6 @@ from mooncake_transpiler.types import (
     Tuple,
     Type,
     leaves,
-    result_dtype,
 )
 
 LOOSE = 0  # the level of a place where any expression may stand
@@ -74,6 +77,9 @@ class Expressions(Constants):
                 return Text(self.element(base, index))
             case ir.View():
                 return Text(self.view(stmt))
+            case ir.Reshape(base=base, shape=shape):
+                self.needs.add("reshaped")
+                return Text(f"reshaped({self.at(base)}, {self.shape(shape)})")
             case ir.Alloc():
                 return self.alloc(stmt)
             case ir.Copy(src=src):
@@ -115,26 +121,50 @@ class Expressions(Constants):
         return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
     def call(self, stmt: ir.Call) -> Text:
-        path = _leaf_path(self.scope.callees[stmt.func].func.result)
-        return Text(f"{self.scope.call(stmt, self.at, self.packs)}{path}")
+        path = _leaf_path(self.scope.result(stmt))
+        return Text(f"{self.called(stmt)}{path}")
+
+    def called(self, stmt: ir.Call) -> Group:
+        if stmt.func.startswith(PREFIX):
+            self.needs.add(KERNELS)
+        return self.scope.call(stmt, self.at, self.packs)
 
     # ---- arrays ---------------------------------------------------------------------------------
 
     def element(self, base: ir.Atom, index: tuple[ir.Atom, ...]) -> str:
-        """``base[index]``; the integers of a folded view in front become part of the index."""
-        items: tuple[ir.Index, ...] = index
+        """``base[index]``; through a folded view without slices it is an element of its base."""
         while isinstance(base, ir.Value):
             view = self.folding.inlined.get(base)
-            if not isinstance(view, ir.View) or any(isinstance(i, ir.Slice) for i in view.index):
+            if not isinstance(view, ir.View):
                 break
-            base, items = view.base, (*view.index, *items)
-        return f"{self.at(base, Prec.CALL)}[{self.index(items) or '()'}]"
+            found = through(view, index)
+            known = tuple(position for position in found if not isinstance(position, Whole))
+            if len(known) < len(found):
+                break
+            base, index = view.base, known
+        return f"{self.at(base, Prec.CALL)}[{self.index(index) or '()'}]"
 
     def view(self, stmt: ir.View) -> str:
-        return f"{self.at(stmt.base, Prec.CALL)}[{self.index(stmt.index) or '...'}]"
+        base = self.at(stmt.base, Prec.CALL)
+        if not stmt.axes:
+            return f"{base}[{self.index(stmt.index) or '...'}]"
+        if any(item != ir.Slice() for item in stmt.index):
+            base = f"{base}[{self.index(stmt.index)}]"
+        if stmt.axes == tuple(reversed(range(len(stmt.axes)))):
+            return f"{base}.T"
+        return f"{self.numpy('transpose')}({base}, {stmt.axes})"
 
     def index(self, items: tuple[ir.Index, ...]) -> str:
-        return ", ".join(self.slice(i) if isinstance(i, ir.Slice) else self.at(i) for i in items)
+        return ", ".join(map(self.item, items))
+
+    def item(self, item: ir.Index) -> str:
+        match item:
+            case ir.Slice():
+                return self.slice(item)
+            case ir.NewAxis():
+                return self.numpy("newaxis")
+            case _:
+                return self.at(item)
 
     def slice(self, item: ir.Slice) -> str:
         """``lo:hi:step``, with blanks around the colons where a part is not simple."""
@@ -152,6 +182,8 @@ class Expressions(Constants):
         match stmt.op:
             case "cast":
                 return self.cast(stmt.args[0], stmt.out.type)
+            case "detach":
+                return self.atom(stmt.args[0])
             case "not":
                 return self.negated(stmt.args[0])
             case "select" | "where" if all(a.type == stmt.out.type for a in stmt.args[1:]):
@@ -171,7 +203,7 @@ class Expressions(Constants):
             template = "{0}**{1}"
         text = Text(template.format(*texts), op.precedence)
         assert isinstance(stmt.out.type, Scalar)
-        if _natural(op, args, stmt.out.type.dtype):
+        if natural(op, args, stmt.out.type.dtype):
             return text
         return self.converted(text.text, stmt.out.type)
 
@@ -207,7 +239,7 @@ class Expressions(Constants):
             if inner is not None:
                 other = "sub" if stmt.op == "add" else "add"
                 return OPS[other], (stmt.args[0], inner.args[0])
-        return OPS[stmt.op], stmt.args
+        return spelled(stmt), stmt.args
 
     def is_negative(self, atom: ir.Atom) -> bool:
         """Whether ``atom`` is a folded product that begins with a sign; that may go in front."""
@@ -226,7 +258,7 @@ class Expressions(Constants):
         return [self.argument(op, a, level) for a, level in zip(args, _levels(op), strict=True)]
 
     def argument(self, op: ScalarOp, atom: ir.Atom, level: int) -> str:
-        dtype = _dtype(atom)
+        dtype = dtype_of(atom)
         single = dtype is DType.FLOAT32 and op.name.startswith("math.")
         narrow = dtype is not None and not dtype.is_differentiable and dtype is not DType.INT64
         if single or (narrow and op.result is Result.FLOAT and op.precedence == Prec.CALL):
@@ -239,8 +271,10 @@ class Expressions(Constants):
     def cast(self, atom: ir.Atom, type_: Type) -> Text:
         text = self.at(atom)
         assert isinstance(type_, Scalar)
-        if _dtype(atom) is DType.BOOL and type_.dtype in (DType.FLOAT64, DType.COMPLEX128):
+        if dtype_of(atom) is DType.BOOL and type_.dtype in (DType.FLOAT64, DType.COMPLEX128):
             text = f"int({text})"  # numba converts bools to int only
+        if dtype_of(atom) is DType.FLOAT32 and type_.dtype is DType.COMPLEX128:
+            return Text(f"{self.numpy('complex128')}({text})")  # numba's complex() is complex64
         return self.converted(text, type_)
 
     def converted(self, text: str, type_: Type) -> Text:
@@ -270,7 +304,7 @@ class Expressions(Constants):
             if stmt.op == "not":
                 return self.atom(stmt.args[0])
             opposite = _OPPOSITE.get(stmt.op)
-            if all(_dtype(a) is DType.INT64 for a in stmt.args):
+            if all(dtype_of(a) is DType.INT64 for a in stmt.args):
                 opposite = opposite or _OPPOSITE_INT.get(stmt.op)
             if opposite is not None:
                 return self.scalar(ir.Compute(stmt.out, opposite, stmt.args))
@@ -285,7 +319,7 @@ class Expressions(Constants):
         op, (first, second) = self.tidied(stmt)
         assert isinstance(stmt.out.type, Scalar)
         own = isinstance(first, ir.Value) and self.names.get(first) == name
-        if not own or not _natural(op, stmt.args, stmt.out.type.dtype):
+        if not own or op.name not in _AUGMENTED or not natural(op, stmt.args, stmt.out.type.dtype):
             return None
         sign, text = _AUGMENTED[op.name], self.at(second)
         if op.name in ("add", "sub") and self.is_negative(second):
@@ -313,6 +347,8 @@ def _levels(op: ScalarOp) -> tuple[int, ...]:
     level = op.precedence
     if level == Prec.CALL:
         return (LOOSE,) * op.arity
+    if level == Prec.ATTRIBUTE:
+        return (Prec.CALL,) * op.arity
     if level == Prec.POWER:
         return (Prec.CALL, Prec.UNARY)
     if level == Prec.SELECT:
@@ -332,32 +368,6 @@ def _hugs(text: str) -> bool:
 def _value(atom: ir.Atom) -> ir.Value:
     assert isinstance(atom, ir.Value)
     return atom
-
-
-def _dtype(atom: ir.Atom) -> DType | None:
-    return atom.type.dtype if isinstance(atom.type, Scalar) else None
-
-
-def _natural(op: ScalarOp, args: tuple[ir.Atom, ...], out: DType) -> bool:
-    """Whether the op gives ``out`` by itself, in NumPy and in numba alike."""
-    dtypes = [
-        d
-        for d in map(_dtype, args[1:] if op.name in ("select", "where") else args)
-        if d is not None
-    ]
-    match op.result:
-        case Result.BOOL | Result.INT:
-            return True
-        case Result.SAME:
-            natural = dtypes[0]
-        case Result.PROMOTE | Result.FLOAT:
-            natural = dtypes[0]
-            for dtype in dtypes[1:]:
-                natural = natural if dtype is natural else result_dtype(natural, dtype)
-    if op.name.startswith("math.") or (op.result is Result.FLOAT and not natural.is_differentiable):
-        natural = DType.FLOAT64
-    # numba computes with small ints in 64 bits
-    return natural is out and not (out.is_int and out is not DType.INT64)
 
 
 def _leaf_path(type_: Type) -> str:

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from mooncake_rules.primitives import PRIMITIVES
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
@@ -65,20 +66,26 @@ def is_pure(stmt: ir.Stmt) -> bool:
     match stmt:
         case ir.Compute() | ir.Dim() | ir.View() | ir.Load() | ir.Copy() | ir.Sum() | ir.Alloc():
             return True
-        case ir.Global() | ir.Grow():
+        case ir.Global() | ir.Grow() | ir.Reshape():
             return True
+        case ir.Call(func=func):
+            return func in PRIMITIVES and not PRIMITIVES[func].writes
         case _:
             return False
 
 
 def _reads_memory(stmt: ir.Stmt) -> bool:
-    return isinstance(stmt, ir.Load | ir.Copy | ir.Sum | ir.Grow)
+    if isinstance(stmt, ir.Call):
+        return stmt.func in PRIMITIVES
+    return isinstance(stmt, ir.Load | ir.Copy | ir.Sum | ir.Grow | ir.Reshape)
 
 
 def _writes_memory(stmt: ir.Stmt) -> bool:
     match stmt:
-        case ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo() | ir.Call():
+        case ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo():
             return True
+        case ir.Call():
+            return not is_pure(stmt)
         case ir.Raise() | ir.Print():
             return True
         case _:
@@ -106,6 +113,12 @@ def _written(stmt: ir.Stmt) -> ir.Atom | None:
             return array
         case _:
             return None
+
+
+def _is_target(array: ir.Stmt, writer: ir.Stmt) -> bool:
+    """Whether Python can assign to what ``array`` is printed as, all of it or an element."""
+    element = isinstance(writer, ir.Store | ir.Accum)
+    return isinstance(array, ir.View) and (element or not array.axes)
 
 
 @dataclass(slots=True)
@@ -191,7 +204,7 @@ class _Folder:
         entry = _Pending(stmt, _reads_memory(stmt), _writes_memory(stmt), _width(stmt), frozenset())
         written = _written(stmt)
         waits = pending.get(written) if isinstance(written, ir.Value) else None
-        if waits is not None and not isinstance(waits.stmt, ir.View):
+        if waits is not None and not _is_target(waits.stmt, stmt):
             del pending[ir.outs(waits.stmt)[0]]  # not a target that Python can assign to
         for operand in ir.operands(stmt):
             taken = self.take(operand, pending, MAX_WIDTH - entry.width)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mooncake_transpiler.emit.layout import Group, layout
+from mooncake_transpiler.emit.scope import KERNELS
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -25,21 +26,32 @@ _THIRD_PARTY = {
     "entry": Import("mooncake_runtime", "entry", "entry"),
     "inner": Import("mooncake_runtime", "inner", "inner"),
     "uncached": Import("mooncake_runtime", "uncached", "uncached"),
+    KERNELS: Import("mooncake_runtime", "kernels", KERNELS),
     "rt": Import("mooncake_runtime", "scalar_kernels", "rt"),
-    "grow": Import("mooncake_runtime.stacks", "grow", "grow"),
+    "reshaped": Import("mooncake_runtime.reshaping", "reshaped", "reshaped"),
     "extent": Import("mooncake_runtime.shadows", "extent", "extent"),
     "overlaps": Import("mooncake_runtime.shadows", "overlaps", "overlaps"),
     "shadow": Import("mooncake_runtime.shadows", "shadow", "shadow"),
+    "grow": Import("mooncake_runtime.stacks", "grow", "grow"),
     "NDArray": Import("numpy.typing", "NDArray", "NDArray"),
 }
 
 
-def render_imports(needs: set[str], others: Iterable[Import]) -> list[str]:
-    """Lines that import what ``needs`` names, and ``others`` from the user's modules."""
+def render_imports(needs: set[str], others: Iterable[Import], kernels: str = KERNELS) -> list[str]:
+    """Lines that import what ``needs`` names, and ``others`` from the user's modules.
+
+    ``kernels`` is the name for the module of the primitives.
+    """
     standard = ["import math"] if "math" in needs else []
     standard += _from([entry for name, entry in _STANDARD.items() if name in needs])
     third = ["import numpy as np"] if "np" in needs else []
-    third += _from([entry for name, entry in _THIRD_PARTY.items() if name in needs])
+    third += _from(
+        [
+            replace(entry, bound=kernels) if name == KERNELS else entry
+            for name, entry in _THIRD_PARTY.items()
+            if name in needs
+        ]
+    )
     own = sorted(set(others))
     absolute = _from([entry for entry in own if not entry.module.startswith(".")])
     # farther packages first

@@ -10,7 +10,7 @@ from mooncake_transpiler.emit.entries import EmittedFunc, compilable, reaching_r
 from mooncake_transpiler.emit.function import docstring, emit_function
 from mooncake_transpiler.emit.imports import Import, render_imports
 from mooncake_transpiler.emit.layout import layout
-from mooncake_transpiler.emit.scope import Callee, Scope
+from mooncake_transpiler.emit.scope import KERNELS, Callee, Scope
 from mooncake_transpiler.emit.signature import annotation
 from mooncake_transpiler.types import Tuple, Type
 
@@ -45,7 +45,8 @@ def emit_module(module: EmitModule) -> str:
     structs = frozenset(t.cls for t in module.named_tuples if t.cls is not None)
     imported = frozenset(entry.bound for entry in module.imports)
     aliases = _aliases(module.funcs)
-    scope = Scope(callees, arrays, structs | imported | aliases.keys())
+    classes = structs | imported | aliases.keys()
+    scope = Scope(callees, arrays, classes, _kernels(module, {*arrays.values(), *classes}))
     needs: set[str] = set()
     pieces = [_named_tuple(struct, needs) for struct in module.named_tuples]
     if aliases:
@@ -58,12 +59,22 @@ def emit_module(module: EmitModule) -> str:
         pieces.append(emitted.text)
     called = _external_calls(module)
     head = [*module.header, *docstring(module.doc, 0)]
-    lines = render_imports(needs, (*module.imports, *array_imports, *called))
+    lines = render_imports(needs, (*module.imports, *array_imports, *called), scope.kernels)
     separator = "\n\n" if module.doc else "\n"
     top = separator.join(filter(None, ("\n".join(head), "\n".join(lines))))
     if aliases and not module.named_tuples:  # no blank line more than import sorters want
         top = "\n\n".join(filter(None, (top, pieces.pop(0))))
     return "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
+
+
+def _kernels(module: EmitModule, taken: set[str]) -> str:
+    """A name for the module of the primitives that nothing hides."""
+    names = {param.name for item in module.funcs for param in item.func.params}
+    names |= {item.python_name for item in module.funcs} | taken
+    name = KERNELS
+    while name in names:
+        name += "_"
+    return name
 
 
 def _named_tuple(struct: Tuple, needs: set[str]) -> str:

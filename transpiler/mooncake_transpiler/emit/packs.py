@@ -52,8 +52,7 @@ def _made(func: ir.Func, scope: Scope) -> Iterator[tuple[Leaves, tuple[Type, str
             yield param.leaves, (param.type, param.name)
     for stmt in func.body.stmts:
         if isinstance(stmt, ir.Call):
-            result = scope.callees[stmt.func].func.result
-            for type_, group in _tuples(result, stmt.outs):
+            for type_, group in _tuples(scope.result(stmt), stmt.outs):
                 yield group, (type_, "")
 
 
@@ -62,7 +61,7 @@ def _taken(func: ir.Func, scope: Scope) -> Iterator[tuple[Type, Leaves, str]]:
     for stmt in func.body.stmts:
         if isinstance(stmt, ir.Call):
             rest = stmt.args
-            for param in scope.callees[stmt.func].func.params:
+            for param in scope.params(stmt):
                 own, rest = rest[: len(param.leaves)], rest[len(param.leaves) :]
                 yield from ((type_, group, param.name) for type_, group in _tuples(param.type, own))
     for type_, group in _tuples(func.result, func.body.yields):

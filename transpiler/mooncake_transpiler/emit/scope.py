@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
+from mooncake_rules.primitives import PRIMITIVES
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.layout import Group, Item, tuple_group
-from mooncake_transpiler.types import NoneType, Tuple, Type, leaves
+from mooncake_transpiler.types import NONE, NoneType, Tuple, Type, leaves
 
+KERNELS = "kernels"  # the module of the primitives
 Show = Callable[[ir.Atom], str]
 Packs = Mapping[tuple[ir.Atom, ...], str]  # the names of tuples that stay one variable
 
@@ -24,19 +27,42 @@ class Callee:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Module-level names: callees by ``Func.name``, constant arrays by module and name."""
+    """Module-level names: callees by ``Func.name``, constant arrays by module and name.
+
+    ``kernels`` is what the module of the primitives is called.
+    """
 
     callees: Mapping[str, Callee] = field(default_factory=dict)
     globals: Mapping[tuple[str, str], str] = field(default_factory=dict)
     classes: frozenset[str] = frozenset()
+    kernels: str = KERNELS
 
     def names(self) -> frozenset[str]:
         """All that no variable may be called."""
         called = {callee.python_name for callee in self.callees.values()}
-        return frozenset(called | set(self.globals.values()) | self.classes)
+        return frozenset(called | set(self.globals.values()) | self.classes | {self.kernels})
+
+    def result(self, stmt: ir.Call) -> Type:
+        """The type of what the call returns."""
+        if stmt.func not in PRIMITIVES:
+            return self.callees[stmt.func].func.result
+        match stmt.outs:
+            case ():
+                return NONE
+            case (out,):
+                return out.type
+            case outs:
+                return Tuple(tuple(out.type for out in outs))
+
+    def params(self, stmt: ir.Call) -> tuple[ir.Param, ...]:
+        """The parameters that may take tuples; a primitive has none."""
+        return () if stmt.func in PRIMITIVES else self.callees[stmt.func].func.params
 
     def call(self, stmt: ir.Call, show: Show, packs: Packs) -> Group:
         """The call, with the leaves of its arguments put together again."""
+        if stmt.func in PRIMITIVES:
+            kernel = f"{self.kernels}.{PRIMITIVES[stmt.func].name}("
+            return Group(kernel, tuple(map(show, stmt.args)), ")", compact=True)
         callee = self.callees[stmt.func]
         atoms = iter(stmt.args)
         items: list[Item] = []

@@ -27,6 +27,7 @@ from mooncake_transpiler.types import FLOAT, INT, Array
 
 _OPENERS = ("= ", "return ", "if ", "while ")  # an expression in parentheses may follow
 _CALL = re.compile(r"[\w.]+\([^(),]*\)")  # of one simple argument
+_PART = re.compile(r"([\w.]+\[)([^][]*, [^][]*)(\](?:\.T)?)")  # by several indices
 Pair = tuple[ir.Value, ir.Atom]  # a copy: target and source
 
 
@@ -54,6 +55,9 @@ class Statements:
             self.pin(atoms, sum(map(len, lines)))
             if isinstance(item, str) and _CALL.fullmatch(item):
                 lines = in_call(prefix, item, suffix, self.depth)
+            elif isinstance(item, str) and (part := _PART.fullmatch(item)):
+                group = Group(part[1], tuple(part[2].split(", ")), part[3], compact=True)
+                lines = layout(prefix, group, suffix, self.depth)
             elif isinstance(item, str) and prefix.endswith(_OPENERS) and _opens(item):
                 lines = parenthesized(prefix, item, suffix, self.depth)
         self.lines += lines
@@ -208,8 +212,8 @@ class Statements:
         return f"{self.expr.at(dst, Prec.CALL)}[{'...' if scalar else ':'}]"
 
     def call(self, stmt: ir.Call, name: str | None = None) -> None:
-        item = self.expr.scope.call(stmt, self.expr.at, self.expr.packs)
-        result = self.expr.scope.callees[stmt.func].func.result
+        item = self.expr.called(stmt)
+        result = self.expr.scope.result(stmt)
         used = [out for out in stmt.outs if self.folding.uses[out]]
         if name is None and not used:
             self.line("", item, "", *stmt.args)

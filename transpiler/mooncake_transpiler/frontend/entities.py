@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 import libcst as cst
 from libcst.metadata import CodeRange
@@ -42,6 +43,22 @@ class Directive:
     skip: bool = False
 
 
+class Role(Enum):
+    """What a function is to the transpiler, by its decorator from ``mooncake_runtime``."""
+
+    RULE = "rule_for"
+    OVERLAY = "overlay"
+    NONDIFF = "nondiff"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """``target``: the qualified name of the function that a rule or an overlay is for."""
+
+    role: Role
+    target: str = ""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FunctionDecl:
     """A module-level function."""
@@ -52,6 +69,7 @@ class FunctionDecl:
     params: tuple[ParamDecl, ...]
     result: Annotation | None
     directive: Directive
+    mark: Mark | None = None
 
     @property
     def qualname(self) -> str:
@@ -61,6 +79,8 @@ class FunctionDecl:
     def is_public(self) -> bool:
         """Whether derivatives are emitted: public, annotated, floats in and out, not skipped."""
         if self.name.startswith("_") or self.directive.skip or self.node.asynchronous:
+            return False
+        if self.mark is not None:
             return False
         notes = [param.annotation for param in self.params]
         if self.result is None or None in notes:
@@ -137,6 +157,7 @@ class Source:
     """All modules of one run, by dotted name."""
 
     modules: dict[str, Module]
+    marked: dict[tuple[Role, str], FunctionDecl] = field(default_factory=dict)  # by target
 
     def functions(self) -> list[FunctionDecl]:
         """All module-level functions, in order of module name and position."""

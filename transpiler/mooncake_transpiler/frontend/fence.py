@@ -45,7 +45,8 @@ _REFUSED: Mapping[type[cst.CSTNode], tuple[str, str, str | None]] = {
 # Decorators that leave the mathematics of a function alone.
 _DECORATORS = frozenset(
     {"numba.njit", "numba.jit", "jaxtyping.jaxtyped", "beartype.beartype", "typing.final",
-     "typing.no_type_check", "typeguard.typechecked"}
+     "typing.no_type_check", "typeguard.typechecked",
+     "mooncake_runtime.rule_for", "mooncake_runtime.overlay", "mooncake_runtime.nondiff"}
 )  # fmt: skip
 
 
@@ -57,7 +58,8 @@ def fence(source: Source, decl: FunctionDecl) -> list[Diagnostic]:
 
 def reachable(source: Source) -> list[FunctionDecl]:
     """The functions that get derivatives, and all that they may call."""
-    found = {decl.qualname: decl for decl in source.functions() if decl.is_public}
+    roots = [decl for decl in source.functions() if decl.is_public or decl.mark is not None]
+    found = {decl.qualname: decl for decl in roots}
     pending = list(found.values())
     while pending:
         for callee in _mentioned(source, pending.pop()):

@@ -21,6 +21,7 @@ from mooncake_transpiler.frontend.entities import (
     Module,
     ParamDecl,
 )
+from mooncake_transpiler.frontend.marks import read_mark
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.unresolved import Carries, Unresolved
@@ -71,7 +72,8 @@ def declare(
         )
         for p, slot in zip(nodes, slots, strict=True)
     )  # fmt: skip
-    decl = FunctionDecl(module.name, node.name.value, node, params, result.annotation, directive)
+    decl = FunctionDecl(module.name, node.name.value, node, params, result.annotation, directive,
+                        read_mark(resolver, module.name, node))  # fmt: skip
     diagnostics += check_wrt(module, node, directive, {p.name: p for p in params})
     if _wants_derivatives(decl, slots, result):
         diagnostics += _problems(module, node, [*slots, result])
@@ -105,6 +107,8 @@ def _reason(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> str:
         return "its name is private"
     if decl.node.asynchronous:
         return "it is async"
+    if decl.mark is not None:
+        return f"it is marked as @{decl.mark.role.value}"
     if all(slot.is_missing for slot in slots):
         return "it is not annotated"
     if any(slot.carries is Carries.ANYTHING for slot in slots):

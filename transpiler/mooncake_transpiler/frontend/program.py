@@ -34,6 +34,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.fence import fence, reachable
 from mooncake_transpiler.frontend.functions import declare
+from mooncake_transpiler.frontend.marks import collect
 from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.frontend.source import Wanted, find, place, read
@@ -60,6 +61,7 @@ def load(src: Path, wanted: Wanted = lambda path: True) -> tuple[Source, list[Di
     diagnostics += linker.diagnostics
     for name, module in linked.items():
         diagnostics += _about_module(module, bindings[name])
+    diagnostics += collect(source)
     diagnostics += collisions(source)
     for decl in reachable(source):
         diagnostics += fence(source, decl)

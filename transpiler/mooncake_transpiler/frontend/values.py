@@ -7,6 +7,7 @@ this process; no code of the user runs.
 from __future__ import annotations
 
 import builtins
+import cmath
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -194,6 +195,8 @@ class Evaluator:
         numbers = [_number(arg) for arg in args]
         if home == "math" and hasattr(math, name) and not _is_huge(name, numbers):
             return getattr(math, name)(*numbers)
+        if home == "cmath" and hasattr(cmath, name):
+            return getattr(cmath, name)(*numbers)
         if home == "numpy" and (name == "float64" or scalar_op(found.qualname)):
             with np.errstate(all="ignore"):
                 return getattr(np, name)(*numbers).item()

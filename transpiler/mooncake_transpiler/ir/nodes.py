@@ -67,7 +67,12 @@ class Slice:
     step: Atom | None = None
 
 
-Index = Atom | Slice  # an integer atom drops its axis; missing trailing axes are whole
+@dataclass(frozen=True, slots=True)
+class NewAxis:
+    """An axis of length one in a view's result; it stands for no axis of the base."""
+
+
+Index = Atom | Slice | NewAxis  # an integer atom drops its axis; missing trailing axes are whole
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,11 +132,25 @@ class Global:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """Basic indexing that aliases ``base``."""
+    """Basic indexing that aliases ``base``; with ``axes``, ``base[index].transpose(axes)``."""
 
     out: Value
     base: Atom
     index: tuple[Index, ...]
+    origin: Origin | None = None
+    axes: tuple[int, ...] = ()  # which axis of base[index] each axis shows; empty: as they are
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reshape:
+    """``out = base.reshape(shape)``, one non-negative size per axis.
+
+    It aliases ``base`` where that is contiguous and is a copy otherwise, so it is only read.
+    """
+
+    out: Value
+    base: Atom
+    shape: tuple[Atom, ...]
     origin: Origin | None = None
 
 
@@ -215,7 +234,11 @@ class Shadows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """Call of another function of the program; leaves of arguments and results are spread out."""
+    """Call of another function of the program; leaves of arguments and results are spread out.
+
+    ``rt:name`` is a primitive of ``mooncake_rules.primitives`` instead: its results are new memory
+    and scalars, it writes only what the table says, and has no derivative of its own.
+    """
 
     outs: tuple[Value, ...]
     func: str  # Func.name
@@ -294,7 +317,7 @@ class NewStack:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Push:
-    """Push ``values``, as many as the stack is wide."""
+    """Push ``values``, as many as the stack is wide, or the elements of a single array."""
 
     stack: Value
     values: tuple[Atom, ...]
@@ -303,11 +326,12 @@ class Push:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pop:
-    """``outs`` = what was pushed last, in the same order."""
+    """``outs`` = what was pushed last, in the same order; an array may only be read."""
 
     outs: tuple[Value, ...]
     stack: Value
     origin: Origin | None = None
+    shape: tuple[Atom, ...] = ()  # of the array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -321,7 +345,7 @@ class Grow:
 
 
 Stmt = (
-    Compute | Alloc | Shadows | Dim | Global | View | Load | Store | Accum | Copy | Assign | AddTo
+    Compute | Alloc | Shadows | Dim | Global | View | Reshape | Load | Store | Accum | Copy | Assign | AddTo
     | Sum | Call | If | For | While | Raise | Print | NewStack | Push | Pop | Grow
 )  # fmt: skip
 
@@ -343,7 +367,15 @@ class Param:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Func:
-    """A function; ``body.yields`` are the leaves of ``result``, left to right."""
+    """A function; ``body.yields`` are the leaves of ``result``, left to right.
+
+    A function with a ``pullback`` is never differentiated: that function of the program moves its
+    cotangents instead. The last ``kept`` leaves of the result exist for the pullback alone.
+
+    ``pullback(*inputs, *results, *shadows, *seeds) -> bars``: the leaves of arguments and results
+    (``kept`` ones included); a shadow to add to for each input array that carries floats; the
+    cotangent of each result that does and is not kept; it returns that of each such input scalar.
+    """
 
     name: str
     params: tuple[Param, ...]
@@ -351,6 +383,8 @@ class Func:
     body: Block
     doc: str = ""
     origin: Origin | None = None
+    pullback: str | None = None
+    kept: int = 0
 
     @property
     def inputs(self) -> tuple[Value, ...]:

@@ -21,11 +21,13 @@ from mooncake_transpiler.ir.nodes import (
     If,
     Index,
     Load,
+    NewAxis,
     NewStack,
     Pop,
     Print,
     Push,
     Raise,
+    Reshape,
     Shadows,
     Slice,
     Stmt,
@@ -65,6 +67,8 @@ def with_operands(stmt: Stmt, use: Use) -> Stmt:
             return replace(stmt, array=use(stmt.array), size=use(stmt.size))
         case View():
             return replace(stmt, base=use(stmt.base), index=view_index(stmt.index, use))
+        case Reshape():
+            return replace(stmt, base=use(stmt.base), shape=uses(stmt.shape))
         case Load():
             return replace(stmt, base=use(stmt.base), index=uses(stmt.index))
         case Store() | Accum():
@@ -84,7 +88,11 @@ def with_operands(stmt: Stmt, use: Use) -> Stmt:
         case Print():
             shown = tuple(a if isinstance(a, str) else use(a) for a in stmt.args)
             return replace(stmt, args=shown)
-        case Raise() | Global() | NewStack() | Push() | Pop():
+        case Push():
+            return replace(stmt, values=uses(stmt.values))
+        case Pop():
+            return replace(stmt, shape=uses(stmt.shape))
+        case Raise() | Global() | NewStack():
             return stmt
 
 
@@ -92,16 +100,22 @@ def view_index(index: tuple[Index, ...], use: Use) -> tuple[Index, ...]:
     def part(atom: Atom | None) -> Atom | None:
         return None if atom is None else use(atom)
 
-    return tuple(
-        Slice(part(i.lo), part(i.hi), part(i.step)) if isinstance(i, Slice) else use(i)
-        for i in index
-    )
+    def item(i: Index) -> Index:
+        match i:
+            case Slice(lo=lo, hi=hi, step=step):
+                return Slice(part(lo), part(hi), part(step))
+            case NewAxis():
+                return i
+            case _:
+                return use(i)
+
+    return tuple(map(item, index))
 
 
 def with_results(stmt: Stmt, bind: Bind) -> Stmt:
     """``stmt`` with ``bind`` applied to all values that it binds itself."""
     match stmt:
-        case Compute() | Alloc() | Dim() | View() | Load() | Copy() | Sum():
+        case Compute() | Alloc() | Dim() | View() | Reshape() | Load() | Copy() | Sum():
             return replace(stmt, out=bind(stmt.out))
         case Global() | Grow():
             return replace(stmt, out=bind(stmt.out))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from mooncake_rules.primitives import PREFIX
+
 from mooncake_transpiler.ir.nodes import (
     Accum,
     AddTo,
@@ -18,16 +20,19 @@ from mooncake_transpiler.ir.nodes import (
     Copy,
     Dim,
     For,
+    Func,
     Global,
     Grow,
     If,
     Index,
     Load,
+    NewAxis,
     NewStack,
     Pop,
     Print,
     Push,
     Raise,
+    Reshape,
     Shadows,
     Slice,
     Stmt,
@@ -43,7 +48,7 @@ from mooncake_transpiler.types import INT, Scalar
 def outs(stmt: Stmt) -> tuple[Value, ...]:
     """The values that ``stmt`` binds in its own block."""
     match stmt:
-        case Compute() | Alloc() | Dim() | View() | Load() | Copy() | Sum():
+        case Compute() | Alloc() | Dim() | View() | Reshape() | Load() | Copy() | Sum():
             return (stmt.out,)
         case NewStack() | Global() | Grow():
             return (stmt.out,)
@@ -68,6 +73,8 @@ def operands(stmt: Stmt) -> tuple[Atom, ...]:
             return (array, size)
         case View(base=base, index=index):
             return (base, *index_atoms(index))
+        case Reshape(base=base, shape=shape):
+            return (base, *shape)
         case Load(base=base, index=load_index):
             return (base, *load_index)
         case Store(base=base, index=at, value=value) | Accum(base=base, index=at, value=value):
@@ -88,8 +95,8 @@ def operands(stmt: Stmt) -> tuple[Atom, ...]:
             return tuple(a for a in printed if not isinstance(a, str))
         case Push(stack=stack, values=values):
             return (stack, *values)
-        case Pop(stack=stack):
-            return (stack,)
+        case Pop(stack=stack, shape=shape):
+            return (stack, *shape)
 
 
 def index_atoms(index: tuple[Index, ...]) -> Iterator[Atom]:
@@ -97,7 +104,7 @@ def index_atoms(index: tuple[Index, ...]) -> Iterator[Atom]:
     for item in index:
         if isinstance(item, Slice):
             yield from (a for a in (item.lo, item.hi, item.step) if a is not None)
-        else:
+        elif not isinstance(item, NewAxis):
             yield item
 
 
@@ -144,6 +151,13 @@ def walk(block: Block) -> Iterator[Stmt]:
         yield stmt
         for inner in blocks(stmt):
             yield from walk(inner)
+
+
+def mentioned(func: Func) -> list[str]:
+    """The functions of the program that ``func`` needs: what it calls, and its pullback."""
+    calls = (stmt.func for stmt in walk(func.body) if isinstance(stmt, Call))
+    found = [name for name in calls if not name.startswith(PREFIX)]
+    return [*found, func.pullback] if func.pullback is not None else found
 
 
 def zero(type_: Scalar) -> Const:

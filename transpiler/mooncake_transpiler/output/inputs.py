@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mooncake_transpiler.config import Config, load_config
+from mooncake_transpiler.config import CONTEXTS, Config, load_config
 from mooncake_transpiler.output.digests import digest
 from mooncake_transpiler.output.selection import Selection, parse_selection
 from mooncake_transpiler.output.sources import Sources, find_sources
@@ -26,12 +26,21 @@ class Inputs:
             for name, own in self.config.functions.items()
             if name.startswith(f"{module}:")
         }
-        options = [self.config.modes, functions, self.selection.functions(module)]
+        options: list[object] = [self.config.modes, functions, self.selection.functions(module)]
+        if self.config.context != CONTEXTS[0]:
+            options.append(self.config.context)
         return digest([json.dumps(options, sort_keys=True).encode()])
 
 
-def find_inputs(src: Path, only: tuple[str, ...] = (), leave_out: Path | None = None) -> Inputs:
+def find_inputs(
+    src: Path,
+    only: tuple[str, ...] = (),
+    leave_out: Path | None = None,
+    context: str | None = None,
+) -> Inputs:
     """Look for the modules under ``src`` and for the configuration that is in force there."""
     config = load_config(src)
+    if context is not None:
+        config = replace(config, context=context)
     sources = find_sources(src, config, leave_out)
     return Inputs(src, sources, config, parse_selection(only, sources))

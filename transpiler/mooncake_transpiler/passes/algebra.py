@@ -1,7 +1,8 @@
 """What a scalar op is equal to: constants, and identities that hold exactly.
 
 Floats follow IEEE 754: ``x * 1`` is ``x``, but ``x * 0`` is not 0 (NaN, inf), and ``x + 0.0`` is
-not ``x`` where x is -0.0.
+not ``x`` where x is -0.0. In Python a real operand of a complex op becomes complex: ``z * 1`` has
+the term ``z.imag * 0``, which may be NaN or -0.0. So what holds for floats does not hold there.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def regrouped(stmt: ir.Compute, defs: Defs) -> tuple[str, Args]:
     op, args = stmt.op, _constant_last(stmt.op, stmt.args)
     if op == "sub" and _is(args[0], 0) and _all_ints(*args):
         return "neg", args[1:]
-    if op == "mul" and _is(args[1], -1) and args[0].type == stmt.out.type:
+    if op == "mul" and _is(args[1], -1) and args[0].type == stmt.out.type and not _is_complex(stmt):
         return "neg", args[:1]
     if op == "mul" and _is(args[1], 1) and args[0].type == INT:
         return "cast", args[:1]
@@ -76,6 +77,10 @@ def regrouped(stmt: ir.Compute, defs: Defs) -> tuple[str, Args]:
     if abs(total) not in _INT_RANGE:
         return op, stmt.args
     return ("add" if total >= 0 else "sub"), (first[0], ir.int_const(abs(total)))
+
+
+def _is_complex(stmt: ir.Compute) -> bool:
+    return isinstance(stmt.out.type, Scalar) and stmt.out.type.dtype.is_complex
 
 
 # ---- constants ----------------------------------------------------------------------------------
@@ -153,6 +158,8 @@ def _neutral(op: str, args: Args, signed_zeros: bool) -> ir.Atom | None:
     """Neutral and absorbing constants, and what holds for equal integer operands."""
     ints = _all_ints(*args)
     match op, _constant_last(op, args):
+        case "radd", (x, c) if _is(c, 0):
+            return x
         case "add", (x, c) if _is(c, 0) and (ints or not signed_zeros or _minus_zero(c)):
             return x
         case "sub", (x, c) if _is(c, 0) and (ints or not signed_zeros or not _minus_zero(c)):
@@ -177,12 +184,12 @@ def _neutral(op: str, args: Args, signed_zeros: bool) -> ir.Atom | None:
 
 def _undone(op: str, args: Args, type_: Scalar, defs: Defs) -> ir.Atom | None:
     """Conversions to the same type, double negation, ``(i + j) - j``."""
-    if op in ("cast", "pos"):
+    if op in ("cast", "pos") or (op == "detach" and isinstance(args[0], ir.Const)):
         return args[0]
     inner = _definition(args[0], defs) if args else None
     if inner is None or any(a.type != type_ for a in (*args, *inner.args)):
         return None
-    if op == inner.op and op in ("neg", "not"):
+    if op == inner.op and op in ("neg", "not", "np.conj"):
         return inner.args[0]
     if (op, inner.op) in (("sub", "add"), ("add", "sub")) and type_ == INT:
         return inner.args[0] if same(inner.args[1], args[1]) else None
@@ -207,7 +214,7 @@ def _added(op: str, args: Args) -> int | None:
 
 def _constant_last(op: str, args: Args) -> Args:
     """The arguments of a commutative op with a constant in the second place."""
-    swap = op in ("add", "mul") and isinstance(args[0], ir.Const)
+    swap = op in ("add", "radd", "mul") and isinstance(args[0], ir.Const)
     return args[::-1] if swap else args
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mooncake_rules.primitives import PRIMITIVES
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import NONE, Array
 
@@ -30,27 +32,31 @@ class Aliases:
         leader = self._find(memory)
         return None if leader is self._find(self._outside) else leader
 
-    def written(self, stmt: ir.Stmt) -> ir.Atom | None:
-        """The memory that ``stmt`` itself writes and does nothing else to (not of a call)."""
+    def written(self, stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
+        """The memory that ``stmt`` itself writes and does nothing else to (not of a function)."""
         match stmt:
             case ir.Store(base=array) | ir.Accum(base=array):
-                return array
+                return (array,)
             case ir.Assign(dst=array) | ir.AddTo(dst=array):
-                return array
+                return (array,)
+            case ir.Call(func=func, args=args) if func in PRIMITIVES:
+                return tuple(args[k] for k in PRIMITIVES[func].writes)
             case _:
-                return None
+                return ()
 
-    def read(self, stmt: ir.Stmt) -> ir.Atom | None:
+    def read(self, stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
         """The memory whose content reaches a result of ``stmt``, or other memory."""
         match stmt:
             case ir.Load(base=array) | ir.Sum(array=array) | ir.Copy(src=array):
-                return array
+                return (array,)
             case ir.Assign(src=array) | ir.AddTo(src=array) if isinstance(array.type, Array):
-                return array
-            case ir.Grow(array=array):
-                return array
+                return (array,)
+            case ir.Grow(array=array) | ir.Reshape(base=array):
+                return (array,)
+            case ir.Call(func=func, args=args) if func in PRIMITIVES:
+                return tuple(a for a in args if isinstance(a.type, Array))
             case _:
-                return None
+                return ()
 
     # ---- unification ----------------------------------------------------------------------------
 
@@ -76,13 +82,16 @@ class Aliases:
         match stmt:
             case ir.View(out=out, base=base) | ir.Grow(out=out, array=base):
                 self._join(base, out)
+            case ir.Reshape(out=out, base=base):
+                self._join(base, out)
             case ir.Global(out=out):
                 self._expose((out,))
             case ir.Shadows(outs=outs):
                 for out in outs[1:]:
                     self._join(outs[0], out)
-            case ir.Call(outs=outs, args=args):
-                self._expose((*outs, *args))
+            case ir.Call(func=func, outs=outs, args=args):
+                if func not in PRIMITIVES:
+                    self._expose((*outs, *args))
             case ir.Print(args=printed):
                 self._expose(a for a in printed if not isinstance(a, str))
             case ir.If(outs=outs, then=then, orelse=orelse):

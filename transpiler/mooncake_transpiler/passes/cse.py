@@ -17,10 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mooncake_rules.primitives import PRIMITIVES
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.aliases import Aliases
 from mooncake_transpiler.passes.rewrite import Rewriter, key
-from mooncake_transpiler.types import INT
+from mooncake_transpiler.types import INT, Array, Scalar
 
 
 def cse(func: ir.Func) -> ir.Func:
@@ -39,6 +41,7 @@ class _Common(Rewriter):
         self.added: list[object] = []  # keys of ``known`` in this block
         self.versions: dict[_Memory, int] = {}  # of memory, counting writes
         self.writes: dict[ir.Block, frozenset[_Memory]] = {}
+        self.ever_written = self.written(func.body)
         self.tests: dict[ir.Value, tuple[ir.Atom, ...]] = {}  # results of ``a != b``
         self.equal: list[ir.Value] = []  # keys of ``env`` that hold in this block
 
@@ -102,8 +105,20 @@ class _Common(Rewriter):
             case ir.Load(base=base, index=index):
                 version = self.versions.get(self.aliases.own(base), 0)
                 return (ir.Load, version, base, *map(key, index))
+            case ir.Call(func=func, outs=(out,), args=args) if self.is_repeatable(func, out):
+                arrays = (a for a in args if isinstance(a.type, Array))
+                versions = (self.versions.get(self.aliases.own(a), 0) for a in arrays)
+                return (func, out.type, *map(key, args), *versions)
             case _:
                 return None
+
+    def is_repeatable(self, func: str, out: ir.Value) -> bool:
+        """Whether one result of a primitive does for all: it writes nothing, and nobody ``out``."""
+        known = PRIMITIVES.get(func)
+        if known is None or known.writes:
+            return False
+        own = self.aliases.own(out)
+        return isinstance(out.type, Scalar) or (own is not None and own not in self.ever_written)
 
     def touch(self, memories: Iterator[_Memory]) -> None:
         for memory in memories:
@@ -111,10 +126,8 @@ class _Common(Rewriter):
 
     def writes_of(self, stmt: ir.Stmt) -> Iterator[_Memory]:
         """The memory that ``stmt`` itself writes."""
-        written = self.aliases.written(stmt)
-        if written is not None:
-            yield self.aliases.own(written)
-        elif isinstance(stmt, ir.Call):
+        yield from map(self.aliases.own, self.aliases.written(stmt))
+        if isinstance(stmt, ir.Call) and stmt.func not in PRIMITIVES:
             yield None
 
     def written(self, block: ir.Block) -> frozenset[_Memory]:

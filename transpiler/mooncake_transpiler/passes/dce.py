@@ -21,6 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from mooncake_rules.primitives import PRIMITIVES
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.aliases import Aliases
 from mooncake_transpiler.passes.rewrite import only_carried
@@ -62,13 +64,13 @@ class _Live:
                 self._binder[value] = (stmt, k - isinstance(stmt, ir.For))
             for inner in ir.blocks(stmt):
                 self._scan(inner, stmt)
-            if (memory := self._aliases.written(stmt)) is not None:
+            for memory in self._aliases.written(stmt):
                 own = self._aliases.own(memory)
                 if own is None:
                     self._mark(stmt)
                 else:
                     self._writes.setdefault(own, []).append(stmt)
-            elif isinstance(stmt, ir.Call | ir.Raise | ir.Print):
+            if _has_effect(stmt):
                 self._mark(stmt)
 
     def _mark(self, stmt: ir.Stmt) -> None:
@@ -97,10 +99,10 @@ class _Live:
                 self._need((*cond_block.yields, *params[: stmt.exit]))
             case _:
                 self._need(ir.operands(stmt))
-        memory = self._aliases.read(stmt)
-        own = None if memory is None else self._aliases.own(memory)
-        for write in self._writes.pop(own, ()) if own is not None else ():
-            self._mark(write)
+        for memory in self._aliases.read(stmt):
+            own = self._aliases.own(memory)
+            for write in self._writes.pop(own, ()) if own is not None else ():
+                self._mark(write)
 
     def _value(self, value: ir.Value) -> None:
         """A value that is used: so is what it comes from."""
@@ -115,6 +117,15 @@ class _Live:
                 self._need((stmt.inits[k], stmt.body.yields[k], stmt.params[k]))
             case _:
                 pass
+
+
+def _has_effect(stmt: ir.Stmt) -> bool:
+    """Whether ``stmt`` does something that no value and no memory shows."""
+    match stmt:
+        case ir.Call(func=func):
+            return func not in PRIMITIVES
+        case _:
+            return isinstance(stmt, ir.Raise | ir.Print)
 
 
 def _sweep(block: ir.Block, live: _Live) -> ir.Block:

@@ -15,10 +15,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mooncake_rules.primitives import PRIMITIVES
+
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import view_axes
 from mooncake_transpiler.passes import algebra
 from mooncake_transpiler.passes.rewrite import Rewriter, same
-from mooncake_transpiler.types import BOOL, INT
+from mooncake_transpiler.types import BOOL, INT, Array
 
 _TRUE, _FALSE = ir.Const(True, BOOL), ir.Const(False, BOOL)
 
@@ -93,20 +96,20 @@ class _Fold(Rewriter):
         """The atom that an array was made with, if it is known."""
         made = self.defs.get(array) if isinstance(array, ir.Value) else None
         match made:
-            case ir.Alloc(shape=shape):
+            case ir.Alloc(shape=shape) | ir.Reshape(shape=shape):
                 return shape[axis] if shape[axis].type == INT else None
             case ir.Copy(src=src):
                 return self.extent(src, axis)
             case ir.Shadows(outs=outs, arrays=arrays):
                 shadowed = dict(zip(outs, arrays, strict=True))
                 return self.extent(shadowed[array], axis) if array in shadowed else None
-            case ir.View(base=base, index=index):
-                kept = [k for k, item in enumerate(index) if isinstance(item, ir.Slice)]
-                if axis >= len(kept):
-                    return self.extent(base, axis + len(index) - len(kept))
-                if index[kept[axis]] == ir.Slice():
-                    return self.extent(base, kept[axis])
-                return None
+            case ir.View(base=base):
+                shown = view_axes(made)[axis]
+                if shown is None:
+                    return ir.int_const(1)
+                return self.extent(base, shown[0]) if shown[1] == ir.Slice() else None
+            case ir.Call(args=args) if (like := _sized_like(made, axis)) is not None:
+                return self.extent(args[like[0]], like[1])
             case _:
                 return None
 
@@ -115,12 +118,12 @@ class _Fold(Rewriter):
         match self.defs.get(array) if isinstance(array, ir.Value) else None:
             case ir.Copy(src=src):
                 return self.whole(src, axis)
-            case ir.View(base=base, index=index):
-                kept = [k for k, item in enumerate(index) if isinstance(item, ir.Slice)]
-                if axis >= len(kept):
-                    return self.whole(base, axis + len(index) - len(kept))
-                if index[kept[axis]] == ir.Slice():
-                    return self.whole(base, kept[axis])
+            case ir.View(base=base) as view:
+                shown = view_axes(view)[axis]
+                if shown is not None and shown[1] == ir.Slice():
+                    return self.whole(base, shown[0])
+            case ir.Call() as call if (like := _sized_like(call, axis)) is not None:
+                return self.whole(call.args[like[0]], like[1])
             case _:
                 pass
         return array, axis
@@ -194,6 +197,15 @@ def _repeats_condition(stmt: ir.If) -> bool:
     if len(stmt.outs) != 1 or stmt.then.stmts or stmt.orelse.stmts:
         return False
     return same(stmt.then.yields[0], _TRUE) and same(stmt.orelse.yields[0], _FALSE)
+
+
+def _sized_like(call: ir.Call, axis: int) -> tuple[int, int] | None:
+    """The argument of a primitive, and its axis, that ``axis`` of the result is as long as."""
+    primitive = PRIMITIVES.get(call.func)
+    if primitive is None or primitive.sizes is None:
+        return None
+    ranks = [arg.type.ndim if isinstance(arg.type, Array) else 0 for arg in call.args]
+    return primitive.sizes(ranks)[axis]
 
 
 def _runs_never(stmt: ir.For) -> bool:

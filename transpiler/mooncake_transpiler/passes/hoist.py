@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from mooncake_rules.primitives import PRIMITIVES
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.passes.rewrite import Rewriter
@@ -93,7 +95,7 @@ class _Hoist(Rewriter):
             case ir.Dim():
                 return True
             case ir.View(index=index):  # a slice can't fail, an index can
-                return all(isinstance(item, ir.Slice) for item in index)
+                return all(isinstance(item, ir.Slice | ir.NewAxis) for item in index)
             case ir.Compute(out=out, op=op, args=args):
                 if not all(a.type == INT for a in args):
                     return False
@@ -148,6 +150,10 @@ def _values(atoms: Iterable[ir.Atom]) -> Iterable[ir.Value]:
     return (a for a in atoms if isinstance(a, ir.Value))
 
 
+def _may_return_its_arguments(stmt: ir.Call) -> bool:
+    return stmt.func not in PRIMITIVES and any(isinstance(v.type, Array) for v in stmt.outs)
+
+
 def _pinned(func: ir.Func) -> set[ir.Value]:
     """Arrays that may outlive the iteration that makes them, through a view or as they are."""
     stmts = list(ir.walk(func.body))
@@ -157,9 +163,9 @@ def _pinned(func: ir.Func) -> set[ir.Value]:
             pinned.update(_values(block.yields))
         if isinstance(stmt, ir.For | ir.While):
             pinned.update(_values(stmt.inits))
-        if isinstance(stmt, ir.Call) and any(isinstance(v.type, Array) for v in stmt.outs):
+        if isinstance(stmt, ir.Call) and _may_return_its_arguments(stmt):
             pinned.update(_values(stmt.args))
     for stmt in reversed(stmts):
-        if isinstance(stmt, ir.View) and stmt.out in pinned and isinstance(stmt.base, ir.Value):
-            pinned.add(stmt.base)
+        if isinstance(stmt, ir.View | ir.Reshape) and stmt.out in pinned:
+            pinned.update(_values((stmt.base,)))
     return pinned

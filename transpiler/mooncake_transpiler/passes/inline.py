@@ -6,7 +6,8 @@
       return y                               return t1
 
 Callees come first, so what is inlined is complete already. Functions that are recursive, also
-through others, stay calls, and so does what would make the caller too long.
+through others, stay calls, and so does what would make the caller too long. So do functions that
+have a pullback: differentiation must not look into them.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def inline(program: ir.Program, budget: int = BUDGET) -> ir.Program:
             caller = _Inline(done, sizes, program.funcs[name], budget)
             inlined = caller.run(program.funcs[name])
             sizes[name] = caller.size
-            if names == (name,) and name not in _callees(inlined.body):
+            recursive = names != (name,) or name in _callees(inlined.body)
+            if not recursive and inlined.pullback is None:
                 done[name] = inlined
             program = ir.Program(program.funcs | {name: inlined})
     return program

@@ -9,12 +9,14 @@
 
 Loads move if nothing in the loop writes their memory and they are in bounds even if the loop does
 not run. Sums move only in the reverse sweep, where the order of summation is ours to choose, and
-only if the loop does nothing else with their memory.
+only if the loop does nothing with their memory but add to it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
+from typing import TypeGuard
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions, Kind, accesses
@@ -50,7 +52,7 @@ class _Registers:
         inside = {*ir.binders(loop), *bound_in(loop.body)}
         loads, rest = self._split_loads(loop.body, kinds, inside)
         loop = replace(loop, body=ir.Block(tuple(rest), loop.body.yields))
-        sums = [s for s in self._sums(loop.body, kinds) if not _uses(s, inside)]
+        sums = [s for s in self._sums(loop.body) if not _uses(s, inside)]
         if not sums or not _has_unit_step(loop):
             return [*loads, loop]
         return [*loads, *self._carry(loop, sums)]
@@ -72,19 +74,16 @@ class _Registers:
             rest.append(stmt)
         return moved, rest
 
-    def _sums(self, body: ir.Block, kinds: dict[Memory, set[Kind]]) -> list[ir.Accum]:
-        """The adjoint sums of ``body`` that are all that happens to their memory."""
-        found: dict[Memory, list[ir.Accum]] = {}
-        count: dict[Memory, int] = {}
-        for memory, *_ in accesses(body, self._memories, self._defs):
-            count[memory] = count.get(memory, 0) + 1
-        for stmt in body.stmts:
-            if isinstance(stmt, ir.Accum) and stmt.origin is not None and stmt.origin.adjoint:
-                found.setdefault(self._memories.of(stmt.base), []).append(stmt)
+    def _sums(self, body: ir.Block) -> list[ir.Accum]:
+        """The adjoint sums of ``body`` to whose memory nothing happens but such sums."""
+        found = Counter(memory for memory, *_ in accesses(body, self._memories, self._defs))
+        sums = Counter(self._memories.of(s.base) for s in ir.walk(body) if _is_sum(s))
         return [
-            sums[0]
-            for memory, sums in found.items()
-            if len(sums) == count[memory] == 1 and not memory.is_param
+            stmt
+            for stmt in body.stmts
+            if _is_sum(stmt)
+            and sums[memory := self._memories.of(stmt.base)] == found[memory]
+            and not memory.is_param
         ]
 
     def _carry(self, loop: ir.For, sums: list[ir.Accum]) -> list[ir.Stmt]:
@@ -120,6 +119,10 @@ class _Registers:
         op = "lt" if loop.step.value == 1 else "gt"
         runs = b.compute(op, (loop.lo, loop.hi), BOOL)
         b.add(ir.If((), runs, ir.Block((stmt,)), ir.Block(()), stmt.origin))
+
+
+def _is_sum(stmt: ir.Stmt) -> TypeGuard[ir.Accum]:
+    return isinstance(stmt, ir.Accum) and stmt.origin is not None and stmt.origin.adjoint
 
 
 def _element(stmt: ir.Accum) -> Scalar:

@@ -66,7 +66,7 @@ class Rewriter:
     def run(self, func: ir.Func) -> ir.Func:
         body = self.block(func.body)
         if self.hints:
-            body = _Namer(self.hints).block(body)
+            body = ir.renamed(body, self.hints)
         return func if body is func.body else replace(func, body=body)
 
     def put(self, value: ir.Value, atom: ir.Atom) -> None:
@@ -105,26 +105,6 @@ class Rewriter:
 
 def _identical(new: list[ir.Stmt] | tuple[ir.Atom, ...], old: tuple[object, ...]) -> bool:
     return len(new) == len(old) and all(a is b for a, b in zip(new, old, strict=True))
-
-
-class _Namer(Rewriter):
-    """Gives names to the temporaries that are bound here."""
-
-    def __init__(self, names: dict[ir.Value, str]) -> None:
-        super().__init__()
-        self.names = names
-
-    def statement(self, stmt: ir.Stmt) -> None:
-        stmt = ir.with_operands(stmt, self.use)
-        if any(value in self.names for value in (*ir.outs(stmt), *ir.binders(stmt))):
-            stmt = ir.with_results(stmt, self.bind)
-        self.emit(self.inside(stmt))
-
-    def bind(self, value: ir.Value) -> ir.Value:
-        if value not in self.names:
-            return value
-        named = self.env[value] = ir.Value(self.names[value], value.type)
-        return named
 
 
 class Cloner(Rewriter):

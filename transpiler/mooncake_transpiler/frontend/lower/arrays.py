@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 import libcst as cst
+from mooncake_rules.arrays import Arr, Num, product
+from mooncake_rules.library import indexing
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import expressions
+from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.lower import expressions, memory, whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
@@ -21,6 +24,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     part,
 )
 from mooncake_transpiler.frontend.lower.scalars import compute
+from mooncake_transpiler.frontend.lower.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.types import BOOL, Array, Scalar
 
@@ -29,7 +33,7 @@ WHOLE = ir.Slice()
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A part of an array: one index per leading axis."""
+    """A part of an array in memory: one index per leading axis, and new axes between them."""
 
     base: ir.Atom
     index: tuple[ir.Index, ...]
@@ -37,16 +41,30 @@ class Location:
     @property
     def type(self) -> Array:
         assert isinstance(self.base.type, Array)
-        dropped = sum(not isinstance(item, ir.Slice) for item in self.index)
-        return Array(self.base.type.dtype, self.base.type.ndim - dropped)
+        dropped = len(self.integers)
+        added = sum(isinstance(item, ir.NewAxis) for item in self.index)
+        return Array(self.base.type.dtype, self.base.type.ndim - dropped + added)
 
     @property
     def is_element(self) -> bool:
         return self.type.ndim == 0
 
     @property
+    def is_plain(self) -> bool:
+        """Whether all indices are integers."""
+        return len(self.integers) == len(self.index)
+
+    @property
     def integers(self) -> tuple[ir.Atom, ...]:
-        return tuple(item for item in self.index if not isinstance(item, ir.Slice))
+        return tuple(i for i in self.index if not isinstance(i, ir.Slice | ir.NewAxis))
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A part of an array by index arrays, or any part of a delayed one."""
+
+    base: Arr
+    items: tuple[object, ...]
 
 
 def is_array(operand: Operand | None) -> TypeGuard[ir.Value | ir.Undef]:
@@ -58,25 +76,42 @@ def is_array(operand: Operand | None) -> TypeGuard[ir.Value | ir.Undef]:
 
 
 def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
-    """``x[i]`` as a value: an element, a view, or an item of a tuple."""
+    """``x[i]`` as a value: an element, a view, a gathered part, or an item of a tuple."""
     if isinstance(node.value, cst.Attribute) and node.value.attr.value == "shape":
         found = _shape_item(ctx, node, node.value, hint)
         if found is not None:
             return found
     located = locate(ctx, node)
-    if isinstance(located, Location):
-        return read(ctx, located, hint)
-    return located
+    match located:
+        case Location():
+            return read(ctx, located, hint)
+        case Picked():
+            return pick(ctx, node, located)
+        case _:
+            return located
 
 
 def read(ctx: Context, at: Location, hint: str = "") -> ir.Value:
     """The element, or a view of the part, that ``at`` names."""
     if at.is_element:
         return ctx.builder.load(at.base, at.integers, hint)
-    out = ir.Value(hint, at.type)
-    ctx.builder.add(ir.View(out, at.base, at.index, ctx.builder.origin))
-    ctx.bases[out] = at.base
-    return out
+    return memory.view(ctx, at.base, at.index, (), hint)
+
+
+def pick(ctx: Context, node: cst.Subscript, at: Picked) -> Operand:
+    stage = LoweringStage(ctx, node)
+    numbers = [item for item in at.items if isinstance(item, Num | int)]
+    if len(numbers) == len(at.items) == at.base.ndim:
+        index = [_wrapped(stage, i, n) for i, n in zip(numbers, at.base.shape, strict=True)]
+        return whole.from_library(ctx, node, at.base.at(*index))
+    return whole.from_library(ctx, node, indexing.select(stage, at.base, at.items).read())
+
+
+def _wrapped(stage: LoweringStage, index: Num | int, size: Num | int) -> Num | complex:
+    """``index`` counted from the front, for a delayed array."""
+    if isinstance(index, int):
+        return index if index >= 0 else stage.op("add", size, index)
+    return stage.op("select", stage.op("lt", index, 0), stage.op("add", index, size), index)
 
 
 def element(ctx: Context, array: ir.Atom, index: Sequence[ir.Atom], hint: str = "") -> ir.Value:
@@ -84,27 +119,88 @@ def element(ctx: Context, array: ir.Atom, index: Sequence[ir.Atom], hint: str = 
     return read(ctx, Location(array, tuple(index)), hint)
 
 
-def locate(ctx: Context, node: cst.Subscript) -> Location | Operand:
+def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Operand:
     """What ``node`` denotes: ``x[i][j]`` is the location ``x[i, j]``."""
     inner = node.value
-    base: Location | Operand
+    base: Location | Picked | Operand
     if isinstance(inner, cst.Subscript) and not _is_shape(inner.value):
         base = locate(ctx, inner)
     else:
         base = expressions.lower(ctx, inner)
+    if isinstance(base, Picked):
+        assert isinstance(inner, cst.Subscript)
+        base = pick(ctx, inner, base)
+    if isinstance(base, Location) and (base.is_element or not base.is_plain):
+        base = read(ctx, base)
+    if isinstance(base, Items):
+        return _item(ctx, node, base)
+    if isinstance(base, Static) and isinstance(base.value, External):
+        return _joined(ctx, node, base.value)
     if isinstance(base, Location):
-        if any(isinstance(item, ir.Slice) for item in base.index) or base.is_element:
-            base = read(ctx, base)
-        else:
-            items = _indices(ctx, node, base.base, base.type.ndim, len(base.index))
-            return Location(base.base, (*base.index, *items))
-    match base:
-        case ir.Value() | ir.Undef() if isinstance(base.type, Array):
-            return Location(base, _indices(ctx, node, base, base.type.ndim, 0))
-        case Items():
-            return _item(ctx, node, base)
-        case _:
-            raise ctx.refuse(node, "MK214", f"{describe(base)} can't be indexed")
+        return _located(ctx, node, base.base, base.index)
+    if isinstance(base, Arr) or is_array(base):
+        return _located(ctx, node, base, ())
+    raise ctx.refuse(node, "MK214", f"{describe(base)} can't be indexed")
+
+
+def _located(
+    ctx: Context, node: cst.Subscript, base: Operand, before: tuple[ir.Index, ...]
+) -> Location | Picked:
+    """The part of ``base[before]`` that ``node`` denotes."""
+    parts = _spread(ctx, node)
+    picks = any(isinstance(part, Items) or whole.is_array(_operand(part)) for part in parts)
+    if isinstance(base, Arr) or picks:
+        if before:
+            assert isinstance(base, ir.Value | ir.Undef)
+            base = read(ctx, Location(base, before))
+        array = whole.as_arr(ctx, node, base)
+        return Picked(array, tuple(_library_item(ctx, node, part) for part in parts))
+    assert isinstance(base, ir.Value | ir.Undef)
+    assert isinstance(base.type, Array)
+    ndim = base.type.ndim - len(before)
+    return Location(base, (*before, *_indices(ctx, node, parts, base, ndim, len(before))))
+
+
+def _joined(ctx: Context, node: cst.Subscript, function: External) -> Operand:
+    """``np.r_[a, b]`` and its kin, which are functions that are written as arrays."""
+    if function.qualname not in ("numpy.r_", "numpy.c_"):
+        raise ctx.refuse(node, "MK214", f"{function.qualname} can't be indexed")
+    items = [
+        _slice(ctx, node, part) if isinstance(part, cst.Slice)
+        else whole.to_library(ctx, node, part)  # type: ignore[arg-type]
+        for part in _spread(ctx, node)
+    ]  # fmt: skip
+    stage = LoweringStage(ctx, node)
+    return whole.from_library(ctx, node, stage.call(function.qualname, *items))
+
+
+def _slice(ctx: Context, node: cst.Subscript, item: cst.Slice) -> slice:
+    """A slice of numbers."""
+    stage = LoweringStage(ctx, node)
+    given = [item.lower, item.upper, item.step]
+    numbers = [None if x is None else stage.number(expressions.scalar(ctx, x)) for x in given]
+    return slice(*numbers)
+
+
+def _operand(part: object) -> Operand | None:
+    return None if isinstance(part, cst.Slice) or part is Ellipsis else part  # type: ignore[return-value]
+
+
+def _library_item(ctx: Context, node: cst.Subscript, part: object) -> object:
+    """A written index as library functions take it."""
+    if part is Ellipsis:
+        return part
+    if isinstance(part, cst.Slice):
+        stage = LoweringStage(ctx, node)
+        bounds = (_bound(ctx, bound) for bound in (part.lower, part.upper, part.step))
+        return slice(*(None if bound is None else stage.number(bound) for bound in bounds))
+    operand = _operand(part)
+    assert operand is not None
+    if isinstance(operand, Items):
+        operand = whole.from_items(ctx, node, operand)
+    if not whole.is_array(operand) and operand != NOTHING:
+        operand = expressions.as_index(ctx, node, operand, "an index")
+    return whole.to_library(ctx, node, operand)
 
 
 def _is_shape(node: cst.BaseExpression) -> bool:
@@ -126,7 +222,7 @@ def _shape_item(
     ndim = array.type.ndim
     if not -ndim <= axis.value < ndim:
         raise ctx.refuse(node, "MK214", f"axis {axis.value} of an array of rank {ndim}")
-    return ctx.builder.dim(array, axis.value % ndim, hint)
+    return memory.dim(ctx, array, axis.value % ndim, hint)
 
 
 def _item(ctx: Context, node: cst.Subscript, base: Items) -> Operand:
@@ -135,7 +231,7 @@ def _item(ctx: Context, node: cst.Subscript, base: Items) -> Operand:
     item = node.slice[0].slice
     if isinstance(item, cst.Slice):
         bounds = [_static_bound(ctx, bound) for bound in (item.lower, item.upper, item.step)]
-        return Items(base.items[slice(*bounds)])
+        return replace(base, items=base.items[slice(*bounds)])
     index = expressions.lower(ctx, index_of(item))
     if not isinstance(index, ir.Const) or not isinstance(index.value, int):
         help_ = "use an array for what is indexed by a variable"
@@ -155,24 +251,33 @@ def _static_bound(ctx: Context, bound: cst.BaseExpression | None) -> int | None:
 
 
 def _indices(
-    ctx: Context, node: cst.Subscript, array: ir.Atom, ndim: int, first_axis: int
+    ctx: Context,
+    node: cst.Subscript,
+    parts: Sequence[object],
+    array: ir.Atom,
+    ndim: int,
+    first_axis: int,
 ) -> tuple[ir.Index, ...]:
-    """The indices that ``node`` writes, for ``ndim`` axes of ``array`` from ``first_axis`` on."""
+    """The basic indices ``parts``, for ``ndim`` axes of ``array`` from ``first_axis`` on."""
     found: list[ir.Index] = []
-    parts = _spread(ctx, node)
-    given = sum(item is not Ellipsis for item in parts)
+    axis = first_axis
+    given = sum(item is not Ellipsis and item != NOTHING for item in parts)
     if given > ndim:
         raise ctx.refuse(node, "MK214", f"{given} indices for an array of rank {ndim}")
     for item in parts:
         if item is Ellipsis:
             found.extend([WHOLE] * (ndim - given))
+            axis += ndim - given
+        elif item == NOTHING:
+            found.append(ir.NewAxis())
         else:
-            found.append(_index(ctx, node, item, array, first_axis + len(found)))
+            found.append(_index(ctx, node, item, array, axis))
+            axis += 1
     return tuple(found)
 
 
 def _spread(ctx: Context, node: cst.Subscript) -> list[object]:
-    """The written indices: operands, slice nodes, and ``...``."""
+    """The written indices: operands, slice nodes, and ``...``; lists are ``Items``."""
     parts: list[object] = []
     for item in node.slice:
         if isinstance(item.slice, cst.Slice):
@@ -181,9 +286,9 @@ def _spread(ctx: Context, node: cst.Subscript) -> list[object]:
             parts.append(Ellipsis)
         else:
             value = expressions.lower(ctx, index_of(item.slice))
-            if value == NOTHING:
-                raise ctx.refuse(node, "MK214", "new axes (None) are not supported yet")
-            parts.extend(value.items if isinstance(value, Items) else [value])
+            is_tuple = isinstance(value, Items) and not value.is_list
+            unpacked = is_tuple and len(node.slice) == 1
+            parts.extend(value.items if unpacked and isinstance(value, Items) else [value])
     return parts
 
 
@@ -201,12 +306,9 @@ def _index(ctx: Context, node: cst.Subscript, item: object, array: ir.Atom, axis
                 raise ctx.refuse(node, "MK214", "an index must be an integer, got bool")
             index = expressions.as_index(ctx, node, item, "an index")
             if isinstance(index, ir.Const) and isinstance(index.value, int) and index.value < 0:
-                size = ctx.builder.dim(array, axis)
+                size = memory.dim(ctx, array, axis)
                 return compute(ctx, node, "sub", (size, ir.int_const(-index.value)))
             return index
-        case ir.Value() | ir.Undef():
-            help_ = "write the loop over the indices"
-            raise ctx.refuse(node, "MK214", "indexing by an array is not supported yet", help_)
         case _:
             raise ctx.refuse(node, "MK214", "an index must be an integer or a slice")
 
@@ -219,8 +321,10 @@ def _bound(ctx: Context, node: cst.BaseExpression | None) -> ir.Atom | None:
 
 
 def attribute(
-    ctx: Context, node: cst.CSTNode, array: ir.Atom, attr: str, hint: Hint = ""
+    ctx: Context, node: cst.CSTNode, array: ir.Atom | Arr, attr: str, hint: Hint = ""
 ) -> Operand:
+    if isinstance(array, Arr):
+        return _delayed_attribute(ctx, node, array, attr)
     assert isinstance(array.type, Array)
     match attr:
         case "shape":
@@ -231,6 +335,8 @@ def attribute(
             return size(ctx, node, array)
         case "dtype":
             return Static(array.type.dtype.value)
+        case "T" | "mT" | "flat":
+            return whole.library_call(ctx, node, f"ndarray.{attr}", array)
         case _:
             raise ctx.refuse(node, "MK305", f"attribute {attr!r} of arrays is not supported yet")
 
@@ -238,7 +344,7 @@ def attribute(
 def shape(ctx: Context, array: ir.Atom, hint: Hint = "") -> list[ir.Atom]:
     assert isinstance(array.type, Array)
     names = [name_of(part(hint, axis)) for axis in range(array.type.ndim)]
-    return [ctx.builder.dim(array, axis, name) for axis, name in enumerate(names)]
+    return [memory.dim(ctx, array, axis, name) for axis, name in enumerate(names)]
 
 
 def size(ctx: Context, node: cst.CSTNode, array: ir.Atom) -> ir.Atom:
@@ -246,3 +352,20 @@ def size(ctx: Context, node: cst.CSTNode, array: ir.Atom) -> ir.Atom:
     for k, dim in enumerate(shape(ctx, array)):
         total = dim if k == 0 else compute(ctx, node, "mul", (total, dim))
     return total
+
+
+def _delayed_attribute(ctx: Context, node: cst.CSTNode, array: Arr, attr: str) -> Operand:
+    match attr:
+        case "shape":
+            return whole.from_library(ctx, node, array.shape)
+        case "size":
+            stage = LoweringStage(ctx, node)
+            return whole.from_library(ctx, node, product(stage, array.shape))
+        case "ndim":
+            return ir.int_const(array.ndim)
+        case "dtype":
+            return Static(array.dtype)
+        case _:
+            kept = whole.settle(ctx, array)
+            assert isinstance(kept, ir.Value | ir.Undef)
+            return attribute(ctx, node, kept, attr)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import arrays, expressions, names, stores
+from mooncake_transpiler.frontend.lower import arrays, expressions, names, stores, whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import Items, Operand, describe
 from mooncake_transpiler.frontend.lower.scalars import convert
@@ -26,7 +26,10 @@ AUGMENTED: dict[type[cst.CSTNode], cst.BaseBinaryOp] = {
 
 def assign(ctx: Context, targets: Sequence[cst.BaseExpression], value: cst.BaseExpression) -> None:
     """``a = b = value``."""
-    found = expressions.lower(ctx, value, target_hint(targets[-1]))
+    hint = target_hint(targets[-1])
+    found = expressions.lower(ctx, value, hint)
+    if len(targets) > 1 or not isinstance(targets[0], cst.Subscript):
+        found = whole.settle(ctx, found, hint)
     for target in targets:
         bind(ctx, target, found)
 
@@ -35,7 +38,7 @@ def bind(ctx: Context, target: cst.BaseExpression, value: Operand) -> None:
     """Assign ``value`` to a name, a tuple of targets, or a place in an array."""
     match target:
         case cst.Name(value=name):
-            ctx.frame.bind(name, value)
+            ctx.frame.bind(name, whole.settle(ctx, value, name))
         case cst.Tuple(elements=elements) | cst.List(elements=elements):
             _unpack(ctx, target, elements, value)
         case cst.Subscript():
@@ -67,6 +70,7 @@ def _unpack(
 
 def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> list[Operand]:
     """What unpacking ``value`` into ``count`` targets gives."""
+    value = whole.settle(ctx, value)
     match value:
         case Items(items=items):
             return list(items)
@@ -95,11 +99,13 @@ def augmented(ctx: Context, stmt: cst.AugAssign) -> None:
     match stmt.target:
         case cst.Name(value=name) as target:
             old = expressions.lower(ctx, target)
-            if isinstance(old.type if isinstance(old, ir.Value) else None, Array):
+            if whole.is_array(old):
                 stores.update_array(ctx, stmt, operator, old)
                 return
             new = expressions.lower(ctx, stmt.value)
-            ctx.frame.bind(name, expressions.binary(ctx, stmt, operator, old, new, name))
+            ctx.frame.bind(
+                name, whole.settle(ctx, expressions.binary(ctx, stmt, operator, old, new, name))
+            )
         case cst.Subscript() as target:
             stores.update(ctx, stmt, target, operator)
         case _:

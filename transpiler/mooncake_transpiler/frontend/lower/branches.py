@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower import expressions, logic, patterns, statements
+from mooncake_transpiler.frontend.lower import expressions, logic, patterns, statements, whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.flow import Names
 from mooncake_transpiler.frontend.lower.frame import (
@@ -136,7 +136,7 @@ def choose(
     def arm(value: Callable[[], Operand]) -> Arm:
         def run() -> None:
             found = value()
-            ctx.frame.values[name] = found
+            ctx.frame.values[name] = whole.settle(ctx, found)
 
         return run
 
@@ -194,7 +194,7 @@ class Merge:
             return DEAD if only is None else self._one_sided(name, only, a is None)
         if isinstance(a, Items) and isinstance(b, Items) and _alike(a, b):
             pairs = zip(a.items, b.items, strict=True)
-            return Items(tuple(self.pick(name, x, y) for x, y in pairs), a.names, a.cls)
+            return replace(a, items=tuple(self.pick(name, x, y) for x, y in pairs))
         type_ = unify(a, b)
         if isinstance(type_, Conflict):
             return type_
@@ -235,6 +235,9 @@ class Merge:
             out = ir.Value(hint_of(name), leaf)
             for builder, yields, atom in zip(self.builders, self.yields, (a, b), strict=True):
                 yields.append(cast_in(self.ctx, builder, atom, leaf))
+            shape = self.ctx.sizes.same_shape(a, b)
+            if shape is not None:
+                self.ctx.sizes.shapes[out] = shape
             self.outs.append(out)
             new.append(out)
         return rebuild(type_, iter(new))

@@ -6,15 +6,20 @@ from collections.abc import Callable, Mapping
 
 import libcst as cst
 from mooncake_rules import scalar as rules
+from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import (
     allocate,
     arrays,
+    complexes,
     expressions,
     iterables,
-    methods,
+    library,
+    marked,
+    memory,
     scalars,
+    whole,
 )
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
@@ -38,16 +43,23 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: st
     dtype = allocate.dtype_named(qualname)
     if dtype is not None:
         return _convert(ctx, node, dtype, given, hint)
+    stand_in = marked.find(ctx, qualname)
+    if stand_in is not None:
+        return marked.call(ctx, node, qualname, stand_in, given)
+    function = library.find(qualname)
+    if function is not None:
+        return library.call(ctx, node, function, _shown(qualname), given)
     return _scalar_op(ctx, node, qualname, given, hint)
+
+
+def _shown(qualname: str) -> str:
+    """How users write the name."""
+    return qualname.replace("numpy.", "np.", 1).removeprefix("builtins.")
 
 
 def _scalar_op(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
     """A function of numbers that has a rule."""
-    shown = qualname.replace("numpy.", "np.", 1).removeprefix("builtins.")
-    operands = [*given.args, *given.keywords.values()]
-    if any(map(arrays.is_array, operands)):
-        message = f"{shown}: whole-array expressions are not supported yet"
-        raise ctx.refuse(node, "MK302", message, expressions.WHOLE_ARRAY_HELP)
+    shown = _shown(qualname)
     op = rules.resolve(qualname, len(given.args))
     if op is None:
         help_ = "write it in the module, from functions that are supported"
@@ -57,26 +69,24 @@ def _scalar_op(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hi
     if len(args) != arity:
         message = f"{shown} takes {arity} argument{'s' * (arity != 1)} here, got {len(args)}"
         raise ctx.refuse(node, "MK303", message)
+    of_numbers = qualname.startswith(("math.", "cmath.", "builtins.round"))
+    if not of_numbers and any(whole.is_array(arg) or isinstance(arg, Items) for arg in args):
+        return whole.apply(ctx, node, op, args)
     atoms = [expressions.as_scalar(ctx, node, arg) for arg in args]
     if op == "where":
         return _where(ctx, node, atoms, hint)
     return scalars.compute(ctx, node, op, atoms, hint)
 
 
+def _where_call(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    if len(given.args) == 1:
+        return whole.library_call(ctx, node, "numpy.nonzero", given.args[0])
+    return _scalar_op(ctx, node, "numpy.where", given, hint)
+
+
 def _where(ctx: Context, node: cst.Call, atoms: list[ir.Atom], hint: str) -> Operand:
     cond = scalars.truth(ctx, node, atoms[0])
-    return select(ctx, cond, atoms[1], atoms[2], hint, "where")
-
-
-def select(
-    ctx: Context, cond: ir.Atom, a: ir.Atom, b: ir.Atom, hint: str = "", op: str = "select"
-) -> ir.Atom:
-    """``a if cond else b`` of numbers that are there already."""
-    type_ = Scalar(scalars.promote((a, b)))
-    sides = [scalars.cast(ctx, side, type_) for side in (a, b)]
-    if isinstance(cond, ir.Const):
-        return sides[0] if cond.value else sides[1]
-    return ctx.builder.compute(op, (cond, *sides), type_, hint)
+    return scalars.select(ctx, cond, atoms[1], atoms[2], hint, "where")
 
 
 def _convert(ctx: Context, node: cst.Call, dtype: DType, given: Arguments, hint: str) -> Operand:
@@ -105,13 +115,14 @@ def _extremum(op: str) -> Handler:
         if len(args) == 1 and isinstance(args[0], Items):
             args = args[0].items
         if len(args) < 2:
-            message = f"{name} of one array is not supported yet" if args else f"{name} of nothing"
-            raise ctx.refuse(node, "MK302", message, expressions.WHOLE_ARRAY_HELP)
+            if args and whole.is_array(args[0]):
+                return whole.library_call(ctx, node, f"numpy.{name}", args[0])
+            raise ctx.refuse(node, "MK303", f"{name} of nothing")
         atoms = [expressions.as_scalar(ctx, node, arg) for arg in args]
         best = atoms[0]
         for k, other in enumerate(atoms[1:], 2):
             better = scalars.compute(ctx, node, op, (other, best))
-            best = select(ctx, better, other, best, hint if k == len(atoms) else "")
+            best = scalars.select(ctx, better, other, best, hint if k == len(atoms) else "")
         return best
 
     return handler
@@ -122,8 +133,10 @@ def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     match value:
         case Items(items=items):
             return ir.int_const(len(items))
+        case Arr():
+            return whole.from_library(ctx, node, value.shape[0])
         case ir.Value() | ir.Undef() if arrays.is_array(value):
-            return ctx.builder.dim(value, 0, hint)
+            return memory.dim(ctx, value, 0, hint)
         case _:
             got = "nothing" if value is None else describe(value)
             raise ctx.refuse(node, "MK213", f"{got} has no length")
@@ -181,22 +194,15 @@ def _tuple(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
     raise ctx.refuse(node, "MK305", "tuple(...) of this is not supported")
 
 
-def _sum(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """``np.sum(x)`` of all elements."""
-    (value,) = given.take(ctx, node, "np.sum", "a")
-    match value:
-        case ir.Value() | ir.Undef() if arrays.is_array(value):
-            return methods.full_sum(ctx, value, hint)
-        case _:
-            raise ctx.refuse(node, "MK302", "np.sum takes one array", "write the loop")
-
-
 def _sum_items(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``sum`` of a tuple."""
     value, start = given.take(ctx, node, "sum", "iterable", "start", required=1)
+    if whole.is_array(value) and start is None:
+        assert value is not None
+        return whole.library_call(ctx, node, "numpy.sum", value, axis=0)
     if not isinstance(value, Items):
-        message = "sum of this is not supported yet"
-        raise ctx.refuse(node, "MK302", message, expressions.WHOLE_ARRAY_HELP)
+        got = "nothing" if value is None else describe(value)
+        raise ctx.refuse(node, "MK213", f"sum of {got} is not supported", "write the loop")
     total: ir.Atom = ir.int_const(0)
     if start is not None:
         total = expressions.as_scalar(ctx, node, start)
@@ -205,21 +211,12 @@ def _sum_items(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Ope
     return total
 
 
-def _copy(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (value,) = given.take(ctx, node, "np.copy", "a")
-    match value:
-        case ir.Value() | ir.Undef() if arrays.is_array(value):
-            return methods.copy(ctx, value, hint)
-        case _:
-            raise ctx.refuse(node, "MK213", "np.copy takes an array")
-
-
 def _dimension(name: str) -> Handler:
     """``np.shape(x)``, ``np.size(x)``, ``np.ndim(x)``."""
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
         (value,) = given.take(ctx, node, f"np.{name}", "a")
-        if isinstance(value, ir.Value | ir.Undef) and arrays.is_array(value):
+        if isinstance(value, ir.Value | ir.Undef | Arr) and whole.is_array(value):
             return arrays.attribute(ctx, node, value, name)
         raise ctx.refuse(node, "MK213", f"np.{name} takes an array")
 
@@ -232,13 +229,13 @@ def _allocation(kind: str, like: bool) -> Handler:
 
 
 HANDLERS: Mapping[str, Handler] = {
+    **complexes.HANDLERS,
     "builtins.max": _extremum("gt"), "builtins.min": _extremum("lt"),
     "builtins.len": _len, "builtins.range": _range, "builtins.enumerate": _enumerate,
     "builtins.zip": _zip, "builtins.reversed": _reversed, "builtins.divmod": _divmod,
     "builtins.tuple": _tuple, "builtins.sum": _sum_items,
-    "numpy.sum": _sum, "numpy.copy": _copy, "numpy.array": allocate.from_items,
     "numpy.shape": _dimension("shape"), "numpy.size": _dimension("size"),
-    "numpy.ndim": _dimension("ndim"),
+    "numpy.ndim": _dimension("ndim"), "numpy.where": _where_call,
     "numpy.full": allocate.full, "numpy.full_like": allocate.full_like,
     **{f"numpy.{kind}": _allocation(kind, False) for kind in allocate.FILLS},
     **{f"numpy.{kind}_like": _allocation(kind, True) for kind in allocate.FILLS},

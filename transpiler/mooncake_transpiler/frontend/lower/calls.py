@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import External, FunctionDecl
+from mooncake_transpiler.frontend.entities import External, FunctionDecl, Role
 from mooncake_transpiler.frontend.lower import (
     builtin,
     closures,
+    complexes,
     expressions,
+    marked,
     messages,
     methods,
     shapes,
+    whole,
 )
 from mooncake_transpiler.frontend.lower.arguments import Arguments
-from mooncake_transpiler.frontend.lower.arrays import is_array
 from mooncake_transpiler.frontend.lower.closures import Signature, bind_arguments, signature
 from mooncake_transpiler.frontend.lower.context import Callee, Context
 from mooncake_transpiler.frontend.lower.frame import Frame
@@ -33,6 +36,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     type_of,
 )
 from mooncake_transpiler.frontend.lower.results import convert_to
+from mooncake_transpiler.frontend.lower.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.types import Type
 
@@ -42,14 +46,22 @@ PRINT = Static(External("builtins.print"))
 def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
     if isinstance(node.func, cst.Attribute):
         owner = expressions.lower(ctx, node.func.value)
-        if is_array(owner):
-            assert isinstance(owner, ir.Value | ir.Undef)
+        if whole.is_array(owner):
             method = node.func.attr.value
             return methods.call(ctx, node, owner, method, _arguments(ctx, node), name_of(hint))
+        if is_scalar(owner):
+            method = node.func.attr.value
+            return complexes.method(ctx, node, owner, method, _arguments(ctx, node), name_of(hint))
     callee = expressions.lower(ctx, node.func)
     if callee == PRINT:
         return messages.lower_print(ctx, node)
-    given = _arguments(ctx, node)
+    return apply(ctx, node, callee, _arguments(ctx, node), hint)
+
+
+def apply(
+    ctx: Context, node: cst.Call, callee: Operand, given: Arguments, hint: Hint = ""
+) -> Operand:
+    """``callee(*given)``."""
     match callee:
         case Closure():
             bound = bind_arguments(ctx, node, signature(ctx, callee), given.args, given.keywords)
@@ -65,8 +77,8 @@ def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
 def _arguments(ctx: Context, node: cst.Call) -> Arguments:
     args: list[Operand] = []
     keywords: dict[str, Operand] = {}
-    for arg in node.args:
-        value = expressions.lower(ctx, arg.value)
+    parts = [partial(expressions.lower, ctx, arg.value) for arg in node.args]
+    for arg, value in zip(node.args, whole.in_order(ctx, parts), strict=True):
         if arg.star == "**":
             raise ctx.refuse(arg, "MK110", "`**` in calls is not supported")
         if arg.star == "*":
@@ -84,10 +96,13 @@ def _arguments(ctx: Context, node: cst.Call) -> Arguments:
 def _call_function(
     ctx: Context, node: cst.Call, decl: FunctionDecl, given: Arguments, hint: Hint
 ) -> Operand:
-    positional = [p.name for p in decl.params if not p.kwonly]
-    names = (*positional, *(p.name for p in decl.params if p.kwonly))
-    of = Signature(decl.name, names, len(positional), _defaults(ctx, decl, given))
-    bound = bind_arguments(ctx, node, of, given.args, given.keywords)
+    stand_in = marked.find(ctx, decl.qualname)
+    if stand_in is not None:
+        return marked.call(ctx, node, decl.qualname, stand_in, given)
+    bound = bound_arguments(ctx, node, decl, given)
+    if decl.mark is not None and decl.mark.role is Role.NONDIFF:
+        return marked.call_nondiff(ctx, node, decl, bound)
+    bound = {name: whole.settle(ctx, value, name) for name, value in bound.items()}
     types = _argument_types(ctx, node, decl, bound)
     if types is None:
         return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
@@ -100,6 +115,16 @@ def _call_function(
     ]
     shapes.check_call(ctx, node, decl, converted)
     return _emit(ctx, callee, converted, hint)
+
+
+def bound_arguments(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, given: Arguments
+) -> dict[str, Operand]:
+    """Python's binding of ``given`` to the parameters of ``decl``."""
+    positional = [p.name for p in decl.params if not p.kwonly]
+    names = (*positional, *(p.name for p in decl.params if p.kwonly))
+    of = Signature(decl.name, names, len(positional), _defaults(ctx, decl, given))
+    return bind_arguments(ctx, node, of, given.args, given.keywords)
 
 
 def _declared(

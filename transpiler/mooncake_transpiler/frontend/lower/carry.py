@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.frontend.lower import memory
 from mooncake_transpiler.frontend.lower.branches import cast_in, unify
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import (
@@ -28,7 +29,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     type_of,
     undefined,
 )
-from mooncake_transpiler.types import BOOL, Type
+from mooncake_transpiler.types import BOOL, Array, Type
 
 
 @dataclass(slots=True)
@@ -86,8 +87,27 @@ class Carrier:
             if self._settled(entry, latch):
                 return self._finish(builder, entry, latch)
 
-    def _carry(self, name: str, type_: Type, before: Operand | None) -> None:
-        self.carried[name] = Carried(name, type_, fresh(type_, hint_of(name)), before)
+    def _carry(self, name: str, type_: Type, before: Operand | None, sized: bool = True) -> None:
+        """``sized``: arrays are taken to keep the shape that they have before the loop."""
+        one = self.carried[name] = Carried(name, type_, fresh(type_, hint_of(name)), before)
+        if sized and before is not None:
+            self._with_shapes(one.head, before)
+
+    def _with_shapes(self, new: Operand, old: Operand) -> None:
+        """The arrays in ``new`` have the shapes of those in ``old``, where they are known."""
+        shapes = self.ctx.sizes.shapes
+        for value, like in zip(atoms(new), atoms(old), strict=False):
+            if isinstance(value.type, Array) and isinstance(value, ir.Value):
+                if like.type == value.type and isinstance(like, ir.Value):
+                    shapes[value] = memory.shape(self.ctx, like)
+
+    def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
+        """Whether the arrays in ``new`` have the shapes that are taken for granted."""
+        shapes, same = self.ctx.sizes.shapes, self.ctx.sizes.same_shape
+        return all(
+            head not in shapes or same(head, atom) is not None
+            for head, atom in zip(one.params(), atoms(new), strict=True)
+        )
 
     def _settled(self, entry: State, latch: State) -> bool:
         """Whether the body leaves each variable as it expects it; else widen what differs."""
@@ -103,19 +123,20 @@ class Carrier:
                 self.conflicts[name] = _changes(old, new)
             elif new is not None and new is not DEAD and not latch.raised:
                 wide = unify(undefined(one.type), new)
-                if wide == one.type:
+                if wide == one.type and self._keeps_shapes(one, new):
                     continue
                 if isinstance(wide, Conflict):
                     del self.carried[name]
                     self.conflicts[name] = _changes(one.head, new)
                 else:
-                    self._carry(name, wide, one.before)
+                    self._carry(name, wide, one.before, wide != one.type)
             else:
                 continue
             settled = False
         return settled
 
     def _finish(self, builder: Builder, entry: State, latch: State) -> LoopBody:
+        ctx = self.ctx
         self._export(entry, latch)
         exits = latch.values[EXIT] != FALSE
         both = self.ctx.frame.loops[-1].mixed and latch.values[RETURNED] != FALSE
@@ -127,6 +148,8 @@ class Carrier:
         inits: list[ir.Atom] = []
         for one in self.carried.values():
             one.after = fresh(one.type, hint_of(one.name))
+            if one.before is not None and any(p in ctx.sizes.shapes for p in one.params()):
+                self._with_shapes(one.after, one.before)
             outs += [atom for atom in atoms(one.after) if isinstance(atom, ir.Value)]
             yields += self._converted(builder, latch.values.get(one.name), one, latch.raised)
             inits += self._converted(self.ctx.builder, one.before, one, False)

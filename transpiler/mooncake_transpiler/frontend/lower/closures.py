@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import FunctionDecl
-from mooncake_transpiler.frontend.lower import expressions, statements
+from mooncake_transpiler.frontend.lower import expressions, statements, whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.flow import NO_NAMES, walrus_names, written
 from mooncake_transpiler.frontend.lower.frame import RESULT, Frame
@@ -122,8 +122,9 @@ def in_line(
     if ctx.inlining.count(callee) >= MAX_DEPTH:
         help_ = "make it a module-level function with annotated parameters and result"
         raise ctx.refuse(node, "MK304", "recursion of a nested function is not supported", help_)
+    single = isinstance(body, cst.BaseExpression)
     for name, value in bound.items():
-        frame.bind(name, value)
+        frame.bind(name, value if single else whole.settle(ctx, value, name))
     outer, origin = ctx.frame, ctx.builder.origin
     ctx.frame, ctx.inlining = frame, (*ctx.inlining, callee)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import libcst as cst
 
@@ -14,7 +14,11 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower.frame import Frame
+from mooncake_transpiler.frontend.lower.sizes import Sizes
 from mooncake_transpiler.types import Type
+
+if TYPE_CHECKING:
+    from mooncake_transpiler.frontend.lower.rules import Ruled
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,11 @@ class Callee:
 
 class Functions(Protocol):
     """Gives the callee for a function and the types it is called with."""
+
+    kinds: dict[tuple[object, ...], Type]  # of the results of users' rules
+    minimal: bool  # rules are used only for what can't be differentiated without
+
+    def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled: ...
 
     def request(
         self,
@@ -46,10 +55,18 @@ class Context:
     prelude: Builder = field(default_factory=Builder)  # what the function binds at its start
     statements: int = 0  # statements seen so far: numbers their origins
     temporaries: int = 0
+    standing_in: frozenset[str] = frozenset()  # functions whose rule or overlay is lowered
     inlining: tuple[cst.CSTNode, ...] = ()
     globals: dict[tuple[str, str], ir.Value] = field(default_factory=dict)
-    sizes: dict[tuple[ir.Value, int], int] = field(default_factory=dict)  # declared, by axis
+    declared: dict[tuple[ir.Value, int], int] = field(default_factory=dict)  # sizes, by axis
+    dim_names: dict[tuple[ir.Value, int], str] = field(default_factory=dict)  # as annotated
+    sizes: Sizes = field(default_factory=Sizes)
+    local: set[ir.Value] = field(default_factory=set)  # arrays that are made here
+    names: dict[ir.Value, str] = field(default_factory=dict)  # the user's, of temporaries
+    inputs: set[ir.Value] = field(default_factory=set)  # array parameters
     bases: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # what a view aliases
+    views: dict[ir.Value, ir.View] = field(default_factory=dict)
+    reshaped: set[ir.Value] = field(default_factory=set)
 
     def place(self, node: cst.CSTNode) -> Place:
         """Where ``node`` stands; a node that lowering made stands where its statement does."""
@@ -66,6 +83,10 @@ class Context:
     ) -> Refused:
         return Refused(Diagnostic(code, message, self.place(node), help))
 
+    def skips_rules(self, name: str) -> bool:
+        """Whether rules for speed are left out, and ``name`` can be read instead."""
+        return self.functions.minimal and ":" in name
+
     def begin(self, node: cst.CSTNode) -> ir.Origin:
         """The origin of the statement ``node``, from here on."""
         module = self.frame.module
@@ -77,7 +98,15 @@ class Context:
         return origin
 
     def in_child(self, body: Callable[[], None]) -> Builder:
-        """Run ``body`` with a builder of its own, and return that."""
+        """Run ``body`` with a builder of its own, and return that: a block of its own."""
+        sizes = self.sizes.save()
+        try:
+            return self.aside(body)
+        finally:
+            self.sizes.restore(sizes)
+
+    def aside(self, body: Callable[[], None]) -> Builder:
+        """Run ``body`` with a builder of its own, whose statements are put in here later."""
         outer = self.builder
         self.builder = inner = outer.child()
         try:
@@ -99,6 +128,14 @@ class Context:
             self.globals[key] = value
             self.prelude.add(ir.Global(value, decl.module, decl.name, self.builder.origin))
         return self.globals[key]
+
+    def is_reshaped(self, array: ir.Atom) -> bool:
+        """Whether ``array`` shows a reshaped array, which may be a copy of what it was."""
+        while isinstance(array, ir.Value) and array in self.bases:
+            if array in self.reshaped and self.base(array) not in self.local:
+                return True
+            array = self.bases[array]
+        return False
 
     def base(self, array: ir.Atom) -> ir.Atom:
         """The array whose memory ``array`` shows, as far as is known."""

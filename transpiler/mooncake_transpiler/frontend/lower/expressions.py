@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 import libcst as cst
+from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import arrays, calls, closures, logic, names
+from mooncake_transpiler.frontend.lower import arrays, calls, closures, logic, names, whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
     Items,
@@ -30,8 +33,6 @@ BINARY: dict[type[cst.CSTNode], str] = {
 
 UNARY: dict[type[cst.CSTNode], str] = {cst.Minus: "neg", cst.Plus: "pos", cst.BitInvert: "invert"}
 
-WHOLE_ARRAY_HELP = "write the loop over its elements"
-
 
 def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
     """The operand that ``node`` evaluates to; ``hint`` names a value computed for it."""
@@ -45,7 +46,7 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
         case cst.SimpleString() | cst.ConcatenatedString():
             return _text(ctx, node)
         case cst.Tuple(elements=elements) | cst.List(elements=elements):
-            return Items(tuple(_elements(ctx, elements, hint)))
+            return replace(_display(ctx, elements, hint), is_list=isinstance(node, cst.List))
         case cst.BinaryOperation():
             return _binary_chain(ctx, node, name_of(hint))
         case cst.UnaryOperation(operator=operator, expression=inner):
@@ -57,7 +58,7 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
         case cst.IfExp():
             return logic.conditional(ctx, node, name_of(hint))
         case cst.NamedExpr(target=cst.Name(value=name), value=value):
-            bound = lower(ctx, value, name)
+            bound = whole.settle(ctx, lower(ctx, value, name), name)
             ctx.frame.bind(name, bound)
             return bound
         case cst.Lambda():
@@ -83,8 +84,11 @@ def as_scalar(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(operand.type, Scalar):
             return operand
         case ir.Value() | ir.Undef() if isinstance(operand.type, Array):
-            message = "whole-array expressions are not supported yet"
-            raise ctx.refuse(node, "MK302", message, WHOLE_ARRAY_HELP)
+            help_ = "take an element, or reduce it: x[0], np.sum(x)"
+            raise ctx.refuse(node, "MK302", f"expected a number, got {operand.type}", help_)
+        case Arr():
+            help_ = "take an element, or reduce it: x[0], np.sum(x)"
+            raise ctx.refuse(node, "MK302", "expected a number, got an array", help_)
         case _:
             raise ctx.refuse(node, "MK213", f"expected a number, got {describe(operand)}")
 
@@ -116,11 +120,15 @@ def _text(ctx: Context, node: cst.SimpleString | cst.ConcatenatedString) -> Stat
     return Static(value)
 
 
-def _elements(ctx: Context, elements: Sequence[cst.BaseElement], hint: Hint) -> list[Operand]:
-    found: list[Operand] = []
+def _display(ctx: Context, elements: Sequence[cst.BaseElement], hint: Hint) -> Items:
+    """A tuple or list."""
     starred = any(isinstance(element, cst.StarredElement) for element in elements)
-    for k, element in enumerate(elements):
-        value = lower(ctx, element.value, "" if starred else part(hint, k))
+    values = whole.in_order(ctx, [
+        partial(lower, ctx, element.value, "" if starred else part(hint, k))
+        for k, element in enumerate(elements)
+    ])  # fmt: skip
+    found: list[Operand] = []
+    for element, value in zip(elements, values, strict=True):
         if not isinstance(element, cst.StarredElement):
             found.append(value)
         elif isinstance(value, Items):
@@ -128,7 +136,7 @@ def _elements(ctx: Context, elements: Sequence[cst.BaseElement], hint: Hint) -> 
         else:
             message = f"only tuples can be unpacked, not {describe(value)}"
             raise ctx.refuse(element, "MK218", message)
-    return found
+    return Items(tuple(found))
 
 
 def _binary_chain(ctx: Context, node: cst.BinaryOperation, hint: str) -> Operand:
@@ -140,8 +148,13 @@ def _binary_chain(ctx: Context, node: cst.BinaryOperation, hint: str) -> Operand
         left = left.left
     value = lower(ctx, left)
     for step in reversed(spine):
-        right = lower(ctx, step.right)
+        parts = [partial(_given, value), partial(lower, ctx, step.right)]
+        value, right = whole.in_order(ctx, parts)
         value = binary(ctx, step, step.operator, value, right, hint if step is node else "")
+    return value
+
+
+def _given(value: Operand) -> Operand:
     return value
 
 
@@ -153,11 +166,13 @@ def binary(
     right: Operand,
     hint: str = "",
 ) -> Operand:
-    op = BINARY.get(type(operator))
-    if op is None:
-        raise ctx.refuse(node, "MK302", "matrix products are not supported yet", WHOLE_ARRAY_HELP)
+    if isinstance(operator, cst.MatrixMultiply):
+        return whole.library_call(ctx, node, "numpy.matmul", left, right)
+    op = BINARY[type(operator)]
     if isinstance(left, Items) and isinstance(right, Items) and op == "add":
-        return Items(left.items + right.items)
+        return Items(left.items + right.items, is_list=left.is_list)
+    if whole.is_array(left) or whole.is_array(right):
+        return whole.apply(ctx, node, op, (left, right))
     return compute(ctx, node, op, [as_scalar(ctx, node, side) for side in (left, right)], hint)
 
 
@@ -170,4 +185,8 @@ def _unary(
 ) -> Operand:
     if isinstance(operator, cst.Not):
         return logic.negation(ctx, node, hint)
-    return compute(ctx, node, UNARY[type(operator)], (scalar(ctx, inner),), hint)
+    value = lower(ctx, inner)
+    op = UNARY[type(operator)]
+    if whole.is_array(value):
+        return whole.apply(ctx, node, op, (value,))
+    return compute(ctx, node, op, (as_scalar(ctx, node, value),), hint)

@@ -26,8 +26,9 @@ from mooncake_transpiler.frontend.lower.operands import (
     type_of,
     undefined,
 )
+from mooncake_transpiler.frontend.lower.rules import Ruled
 from mooncake_transpiler.frontend.lower.syntax import flat
-from mooncake_transpiler.types import NONE, Tuple, Type, leaves
+from mooncake_transpiler.types import NONE, Array, Tuple, Type, leaves
 
 Key = tuple[str, tuple[Type, ...]]
 
@@ -50,6 +51,9 @@ class Lowering:
     pending: list[tuple[FunctionDecl, Callee]] = field(default_factory=list)
     refused: set[Key] = field(default_factory=set)
     names: dict[str, int] = field(default_factory=dict)
+    rules: dict[tuple[object, ...], Ruled] = field(default_factory=dict)
+    kinds: dict[tuple[object, ...], Type] = field(default_factory=dict)
+    minimal: bool = False
 
     def request(
         self,
@@ -71,6 +75,16 @@ class Lowering:
             help_ = f"annotate its parameters and its result: def {decl.name}(...) -> float"
             raise refuse(f"the result type of the recursive function {decl.name} is unknown", help_)
         return self._infer(decl, types, key)
+
+    def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled:
+        """The functions of a rule, lowered when they are first asked for."""
+        if key not in self.rules:
+            count = sum(known[0] == key[0] for known in self.rules)
+            made = make(f"{key[0]}__{count}" if count else str(key[0]))
+            self.rules[key] = made
+            self.funcs[made.func.name] = made.func
+            self.funcs[made.pullback.name] = made.pullback
+        return self.rules[key]
 
     def _name(self, decl: FunctionDecl) -> str:
         count = self.names.get(decl.qualname, 0)
@@ -142,6 +156,7 @@ class FunctionLowering:
         ctx = Context(self.lowering.source, self.lowering, frame)
         origin = ctx.begin(decl.node)
         params = [self._param(p, t, frame) for p, t in zip(decl.params, self.types, strict=True)]
+        ctx.inputs.update(v for p in params for v in p.leaves if isinstance(v.type, Array))
         shapes.declare(ctx, decl, params)
         if decl.is_public:
             shapes.check(ctx, decl, params)
@@ -152,6 +167,7 @@ class FunctionLowering:
             message = f"{decl.name} returns {describe(value)}"
             raise ctx.refuse(decl.node.name, "MK213", message)
         block = ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), tuple(atoms(value)))
+        block = ir.renamed(block, ctx.names)
         doc = decl.node.get_docstring() or ""
         return ir.Func(self.name, tuple(params), type_, block, doc, origin)
 
@@ -206,9 +222,12 @@ def deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(limit)
 
 
-def lower(source: Source) -> tuple[ir.Program, list[Diagnostic]]:
-    """All public functions of the program and what they call; what is wrong with the others."""
-    lowering = Lowering(source)
+def lower(source: Source, minimal: bool = False) -> tuple[ir.Program, list[Diagnostic]]:
+    """All public functions of the program and what they call; what is wrong with the others.
+
+    ``minimal``: rules are used only for what can't be differentiated without.
+    """
+    lowering = Lowering(source, minimal=minimal)
     public = [decl for decl in source.functions() if decl.is_public]
     with deep_recursion():
         for decl in public:
@@ -249,11 +268,11 @@ def _request(lowering: Lowering, decl: FunctionDecl, arg_types: tuple[Type, ...]
 
 
 def _reachable(funcs: Mapping[str, ir.Func], roots: Iterable[str]) -> dict[str, ir.Func]:
-    """The functions that ``roots`` call, those left out that call what was refused."""
-    calls = {
-        name: {stmt.func for stmt in ir.walk(func.body) if isinstance(stmt, ir.Call)}
-        for name, func in funcs.items()
-    }
+    """The functions that ``roots`` call, those left out that call what was refused.
+
+    A function stands for its pullback, too.
+    """
+    calls = {name: set(ir.mentioned(func)) for name, func in funcs.items()}
     while broken := [name for name, callees in calls.items() if not callees <= calls.keys()]:
         for name in broken:
             del calls[name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import arrays
+from mooncake_transpiler.frontend.lower import arrays, memory, whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
     Items,
@@ -25,6 +25,7 @@ ZERO, ONE = ir.int_const(0), ir.int_const(1)
 
 def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Sequence:
     """Length and elements of something to iterate over."""
+    operand = whole.settle(ctx, operand)
     match operand:
         case Sequence():
             return operand
@@ -35,7 +36,7 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Sequence:
         case ir.Value() | ir.Undef() if isinstance(operand.type, Array) and operand.type.ndim:
             array = operand
             return Sequence(
-                ctx.builder.dim(array, 0),
+                memory.dim(ctx, array, 0),
                 lambda k, hint: arrays.element(ctx, array, (k,), name_of(hint)),
             )
         case _:

@@ -8,7 +8,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower import branches, expressions
+from mooncake_transpiler.frontend.lower import branches, expressions, whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import State
 from mooncake_transpiler.frontend.lower.operands import (
@@ -123,7 +123,9 @@ def _compare(
     hint: str,
 ) -> Operand:
     first, *rest = targets
-    right = expressions.lower(ctx, first.comparator)
+    left, right = whole.in_order(
+        ctx, [lambda: left, lambda: expressions.lower(ctx, first.comparator)]
+    )
     result = compare(ctx, node, first.operator, left, right, "" if rest else hint)
     if not rest:
         return result
@@ -139,7 +141,7 @@ def compare(
     left: Operand,
     right: Operand,
     hint: str = "",
-) -> ir.Atom:
+) -> Operand:
     match operator:
         case cst.Is() | cst.IsNot():
             return constant(_is(ctx, node, left, right) != isinstance(operator, cst.IsNot))
@@ -148,6 +150,8 @@ def compare(
             if isinstance(operator, cst.In):
                 return found
             return compute(ctx, node, "not", (found,), hint)
+        case _ if whole.is_array(left) or whole.is_array(right):
+            return whole.apply(ctx, node, COMPARED[type(operator)], (left, right))
         case _:
             return _ordered(ctx, node, COMPARED[type(operator)], left, right, hint)
 

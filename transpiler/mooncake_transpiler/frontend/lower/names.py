@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 
 import libcst as cst
+from mooncake_rules.arrays import Arr
 from mooncake_rules.scalar import CONSTANTS
 
 from mooncake_transpiler import ir
@@ -19,7 +20,7 @@ from mooncake_transpiler.frontend.entities import (
     Mutable,
     TypeAlias,
 )
-from mooncake_transpiler.frontend.lower import arrays
+from mooncake_transpiler.frontend.lower import arrays, complexes
 from mooncake_transpiler.frontend.lower.allocate import dtype_named
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import Frame
@@ -29,6 +30,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     Operand,
     Static,
     describe,
+    name_of,
 )
 from mooncake_transpiler.frontend.lower.scalars import constant
 from mooncake_transpiler.frontend.lower.syntax import Hint
@@ -134,7 +136,11 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             return from_entity(ctx, node, entity)
         case Items(items=items, names=names) if names is not None and attr in names:
             return items[names.index(attr)]
+        case Arr():
+            return arrays.attribute(ctx, node, base, attr, hint)
         case ir.Value() | ir.Undef() if isinstance(base.type, Array):
             return arrays.attribute(ctx, node, base, attr, hint)
+        case ir.Value() | ir.Const() | ir.Undef() if isinstance(base.type, Scalar):
+            return complexes.attribute(ctx, node, base, attr, name_of(hint))
         case _:
             raise ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")

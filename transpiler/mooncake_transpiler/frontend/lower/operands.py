@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
+from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External, FunctionDecl, ModuleRef
 from mooncake_transpiler.frontend.lower.syntax import Hint
-from mooncake_transpiler.types import NONE, NoneType, Stack, Tuple, Type
+from mooncake_transpiler.types import NONE, Array, DType, NoneType, Stack, Tuple, Type
 
 if TYPE_CHECKING:
     from mooncake_transpiler.frontend.lower.frame import Frame
@@ -19,11 +20,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A tuple, taken apart; with ``names`` a NamedTuple of class ``cls``."""
+    """A tuple, taken apart; with ``names`` a NamedTuple of class ``cls``.
+
+    ``is_list``: it is written as a list, which is another kind of index.
+    """
 
     items: tuple[Operand, ...]
     names: tuple[str, ...] | None = None
     cls: str | None = None
+    is_list: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,10 @@ class Conflict:
     reason: str
 
 
-Operand = ir.Value | ir.Const | ir.Undef | Items | Static | Closure | Range | Sequence | Conflict
+# An Arr is a whole-array expression that is not computed yet: it lives within one statement.
+Operand = (
+    ir.Value | ir.Const | ir.Undef | Items | Static | Closure | Range | Sequence | Conflict | Arr
+)
 
 NOTHING = Static(None)
 
@@ -99,6 +107,8 @@ def type_of(operand: Operand) -> Type | None:
             types = [type_of(item) for item in items]
             known = tuple(t for t in types if t is not None)
             return Tuple(known, names, cls) if len(known) == len(types) else None
+        case Arr(dtype=dtype, ndim=ndim):
+            return Array(DType(dtype), ndim)
         case Static(value=None):
             return NONE
         case _:

@@ -9,7 +9,7 @@ from mooncake_transpiler.frontend.lower import expressions, logic
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.operands import Items, Operand, describe
-from mooncake_transpiler.frontend.lower.scalars import constant
+from mooncake_transpiler.frontend.lower.scalars import constant, truth
 from mooncake_transpiler.types import BOOL
 
 
@@ -31,7 +31,7 @@ def _fits(ctx: Context, pattern: cst.MatchPattern, subject: Operand) -> ir.Atom:
             literal = expressions.lower(ctx, value)
             if is_none:
                 return constant(subject == literal)
-            return logic.compare(ctx, pattern, operator, subject, literal)
+            return truth(ctx, pattern, logic.compare(ctx, pattern, operator, subject, literal))
         case cst.MatchAs(pattern=within, name=name):
             fits = TRUE if within is None else _fits(ctx, within, subject)
             if name is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.lower import whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import NOTHING, Items, Operand, describe, type_of
 from mooncake_transpiler.frontend.lower.scalars import convert
@@ -12,7 +13,9 @@ from mooncake_transpiler.types import NoneType, Scalar, Tuple, Type
 
 def convert_result(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
     declared = ctx.frame.result
-    return value if declared is None else convert_to(ctx, node, value, declared, "the result")
+    if declared is None:
+        return whole.settle(ctx, value)
+    return convert_to(ctx, node, value, declared, "the result")
 
 
 def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, what: str) -> Operand:
@@ -29,5 +32,5 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
         case NoneType() if value == NOTHING:
             return NOTHING
         case _ if type_of(value) == type_:
-            return value
+            return whole.settle(ctx, value)
     raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {describe(value)}")

@@ -12,13 +12,24 @@ from mooncake_rules import scalar as rules
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import Closure, Items, Operand, Static, describe
-from mooncake_transpiler.types import BOOL, FLOAT, FLOAT32, INT, Array, DType, Scalar, result_dtype
+from mooncake_transpiler.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    Array,
+    DType,
+    Scalar,
+    result_dtype,
+)
 
 COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 ORDERED = frozenset({"lt", "le", "gt", "ge", "floordiv", "mod"})
 LOGICAL = frozenset({"and", "or", "not"})
 BITWISE = frozenset({"bitand", "bitor", "bitxor"})
 SHIFTS = frozenset({"lshift", "rshift", "invert"})
+PARTS = frozenset({"np.real", "np.imag", "np.conj"})
+ON_THE_PLANE = frozenset({"pow", "np.power", "np.float_power", "np.angle"})
 ARITHMETIC = frozenset({"add", "sub", "mul", "floordiv", "mod", "neg", "pos", "abs"})
 
 _INT64 = range(-(2**63), 2**63)
@@ -100,8 +111,8 @@ def result_type(op: str, args: Sequence[ir.Atom]) -> Scalar:
     common = promote(args)
     if op in BITWISE:
         return Scalar(common)
-    if op in ("abs", "np.abs") and common.is_complex:
-        return FLOAT32 if common is DType.COMPLEX64 else FLOAT
+    if op == "abs":
+        common = common.real
     if op in ARITHMETIC or op in SHIFTS:
         return INT if common is DType.BOOL else Scalar(common)
     if op == "div":
@@ -130,6 +141,11 @@ def _function_type(op: str, common: DType, args: Sequence[ir.Atom]) -> Scalar:
             return INT
         case rules.Result.SAME:
             return Scalar(dtype(args[0]))
+        case rules.Result.REAL:
+            found = dtype(args[0]).complex if op == "np.angle" else dtype(args[0])
+            return Scalar(found.real)
+        case rules.Result.COMPLEX:
+            return COMPLEX
         case rules.Result.PROMOTE:
             return INT if common is DType.BOOL else Scalar(common)
         case rules.Result.FLOAT:
@@ -145,12 +161,16 @@ def compute(
     for arg in args:
         if not isinstance(arg.type, Scalar):
             raise ctx.refuse(node, "MK213", f"expected a number, got {describe(arg)}")
-    _check_kinds(ctx, node, op, args)
+    check_kinds(ctx, node, op, args)
     folded = fold(op, args)
     if folded is not None:
         return folded
     if _overflows(op, args):
         raise ctx.refuse(node, "MK213", "the integer does not fit in 64 bits", "use a float")
+    if op in PARTS and not any(dtype(arg).is_complex for arg in args):
+        return args[0] if op != "np.imag" else ir.zero(Scalar(dtype(args[0])))
+    if op in ON_THE_PLANE and (op == "np.angle" or dtype(args[-1]).is_complex):
+        args = [_complex(ctx, args[0]), *args[1:]]
     type_ = result_type(op, args)
     return ctx.builder.compute(op, [_fit(op, k, arg, args) for k, arg in enumerate(args)],
                                type_, hint)  # fmt: skip
@@ -172,12 +192,18 @@ def _overflows(op: str, args: Sequence[ir.Atom]) -> bool:
             return False
 
 
-def _check_kinds(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom]) -> None:
+def check_kinds(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom]) -> None:
     kinds = [dtype(arg) for arg in args]
     if op in ORDERED and any(kind.is_complex for kind in kinds):
         raise ctx.refuse(node, "MK213", "complex numbers have no order")
     if op in BITWISE | SHIFTS and any(kind.is_differentiable for kind in kinds):
         raise ctx.refuse(node, "MK213", "bit operations need integers")
+    if rules.OPS[op].complex is None and any(kind.is_complex for kind in kinds):
+        help_ = "use the function of NumPy or cmath" if op.startswith("math.") else None
+        raise ctx.refuse(node, "MK213", f"{op} does not take complex numbers", help_)
+    for k in rules.OPS[op].whole:
+        if kinds[k].is_differentiable:
+            raise ctx.refuse(node, "MK213", f"argument {k + 1} must be an integer here")
 
 
 def _fit(op: str, k: int, arg: ir.Atom, args: Sequence[ir.Atom]) -> ir.Atom:
@@ -186,8 +212,18 @@ def _fit(op: str, k: int, arg: ir.Atom, args: Sequence[ir.Atom]) -> ir.Atom:
         return arg
     if op == "pow" and k == 1 and dtype(arg).is_int:
         return arg
+    if k in rules.OPS[op].whole:
+        return arg
     common = promote(args)
-    return convert_const(arg, Scalar(common)) if common is DType.FLOAT32 else arg
+    if common is DType.COMPLEX64 and not dtype(arg).is_complex:
+        common = DType.FLOAT32
+    single = common in (DType.FLOAT32, DType.COMPLEX64)
+    return convert_const(arg, Scalar(common)) if single else arg
+
+
+def _complex(ctx: Context, atom: ir.Atom) -> ir.Atom:
+    """``atom`` as a complex number: powers and angles of negative numbers are complex."""
+    return cast(ctx, atom, Scalar(dtype(atom).complex)) if not dtype(atom).is_complex else atom
 
 
 def fold(op: str, args: Sequence[ir.Atom]) -> ir.Const | None:
@@ -267,3 +303,14 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
         case _:
             help_ = "write a loop, or ask for its size: len(x) > 0"
             raise ctx.refuse(node, "MK213", f"{describe(operand)} has no truth value", help_)
+
+
+def select(
+    ctx: Context, cond: ir.Atom, a: ir.Atom, b: ir.Atom, hint: str = "", op: str = "select"
+) -> ir.Atom:
+    """``a if cond else b`` of numbers that are there already."""
+    type_ = Scalar(promote((a, b)))
+    sides = [cast(ctx, side, type_) for side in (a, b)]
+    if isinstance(cond, ir.Const):
+        return sides[0] if cond.value else sides[1]
+    return ctx.builder.compute(op, (cond, *sides), type_, hint)

@@ -10,7 +10,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import Dim, FunctionDecl
-from mooncake_transpiler.frontend.lower import messages
+from mooncake_transpiler.frontend.lower import memory, messages
 from mooncake_transpiler.frontend.lower.branches import branch
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import Operand, atoms
@@ -35,7 +35,9 @@ def declare(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param]) -> Non
     """Note what the annotations say about the sizes of the parameters."""
     for one in _axes(decl, params):
         if isinstance(one.dim, int) and isinstance(one.array, ir.Value):
-            ctx.sizes[one.array, one.axis] = one.dim
+            ctx.declared[one.array, one.axis] = one.dim
+        if isinstance(one.dim, str) and one.dim.isidentifier() and isinstance(one.array, ir.Value):
+            ctx.dim_names[one.array, one.axis] = one.dim.strip("_")
 
 
 def check_call(ctx: Context, node: cst.Call, decl: FunctionDecl, args: Sequence[Operand]) -> None:
@@ -45,7 +47,7 @@ def check_call(ctx: Context, node: cst.Call, decl: FunctionDecl, args: Sequence[
         declared = () if param.annotation is None else param.annotation.dims
         for array, dims in zip(arrays, declared, strict=False):
             for axis, dim in enumerate(dims or ()):
-                size = ctx.sizes.get((array, axis)) if isinstance(array, ir.Value) else None
+                size = ctx.declared.get((array, axis)) if isinstance(array, ir.Value) else None
                 if isinstance(dim, int) and size is not None and size != dim:
                     message = f"argument {param.name!r} of {decl.name} has the size {size}"
                     raise ctx.refuse(node, "MK216", f"{message} on axis {axis}, not {dim}")
@@ -61,7 +63,7 @@ def check(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param]) -> None:
     wanted = [one for one in axes if one.dim is not None and first.get(one.dim) is not one]
     used = {name for one in wanted for name in _names(one.dim)}
     known = {
-        name: ctx.builder.dim(one.array, one.axis, name)
+        name: memory.dim(ctx, one.array, one.axis, name)
         for name, one in first.items()
         if isinstance(name, str) and name in used
     }
@@ -103,7 +105,7 @@ def _expected(
 
 
 def _require(ctx: Context, node: cst.CSTNode, one: Axis, expected: ir.Atom) -> None:
-    size = ctx.builder.dim(one.array, one.axis)
+    size = memory.dim(ctx, one.array, one.axis)
     differs = compute(ctx, node, "ne", (size, expected))
     message = f"parameter {one.param}: axis {one.axis} must have the size {one.dim}"
     branch(
@@ -114,3 +116,4 @@ def _require(ctx: Context, node: cst.CSTNode, one: Axis, expected: ir.Atom) -> N
         None,
         True,
     )
+    ctx.sizes.equate(size, expected)

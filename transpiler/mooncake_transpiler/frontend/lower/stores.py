@@ -1,15 +1,19 @@
-"""Writing into arrays: elements, slices, and updates in place."""
+"""Writing into arrays: elements, slices, gathered parts, and updates in place."""
 
 from __future__ import annotations
 
 import libcst as cst
+from mooncake_rules.arrays import Arr, broadcast_to
+from mooncake_rules.library import indexing
+from mooncake_rules.library.support import as_array, astype
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import arrays, expressions
-from mooncake_transpiler.frontend.lower.arrays import Location
+from mooncake_transpiler.frontend.lower import arrays, expressions, memory, whole
+from mooncake_transpiler.frontend.lower.arrays import Location, Picked
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import Operand, describe
+from mooncake_transpiler.frontend.lower.operands import Items, Operand, describe
 from mooncake_transpiler.frontend.lower.scalars import cast, compute, is_scalar, promote
+from mooncake_transpiler.frontend.lower.stage import LoweringStage
 from mooncake_transpiler.types import Array, Scalar
 
 READ_ONLY_HELP = "tuples can't be changed: bind a new one"
@@ -18,23 +22,41 @@ READ_ONLY_HELP = "tuples can't be changed: bind a new one"
 def store(ctx: Context, target: cst.Subscript, value: Operand) -> None:
     """``target = value`` for an element or a part of an array."""
     at = _location(ctx, target)
-    if at.is_element:
+    if isinstance(at, Picked):
+        _put(ctx, target, at, value)
+    elif at.is_element:
         element_type = Scalar(at.type.dtype)
         stored = _narrow(ctx, target, expressions.as_scalar(ctx, target, value), element_type)
         ctx.builder.store(at.base, at.integers, stored)
-        return
-    dst = arrays.read(ctx, at)
-    src = _source(ctx, target, dst, value)
-    ctx.builder.add(ir.Assign(dst, src, ctx.builder.origin))
+    else:
+        overwrite(ctx, target, arrays.read(ctx, at), value)
 
 
-def _location(ctx: Context, target: cst.Subscript) -> Location:
+def _location(ctx: Context, target: cst.Subscript) -> Location | Picked:
     at = arrays.locate(ctx, target)
-    if not isinstance(at, Location):
-        raise ctx.refuse(target, "MK213", f"{describe(at)} can't be written to", READ_ONLY_HELP)
-    if isinstance(ctx.base(at.base), ir.Value) and ctx.base(at.base) in ctx.globals.values():
-        raise ctx.refuse(target, "MK217", "a module-level array can't be written to")
-    return at
+    match at:
+        case Location(base=ir.Value() as base):
+            writable(ctx, target, base)
+            return at
+        case Location():
+            return at
+        case Picked(base=Arr(memory=ir.Value() as base)):
+            writable(ctx, target, base)
+            return at
+        case Picked():
+            raise ctx.refuse(target, "MK213", "an expression can't be written to")
+        case _:
+            message = f"{describe(at)} can't be written to"
+            raise ctx.refuse(target, "MK213", message, READ_ONLY_HELP)
+
+
+def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
+    """Refuse arrays that can't be written to."""
+    if ctx.base(array) in ctx.globals.values():
+        raise ctx.refuse(node, "MK217", "a module-level array can't be written to")
+    if ctx.is_reshaped(array):
+        message = "a reshaped array can't be written to: it may be a copy"
+        raise ctx.refuse(node, "MK311", message, "write to the array itself, or reshape a copy")
 
 
 def _narrow(ctx: Context, node: cst.CSTNode, value: ir.Atom, type_: Scalar) -> ir.Atom:
@@ -45,25 +67,85 @@ def _narrow(ctx: Context, node: cst.CSTNode, value: ir.Atom, type_: Scalar) -> i
     return cast(ctx, value, type_)
 
 
-def _source(ctx: Context, node: cst.CSTNode, dst: ir.Value, value: Operand) -> ir.Atom:
-    """``value`` as the source of a bulk write to ``dst``."""
+def _put(ctx: Context, node: cst.CSTNode, at: Picked, value: Operand) -> None:
+    """``base[items] = value`` by index arrays."""
+    stage = LoweringStage(ctx, node)
+    source = whole.to_library(ctx, node, value)
+    if isinstance(source, tuple):
+        source = as_array(stage, source)
+    _check_kind(ctx, node, source, at.base.dtype)
+    indexing.put(stage, at.base, at.items, source)  # type: ignore[arg-type]
+
+
+def _check_kind(ctx: Context, node: cst.CSTNode, source: object, dtype: str) -> None:
+    found = getattr(source, "dtype", "complex" if isinstance(source, complex) else "")
+    if found.startswith("complex") and not dtype.startswith("complex"):
+        raise ctx.refuse(node, "MK213", f"complex numbers can't be stored in {dtype}")
+
+
+def overwrite(ctx: Context, node: cst.CSTNode, dst: ir.Value | ir.Undef, value: Operand) -> None:
+    """``dst[...] = value``."""
     assert isinstance(dst.type, Array)
     if is_scalar(value):
         atom = expressions.as_scalar(ctx, node, value)
-        return _narrow(ctx, node, atom, Scalar(dst.type.dtype))
-    if isinstance(value, ir.Value | ir.Undef) and value.type == dst.type:
-        return _apart(ctx, dst, value)
-    message = f"can't assign {describe(value)} to a part of type {dst.type}"
-    raise ctx.refuse(node, "MK213", message, "both sides need one dtype and one rank")
+        source = _narrow(ctx, node, atom, Scalar(dst.type.dtype))
+        ctx.builder.add(ir.Assign(dst, source, ctx.builder.origin))
+        return
+    stage, target = LoweringStage(ctx, node), whole.as_arr(ctx, node, dst)
+    if not isinstance(value, Items) and not whole.is_array(value):
+        message = f"can't assign {describe(value)} to a part of type {dst.type}"
+        raise ctx.refuse(node, "MK213", message)
+    found = as_array(stage, whole.to_library(ctx, node, value))
+    _check_kind(ctx, node, found, target.dtype)
+    source_ = broadcast_to(stage, found, target.shape, "the assigned value")
+    same_shape = all(map(stage.same, found.shape, target.shape)) and found.ndim == target.ndim
+    if isinstance(found.memory, ir.Value) and found.memory.type == dst.type and same_shape:
+        _copy_over(ctx, dst, found.memory)
+        return
+    stage.fill(target, _apart(ctx, target, astype(stage, source_, target.dtype)))
 
 
-def _apart(ctx: Context, dst: ir.Value, src: ir.Value | ir.Undef) -> ir.Atom:
-    """``src``, copied first where it shows the memory that is about to be written."""
-    if ctx.base(src) is not ctx.base(dst):
-        return src
-    out = ir.Value("", src.type)
-    ctx.builder.add(ir.Copy(out, src, ctx.builder.origin))
-    return out
+def _copy_over(ctx: Context, dst: ir.Atom, src: ir.Value) -> None:
+    """``dst[...] = src``, an array in memory, copied first where it shows the same memory."""
+    if _may_meet(ctx, dst, ctx.base(src)):
+        src = memory.copy(ctx, src)
+    ctx.builder.add(ir.Assign(dst, src, ctx.builder.origin))
+
+
+def _apart(ctx: Context, target: Arr, source: Arr, same_place: bool = False) -> Arr:
+    """``source``, computed first where it reads memory that is about to be written.
+
+    ``same_place``: it reads ``target`` itself at the written index only.
+    """
+    dst = target.memory
+    assert isinstance(dst, ir.Value | ir.Undef)
+    others = source.reads - {ctx.base(dst)} if same_place else source.reads
+    if any(_may_meet(ctx, dst, root) for root in others if isinstance(root, ir.Value)):
+        assert isinstance(source.s, LoweringStage)
+        return source.s.keep(source)
+    return source
+
+
+def meets(ctx: Context, target: Arr, source: Arr) -> bool:
+    """Whether ``source`` may read what is changed by writing to ``target``."""
+    dst = target.memory
+    assert isinstance(dst, ir.Value | ir.Undef)
+    return any(_may_meet(ctx, dst, root) for root in source.reads if isinstance(root, ir.Value))
+
+
+def _may_meet(ctx: Context, dst: ir.Atom, root: ir.Atom) -> bool:
+    """Whether writing ``dst`` may change what is read from the memory of ``root``."""
+    own = ctx.base(dst)
+    if own is root or not isinstance(own, ir.Value) or not isinstance(root, ir.Value):
+        return own is root
+    if {own, root} <= ctx.local | ctx.inputs and not {own, root} <= ctx.inputs:
+        return False
+    return _dtype(own) == _dtype(root)
+
+
+def _dtype(value: ir.Value) -> object:
+    assert isinstance(value.type, Array)
+    return value.type.dtype
 
 
 def update(
@@ -71,11 +153,25 @@ def update(
 ) -> None:
     """``x[i] op= value``."""
     at = _location(ctx, target)
-    if not at.is_element:
+    if isinstance(at, Picked):
+        old = arrays.pick(ctx, target, at)
+        value = expressions.lower(ctx, stmt.value)
+        _put(ctx, target, at, expressions.binary(ctx, stmt, operator, old, value))
+    elif at.is_element:
+        _update_element(ctx, stmt, target, operator, at)
+    else:
         update_array(ctx, stmt, operator, arrays.read(ctx, at))
-        return
+
+
+def _update_element(
+    ctx: Context,
+    stmt: cst.AugAssign,
+    target: cst.Subscript,
+    operator: cst.BaseBinaryOp,
+    at: Location,
+) -> None:
     found: list[ir.Atom] = []
-    inner = ctx.in_child(lambda: found.append(expressions.scalar(ctx, stmt.value)))
+    inner = ctx.aside(lambda: found.append(expressions.scalar(ctx, stmt.value)))
     value = found[0]
     if _is_sum(operator, at.type, value) and not any(map(writes, inner.stmts)):
         ctx.builder.stmts.extend(inner.stmts)
@@ -116,20 +212,67 @@ def writes(stmt: ir.Stmt) -> bool:
 def update_array(
     ctx: Context, stmt: cst.AugAssign, operator: cst.BaseBinaryOp, dst: Operand
 ) -> None:
-    """``x += value`` for a whole array or a view."""
-    assert isinstance(dst, ir.Value)
-    assert isinstance(dst.type, Array)
+    """``x op= value`` for a whole array or a view."""
     value = expressions.lower(ctx, stmt.value)
-    scalar_difference = isinstance(operator, cst.Subtract) and is_scalar(value)
-    if not isinstance(operator, cst.Add) and not scalar_difference:
-        message = "whole-array expressions are not supported yet"
-        raise ctx.refuse(stmt, "MK302", message, expressions.WHOLE_ARRAY_HELP)
-    if not is_scalar(value):
-        src = _source(ctx, stmt, dst, value)
-    else:
+    if not isinstance(dst, ir.Value):
+        raise ctx.refuse(stmt, "MK213", "an expression can't be written to")
+    writable(ctx, stmt, dst)
+    assert isinstance(dst.type, Array)
+    if is_scalar(value) and _is_sum(operator, dst.type, expressions.as_scalar(ctx, stmt, value)):
         atom = expressions.as_scalar(ctx, stmt, value)
-        if not _is_sum(operator, dst.type, atom):
-            message = f"can't add {describe(value)} to {dst.type} in place"
-            raise ctx.refuse(stmt, "MK213", message)
-        src = _signed(ctx, stmt, operator, dst.type, atom)
-    ctx.builder.add(ir.AddTo(dst, src, ctx.builder.origin))
+        change = _signed(ctx, stmt, operator, dst.type, atom)
+        ctx.builder.add(ir.AddTo(dst, change, ctx.builder.origin))
+        return
+    target = whole.as_arr(ctx, stmt, dst)
+    stage = LoweringStage(ctx, stmt)
+    if isinstance(operator, cst.MatrixMultiply):
+        overwrite(ctx, stmt, dst, whole.settle(ctx, expressions.binary(ctx, stmt, operator, dst, value)))
+        return
+    if isinstance(value, Items):
+        value = whole.from_items(ctx, stmt, value)
+    change_ = whole.to_library(ctx, stmt, value)
+    _check_update(ctx, stmt, target, change_)
+    if isinstance(change_, Arr):
+        wide = broadcast_to(stage, change_, target.shape, "the operand")
+        change_ = _apart(ctx, target, wide, _reads_only(ctx, change_, dst))
+    if isinstance(operator, cst.Add | cst.Subtract) and isinstance(change_, Arr):
+        _add(stage, target, change_, isinstance(operator, cst.Subtract))
+        return
+    new = expressions.binary(ctx, stmt, operator, target, whole.from_library(ctx, stmt, change_))
+    assert isinstance(new, Arr)
+    _check_kind(ctx, stmt, new, target.dtype)
+    stage.fill(target, new)
+
+
+def _reads_only(ctx: Context, value: Arr, dst: ir.Value) -> bool:
+    """Whether ``value`` is ``dst`` itself, in memory."""
+    return value.memory is dst
+
+
+def _check_update(ctx: Context, stmt: cst.AugAssign, target: Arr, value: object) -> None:
+    """NumPy refuses to put a float result into integers in place."""
+    _check_kind(ctx, stmt, value, target.dtype)
+    dtype = getattr(value, "dtype", "float64" if isinstance(value, float) else "int64")
+    divides = isinstance(stmt.operator, cst.DivideAssign)
+    if not target.dtype.startswith(("float", "complex")) and (
+        divides or dtype.startswith("float")
+    ):
+        message = f"the result does not fit into {target.dtype}, which is changed in place"
+        raise ctx.refuse(stmt, "MK213", message)
+
+
+def _add(stage: LoweringStage, target: Arr, change: Arr, negate: bool) -> None:
+    """``target += change``, element by element."""
+    dtype = target.dtype
+
+    def one(*index: object) -> None:
+        item = stage.cast(change.at(*index), dtype)
+        stage.add(target, index, stage.op("neg", item) if negate else item)  # type: ignore[arg-type]
+
+    if isinstance(change.memory, ir.Value) and not negate and change.dtype == dtype:
+        assert isinstance(target.memory, ir.Value)
+        if change.ndim == target.ndim:
+            origin = stage.ctx.builder.origin
+            stage.ctx.builder.add(ir.AddTo(target.memory, change.memory, origin))
+            return
+    stage.nest(target.shape, one)

@@ -1,0 +1,26 @@
+"""What library functions are written in: delayed arrays over a stage that emits statements."""
+
+from mooncake_rules.arrays.elementwise import broadcast_to, combine, elementwise, expand
+from mooncake_rules.arrays.sizes import Shape, common_size, fix_axes, fix_axis, product
+from mooncake_rules.arrays.stage import Stage
+from mooncake_rules.arrays.table import Function, Static, Table, Value
+from mooncake_rules.arrays.values import Arr, Num
+
+__all__ = [
+    "Arr",
+    "Function",
+    "Num",
+    "Shape",
+    "Stage",
+    "Static",
+    "Table",
+    "Value",
+    "broadcast_to",
+    "combine",
+    "common_size",
+    "elementwise",
+    "expand",
+    "fix_axes",
+    "fix_axis",
+    "product",
+]

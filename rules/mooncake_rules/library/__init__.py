@@ -1,0 +1,99 @@
+"""NumPy's and SciPy's array functions, by the names that users call them by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from mooncake_rules.arrays import Function, Table
+from mooncake_rules.library import (
+    basic,
+    calculus,
+    choosing,
+    contraction,
+    counting,
+    covariance,
+    cumulative,
+    decompositions,
+    diagonals,
+    differences,
+    exponential,
+    extrema,
+    flipping,
+    fourier,
+    gathering,
+    indexing,
+    joining,
+    linalg,
+    making,
+    missing,
+    norms,
+    padding,
+    pairs,
+    quantiles,
+    real_fourier,
+    reductions,
+    repeating,
+    searching,
+    shape,
+    sorting,
+    stable,
+    statistics,
+    ufuncs,
+)
+
+
+def merged(tables: Iterable[Table]) -> dict[str, Function]:
+    """All functions by name; two of one name are an error."""
+    found: dict[str, Function] = {}
+    for function in (f for table in tables for f in table.functions):
+        for name in function.names:
+            if name in found:
+                raise ValueError(f"two functions of the name {name!r}")
+            found[name] = function
+    return found
+
+
+_ALL = merged(
+    (
+        basic.TABLE,
+        calculus.TABLE,
+        choosing.TABLE,
+        contraction.TABLE,
+        counting.TABLE,
+        covariance.TABLE,
+        cumulative.TABLE,
+        decompositions.TABLE,
+        diagonals.TABLE,
+        differences.TABLE,
+        exponential.TABLE,
+        extrema.TABLE,
+        flipping.TABLE,
+        fourier.TABLE,
+        gathering.TABLE,
+        indexing.TABLE,
+        joining.TABLE,
+        linalg.TABLE,
+        making.TABLE,
+        missing.TABLE,
+        norms.TABLE,
+        padding.TABLE,
+        pairs.TABLE,
+        quantiles.TABLE,
+        real_fourier.TABLE,
+        reductions.TABLE,
+        repeating.TABLE,
+        searching.TABLE,
+        shape.TABLE,
+        sorting.TABLE,
+        stable.TABLE,
+        statistics.TABLE,
+        ufuncs.TABLE,
+    )
+)
+
+METHOD = "ndarray."
+ALL = tuple(dict.fromkeys(_ALL.values()))
+FUNCTIONS: Mapping[str, Function] = {k: v for k, v in _ALL.items() if not k.startswith(METHOD)}
+METHODS: Mapping[str, Function] = {
+    k.removeprefix(METHOD): v for k, v in _ALL.items() if k.startswith(METHOD)
+}

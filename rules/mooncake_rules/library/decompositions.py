@@ -1,0 +1,265 @@
+"""Eigenvalues, singular values, orthogonal factors, and what is made of them.
+
+Pullbacks: Giles (2008) for eigenvalues; Townsend, "Differentiating the singular value
+decomposition" (2016); Walter and Lehmann (2013) for QR; Golub and Pereyra (1973) for the
+pseudo-inverse.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Sequence
+
+from mooncake_rules.arrays import Arr, Num, Stage, Table, Value
+from mooncake_rules.library.linalg import Bars, Results, negated, triangular
+from mooncake_rules.library.matrices import (
+    floats,
+    lower_half,
+    square,
+    transposed,
+)
+from mooncake_rules.library.support import as_array
+
+TABLE = Table()
+
+EighResult = namedtuple("EighResult", "eigenvalues eigenvectors")
+SVDResult = namedtuple("SVDResult", "U S Vh")
+QRResult = namedtuple("QRResult", "Q R")
+
+
+def rows_and_columns(s: Stage, a: object, what: str) -> Arr:
+    array = as_array(s, a)
+    if array.ndim != 2:
+        raise s.refuse(f"{what} needs a matrix, got rank {array.ndim}", None, "MK214")
+    return floats(s, array, what)
+
+
+def scaled_columns(s: Stage, a: Arr, by: Arr) -> Arr:
+    """``a diag(by)``."""
+    return a.lazy(a.shape, lambda i, j: s.op("mul", a.at(i, j), by.at(j)))
+
+
+def over_gaps(s: Stage, a: Arr, values: Arr) -> Arr:
+    """``a[i, j] / (values[j] - values[i])``; 0 where they are equal."""
+
+    def at(i: Num | int, j: Num | int) -> Num | complex:
+        gap = s.op("sub", values.at(j), values.at(i))
+        flat = s.op("eq", gap, 0.0)
+        safe = s.op("select", flat, s.cast(1, a.dtype), gap)
+        return s.op("select", flat, s.cast(0, a.dtype), s.op("div", a.at(i, j), safe))
+
+    return a.lazy(a.shape, at)
+
+
+# ---- eigenvalues of symmetric matrices ----------------------------------------------------------
+
+
+@TABLE.add("numpy.linalg.eigh", "np.linalg.eigh(p)[0]", "np.abs(np.linalg.eigh(p)[1])",
+           "np.linalg.eigh(p, UPLO={side})[0]", side=("L", "U"))  # fmt: skip
+def eigh(s: Stage, a: object, UPLO: str = "L") -> EighResult:
+    given = floats(s, square(s, a, "eigh"), "eigh")
+    if UPLO not in ("L", "U"):
+        raise s.refuse("UPLO must be 'L' or 'U'")
+    if UPLO == "U":
+        given = transposed(s, given)
+    values, vectors = s.rule("eigh", _eigh, given)
+    return EighResult(values, vectors)
+
+
+@TABLE.add("numpy.linalg.eigvalsh", "np.linalg.eigvalsh(p)", "np.linalg.eigvalsh(p, 'U')")
+def eigvalsh(s: Stage, a: object, UPLO: str = "L") -> Arr:
+    values = eigh(s, a, UPLO).eigenvalues
+    assert isinstance(values, Arr)
+    return values
+
+
+def _eigh(s: Stage, a: Arr) -> Results:
+    """``V (diag(w_bar) + (V^T V_bar) / gaps) V^T``, in the lower triangle, which is read."""
+    w, v = s.primitive("eigh", (a,), ((a.dtype, 1), (a.dtype, 2)))
+    assert isinstance(w, Arr)
+    assert isinstance(v, Arr)
+    w, v = s.shaped(w, a.shape[:1]), s.shaped(v, a.shape)
+
+    def pullback(w_bar: Arr, v_bar: Arr) -> Bars:
+        inner = s.keep(over_gaps(s, transposed(s, v) @ v_bar, w))
+        s.nest(w.shape, lambda i: s.add(inner, (i, i), w_bar.at(i)))
+        return (lower_half(s, v @ inner @ transposed(s, v)),)
+
+    return (w, v), pullback
+
+
+# ---- singular values ----------------------------------------------------------------------------
+
+
+@TABLE.add(
+    "numpy.linalg.svd scipy.linalg.svd",
+    "np.linalg.svd(x, full_matrices=False)[1]", "np.linalg.svd(x, compute_uv=False)",
+    "np.abs(np.linalg.svd(x, full_matrices=False)[0])",
+    "np.abs(np.linalg.svd(x, full_matrices=False)[2])",
+    "np.abs(np.linalg.svd(x.T, full_matrices=False)[0])",
+)  # fmt: skip
+def svd(
+    s: Stage, a: object, full_matrices: bool = True, compute_uv: bool = True
+) -> SVDResult | Arr:
+    given = rows_and_columns(s, a, "svd")
+    if full_matrices and compute_uv:
+        raise s.refuse("the full matrices of svd have no derivative", "pass full_matrices=False")
+    u, sigma, v = s.rule("svd", _svd, given)
+    if not compute_uv:
+        assert isinstance(sigma, Arr)
+        return sigma
+    return SVDResult(u, sigma, v)
+
+
+def _svd(s: Stage, a: Arr) -> Results:
+    u, sigma, vt = s.primitive("svd", (a,), ((a.dtype, 2), (a.dtype, 1), (a.dtype, 2)))
+    assert isinstance(u, Arr)
+    assert isinstance(sigma, Arr)
+    assert isinstance(vt, Arr)
+    size = sigma.shape[0]
+    u, vt = s.shaped(u, (a.shape[0], size)), s.shaped(vt, (size, a.shape[1]))
+
+    def pullback(u_bar: Arr, s_bar: Arr, vt_bar: Arr) -> Bars:
+        squares = s.keep(sigma.lazy(sigma.shape, lambda i: s.op("mul", sigma.at(i), sigma.at(i))))
+        inverse = s.keep(sigma.lazy(sigma.shape, lambda i: _inverse(s, sigma.at(i), a.dtype)))
+        turned_u, v = transposed(s, u), transposed(s, vt)
+        left, right = turned_u @ u_bar, vt @ transposed(s, vt_bar)
+        inner = s.new((size, size), a.dtype)
+
+        def one(i: Num | int, j: Num | int) -> None:
+            gap = s.op("sub", squares.at(j), squares.at(i))
+            factor = _inverse(s, gap, a.dtype)
+            turn_u = s.op("sub", left.at(i, j), left.at(j, i))
+            turn_v = s.op("sub", right.at(i, j), right.at(j, i))
+            both = s.op("add", s.op("mul", turn_u, sigma.at(j)), s.op("mul", sigma.at(i), turn_v))
+            s.store(inner, (i, j), s.op("mul", factor, both))
+
+        s.nest((size, size), one)
+        s.nest((size,), lambda i: s.add(inner, (i, i), s_bar.at(i)))
+        main = u @ inner @ vt
+        off_u = scaled_columns(s, _minus(u_bar, u @ left), inverse) @ vt
+        off_v = scaled_columns(s, u, inverse) @ _minus(vt_bar, transposed(s, v @ right))
+        return (main + off_u + off_v,)
+
+    return (u, sigma, vt), pullback
+
+
+def _inverse(s: Stage, x: Num | complex, dtype: str) -> Num | complex:
+    """``1 / x``; 0 for 0."""
+    flat = s.op("eq", x, 0.0)
+    safe = s.op("select", flat, s.cast(1, dtype), x)
+    return s.op("select", flat, s.cast(0, dtype), s.op("div", s.cast(1, dtype), safe))
+
+
+def _minus(a: Arr, b: Arr) -> Arr:
+    found = a - b
+    assert isinstance(found, Arr)
+    return found
+
+
+# ---- orthogonal factors -------------------------------------------------------------------------
+
+
+@TABLE.add("numpy.linalg.qr", "np.linalg.qr(x)[0]", "np.linalg.qr(x)[1]", "np.linalg.qr(x.T)[0]",
+           "np.linalg.qr(x.T)[1]", "np.linalg.qr(m)[1]", "np.linalg.qr(x.T, mode='r')")  # fmt: skip
+def qr(s: Stage, a: object, mode: str = "reduced") -> QRResult | Arr:
+    given = rows_and_columns(s, a, "qr")
+    if mode not in ("reduced", "r"):
+        raise s.refuse(f"the mode {mode!r} of qr is not supported", "use 'reduced' or 'r'")
+    q, r = s.rule("qr", _qr, given)
+    if mode == "r":
+        assert isinstance(r, Arr)
+        return r
+    return QRResult(q, r)
+
+
+def _qr(s: Stage, a: Arr) -> Results:
+    """With ``a = Q (U V)``, U square: ``X_bar = (Q_bar' + Q copyltu(M)) U^-T``, M = U U_bar^T - Q_bar'^T Q,
+    where ``Q_bar' = Q_bar + Y V_bar^T`` and Y are the other columns of a, whose ``Y_bar = Q V_bar``.
+    """  # noqa: E501
+    q, r = s.primitive("qr", (a,), ((a.dtype, 2), (a.dtype, 2)))
+    assert isinstance(q, Arr)
+    assert isinstance(r, Arr)
+    size = q.shape[1]
+    columns = a.shape[1]
+
+    def pullback(q_bar: Arr, r_bar: Arr) -> Bars:
+        head, tail = (slice(None), slice(None, size)), (slice(None), slice(size, None))
+        u, u_bar, v_bar = s.view(r, head), s.view(r_bar, head), s.view(r_bar, tail)
+        whole = q_bar + s.view(a, tail) @ transposed(s, v_bar)
+        assert isinstance(whole, Arr)
+        whole = s.keep(whole)
+        m = s.keep(_minus(u @ transposed(s, u_bar), transposed(s, whole) @ q))
+
+        def symmetric(i: Num | int, j: Num | int) -> Num | complex:
+            return s.op("select", s.op("ge", i, j), m.at(i, j), m.at(j, i))
+
+        inner = whole + q @ m.lazy(m.shape, symmetric)
+        assert isinstance(inner, Arr)
+        x_bar = transposed(s, triangular(s, u, transposed(s, s.keep(inner)), lower=0))
+        y_bar = q @ v_bar
+        out = s.new(a.shape, a.dtype)
+        s.nest(x_bar.shape, lambda i, j: s.store(out, (i, j), x_bar.at(i, j)))
+        rest = s.op("sub", columns, size)
+        assert isinstance(rest, Num | int)
+
+        def other(i: Num | int, j: Num | int) -> None:
+            at = s.op("add", j, size)
+            assert isinstance(at, Num | int)
+            s.store(out, (i, at), y_bar.at(i, j))
+
+        s.nest((a.shape[0], rest), other)
+        return (out,)
+
+    return (q, r), pullback
+
+
+# ---- pseudo-inverse and least squares -----------------------------------------------------------
+
+
+@TABLE.add("numpy.linalg.pinv", "np.linalg.pinv(x)", "np.linalg.pinv(x.T)", "np.linalg.pinv(m)")
+def pinv(s: Stage, a: object, rcond: float = 1e-15) -> Arr:
+    given = rows_and_columns(s, a, "pinv")
+    (out,) = s.rule("pinv", _pinv, given, rcond)
+    assert isinstance(out, Arr)
+    return s.shaped(out, given.shape[::-1])
+
+
+def _pinv(s: Stage, a: Arr, rcond: float) -> Results:
+    u, sigma, vt = s.primitive("svd", (a,), ((a.dtype, 2), (a.dtype, 1), (a.dtype, 2)))
+    assert isinstance(u, Arr)
+    assert isinstance(sigma, Arr)
+    assert isinstance(vt, Arr)
+
+    def largest(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex]:
+        return (s.op("np.maximum", accs[0], sigma.at(i)),)
+
+    top = s.fold(sigma.shape, (s.cast(0, a.dtype),), largest)[0]
+    limit = s.op("mul", top, rcond)
+
+    def inverse(i: Num | int) -> Num | complex:
+        large = s.op("gt", sigma.at(i), limit)
+        return s.op("select", large, _inverse(s, sigma.at(i), a.dtype), s.cast(0, a.dtype))
+
+    by = s.keep(sigma.lazy(sigma.shape, inverse))
+    b = scaled_columns(s, transposed(s, vt), by) @ transposed(s, u)
+
+    def pullback(b_bar: Arr) -> Bars:
+        turned, bar_turned = transposed(s, b), transposed(s, b_bar)
+        first = negated(turned @ b_bar @ turned)
+        outside = bar_turned @ b @ turned
+        inside = turned @ b @ bar_turned
+        second = _minus(outside, a @ (b @ outside))
+        third = _minus(inside, inside @ b @ a)
+        return (first + second + third,)
+
+    return (b,), pullback
+
+
+@TABLE.add("numpy.linalg.lstsq scipy.linalg.lstsq", "np.linalg.lstsq(x.T, v)[0]",
+           "np.linalg.lstsq(x.T, np.stack((v, u), 1), rcond=None)[0]")  # fmt: skip
+def lstsq(
+    s: Stage, a: object, b: object, rcond: float | None = None
+) -> tuple[Value, None, None, None]:
+    """The solution only: what else lstsq returns is None."""
+    return pinv(s, a) @ as_array(s, b), None, None, None

@@ -1,0 +1,288 @@
+"""Differences and derivatives along axes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from mooncake_rules.arrays import (
+    Arr,
+    Num,
+    Stage,
+    Table,
+    common_size,
+    elementwise,
+    fix_axes,
+    fix_axis,
+)
+from mooncake_rules.arrays.sizes import size_op
+from mooncake_rules.library.arguments import as_value, holds, whole_number
+from mooncake_rules.library.cumulative import flat, running
+from mooncake_rules.library.lanes import detached, repeatable
+from mooncake_rules.library.support import as_array, astype, floating
+
+TABLE = Table()
+
+Size = Num | int
+AXES = (0, 1, -1)
+
+
+def resized(shape: Sequence[Size], k: int, size: Size) -> tuple[Size, ...]:
+    return (*shape[:k], size, *shape[k + 1 :])
+
+
+def at_axis(index: Sequence[Size], k: int, i: Size) -> tuple[Size, ...]:
+    """``index`` with ``i`` at axis ``k``."""
+    return (*index[:k], i, *index[k + 1 :])
+
+
+def plus(s: Stage, i: Size, by: Size) -> Size:
+    return size_op(s, "add", i, by)
+
+
+def steps(s: Stage, array: Arr, k: int) -> Arr:
+    """The difference of each element along axis ``k`` and the next one."""
+    op = "ne" if array.dtype == "bool" else "sub"
+    shape = resized(array.shape, k, s.shrunk(array.shape[k], 1))
+    return array.lazy(
+        shape,
+        lambda *i: s.op(op, array.at(*at_axis(i, k, plus(s, i[k], 1))), array.at(*i)),
+    )
+
+
+@TABLE.add(
+    "numpy.diff", "np.diff(x, n={n}, axis={axis})", "np.diff(t, axis={axes})", "np.diff(np.exp(v))",
+    "np.diff(x, axis=1, prepend=0.0)", "np.diff(x, 1, 0, y, pos)", "np.diff(v, append=a)",
+    "np.diff(x, axis=0, prepend=x[:1])", "np.diff(idx) * a", "np.diff(z)",
+    n=(0, 1, 2, 3), axis=AXES, axes=(0, 1, 2),
+)  # fmt: skip
+def diff(
+    s: Stage, a: object, n: int = 1, axis: int = -1, prepend: object = None, append: object = None
+) -> Arr:
+    array = as_array(s, a)
+    k, times = fix_axis(s, axis, array.ndim), whole_number(s, n, "n")
+    if times < 0:
+        raise s.refuse("n must not be negative")
+    if times and (prepend is not None or append is not None):
+        ends = [_end(s, end, array, k) for end in (prepend, append)]
+        parts = [part for part in (ends[0], array, ends[1]) if part is not None]
+        joined = s.call("numpy.concatenate", tuple(parts), axis=k)
+        assert isinstance(joined, Arr)
+        array = joined
+    for turn in range(times):
+        array = steps(s, repeatable(s, array) if turn % 2 == 0 else s.keep(array), k)
+    return array
+
+
+def _end(s: Stage, end: object, array: Arr, k: int) -> Arr | None:
+    if end is None:
+        return None
+    found = as_array(s, end)
+    if found.ndim:
+        return found
+    return array.lazy(resized(array.shape, k, 1), lambda *_: found.at(), found.dtype)
+
+
+@TABLE.add(
+    "numpy.ediff1d", "np.ediff1d(x)", "np.ediff1d(v, to_end=a)", "np.ediff1d(v, w, [1.0, 2.0])",
+    "np.ediff1d(x, to_begin=v)",
+)  # fmt: skip
+def ediff1d(s: Stage, ary: object, to_end: object = None, to_begin: object = None) -> Arr:
+    array = flat(s, as_array(s, ary))
+    found = steps(s, repeatable(s, array), 0)
+    ends = [None if end is None else _vector(s, end) for end in (to_begin, to_end)]
+    if ends == [None, None]:
+        return found
+    parts = [part for part in (ends[0], found, ends[1]) if part is not None]
+    joined = s.call("numpy.concatenate", tuple(parts))
+    assert isinstance(joined, Arr)
+    return astype(s, joined, array.dtype)
+
+
+def _vector(s: Stage, a: object) -> Arr:
+    array = as_array(s, a)
+    return flat(s, array) if array.ndim else array.lazy((1,), lambda _: array.at())
+
+
+# ---- gradient -----------------------------------------------------------------------------------
+
+
+@TABLE.add(
+    "numpy.gradient",
+    "np.gradient(x, axis={axis}, edge_order={order})", "np.gradient(x)",
+    "np.gradient(x, a, edge_order={order})", "np.gradient(x, a, b, axis=(1, 0))",
+    "np.gradient(x, np.cumsum(pos[0]), axis=1, edge_order={order})", "np.gradient(v)",
+    "np.gradient(x, w, a)", "np.gradient(v, np.exp(u), edge_order={order})",
+    "np.gradient(t, axis=(1, 2))", "np.gradient(np.sin(x), 0.5, axis=0)",
+    axis=(None, 0, 1, -1, (0, 1)), order=(1, 2),
+)  # fmt: skip
+def gradient(
+    s: Stage, f: object, *varargs: object, axis: object = None, edge_order: int = 1
+) -> object:
+    """Central differences, one-sided at the ends: an array per axis."""
+    array = as_array(s, f)
+    array = repeatable(s, astype(s, array, floating(array.dtype)))
+    given = axis if isinstance(axis, tuple | list) else None
+    axes = (
+        [fix_axis(s, k, array.ndim) for k in given]
+        if given is not None
+        else list(fix_axes(s, axis, array.ndim))
+    )
+    spacings = list(varargs) or [1.0]
+    spacings = spacings * len(axes) if len(spacings) == 1 else spacings
+    if len(spacings) != len(axes):
+        raise s.refuse("gradient takes no spacing, one for all axes, or one for each")
+    order = whole_number(s, edge_order, "edge_order")
+    if order not in (1, 2):
+        raise s.refuse("edge_order must be 1 or 2")
+    found = tuple(
+        _gradient(s, array, k, as_array(s, h), order) for k, h in zip(axes, spacings, strict=True)
+    )
+    return found if len(found) > 1 else found[0]
+
+
+Weights = Sequence[Num | complex]
+
+
+def _gradient(s: Stage, f: Arr, k: int, spacing: Arr, order: int) -> Arr:
+    size = f.shape[k]
+    s.require(
+        holds(s, "gt", size, order), "gradient: an array has too few elements for this edge_order"
+    )
+    out = s.new(f.shape, f.dtype)
+    stencils = _even(s, spacing.at()) if spacing.ndim == 0 else _uneven(s, spacing, size)
+
+    def line(count: Size, first: Size, weights: Callable[[Size], Weights], left: int) -> None:
+        """``out`` at ``count`` places from ``first`` on, of what begins ``left`` places before."""
+
+        def one(*index: Size) -> None:
+            at = plus(s, index[k], first)
+            terms = [
+                s.op("mul", w, f.at(*at_axis(index, k, plus(s, at, m - left))))
+                for m, w in enumerate(weights(at))
+            ]
+            value = terms[0]
+            for term in terms[1:]:
+                value = s.op("add", value, term)
+            s.store(out, at_axis(index, k, at), s.cast(value, f.dtype))
+
+        s.nest(resized(f.shape, k, count), one)
+
+    last = size_op(s, "sub", size, 1)
+    inner, start, end = stencils(order)
+    line(1, 0, lambda _: start, 0)
+    line(s.shrunk(size, 2), 1, inner, 1)
+    line(1, last, lambda _: end, order)
+    return out
+
+
+Stencils = Callable[[int], tuple[Callable[[Size], Weights], Weights, Weights]]
+
+
+def _even(s: Stage, h: Num | complex) -> Stencils:
+    """Weights of neighbours at a distance of ``h`` each."""
+
+    def scaled(*weights: float) -> Weights:
+        return [s.op("div", w, h) for w in weights]
+
+    def of(order: int) -> tuple[Callable[[Size], Weights], Weights, Weights]:
+        centre = scaled(-0.5, 0.0, 0.5)
+        if order == 1:
+            return lambda _: centre, scaled(-1.0, 1.0), scaled(-1.0, 1.0)
+        return lambda _: centre, scaled(-1.5, 2.0, -0.5), scaled(0.5, -2.0, 1.5)
+
+    return of
+
+
+def _uneven(s: Stage, x: Arr, size: Size) -> Stencils:
+    """Weights of neighbours at the places ``x``, of second order inside (Fornberg, 1988)."""
+    if x.ndim != 1:
+        raise s.refuse("gradient: the coordinates of an axis must be a vector", None, "MK216")
+    common_size(s, x.shape[0], size, "gradient")
+    x = s.keep(x) if not x.cheap else x
+
+    def gap(i: Size) -> Num | complex:
+        return s.op("sub", x.at(plus(s, i, 1)), x.at(i))
+
+    def op(name: str, *args: Num | complex) -> Num | complex:
+        return s.op(name, *args)
+
+    def inner(i: Size) -> Weights:
+        d1, d2 = gap(size_op(s, "sub", i, 1)), gap(i)
+        both = op("add", d1, d2)
+        return [
+            op("neg", op("div", d2, op("mul", d1, both))),
+            op("div", op("sub", d2, d1), op("mul", d1, d2)),
+            op("div", d1, op("mul", d2, both)),
+        ]
+
+    def first(i: Size) -> Weights:
+        d1, d2 = gap(i), gap(plus(s, i, 1))
+        both = op("add", d1, d2)
+        return [
+            op("neg", op("div", op("add", op("add", d1, d1), d2), op("mul", d1, both))),
+            op("div", both, op("mul", d1, d2)),
+            op("neg", op("div", d1, op("mul", d2, both))),
+        ]
+
+    def last(i: Size) -> Weights:
+        d1, d2 = gap(i), gap(plus(s, i, 1))
+        both = op("add", d1, d2)
+        return [
+            op("div", d2, op("mul", d1, both)),
+            op("neg", op("div", both, op("mul", d1, d2))),
+            op("div", op("add", op("add", d2, d2), d1), op("mul", d2, both)),
+        ]
+
+    def slope(i: Size) -> Weights:
+        rate = op("div", 1.0, gap(i))
+        return [op("neg", rate), rate]
+
+    def of(order: int) -> tuple[Callable[[Size], Weights], Weights, Weights]:
+        end = size_op(s, "sub", size, order + 1)
+        if order == 1:
+            return inner, slope(0), slope(end)
+        return inner, first(0), last(end)
+
+    return of
+
+
+@TABLE.add(
+    "numpy.unwrap", "np.unwrap(4.0 * x, axis={axis})", "np.unwrap(9.0 * v, period=4.0)",
+    "np.unwrap(5.0 * v, discont=3.5)", axis=AXES,
+)  # fmt: skip
+def unwrap(
+    s: Stage,
+    p: object,
+    discont: object = None,
+    axis: int = -1,
+    *,
+    period: object = 2 * math.pi,
+) -> Arr:
+    """Jumps of more than half a period are undone, by adding periods: these are constant."""
+    array = as_array(s, p)
+    array = repeatable(s, astype(s, array, floating(array.dtype)))
+    k, span = fix_axis(s, axis, array.ndim), as_value(s, period, "period")
+    jumps = steps(s, array, k)
+    half = elementwise(s, "div", span, 2)
+    low = elementwise(s, "neg", half)
+    rest = elementwise(s, "mod", elementwise(s, "sub", jumps, low), span)
+    short = elementwise(s, "add", rest, low)
+    top = elementwise(s, "and", elementwise(s, "eq", short, low), elementwise(s, "gt", jumps, 0))
+    fix = elementwise(s, "sub", elementwise(s, "select", top, half, short), jumps)
+    least = half
+    if discont is not None:
+        least = elementwise(s, "np.maximum", as_value(s, discont, "discont"), half)
+    small = elementwise(s, "lt", elementwise(s, "np.abs", jumps), least)
+    shifts = detached(s, elementwise(s, "select", small, 0.0, fix))
+    total = running(s, shifts, k, None, None, "add", 0)
+
+    def at(*index: Size) -> Num | complex:
+        before = at_axis(index, k, size_op(s, "sub", index[k], 1))
+        later = holds(s, "gt", index[k], 0)
+        (shift,) = s.choose(
+            later, lambda: (total.at(*before),), lambda: (s.cast(0.0, total.dtype),)
+        )
+        return s.op("add", array.at(*index), shift)
+
+    return Arr(s, array.dtype, array.shape, at, None, False, array.reads | total.reads)

@@ -1,0 +1,164 @@
+"""Flipped and turned arrays, and arrays in parts."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from mooncake_rules.arrays import Arr, Num, Stage, Table, fix_axes, fix_axis
+from mooncake_rules.arrays.sizes import size_op
+from mooncake_rules.library.support import as_array
+from mooncake_rules.library.views import REVERSED, WHOLE, along, part, transposed
+
+TABLE = Table()
+
+
+@TABLE.add(
+    "numpy.flip",
+    "np.flip(x, {axis})",
+    "np.flip(v * 2.0)",
+    "np.flip(t, (0, 2))",
+    axis=(None, 0, 1, -1, (0, 1)),
+)
+def flip(s: Stage, m: object, axis: object = None) -> Arr:
+    array = as_array(s, m)
+    axes = fix_axes(s, axis, array.ndim)
+    return part(s, array, [REVERSED if k in axes else WHOLE for k in range(array.ndim)])
+
+
+@TABLE.add("numpy.fliplr", "np.fliplr(x)", "np.fliplr(t)")
+def fliplr(s: Stage, m: object) -> Arr:
+    return flip(s, m, 1)
+
+
+@TABLE.add("numpy.flipud", "np.flipud(x)", "np.flipud(v + 1.0)")
+def flipud(s: Stage, m: object) -> Arr:
+    return flip(s, m, 0)
+
+
+@TABLE.add(
+    "numpy.rot90",
+    "np.rot90(x, {k}, axes={axes})",
+    "np.rot90(t, {k}, (0, 2))",
+    "np.rot90(x)",
+    k=(0, 1, 2, 3, -1),
+    axes=((0, 1), (1, 0)),
+)
+def rot90(s: Stage, m: object, k: object = 1, axes: object = (0, 1)) -> Arr:
+    array = as_array(s, m)
+    if not isinstance(k, int):
+        raise s.refuse("the number of quarter turns must be constant", None, "MK310")
+    if not isinstance(axes, tuple | list) or len(axes) != 2:
+        raise s.refuse("rot90 turns a plane of two axes", None, "MK214")
+    first, second = (fix_axis(s, axis, array.ndim) for axis in axes)
+    if first == second:
+        raise s.refuse("rot90: an axis is given twice", None, "MK214")
+    order = list(range(array.ndim))
+    order[first], order[second] = second, first
+    match k % 4:
+        case 0:
+            return flip(s, array, ())
+        case 1:
+            return transposed(s, flip(s, array, second), order)
+        case 2:
+            return flip(s, array, (first, second))
+        case _:
+            return flip(s, transposed(s, array, order), second)
+
+
+@TABLE.add(
+    "numpy.array_split",
+    "tuple(np.array_split(x, {parts}, axis={axis}))",
+    "tuple(np.array_split(v, (1, -1)))",
+    parts=(1, 2, 3, 5),
+    axis=(0, 1, -1),
+)
+def array_split(s: Stage, ary: object, indices_or_sections: object, axis: object = 0) -> object:
+    """Views of ``ary``, as many as are asked for, of sizes that differ by one at most."""
+    array = as_array(s, ary)
+    k = fix_axis(s, axis, array.ndim)
+    if isinstance(indices_or_sections, tuple | list):
+        return _split_at(s, array, indices_or_sections, k)
+    parts = _sections(s, indices_or_sections)
+    size = array.shape[k]
+    each, more = size_op(s, "floordiv", size, parts), size_op(s, "mod", size, parts)
+    bounds: list[Num | int] = [
+        size_op(s, "add", size_op(s, "mul", each, n), size_op(s, "np.minimum", more, n))
+        for n in range(parts + 1)
+    ]
+    return tuple(
+        _between(s, array, k, bounds[n], bounds[n + 1], size_op(s, "sub", bounds[n + 1], bounds[n]))
+        for n in range(parts)
+    )
+
+
+@TABLE.add(
+    "numpy.split",
+    "tuple(np.split(x, {parts}, axis=1))",
+    "tuple(np.split(x, {at}, axis={axis}))",
+    "tuple(np.split(x[:, :2] * v[:2], 2, 1))",
+    parts=(1, 2, 4),
+    at=((1,), (1, 3), (2, 2, 5), (-1,), ()),
+    axis=(0, -1),
+)
+def split(s: Stage, ary: object, indices_or_sections: object, axis: object = 0) -> object:
+    """Views of ``ary``: as many equal parts as are asked for, or cut at the indices given."""
+    array = as_array(s, ary)
+    k = fix_axis(s, axis, array.ndim)
+    if isinstance(indices_or_sections, tuple | list):
+        return _split_at(s, array, indices_or_sections, k)
+    parts = _sections(s, indices_or_sections)
+    size = array.shape[k]
+    even = s.op("eq", size_op(s, "mod", size, parts), 0)
+    assert isinstance(even, Num | bool)
+    s.require(even, "array split does not result in an equal division")
+    each = size_op(s, "floordiv", size, parts)
+    bounds = [size_op(s, "mul", each, n) for n in range(parts + 1)]
+    return tuple(_between(s, array, k, bounds[n], bounds[n + 1], each) for n in range(parts))
+
+
+def _sections(s: Stage, sections: object) -> int:
+    if isinstance(sections, bool) or not isinstance(sections, int):
+        help_ = "give a number, or a tuple of indices to cut at"
+        raise s.refuse("the number of parts must be constant", help_, "MK310")
+    if sections <= 0:
+        raise s.refuse("the number of parts must be positive", None, "MK216")
+    return sections
+
+
+def _between(s: Stage, array: Arr, k: int, lo: Num | int, hi: Num | int, size: Num | int) -> Arr:
+    found = s.view(array, along(array.ndim, k, slice(lo, hi)))
+    return s.shaped(found, (*array.shape[:k], size, *array.shape[k + 1 :]))
+
+
+def _split_at(s: Stage, array: Arr, at: object, k: int) -> tuple[Arr, ...]:
+    assert isinstance(at, tuple | list)
+    array = s.keep(array)
+    bounds = (None, *at, None)
+    return tuple(s.view(array, along(array.ndim, k, slice(lo, hi))) for lo, hi in pairwise(bounds))
+
+
+@TABLE.add(
+    "numpy.vsplit", "tuple(np.vsplit(x, {by}))", "tuple(np.vsplit(t, 2))", by=(1, 3, (1,), (1, 2))
+)
+def vsplit(s: Stage, ary: object, indices_or_sections: object) -> object:
+    return _split_axis(s, ary, indices_or_sections, 0, 2)
+
+
+@TABLE.add(
+    "numpy.hsplit", "tuple(np.hsplit(x, {by}))", "tuple(np.hsplit(v, {by}))", by=(1, 2, 4, (1, 2))
+)
+def hsplit(s: Stage, ary: object, indices_or_sections: object) -> object:
+    array = as_array(s, ary)
+    return _split_axis(s, array, indices_or_sections, min(1, array.ndim - 1), 1)
+
+
+@TABLE.add("numpy.dsplit", "tuple(np.dsplit(t, {by}))", by=(2, 4, (1,)))
+def dsplit(s: Stage, ary: object, indices_or_sections: object) -> object:
+    return _split_axis(s, ary, indices_or_sections, 2, 3)
+
+
+def _split_axis(s: Stage, ary: object, sections: object, axis: int, least: int) -> object:
+    array = as_array(s, ary)
+    if array.ndim < least:
+        raise s.refuse(f"an array of rank {array.ndim} can't be split so", None, "MK214")
+    return split(s, array, sections, axis)

@@ -1,0 +1,26 @@
+"""What generated code calls as ``kernels.name``: matrix products, factorisations, FFT, sorting."""
+
+from mooncake_runtime.kernels.factors import cholesky, inv, lu, lu_solve, solve
+from mooncake_runtime.kernels.fourier import fft
+from mooncake_runtime.kernels.orthogonal import eig, eigh, qr, svd
+from mooncake_runtime.kernels.products import matmul, matmul_add
+from mooncake_runtime.kernels.sorting import argsort, searchsorted
+from mooncake_runtime.kernels.triangular import solve_triangular
+
+__all__ = [
+    "argsort",
+    "cholesky",
+    "eig",
+    "eigh",
+    "fft",
+    "inv",
+    "lu",
+    "lu_solve",
+    "matmul",
+    "matmul_add",
+    "qr",
+    "searchsorted",
+    "solve",
+    "solve_triangular",
+    "svd",
+]

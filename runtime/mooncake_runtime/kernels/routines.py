@@ -1,0 +1,84 @@
+"""What compiled kernels need in order to call BLAS and LAPACK; unused in plain Python.
+
+``@core`` makes of a function one that is compiled once for all callers and layouts;
+``found("gemm", (a, b))``: whether there is a routine for the dtype of ``a`` and ``b``;
+``call("gemm", a, (...))`` calls it. See ``routines_numba.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mooncake_runtime.jit import jit_enabled
+from mooncake_runtime.kernels.compiled import part
+
+if jit_enabled():
+    from mooncake_runtime.kernels import routines_numba
+
+    core = routines_numba.core
+    found = routines_numba.found
+    call = routines_numba.call
+else:
+
+    def core(body: Callable[..., int]) -> Callable[..., int]:
+        """Nothing is compiled."""
+        return body
+
+    def found(name: str, arrays: tuple[np.ndarray, ...]) -> bool:
+        """Plain Python has no routines."""
+        return False
+
+    def call(name: str, like: np.ndarray, operands: tuple[object, ...]) -> None:
+        """Never called."""
+
+
+N, T = ord("N"), ord("T")  # not transposed, or none; transposed
+L, U, R = ord("L"), ord("U"), ord("R")  # lower, upper; from the right
+
+
+@part
+def leading(a: np.ndarray) -> int:
+    """The elements from one row of ``a`` to the next, for BLAS; 0 if it can't read ``a`` by rows.
+
+    BLAS, which expects columns, is then told to read the transpose of ``a``.
+    """
+    rows: int = a.shape[0]
+    cols: int = a.shape[1]
+    item = a.itemsize
+    down, right = a.strides
+    if cols > 1 and right != item:
+        return 0
+    if rows <= 1:
+        return max(cols, 1)
+    return max(down // item, 1) if down >= cols * item and down % item == 0 else 0
+
+
+@part
+def spacing(x: np.ndarray) -> int:
+    """The elements from one item of ``x`` to the next, for BLAS; 0 if it can't read ``x``."""
+    item = x.itemsize
+    step = x.strides[0]
+    if x.size <= 1:
+        return 1
+    return step // item if step > 0 and step % item == 0 else 0
+
+
+@part
+def readable(a: np.ndarray) -> tuple[np.ndarray, int, int]:
+    """``a`` or a copy for BLAS: whether its transpose must be transposed, and ``leading``."""
+    if leading(a) > 0:
+        return a, N, leading(a)
+    if leading(a.T) > 0:
+        return a, T, leading(a.T)
+    a = np.ascontiguousarray(a)[:, :]
+    return a, N, leading(a)
+
+
+@part
+def by_columns(a: np.ndarray) -> np.ndarray:
+    """A copy of ``a`` whose columns are contiguous, as LAPACK wants them."""
+    copy = np.empty((a.shape[1], a.shape[0]), a.dtype)
+    copy[...] = a.T
+    return copy.T

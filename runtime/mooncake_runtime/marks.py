@@ -1,0 +1,39 @@
+"""Marks on functions that the transpiler reads; at run time they do nothing.
+
+    @rule_for(scale)                    # scale is differentiated by this rule
+    def scale_rule(x, a):
+        y = a * x
+        def pullback(y_bar):
+            return a * y_bar, np.sum(x * y_bar)
+        return y, pullback
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def rule_for(function: Callable[..., object]) -> Callable[[F], F]:
+    """The decorated function is the derivative rule of ``function``.
+
+    It takes the arguments of ``function`` and returns its result and a pullback: a nested function
+    from the cotangent of the result to those of the arguments (None where there is none).
+    """
+    return _unchanged
+
+
+def overlay(function: Callable[..., object]) -> Callable[[F], F]:
+    """The transpiler reads the decorated function in place of ``function``."""
+    return _unchanged
+
+
+def nondiff(function: F) -> F:
+    """The results of the decorated function have the derivative zero."""
+    return function
+
+
+def _unchanged(function: F) -> F:
+    return function

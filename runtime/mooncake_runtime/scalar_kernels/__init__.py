@@ -1,0 +1,52 @@
+"""Scalar functions that numba lacks, and derivatives that need care; ``rt`` in the rules.
+
+All are plain Python that numba compiles, made of branches, polynomials and short loops; they
+compute in double precision whatever they are given. A topic is imported when one of its functions
+is asked for: to decorate a function takes numba a millisecond.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from mooncake_runtime.scalar_kernels.sums import radd as radd  # numba must know it beforehand
+
+if TYPE_CHECKING:
+    from mooncake_runtime.scalar_kernels.basic import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.bessel import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.beta import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.entropy import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.errors import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.gamma import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.incomplete import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.logistic import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.modified import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.over_complex import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.spence import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.whole import *  # noqa: F403
+
+_NAMES = {
+    "basic": "clip dsinc frexp_exponent frexp_mantissa frexp_scale heaviside hypot3 isclose log_base"
+    " modf_fraction remainder sech2 ulp",
+    "bessel": "j0 j1 jn y0 y1 yn",
+    "beta": "beta beta_density betainc betaincc betaln",
+    "entropy": "entr huber kl_div log_ratio pseudo_huber rel_entr xlog1py xlogy",
+    "errors": "erfcinv erfcx erfcx_integral erfinv inverse_mills log_ndtr ndtr ndtri shifted_mills",
+    "gamma": "digamma digamma_increment gammasgn hurwitz loggamma multigamma_sum multigammaln"
+    " polygamma rgamma rgamma_slope trigamma",
+    "incomplete": "gamma_density gammainc gammainc_slope gammaincc",
+    "logistic": "exp10 expit exprel exprel_derivative log_expit logit softplus",
+    "modified": "i0 i0e i1 i1e iv ive k0 k0e k1 k1e kn kve",
+    "over_complex": "complex_sec2 complex_sech2 whole_power",
+    "spence": "log_quotient spence",
+    "whole": "comb factorial isqrt perm",
+}
+_TOPICS = {name: topic for topic, names in _NAMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> object:
+    topic = _TOPICS.get(name)
+    if topic is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    kernel: object = getattr(import_module(f"{__name__}.{topic}"), name)
+    globals()[name] = kernel
+    return kernel

@@ -1,0 +1,41 @@
+"""Stand-ins for nodes of the normal form (`viewing.py`): only their types matter."""
+
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vec = Annotated[NDArray[np.float64], "n"]
+Mat = Annotated[NDArray[np.float64], "r c"]
+Cube = Annotated[NDArray[np.float64], "u v w"]
+Vec2 = Annotated[NDArray[np.float64], "n2"]
+Mat2 = Annotated[NDArray[np.float64], "r2 c2"]
+Cube2 = Annotated[NDArray[np.float64], "u2 v2 w2"]
+
+
+def _turned(m: Mat) -> Mat2:
+    return np.zeros((1, 1))
+
+
+def _rolled(m: Cube) -> Cube2:
+    return np.zeros((1, 1, 1))
+
+
+def _column(x: Vec) -> Mat2:
+    return np.zeros((1, 1))
+
+
+def _row(x: Vec) -> Mat2:
+    return np.zeros((1, 1))
+
+
+def _pillar(m: Mat, i: int) -> Mat2:
+    return np.zeros((1, 1))
+
+
+def _flat(m: Mat, size: int) -> Vec2:
+    return np.zeros(1)
+
+
+def _shaped(x: Vec, rows: int, cols: int) -> Mat2:
+    return np.zeros((1, 1))

@@ -1,0 +1,115 @@
+"""Programs with transposed views, new axes and other shapes, and their gradient modules.
+
+The functions of ``VIEWS`` stand for nodes of the normal form: in the source they are calls, which
+are replaced before anything else happens; the primal calls NumPy.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.derive import derive
+from mooncake_transpiler.emit.entries import EmittedFunc
+from mooncake_transpiler.emit.module import EmitModule, emit_module
+from mooncake_transpiler.output.inputs import find_inputs
+from mooncake_transpiler.passes.inline import inline
+from mooncake_transpiler.pipeline import PASSES, clean, finish
+from mooncake_transpiler.reading import called_by, read_program
+from mooncake_transpiler.verifier import verify
+
+from tests.helpers.transpile import module
+
+HEADER = Path(__file__).with_name("view_header.py").read_text() + "\nimport math\n\n"
+
+_WHOLE, _NEW = ir.Slice(), ir.NewAxis()
+Made = Callable[[ir.Call, ir.Value], ir.Stmt]
+
+
+def _view(*index: ir.Index, axes: tuple[int, ...] = ()) -> Made:
+    return lambda call, out: ir.View(out, call.args[0], index, call.origin, axes)
+
+
+def _reshape(call: ir.Call, out: ir.Value) -> ir.Stmt:
+    return ir.Reshape(out, call.args[0], call.args[1:], call.origin)
+
+
+def _pillar(call: ir.Call, out: ir.Value) -> ir.Stmt:
+    """``m[np.newaxis, i].T``: an integer, a new axis and a transposition in one."""
+    return ir.View(out, call.args[0], (_NEW, call.args[1]), call.origin, (1, 0))
+
+
+VIEWS: dict[str, tuple[Made, Callable[..., np.ndarray]]] = {
+    "_turned": (_view(axes=(1, 0)), np.transpose),
+    "_rolled": (_view(axes=(1, 2, 0)), lambda m: np.transpose(m, (1, 2, 0))),
+    "_column": (_view(_WHOLE, _NEW), lambda x: x[:, np.newaxis]),
+    "_row": (_view(_NEW), lambda x: x[np.newaxis]),
+    "_pillar": (_pillar, lambda m, i: m[np.newaxis, i].T),
+    "_flat": (_reshape, lambda m, n: _reshaped(m, n)),
+    "_shaped": (_reshape, lambda x, r, c: _reshaped(x, (r, c))),
+}
+
+
+def _reshaped(array: np.ndarray, shape: int | tuple[int, int]) -> np.ndarray:
+    contiguous = array if array.flags.c_contiguous else array.copy()
+    return contiguous.reshape(shape)
+
+
+def _with_views(block: ir.Block) -> ir.Block:
+    stmts: list[ir.Stmt] = []
+    for stmt in block.stmts:
+        name = stmt.func.rpartition(":")[2] if isinstance(stmt, ir.Call) else ""
+        if isinstance(stmt, ir.Call) and name in VIEWS:
+            stmts.append(VIEWS[name][0](stmt, stmt.outs[0]))
+        else:
+            stmts.append(ir.with_blocks(stmt, tuple(map(_with_views, ir.blocks(stmt)))))
+    return ir.Block(tuple(stmts), block.yields)
+
+
+def program(source: str) -> ir.Program:
+    """The functions of ``source`` as they were read, with views instead of calls."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "program.py").write_text(HEADER + source)
+        reading = read_program(find_inputs(Path(folder)))
+    assert not reading.diagnostics, reading.diagnostics
+    unit = reading.unit("program")
+    assert unit is not None
+    funcs = {
+        name: ir.Func(f.name, f.params, f.result, _with_views(f.body), f.doc, f.origin)
+        for name, f in unit.program.funcs.items()
+        if name.rpartition(":")[2] not in VIEWS
+    }
+    return ir.Program(funcs)
+
+
+def gradients(source: str, name: str) -> str:
+    """The text of the gradient module of function ``name`` of ``source``."""
+    inlined = inline(program(source))
+    funcs = dict(called_by([f"program:{name}"], inlined).funcs)
+    for known in funcs:
+        for _, pass_ in PASSES:
+            funcs[known] = pass_(funcs[known])
+            verify(funcs[known])
+    func = funcs[f"program:{name}"]
+    wrt = [p.name for p in func.params if str(p.type).startswith("float")]
+    made = derive(func, wrt, ir.Program(funcs), finish, clean)
+    for one in (*made.inner, *made.funcs):
+        verify(one)
+    short = {f.name: f.name.rpartition(":")[2] for f in (*made.inner, *made.funcs)}
+    emitted = [EmittedFunc(f, short[f.name], "inner") for f in made.inner]
+    emitted += [EmittedFunc(f, short[f.name]) for f in made.funcs]
+    return emit_module(
+        EmitModule("program_grad", "program.py", tuple(emitted), made.structs, doc="Gradients.")
+    )
+
+
+def primal(source: str) -> ModuleType:
+    """``source`` in plain Python."""
+    made = module(HEADER + source, "program")
+    for name, (_, function) in VIEWS.items():
+        setattr(made, name, function)
+    return made

@@ -1,0 +1,115 @@
+"""Every example of every library function, over the whole grid of its static arguments.
+
+Value, gradient by differences, agreement of all generated functions; strided and read-only
+arrays, too. In plain mode; ``test_library_jit.py`` has a sample compiled.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from mooncake_rules.arrays import Function
+from mooncake_rules.library import ALL
+from mooncake_runtime.testing import check_gradients
+
+from tests.helpers.transpile import transpiled
+from tests.rules.library_programs import evaluate, inputs, programs
+
+# NumPy warns of means of nothing and the like.
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+WITH_EXAMPLES = [function for function in ALL if function.examples]
+
+
+def name_of(function: Function) -> str:
+    return function.names[0]
+
+
+@pytest.mark.parametrize("function", WITH_EXAMPLES, ids=name_of)
+def test_examples(function: Function) -> None:
+    given = inputs()
+    source, found = programs(function, given)
+    assert found, "no example has a result that carries floats"
+    module, generated = transpiled(source)
+    for program in found:
+        args = [given[name] for name in program.args]
+        try:
+            with np.errstate(all="ignore"):
+                check_gradients(getattr(module, program.name), generated, args, layouts=True)
+        except AssertionError as error:
+            raise AssertionError(f"{program.expression}: {error}") from error
+
+
+@pytest.mark.parametrize("size", [(1, 1), (0, 3), (0, 0)], ids=str)
+@pytest.mark.parametrize("function", WITH_EXAMPLES, ids=name_of)
+def test_small(function: Function, size: tuple[int, int]) -> None:
+    """One element, or none at all: wherever NumPy takes that."""
+    given = inputs(*size)
+    source, found = programs(function, given)
+    if not found:
+        return
+    module, generated = transpiled(source)
+    for program in found:
+        args = [given[name] for name in program.args]
+        value = evaluate(program.expression, given)
+        if not is_finite(value):  # as of the mean of nothing: there are no differences
+            got, _ = getattr(generated, f"{program.name}_fwd")(*args)
+            assert_close(got, value, program.expression)
+            continue
+        try:
+            with np.errstate(all="ignore"):
+                check_gradients(getattr(module, program.name), generated, args)
+        except AssertionError as error:
+            raise AssertionError(f"{program.expression}: {error}") from error
+
+
+def assert_close(got: object, value: object, message: str) -> None:
+    if isinstance(value, tuple | list):
+        assert isinstance(got, tuple), message
+        for one, other in zip(got, value, strict=True):
+            assert_close(one, other, message)
+    else:
+        np.testing.assert_allclose(got, value, err_msg=message)  # type: ignore[arg-type]
+
+
+def is_finite(value: object) -> bool:
+    if isinstance(value, tuple | list):
+        return all(map(is_finite, value))
+    return bool(np.all(np.isfinite(np.asarray(value, complex))))
+
+
+@pytest.mark.parametrize("function", WITH_EXAMPLES, ids=name_of)
+def test_single_precision(function: Function) -> None:
+    given = inputs(dtype="float32")
+    source, found = programs(function, given)
+    module, generated = transpiled(source)
+    wide = inputs()
+    _, exact = transpiled(programs(function, wide)[0])
+    for program in found:
+        args, wide_args = ([kind[n] for n in program.args] for kind in (given, wide))
+        compare_precisions(program, generated, exact, args, wide_args)
+
+
+def compare_precisions(
+    program: object, generated: object, exact: object, args: list[object], wide: list[object]
+) -> None:
+    """The gradient in single precision is that in double precision, to 1e-3."""
+    name = program.name  # type: ignore[attr-defined]
+    if not hasattr(exact, f"{name}_fwd"):
+        return
+    y, residuals = getattr(generated, f"{name}_fwd")(*args)
+    y_wide, residuals_wide = getattr(exact, f"{name}_fwd")(*wide)
+    seeds = ones(y), ones(y_wide)
+    got = getattr(generated, f"{name}_pullback")(residuals, seeds[0])
+    expected = getattr(exact, f"{name}_pullback")(residuals_wide, seeds[1])
+    for one, other in zip(got, expected, strict=True):
+        if other is not None:
+            scale = max(1.0, float(np.max(np.abs(other), initial=0.0)))
+            np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-3 * scale,
+                                       err_msg=program.expression)  # type: ignore[attr-defined]  # fmt: skip
+
+
+def ones(value: object) -> object:
+    if isinstance(value, tuple):
+        return tuple(map(ones, value))
+    return np.ones_like(value) if isinstance(value, np.ndarray) else type(value)(1)  # type: ignore[call-arg]

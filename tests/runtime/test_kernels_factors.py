@@ -1,0 +1,83 @@
+"""Cholesky and LU factors, and solutions, against NumPy and SciPy."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+import scipy.linalg
+
+from tests.helpers.kernels import FORMS, REAL, close, draw, kernels, layouts
+
+SIZES = pytest.mark.parametrize("n", [0, 1, 2, 5, 8, 9, 40])
+
+
+def well_conditioned(n: int, dtype: type) -> np.ndarray:
+    return (draw((n, n), dtype) / max(1.0, n**0.5) + 2 * np.eye(n)[::-1]).astype(dtype)
+
+
+@FORMS
+@SIZES
+@pytest.mark.parametrize("dtype", REAL)
+def test_cholesky(form: str, dtype: type, n: int) -> None:
+    rt = kernels(form)
+    g = draw((n, n), dtype)
+    a = (g @ g.T + n * np.eye(n)).astype(dtype)
+    for x in layouts(np.tril(a), form):  # the upper triangle is not read
+        close(rt.cholesky(x), np.linalg.cholesky(a))
+
+
+@FORMS
+@SIZES
+@pytest.mark.parametrize("dtype", REAL)
+def test_solutions(form: str, dtype: type, n: int) -> None:
+    rt = kernels(form)
+    a = well_conditioned(n, dtype)
+    packed, pivots = rt.lu(a)
+    close(rt.inv(a), np.linalg.inv(a), 10)
+    for shape in ((n,), (n, 3)):
+        b = draw(shape, dtype)
+        for x, y in itertools.product(layouts(a, form), layouts(b, form)):
+            close(rt.solve(x, y), np.linalg.solve(a, b), 10)
+        for y in layouts(b, form):
+            close(rt.lu_solve(packed, pivots, y, 0), np.linalg.solve(a, b), 10)
+            close(rt.lu_solve(packed, pivots, y, 1), np.linalg.solve(a.T, b), 10)
+
+
+@FORMS
+@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("shape", [(0, 0), (1, 1), (4, 4), (30, 30), (3, 5), (5, 3), (12, 20),
+                                   (20, 12), (0, 3), (3, 0)])  # fmt: skip
+def test_lu(form: str, dtype: type, shape: tuple[int, int]) -> None:
+    a = draw(shape, dtype)
+    for x in layouts(a, form):
+        packed, pivots = kernels(form).lu(x)
+        assert pivots.dtype == np.int64
+        if a.size > 0:
+            expected, order = scipy.linalg.lu_factor(a)
+            close(packed, np.ascontiguousarray(expected))
+            assert np.array_equal(pivots, order)
+        else:
+            assert packed.shape == a.shape
+
+
+@FORMS
+@pytest.mark.parametrize("n", [2, 20])
+def test_errors_are_those_of_numpy(form: str, n: int) -> None:
+    rt = kernels(form)
+    ones, vector = np.ones((n, n)), np.ones(n)
+    with pytest.raises(np.linalg.LinAlgError, match="Matrix is not positive definite"):
+        rt.cholesky(-ones)
+    with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+        rt.solve(ones, vector)
+    with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+        rt.inv(0 * ones)
+    packed, pivots = rt.lu(ones)
+    with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+        rt.lu_solve(packed, pivots, vector, 0)
+    for kernel in (rt.cholesky, rt.inv):
+        with pytest.raises(np.linalg.LinAlgError, match="square"):
+            kernel(np.ones((n, n + 1)))
+    with pytest.raises(ValueError, match=r".+"):
+        rt.solve(ones, np.ones(n + 1))

@@ -1,0 +1,257 @@
+"""What the pullbacks of calls read: the content of arrays as it was right after the call.
+
+    c = call f(a, b)           c = call f(a, b)
+    b[0] = 1.0                 b_kept = b.copy()
+                               b[0] = 1.0
+
+The reverse sweep reads an array itself where it is at hand and nothing has written to it after the
+call, else the copy; a copy that nobody reads is dead code. A copy that is the same in all
+iterations of a loop is made before the loop. Of arrays in loops the extents are noted, too, so that
+the reverse sweep can make zeros of their shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.extents import CallExtent, Extent, Extents
+from mooncake_transpiler.ad.library import Library, Rule
+from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.memory import Memories, Memory
+from mooncake_transpiler.types import INT, Array
+
+Path = tuple[ir.Stmt, ...]  # enclosing branches and loops, outer ones first
+Sizes = dict[ir.Value, tuple[ir.Atom, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Where the content of ``array`` is found: in itself, if it ``lasts``, and in ``copy``."""
+
+    array: ir.Atom
+    copy: ir.Value | None
+    lasts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """For each call that has a pullback its rule, and by formal array what it reads.
+
+    ``sizes`` are the extents of arrays that are bound in loops, ``copies`` the copies.
+    """
+
+    rules: Mapping[ir.Stmt, Rule] = field(default_factory=dict)
+    read: Mapping[ir.Stmt, Mapping[ir.Value, Content]] = field(default_factory=dict)
+    sizes: Mapping[ir.Value, tuple[ir.Atom, ...]] = field(default_factory=dict)
+    copies: frozenset[ir.Value] = frozenset()
+
+    def lasting(self, block: ir.Block) -> Iterator[ir.Atom]:
+        """The arrays that the pullbacks of calls in ``block`` read themselves."""
+        for stmt in ir.walk(block):
+            for content in self.read.get(stmt, {}).values():
+                if content.lasts:
+                    yield content.array
+
+
+def keep_contents(
+    func: ir.Func, memories: Memories, activity: Activity, library: Library, calls: CallExtent
+) -> tuple[ir.Func, Contents]:
+    """``func`` with copies and extents, and what they are for."""
+    keeper = _Keeper(func, memories, library, activity)
+    for call, path in keeper.calls():
+        keeper.keep(call, path)
+    sizes = keeper.note_sizes(calls)
+    contents = Contents(keeper.rules, keeper.read, sizes, frozenset(keeper.copies))
+    if not (keeper.before or keeper.after or keeper.first):
+        return func, contents
+    return replace(func, body=keeper.rebuilt(func.body)), contents
+
+
+class _Keeper:
+    def __init__(
+        self, func: ir.Func, memories: Memories, library: Library, activity: Activity
+    ) -> None:
+        self._func = func
+        self._memories = memories
+        self._library = library
+        self._activity = activity
+        self._defs = Definitions(func)
+        self._paths: dict[ir.Stmt, Path] = {}
+        self._homes: dict[ir.Value, Path] = {}
+        self._number: dict[ir.Stmt, int] = {}
+        self._writers: dict[Memory, list[ir.Stmt]] = {}
+        self._scan(func.body, ())
+        self.rules: dict[ir.Stmt, Rule] = {}
+        self.read: dict[ir.Stmt, dict[ir.Value, Content]] = {}
+        self.copies: dict[ir.Value, ir.Value] = {}  # of what
+        self._sizes: Sizes = {}
+        self.before: dict[ir.Stmt, list[ir.Stmt]] = {}
+        self.after: dict[ir.Stmt, list[ir.Stmt]] = {}
+        self.first: dict[ir.Stmt, list[ir.Stmt]] = {}  # at the start of the body of a loop
+
+    def _scan(self, block: ir.Block, path: Path) -> None:
+        for stmt in block.stmts:
+            self._paths[stmt] = path
+            self._number[stmt] = len(self._number)
+            self._homes.update((out, path) for out in ir.outs(stmt))
+            self._homes.update((value, (*path, stmt)) for value in ir.binders(stmt))
+            for memory in self._memories.writes(stmt):
+                self._writers.setdefault(memory, []).append(stmt)
+            for inner in ir.blocks(stmt):
+                self._scan(inner, (*path, stmt))
+
+    def calls(self) -> Iterator[tuple[ir.Call, Path]]:
+        """The calls that move cotangents, and what they are inside of."""
+        for stmt, path in self._paths.items():
+            if isinstance(stmt, ir.Call) and self._moves_cotangents(stmt):
+                yield stmt, path
+
+    def _moves_cotangents(self, call: ir.Call) -> bool:
+        active = self._activity.active
+        ruled = call.func in self._library.names
+        return ruled and any(map(active, call.args)) and any(map(active, call.outs))
+
+    # ---- contents -------------------------------------------------------------------------------
+
+    def keep(self, call: ir.Call, path: Path) -> None:
+        """Note what the pullback of ``call`` reads, and plan the copies of it."""
+        rule = self.rules[call] = self._library.rule(call, self._activity.active)
+        found = self.read[call] = {}
+        actuals = (*call.args, *call.outs)
+        for formal, array in zip((*rule.args, *rule.outs), actuals, strict=True):
+            if isinstance(array.type, Array) and formal in rule.used:
+                found[formal] = self._content(array, call, path)
+
+    def _content(self, array: ir.Atom, call: ir.Call, path: Path) -> Content:
+        lasts = not self._written_after(self._memories.of(array), call, path)
+        if lasts and self._is_found_again(array):
+            return Content(array, None, lasts)
+        assert isinstance(array, ir.Value)
+        copy = ir.Value(f"{array.hint}_kept" if array.hint else "", array.type)
+        self.copies[copy] = array
+        outer = self._outermost(array, path)
+        if outer is not None:
+            self.before.setdefault(outer, []).append(ir.Copy(copy, array, outer.origin))
+            return Content(array, copy, lasts)
+        stmts = self.after.setdefault(call, [])
+        stmts.append(ir.Copy(copy, array, call.origin))
+        if any(_loops(path)) and not any(_loops(self._homes.get(array, ()))):
+            self._sizes[copy] = _dims(_own(array), stmts)
+        return Content(array, copy, lasts)
+
+    def _written_after(self, memory: Memory, call: ir.Call, path: Path) -> bool:
+        """Whether anything may write to ``memory`` after ``call``, while it is the same memory."""
+        kept = [loop for loop in _loops(path) if not self._is_new(memory, loop)]
+        return any(
+            self._number[writer] > self._number[call]
+            or any(loop in self._paths[writer] for loop in kept)
+            for writer in self._writers.get(memory, ())
+        )
+
+    def _is_new(self, memory: Memory, loop: ir.For | ir.While) -> bool:
+        """Whether each iteration of ``loop`` makes its own ``memory``."""
+        carried = (p for p in loop.params if isinstance(p.type, Array))
+        return all(loop in self._homes.get(root, ()) for root in memory.roots) and not any(
+            self._memories.of(param) is memory for param in carried
+        )
+
+    def _is_found_again(self, array: ir.Atom) -> bool:
+        """Whether the reverse sweep finds ``array`` from what is bound outside of all loops."""
+        if not isinstance(array, ir.Value) or not any(_loops(self._homes.get(array, ()))):
+            return True
+        match self._defs.stmt.get(array):
+            case ir.View(base=base) | ir.Reshape(base=base):
+                return self._is_found_again(base)
+            case ir.If(outs=outs, then=then, orelse=orelse):
+                k = outs.index(array)
+                return all(self._is_found_again(arm.yields[k]) for arm in (then, orelse))
+            case ir.Global():
+                return True
+            case _:
+                return False
+
+    def _outermost(self, array: ir.Value, path: Path) -> ir.Stmt | None:
+        """The outermost loop around that leaves ``array`` and its content alone."""
+        memory = self._memories.of(array)
+        home = self._homes.get(array, ())
+        found = None
+        for stmt in reversed(path):
+            written = any(stmt in self._paths[w] for w in self._writers.get(memory, ()))
+            if stmt in home or written:
+                break
+            if isinstance(stmt, ir.For | ir.While):
+                found = stmt
+        return found
+
+    # ---- extents --------------------------------------------------------------------------------
+
+    def note_sizes(self, calls: CallExtent) -> Sizes:
+        """The extents of what is bound in loops, as statements of their own where need be."""
+        extents = Extents(self._defs, {}, calls)
+        found = self._sizes
+        for array in list(self._bound_in_loops()):
+            made = self._defs.stmt.get(array)
+            if isinstance(made, ir.Alloc):
+                found[array] = made.shape
+                continue
+            stmts: list[ir.Stmt] = []
+            found[array] = _dims(extents.shape(array) or _own(array), stmts)
+            if made is not None:
+                self.after.setdefault(made, [])[:0] = stmts
+            else:
+                self.first.setdefault(self._homes[array][-1], []).extend(stmts)
+        for copy, source in self.copies.items():
+            if source in found:
+                found[copy] = found[source]
+        return found
+
+    def _bound_in_loops(self) -> Iterator[ir.Value]:
+        """The arrays that the reverse sweep may want zeros for, or keep the content of."""
+        wanted = {a for call in self.rules for a in (*ir.operands(call), *ir.outs(call))}
+        for value, path in self._homes.items():
+            if not isinstance(value.type, Array) or not any(_loops(path)):
+                continue
+            is_part = isinstance(self._defs.stmt.get(value), ir.View | ir.Reshape)
+            if value in wanted or (self._activity.active(value) and not is_part):
+                yield value
+
+    # ---- the function again ---------------------------------------------------------------------
+
+    def rebuilt(self, block: ir.Block) -> ir.Block:
+        stmts: list[ir.Stmt] = []
+        for stmt in block.stmts:
+            inner = list(map(self.rebuilt, ir.blocks(stmt)))
+            if stmt in self.first:
+                inner[-1] = ir.Block((*self.first[stmt], *inner[-1].stmts), inner[-1].yields)
+            stmts += self.before.get(stmt, [])
+            unchanged = all(a is b for a, b in zip(inner, ir.blocks(stmt), strict=True))
+            stmts.append(stmt if unchanged else ir.with_blocks(stmt, tuple(inner)))
+            stmts += self.after.get(stmt, [])
+        if list(block.stmts) == stmts:
+            return block
+        return ir.Block(tuple(stmts), block.yields)
+
+
+def _own(array: ir.Value) -> list[Extent]:
+    assert isinstance(array.type, Array)
+    return [Extent(array, axis) for axis in range(array.type.ndim)]
+
+
+def _dims(shape: Iterable[Extent], stmts: list[ir.Stmt]) -> tuple[ir.Atom, ...]:
+    """The sizes that ``shape`` stands for; appends the statements that find them."""
+    sizes: list[ir.Atom] = []
+    for extent in shape:
+        if extent.axis is None:
+            sizes.append(extent.atom)
+        else:
+            size = ir.Value("", INT)
+            stmts.append(ir.Dim(size, extent.atom, extent.axis))
+            sizes.append(size)
+    return tuple(sizes)
+
+
+def _loops(path: Path) -> Iterator[ir.For | ir.While]:
+    return (stmt for stmt in path if isinstance(stmt, ir.For | ir.While))

@@ -1,0 +1,156 @@
+"""Functions that have a pullback of their own, and what stands in place of their calls.
+
+A call stays one statement while its caller is differentiated. Afterwards the bodies are put in
+place of all calls, so that the passes see through them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad import clone
+from mooncake_transpiler.types import Array, Scalar, Tuple, is_differentiable
+
+Prune = Callable[[ir.Func], ir.Func]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The pullback of one call, reduced to what the activity of its arguments leaves of it.
+
+    ``args`` and ``outs`` stand for all arguments and results of the call, ``shadows`` and ``seeds``
+    for those of the active ones, by position. ``body`` yields the cotangents of the arguments
+    ``bars``. ``used`` are those of ``args`` and ``outs`` of which more than the shape is used.
+    """
+
+    args: tuple[ir.Value, ...]
+    outs: tuple[ir.Value, ...]
+    shadows: dict[int, ir.Value]
+    seeds: dict[int, ir.Value]
+    bars: tuple[int, ...]
+    body: ir.Block
+    used: frozenset[ir.Value]
+
+
+class Library:
+    """The functions of a program that have a pullback."""
+
+    def __init__(self, program: ir.Program, prune: Prune) -> None:
+        """``prune`` removes what is dead from a function."""
+        self._funcs = program.funcs
+        self._prune = prune
+        self._complete: dict[str, ir.Func] = {}
+        self._open: set[str] = set()
+        self.names = frozenset(f.name for f in program.funcs.values() if f.pullback is not None)
+
+    def funcs(self) -> Iterator[ir.Func]:
+        """The functions, without calls of others."""
+        return map(self.complete, sorted(self.names))
+
+    def complete(self, name: str) -> ir.Func:
+        """The function ``name`` with the bodies of all that it calls in place of the calls."""
+        if name not in self._complete:
+            assert name not in self._open, f"{name} is recursive"
+            self._open.add(name)
+            self._complete[name] = self._expanded(self._funcs[name], frozenset(self._funcs))
+        return self._complete[name]
+
+    def expand(self, func: ir.Func) -> ir.Func:
+        """``func`` with bodies in place of the calls of functions that have a pullback."""
+        return self._expanded(func, self.names)
+
+    def _expanded(self, func: ir.Func, inlined: frozenset[str]) -> ir.Func:
+        if not any(isinstance(s, ir.Call) and s.func in inlined for s in ir.walk(func.body)):
+            return func
+        names: dict[ir.Value, ir.Atom] = {}
+
+        def use(atom: ir.Atom) -> ir.Atom:
+            return names.get(atom, atom) if isinstance(atom, ir.Value) else atom
+
+        def inside(block: ir.Block) -> ir.Block:
+            stmts: list[ir.Stmt] = []
+            for stmt in block.stmts:
+                stmt = ir.with_operands(stmt, use)
+                if isinstance(stmt, ir.Call) and stmt.func in inlined:
+                    body = _body(self.complete(stmt.func), stmt)
+                    stmts += body.stmts
+                    names.update(zip(stmt.outs, body.yields, strict=True))
+                else:
+                    stmts.append(ir.with_blocks(stmt, tuple(map(inside, ir.blocks(stmt)))))
+            return ir.Block(tuple(stmts), tuple(map(use, block.yields)))
+
+        return replace(func, body=inside(func.body))
+
+    def rule(self, call: ir.Call, active: Callable[[ir.Atom], bool]) -> Rule:
+        """What the pullback does for ``call`` where only ``active`` atoms have cotangents."""
+        callee = self._funcs[call.func]
+        assert callee.pullback is not None
+        pullback = self.complete(callee.pullback)
+        rest = iter(pullback.inputs)
+        args = tuple(next(rest) for _ in callee.inputs)
+        outs = tuple(next(rest) for _ in call.outs)
+        shadows = {k: next(rest) for k, v in enumerate(args) if _is_array(v)}
+        public = outs[: len(outs) - callee.kept]
+        seeds = {k: next(rest) for k, v in enumerate(public) if is_differentiable(v.type)}
+        assert next(rest, None) is None, f"{pullback.name} takes too much"
+        before: list[ir.Stmt] = []
+        zeros: dict[ir.Value, ir.Atom] = {}
+        for mine, formals, actuals in ((shadows, args, call.args), (seeds, outs, call.outs)):
+            for k in [k for k in mine if not active(actuals[k])]:
+                _set_to_zero(mine.pop(k), formals[k], before, zeros)
+        scalars = [k for k, v in enumerate(args) if is_differentiable(v.type) and not _is_array(v)]
+        bars = tuple(k for k in scalars if active(call.args[k]))
+        copy = clone.block(pullback.body, zeros)
+        yields = tuple(copy.yields[scalars.index(k)] for k in bars)
+        inputs = (*args, *outs, *shadows.values(), *seeds.values())
+        reduced = self._prune(
+            replace(
+                pullback,
+                params=tuple(ir.Param(f"p{k}", v.type, (v,)) for k, v in enumerate(inputs)),
+                result=Tuple(tuple(a.type for a in yields)),
+                body=ir.Block((*before, *copy.stmts), yields),
+            )
+        )
+        atoms = set(_used(reduced.body))
+        used = frozenset(v for v in (*args, *outs) if v in atoms)
+        return Rule(args, outs, shadows, seeds, bars, reduced.body, used)
+
+
+def _body(callee: ir.Func, call: ir.Call) -> ir.Block:
+    """The body of ``callee`` for ``call``, whose results it binds by their own names."""
+    made = {v for stmt in callee.body.stmts for v in ir.outs(stmt)}
+    results: dict[ir.Value, ir.Value] = {}
+    for atom, out in zip(callee.body.yields, call.outs, strict=True):
+        if isinstance(atom, ir.Value) and atom in made:
+            results.setdefault(atom, out)
+    given = dict(zip(callee.inputs, call.args, strict=True))
+    return clone.block(callee.body, given, results, call.origin)
+
+
+def _is_array(value: ir.Value) -> bool:
+    return isinstance(value.type, Array) and value.type.dtype.is_differentiable
+
+
+def _set_to_zero(
+    bar: ir.Value, like: ir.Value, before: list[ir.Stmt], zeros: dict[ir.Value, ir.Atom]
+) -> None:
+    """A cotangent that nobody reads, or that is known to be zero, of the shape of ``like``."""
+    if isinstance(bar.type, Scalar):
+        zeros[bar] = ir.zero(bar.type)
+        return
+    assert isinstance(bar.type, Array)
+    shape = tuple(ir.Value("", ir.int_const(0).type) for _ in range(bar.type.ndim))
+    before += [ir.Dim(size, like, axis) for axis, size in enumerate(shape)]
+    before.append(ir.Alloc(bar, shape, ir.zero(Scalar(bar.type.dtype))))
+
+
+def _used(block: ir.Block) -> Iterator[ir.Atom]:
+    """What is used otherwise than for its shape."""
+    yield from block.yields
+    for stmt in block.stmts:
+        if not isinstance(stmt, ir.Dim):
+            yield from ir.operands(stmt)
+        for inner in ir.blocks(stmt):
+            yield from _used(inner)

@@ -1,0 +1,14 @@
+"""Diagnostics of differentiation: they point at a statement of the user's."""
+
+from __future__ import annotations
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+
+
+def refused(code: str, message: str, origin: ir.Origin | None, help_: str) -> Refused:
+    """A diagnostic at ``origin``, if there is one."""
+    place = Place("", 1, 1, 1)
+    if origin is not None:
+        place = Place(origin.path, origin.line, origin.col, origin.col + len(origin.text))
+    return Refused(Diagnostic(code, message, place, help_))

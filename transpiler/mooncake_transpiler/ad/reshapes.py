@@ -1,0 +1,209 @@
+"""Reshaped arrays alias their base, in both sweeps, or are reshaped copies.
+
+    r = reshape x[:, 1] (n, m)        c = copy x[:, 1]
+                                      r = reshape c (n, m)
+
+The cotangent of ``r`` is added to the shadow of its base, so that must be contiguous; a copy has a
+shadow of its own, which is. Whether ``r`` aliases ``x`` may be known at run time only: where it
+makes a difference, because ``x`` is written while ``r`` is in use, nobody can tell what ``r`` is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import dropwhile
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.refusal import refused
+from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.types import Array
+
+
+def settle_reshapes(func: ir.Func, memories: Memories, public: bool) -> ir.Func:
+    """``func`` with copies where what is reshaped, or its shadow, may not be contiguous.
+
+    The shadows of the parameters of a ``public`` function are made by its derivative. Raises
+    ``Refused`` where a copy would not do.
+    """
+    if not any(isinstance(stmt, ir.Reshape) for stmt in ir.walk(func.body)):
+        return func
+    return _Settling(func, memories, public).run()
+
+
+class _Settling:
+    def __init__(self, func: ir.Func, memories: Memories, public: bool) -> None:
+        self._func = func
+        self._memories = memories
+        self._public = public
+        self._inputs = set(func.inputs)
+        self._defs = Definitions(func)
+        self._copies: dict[ir.Stmt, dict[ir.Value, ir.Copy]] = {}  # before a statement, by base
+        self._path: list[tuple[ir.Block, int]] = []  # where we are, outer blocks first
+        self._homes = dict(_homes(func.body))
+
+    def run(self) -> ir.Func:
+        return replace(self._func, body=self._block(self._func.body))
+
+    def _block(self, block: ir.Block) -> ir.Block:
+        stmts: list[ir.Stmt] = []
+        for k, stmt in enumerate(block.stmts):
+            self._path.append((block, k))
+            if isinstance(stmt, ir.Reshape):
+                settled: ir.Stmt = self._settled(stmt)
+            else:
+                settled = ir.with_blocks(stmt, tuple(map(self._block, ir.blocks(stmt))))
+            stmts += [*self._copies.get(stmt, {}).values(), settled]
+            self._path.pop()
+        return ir.Block(tuple(stmts), block.yields)
+
+    def _settled(self, stmt: ir.Reshape) -> ir.Reshape:
+        base = stmt.base
+        if not isinstance(base, ir.Value):
+            return stmt
+        changes = self._is_written_in_use(stmt)
+        if self._has_contiguous_shadow(base) and (self._is_contiguous(base) or not changes):
+            return stmt
+        if changes:
+            raise refused(
+                "MK404",
+                "the array that is reshaped here is written while its new shape is in use",
+                stmt.origin or self._func.origin,
+                "reshape a copy of it",
+            )
+        copies = self._copies.setdefault(self._earliest(base), {})
+        copy = copies.setdefault(base, ir.Copy(ir.Value("", base.type), base, stmt.origin))
+        return replace(stmt, base=copy.out)
+
+    def _earliest(self, base: ir.Value) -> ir.Stmt:
+        """The outermost statement around before which ``base`` can be copied."""
+        memory = self._memories.of(base)
+        home = self._homes.get(base, self._func.body)
+        *around, (inside, k) = self._path
+        found = inside.stmts[k]
+        for block, k in reversed(around):
+            stmt = block.stmts[k]
+            if inside is home or memory in self._memories.all_writes(stmt):
+                break
+            found, inside = stmt, block
+        return found
+
+    # ---- contiguous ----------------------------------------------------------------------------
+
+    def _is_contiguous(self, array: ir.Atom) -> bool:
+        """Whether ``array`` is certainly contiguous, so that its reshaped form aliases it."""
+        match self._defs.stmt.get(array) if isinstance(array, ir.Value) else None:
+            case ir.Alloc() | ir.Copy() | ir.Reshape():
+                return True
+            case ir.View(base=base) as view:
+                return _is_leading(view) and self._is_contiguous(base)
+            case ir.If(outs=outs, then=then, orelse=orelse):
+                k = [out is array for out in outs].index(True)
+                return self._is_contiguous(then.yields[k]) and self._is_contiguous(orelse.yields[k])
+            case _:
+                return isinstance(array, ir.Undef)
+
+    def _has_contiguous_shadow(self, array: ir.Atom) -> bool:
+        """Whether the shadow of ``array``, if it has one, is certainly contiguous."""
+        if not isinstance(array, ir.Value):
+            return True
+        match self._defs.stmt.get(array):
+            case ir.Alloc() | ir.Copy() | ir.Reshape() | ir.Call() | ir.Global():
+                return True
+            case ir.View(base=base) as view:
+                return _is_leading(view) and self._has_contiguous_shadow(base)
+            case ir.If(outs=outs, then=then, orelse=orelse):
+                arms = (arm.yields[outs.index(array)] for arm in (then, orelse))
+                return all(map(self._has_contiguous_shadow, arms))
+            case _:
+                return array in self._inputs and self._has_shadow_of_its_own(array)
+
+    def _has_shadow_of_its_own(self, param: ir.Value) -> bool:
+        """Whether the derivative makes the shadow of ``param`` as new memory, and for it alone."""
+        memory = self._memories.of(param)
+        others = sum(root in self._inputs for root in memory.roots) > 1
+        return self._public and not (memory.written and others)
+
+    # ---- use -----------------------------------------------------------------------------------
+
+    def _is_written_in_use(self, stmt: ir.Reshape) -> bool:
+        """Whether the memory of ``stmt`` may be written between it and the last use of its result.
+
+        It is the statement where we are.
+        """
+        memory = self._memories.of(stmt.out)
+        shown = self._shown_by(stmt.out)
+        for block, k in reversed(self._path):
+            here, *later = block.stmts[k:]
+            leaves = not shown.isdisjoint(block.yields)
+            end = max((j for j, s in enumerate(later, 1) if leaves or _uses(s, shown)), default=0)
+            meant = later[:end]
+            if isinstance(here, ir.For | ir.While):  # which hands it on to its next iteration
+                meant.append(here)
+            if any(memory in self._memories.all_writes(s) for s in meant):
+                return True
+            if not leaves:
+                return False
+        return False
+
+    def _shown_by(self, array: ir.Value) -> set[ir.Atom]:
+        """The names that may show the content of ``array``."""
+        found: set[ir.Atom] = {array}
+        before = 0
+        while len(found) > before:
+            before = len(found)
+            for stmt in ir.walk(self._func.body):
+                match stmt:
+                    case ir.View(out=out, base=base) | ir.Reshape(out=out, base=base):
+                        found.update({out} if base in found else ())
+                    case ir.Call(outs=outs, args=args) if not found.isdisjoint(args):
+                        found.update(v for v in outs if isinstance(v.type, Array))
+                    case ir.If() | ir.For() | ir.While():
+                        found.update(_chosen(stmt, found))
+                    case _:
+                        pass
+        return found
+
+
+def _homes(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Block]]:
+    """The values that are bound in ``block``, at any depth, and the blocks that bind them."""
+    for stmt in block.stmts:
+        yield from ((out, block) for out in ir.outs(stmt))
+        for inner in ir.blocks(stmt):
+            yield from ((value, inner) for value in ir.binders(stmt))
+            yield from _homes(inner)
+
+
+def _is_leading(view: ir.View) -> bool:
+    """Whether the view of a contiguous array is contiguous whatever the sizes are."""
+    if view.axes:
+        return False
+    items = (item for item in view.index if not isinstance(item, ir.NewAxis))
+    slices = list(dropwhile(lambda item: not isinstance(item, ir.Slice), items))
+    if not slices:
+        return True
+    first, *rest = slices
+    assert isinstance(first, ir.Slice)
+    return first.step is None and all(item == ir.Slice() for item in rest)
+
+
+def _chosen(stmt: ir.If | ir.For | ir.While, among: set[ir.Atom]) -> set[ir.Atom]:
+    """What ``stmt`` binds to one of the values ``among``."""
+    if isinstance(stmt, ir.If):
+        sources = zip(stmt.then.yields, stmt.orelse.yields, strict=True)
+        pairs = [(set(s), {out}) for s, out in zip(sources, stmt.outs, strict=True)]
+    else:
+        names = zip(stmt.params, stmt.outs, strict=True)
+        sources = zip(stmt.inits, stmt.body.yields, strict=True)
+        pairs = [(set(s), set(n)) for s, n in zip(sources, names, strict=True)]
+    return {name for source, bound in pairs if not among.isdisjoint(source) for name in bound}
+
+
+def _uses(stmt: ir.Stmt, atoms: set[ir.Atom]) -> bool:
+    """Whether ``stmt``, blocks included, uses one of ``atoms``."""
+    for inner in ir.walk(ir.Block((stmt,))):
+        yields = (atom for block in ir.blocks(inner) for atom in block.yields)
+        if not atoms.isdisjoint((*ir.operands(inner), *yields)):
+            return True
+    return False

@@ -1,0 +1,36 @@
+"""Names for temporaries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mooncake_transpiler.ir.nodes import Atom, Block, Stmt, Value
+from mooncake_transpiler.ir.rebuilding import with_operands, with_results
+from mooncake_transpiler.ir.walking import binders, blocks, outs, with_blocks
+
+
+def renamed(block: Block, hints: Mapping[Value, str]) -> Block:
+    """``block`` with the values in ``hints``, which it binds, under these names."""
+    env: dict[Value, Value] = {}
+
+    def use(atom: Atom) -> Atom:
+        return env.get(atom, atom) if isinstance(atom, Value) else atom
+
+    def bind(value: Value) -> Value:
+        if value not in hints:
+            return value
+        named = env[value] = Value(hints[value], value.type)
+        return named
+
+    def statement(stmt: Stmt) -> Stmt:
+        stmt = with_operands(stmt, use)
+        if any(value in hints for value in (*outs(stmt), *binders(stmt))):
+            stmt = with_results(stmt, bind)
+        inner = blocks(stmt)
+        return with_blocks(stmt, tuple(map(inside, inner))) if inner else stmt
+
+    def inside(block: Block) -> Block:
+        stmts = tuple(map(statement, block.stmts))
+        return Block(stmts, tuple(map(use, block.yields)))
+
+    return inside(block) if hints else block

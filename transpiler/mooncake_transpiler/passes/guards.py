@@ -1,0 +1,117 @@
+"""Checks of sizes come first, and what they have made sure of is used.
+
+    before                                 after
+    x_bar: float64[:] = alloc (n) fill 0.0 c: bool = ne m, n
+    y_bar: float64[:] = alloc (m) fill 0.0 if c:
+    c: bool = ne m, n                        raise ValueError('…')
+    if c:                                  x_bar: float64[:] = alloc (n) fill 0.0
+      raise ValueError('…')                y_bar: float64[:] = alloc (n) fill 0.0
+
+After ``if a != b: raise`` the integers are one value, the one bound first. A check at the top of
+the function moves in front of allocations and loads, never in front of what others could notice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.passes.rewrite import Rewriter
+from mooncake_transpiler.types import Scalar
+
+_SIZES = frozenset({"add", "sub", "mul", "eq", "ne", "lt", "le", "gt", "ge", "not"})
+
+
+def guards(func: ir.Func) -> ir.Func:
+    """Move the checks of sizes to the top, and use the equalities that they establish."""
+    return _Equalities(func).run(_checks_first(func))
+
+
+def _checks_first(func: ir.Func) -> ir.Func:
+    early: list[ir.Stmt] = []
+    late: list[ir.Stmt] = []
+    known = set(func.inputs)
+    quiet = True  # nothing that is left behind can be noticed
+    for stmt in func.body.stmts:
+        ready = all(a in known for a in ir.operands(stmt) if isinstance(a, ir.Value))
+        if ready and (_is_size(stmt) or (quiet and _is_check(stmt))):
+            early.append(stmt)
+            known.update(ir.outs(stmt))
+        else:
+            late.append(stmt)
+            quiet = quiet and _is_quiet(stmt)
+    stmts = (*early, *late)
+    if all(a is b for a, b in zip(stmts, func.body.stmts, strict=True)):
+        return func
+    return replace(func, body=ir.Block(stmts, func.body.yields))
+
+
+def _is_size(stmt: ir.Stmt) -> bool:
+    return isinstance(stmt, ir.Dim) or (isinstance(stmt, ir.Compute) and stmt.op in _SIZES)
+
+
+def _is_check(stmt: ir.Stmt) -> bool:
+    """``if cond: raise``."""
+    return (
+        isinstance(stmt, ir.If)
+        and not stmt.outs
+        and len(stmt.then.stmts) == 1
+        and isinstance(stmt.then.stmts[0], ir.Raise)
+        and not stmt.orelse.stmts
+    )
+
+
+def _is_quiet(stmt: ir.Stmt) -> bool:
+    match stmt:
+        case ir.Alloc() | ir.Shadows() | ir.Copy() | ir.View() | ir.Load() | ir.Dim():
+            return True
+        case ir.Compute() | ir.Global():
+            return True
+        case _:
+            return False
+
+
+class _Equalities(Rewriter):
+    def __init__(self, func: ir.Func) -> None:
+        super().__init__()
+        self.order = {value: k for k, value in enumerate(func.inputs)}
+        self.made: dict[ir.Value, ir.Compute] = {}
+
+    def block(self, block: ir.Block) -> ir.Block:
+        outer = dict(self.env)
+        try:
+            return super().block(block)
+        finally:
+            self.env = outer
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        stmt = ir.with_operands(stmt, self.use)
+        for value in (*ir.binders(stmt), *ir.outs(stmt)):
+            self.order[value] = len(self.order)
+        if isinstance(stmt, ir.Compute):
+            self.made[stmt.out] = stmt
+        self.emit(self.inside(stmt))
+        if isinstance(stmt, ir.If) and _is_check(stmt):
+            self.learn(stmt.cond, False)
+
+    def learn(self, cond: ir.Atom, holds: bool) -> None:
+        """``cond`` is known to be ``holds`` from here on."""
+        made = self.made.get(cond) if isinstance(cond, ir.Value) else None
+        match made:
+            case ir.Compute(op="not", args=(inner,)):
+                self.learn(inner, not holds)
+            case ir.Compute(op="ne" | "eq", args=(a, b)) if (made.op == "eq") == holds:
+                self.equate(a, b)
+            case _:
+                pass
+
+    def equate(self, a: ir.Atom, b: ir.Atom) -> None:
+        integers = all(isinstance(x.type, Scalar) and x.type.dtype.is_int for x in (a, b))
+        if not integers or a.type != b.type:
+            return
+        if not isinstance(b, ir.Value) or (
+            isinstance(a, ir.Value) and self.order.get(a, 0) > self.order.get(b, 0)
+        ):
+            a, b = b, a
+        if isinstance(b, ir.Value) and not isinstance(a, ir.Undef):
+            self.put(b, a)

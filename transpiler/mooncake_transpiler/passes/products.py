@@ -1,0 +1,141 @@
+"""A matrix product that is added to zeros is that product.
+
+    before                                        after
+    w_bar: float64[:, :] = alloc (n, m) fill 0    w_bar: float64[:, :] = call rt:matmul(y_bar, t)
+    t = view x transposed                         t = view x transposed
+    call rt:matmul_add(y_bar, t, w_bar)
+
+Also where it is added to the transpose: ``w.T += a @ b`` is ``w += b.T @ a.T``. Only in the reverse
+sweep (0 + x is x but for the sign of a zero), and only if nothing in between looks at the zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.types import Array
+
+Stmts = tuple[ir.Stmt, ...]
+
+
+def products(func: ir.Func) -> ir.Func:
+    """Bind products to what would be filled with zeros for them to be added to."""
+    body = _Products(Definitions(func)).block(func.body)
+    return func if body is func.body else replace(func, body=body)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The statement at ``at`` adds a product; ``aside`` only name or measure what it adds to."""
+
+    at: int
+    aside: frozenset[int]
+
+
+class _Products:
+    def __init__(self, defs: Definitions) -> None:
+        self._defs = defs
+
+    def block(self, block: ir.Block) -> ir.Block:
+        stmts = tuple(self._inside(stmt) for stmt in block.stmts)
+        k = 0
+        while k < len(stmts):
+            bound = self._bound(stmts, k)
+            stmts, k = (stmts, k + 1) if bound is None else (bound, k)
+        unchanged = len(stmts) == len(block.stmts)
+        if unchanged and all(a is b for a, b in zip(stmts, block.stmts, strict=True)):
+            return block
+        return ir.Block(stmts, block.yields)
+
+    def _inside(self, stmt: ir.Stmt) -> ir.Stmt:
+        inner = ir.blocks(stmt)
+        rebuilt = tuple(map(self.block, inner))
+        changed = any(a is not b for a, b in zip(rebuilt, inner, strict=True))
+        return ir.with_blocks(stmt, rebuilt) if changed else stmt
+
+    def _bound(self, stmts: Stmts, k: int) -> Stmts | None:
+        """``stmts`` without the zeros at ``k``, if they are there for a product."""
+        zeros = stmts[k]
+        if not isinstance(zeros, ir.Alloc) or zeros.fill is None or zeros.fill.value != 0:
+            return None
+        found = self._added(stmts, k, zeros.out)
+        product = None if found is None else self._product(stmts[found.at], zeros.out)
+        if found is None or product is None:
+            return None
+        return (
+            *stmts[:k],
+            *(s for m, s in enumerate(stmts[k + 1 : found.at], k + 1) if m not in found.aside),
+            *product,
+            *(stmts[m] for m in sorted(found.aside)),
+            *stmts[found.at + 1 :],
+        )
+
+    def _added(self, stmts: Stmts, k: int, array: ir.Value) -> _Found | None:
+        """Where a product is added to ``array``, before anything else is done with it."""
+        names: set[ir.Atom] = {array}
+        aside: set[int] = set()
+        for at, stmt in enumerate(stmts[k + 1 :], k + 1):
+            if names.isdisjoint(_atoms(stmt)):
+                continue
+            if isinstance(stmt, ir.View | ir.Dim):
+                names.add(stmt.out)
+                aside.add(at)
+                continue
+            adds = isinstance(stmt, ir.Call) and stmt.func == "rt:matmul_add" and _is_adjoint(stmt)
+            apart = adds and names.isdisjoint(ir.operands(stmt)[:2])
+            return _Found(at, frozenset(aside)) if apart else None
+        return None
+
+    def _product(self, stmt: ir.Stmt, array: ir.Value) -> Stmts | None:
+        """What binds ``array`` to the product that ``stmt`` adds to it."""
+        assert isinstance(stmt, ir.Call)
+        a, b, c = stmt.args
+        if _rank(a) == _rank(b) == 1:
+            return None  # an outer product
+        views: list[ir.Stmt] = []
+        if c is not array:
+            if not self._is_transpose(c) or self._base(c) is not array:
+                return None
+            a, b = self._transposed(b, views), self._transposed(a, views)
+        return (*views, ir.Call((array,), "rt:matmul", (a, b), stmt.origin))
+
+    def _transposed(self, matrix: ir.Atom, views: list[ir.Stmt]) -> ir.Atom:
+        """The transpose of ``matrix``: what it is one of, or a new view."""
+        if self._is_transpose(matrix):
+            return self._base(matrix)
+        out = ir.Value("", matrix.type)
+        views.append(ir.View(out, matrix, (), axes=(1, 0)))
+        return out
+
+    def _is_transpose(self, atom: ir.Atom) -> bool:
+        view = self._defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
+        return (
+            isinstance(view, ir.View)
+            and view.axes == (1, 0)
+            and all(item == ir.Slice() for item in view.index)
+        )
+
+    def _base(self, atom: ir.Atom) -> ir.Atom:
+        view = self._defs.stmt[atom] if isinstance(atom, ir.Value) else None
+        assert isinstance(view, ir.View)
+        return view.base
+
+
+def _atoms(stmt: ir.Stmt) -> Iterator[ir.Atom]:
+    """The atoms that ``stmt`` uses, blocks included."""
+    for inner in ir.walk(ir.Block((stmt,))):
+        yield from ir.operands(inner)
+        for block in ir.blocks(inner):
+            yield from block.yields
+
+
+def _rank(atom: ir.Atom) -> int:
+    assert isinstance(atom.type, Array)
+    return atom.type.ndim
+
+
+def _is_adjoint(stmt: ir.Stmt) -> bool:
+    return stmt.origin is not None and stmt.origin.adjoint
