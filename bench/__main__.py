@@ -41,14 +41,15 @@ def main() -> None:
 
 
 def run(only: set[str], rounds: int, compare: bool) -> None:
-    from bench.measure import measure
+    from bench.measure import measure, memory
     from bench.primal import EXAMPLES, PROGRAMS
-    from bench.report import show
+    from bench.report import show, show_memory
     from bench.rows import ROWS
     from bench.transpile import transpile_seconds
 
     rows = [row for row in ROWS if not only or row.function in only]
     show([(row, measure(row, rounds, compare)) for row in rows], compare)
+    show_memory([(row, memory(row)) for row in rows])  # last: from here on it is traced
     for folder in (EXAMPLES, PROGRAMS):
         print(transpile_seconds(folder))
 

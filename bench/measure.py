@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 from bench.clock import Thunk, first_call, minima
+from bench.memory import Peaks, peak
 from bench.native import gradient_loop, value_loop
 from bench.primal import jitted
 from bench.rows import Arguments, Row
@@ -52,6 +53,12 @@ def measure(row: Row, rounds: int, compare: bool) -> dict[str, Result]:
         )
         for tool in compiles
     }
+
+
+def memory(row: Row) -> Peaks | None:
+    """Peak memory of primal and gradient; None if not generated yet."""
+    pair = _mooncake(row)
+    return None if pair is None else Peaks(peak(pair[0]), peak(pair[1]))
 
 
 def _functions(row: Row) -> tuple[Callable[..., object], Callable[..., object]] | None:

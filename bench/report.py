@@ -9,12 +9,14 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.measure import TOOLS, Result
+from bench.memory import Peaks
 from bench.rows import Row
 
 NOTE = (
     "us: one call of value and gradient from Python. ratio: to the tool's own primal (for mooncake "
     "the plain @njit function). native: the ratio within compiled code. compile s, s: first call."
 )
+MEMORY = "The most memory that a call holds at once, in KiB: results, work arrays, what is saved."
 
 
 def show(measured: list[tuple[Row, dict[str, Result]]], compared: bool) -> None:
@@ -33,6 +35,20 @@ def show(measured: list[tuple[Row, dict[str, Result]]], compared: bool) -> None:
         table.add_row(row.label, f"{row.limit:.1f}", *_own(row, results.get("mooncake")), *others)
     console.print(table)
     console.print(NOTE, style="dim")
+
+
+def show_memory(measured: list[tuple[Row, Peaks | None]]) -> None:
+    terminal = sys.stdout.isatty()
+    console = Console(width=None if terminal else 150)
+    table = Table(box=box.SIMPLE_HEAD if terminal else None, pad_edge=False)
+    table.add_column("program", no_wrap=True)
+    for name in ("primal", "gradient"):
+        table.add_column(name, justify="right")
+    for row, peaks in measured:
+        sizes = () if peaks is None else (peaks.primal, peaks.gradient)
+        table.add_row(row.label, *(f"{size / 1024:.0f}" for size in sizes))
+    console.print(table)
+    console.print(MEMORY, style="dim")
 
 
 def _own(row: Row, result: Result | None) -> list[str]:

@@ -31,7 +31,8 @@ class Trained:
 
     def classify(self, x: Floats) -> Labels:
         w1, b1, w2, b2 = self.parameters
-        return np.argmax(scores(w1, b1, w2, b2, x), axis=1)
+        found: Labels = np.argmax(scores(w1, b1, w2, b2, x), axis=1)
+        return found
 
 
 @dataclass(slots=True)

@@ -55,17 +55,13 @@ def fdtd(
     return float(np.sum(ex**2) + np.sum(ey**2) + np.sum(hz**2))
 
 
-def _divergence(
-    b: Grid, rho: float, dt: float, u: Grid, v: Grid, dx: float, dy: float
-) -> None:
+def _divergence(b: Grid, rho: float, dt: float, u: Grid, v: Grid, dx: float, dy: float) -> None:
     """The right-hand side ``b`` of the pressure equation."""
     du_dx = (u[1:-1, 2:] - u[1:-1, :-2]) / (2.0 * dx)
     dv_dy = (v[2:, 1:-1] - v[:-2, 1:-1]) / (2.0 * dy)
     du_dy = (u[2:, 1:-1] - u[:-2, 1:-1]) / (2.0 * dy)
     dv_dx = (v[1:-1, 2:] - v[1:-1, :-2]) / (2.0 * dx)
-    b[1:-1, 1:-1] = rho * (
-        (du_dx + dv_dy) / dt - du_dx**2 - 2.0 * du_dy * dv_dx - dv_dy**2
-    )
+    b[1:-1, 1:-1] = rho * ((du_dx + dv_dy) / dt - du_dx**2 - 2.0 * du_dy * dv_dx - dv_dy**2)
 
 
 def _relax_pressure(p: Grid, b: Grid, dx: float, dy: float, sweeps: int) -> None:

@@ -17,8 +17,8 @@ multigamma_sum, beta_density = call("rt.multigamma_sum"), call("rt.beta_density"
 gammainc_slope, gamma_density = call("rt.gammainc_slope"), call("rt.gamma_density")
 
 GAMMA = (
-    *function("math.gamma special.gamma=math.gamma", Y * digamma(X), POSITIVE),
-    *function("math.lgamma special.gammaln=math.lgamma rt.loggamma", digamma(X), POSITIVE),
+    *function("math.gamma sp.gamma=math.gamma", Y * digamma(X), POSITIVE),
+    *function("math.lgamma sp.gammaln=math.lgamma rt.loggamma", digamma(X), POSITIVE),
     *flat("rt.gammasgn", 1, Result.FLOAT),
     *function("rt.rgamma", rgamma_slope(X), BOTH_SIDES,
               at=(Special((0.0,), (1,)), Special((-1.0,), (-1,)), Special((-3.0,), (-6,)))),

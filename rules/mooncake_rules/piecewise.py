@@ -57,7 +57,7 @@ def kinked(
 
 
 def flat(
-    names: str, arity: int, result: Result, *, over_complex: bool = False
+    names: str, arity: int, result: Result, *domain: Interval, over_complex: bool = False
 ) -> Iterator[ScalarOp]:
     """Functions with zero derivative, ``over_complex``: of complex numbers, too."""
     of_complex = locally_constant(arity) if over_complex else None
@@ -65,7 +65,9 @@ def flat(
         name, _, printed = spelling.partition("=")
         slots = ", ".join(f"{{{i}}}" for i in range(arity))
         template = f"{printed or name}({slots})"
-        yield ScalarOp(name, arity, result, template, Prec.CALL, complex=of_complex)
+        yield ScalarOp(
+            name, arity, result, template, Prec.CALL, domain=domain, complex=of_complex
+        )
 
 
 SELECTING = (
@@ -117,7 +119,7 @@ ROUNDING = (
     *flat("np.floor np.ceil np.trunc np.sign", 1, Result.SAME),
     *flat("np.rint math.ulp=rt.ulp np.spacing", 1, Result.FLOAT),
     *flat("np.round", 1, Result.SAME),
-    *flat("np.round_to=np.round round_to=round", 2, Result.SAME),
+    *flat("np.round_to=np.round round_to=round", 2, Result.SAME, WIDE, (-2, 2)),
     *flat("math.nextafter np.nextafter", 2, Result.FLOAT),
 )
 

@@ -15,8 +15,8 @@ from mooncake_rules.piecewise import PIECEWISE
 from mooncake_rules.special import SPECIAL
 
 __all__ = [
-    "CONSTANTS", "OPS", "Interval", "Partials", "Prec", "Result", "ScalarOp", "Special", "resolve",
-    "table",
+    "CONSTANTS", "OPS", "SCIPY", "Interval", "Partials", "Prec", "Result", "ScalarOp", "Special",
+    "resolve", "table",
 ]  # fmt: skip
 
 
@@ -34,13 +34,22 @@ OPS: Mapping[str, ScalarOp] = table(
     (OPERATORS, ELEMENTARY, PARTS, PIECEWISE, SPECIAL, GAMMA_AND_BETA, BESSEL_FUNCTIONS)
 )
 
-# Functions of scipy.special that are a kernel of the same name.
+# Functions of scipy.special that are a kernel of the same name, or NumPy's function.
 _KERNELS = (
     "digamma polygamma rgamma gammasgn loggamma multigammaln beta betaln gammainc gammaincc betainc"
     " betaincc erfcx erfinv erfcinv ndtr ndtri log_ndtr expit logit log_expit softplus exprel exp10"
     " xlogy xlog1py entr rel_entr kl_div huber pseudo_huber spence j0 j1 jn y0 y1 yn"
     " i0 i1 iv i0e i1e ive k0 k1 kn k0e k1e kve"
 )
+_OF_NUMPY = "cbrt exp2 expm1 log1p sinc"
+
+SCIPY: Mapping[str, str] = {
+    **{f"scipy.special.{name}": f"rt.{name}" for name in _KERNELS.split()},
+    **{f"scipy.special.{name}": f"np.{name}" for name in _OF_NUMPY.split()},
+    "scipy.special.psi": "rt.digamma", "scipy.special.zeta": "rt.hurwitz",
+    "scipy.special.jv": "rt.jn", "scipy.special.yv": "rt.yn", "scipy.special.kv": "rt.kn",
+    "scipy.special.round": "np.rint",
+}  # fmt: skip
 
 # Names that are operators in disguise, or second names of a function.
 _SYNONYMS: Mapping[str, str] = {
@@ -62,15 +71,10 @@ _SYNONYMS: Mapping[str, str] = {
     "numpy.asinh": "np.arcsinh", "numpy.acosh": "np.arccosh", "numpy.atanh": "np.arctanh",
     "numpy.atan2": "np.arctan2", "numpy.pow": "np.power", "numpy.conjugate": "np.conj",
     "numpy.i0": "rt.i0",
-    **{f"scipy.special.{name}": f"rt.{name}" for name in _KERNELS.split()},
-    **{f"scipy.special.{name}": f"np.{name}" for name in ("cbrt", "exp2", "expm1", "log1p", "sinc")},
-    "scipy.special.psi": "rt.digamma", "scipy.special.zeta": "rt.hurwitz",
-    "scipy.special.jv": "rt.jn", "scipy.special.yv": "rt.yn", "scipy.special.kv": "rt.kn",
-    "scipy.special.round": "np.rint",
 }  # fmt: skip
 
 _PREFIXES: Mapping[str, str] = {
-    "numpy.": "np.", "math.": "math.", "scipy.special.": "special.",
+    "numpy.": "np.", "math.": "math.", "scipy.special.": "sp.",
 }  # fmt: skip
 
 CONSTANTS: Mapping[str, float] = {
@@ -99,8 +103,9 @@ def resolve(qualname: str, nargs: int | None = None) -> str | None:
     """The op that a fully qualified Python name stands for when it is called with ``nargs``."""
     if nargs is not None and (qualname, nargs) in _OVERLOADS:
         return _OVERLOADS[qualname, nargs]
-    if qualname in _SYNONYMS:
-        return _SYNONYMS[qualname]
+    synonym = _SYNONYMS.get(qualname) or SCIPY.get(qualname)
+    if synonym is not None:
+        return synonym
     for long, short in _PREFIXES.items():
         if qualname.startswith(long):
             name = short + qualname.removeprefix(long)

@@ -41,8 +41,8 @@ exprel_derivative = call("rt.exprel_derivative")
 # The partials of the quantiles are quotients because they can be infinite.
 BELL = 1 / HALF_SQRT_PI * exp(-(X * X))
 ERRORS = (
-    *function("math.erf special.erf=math.erf", BELL, WIDE),
-    *function("math.erfc special.erfc=math.erfc", -BELL, WIDE),
+    *function("math.erf sp.erf=math.erf", BELL, WIDE),
+    *function("math.erfc sp.erfc=math.erfc", -BELL, WIDE),
     *function("rt.erfcx", -2 * erfcx_integral(X), WIDE),
     *function("rt.erfcx_integral", 2 * X * Y - erfcx(X), WIDE),
     *function("rt.erfinv", HALF_SQRT_PI / exp(-(Y * Y)), INSIDE, strong=True),
@@ -75,11 +75,11 @@ ENTROPIES = (
               at=(Special((0.0, -1.0), (0, 0)),), strong=True),
     *function("rt.entr", -1 - log(X), POSITIVE, strong=True),
     *function("rt.rel_entr", (where(ORIGIN, 0, 1 + log_ratio(X, Z)), where(ORIGIN, 0, -X / Z)),
-              *(POSITIVE, POSITIVE), at=(Special((0.0, 0.0), (0, 0)), Special((0.0, 2.0), (None, 0))),
-              strong=True),
+              *(POSITIVE, POSITIVE), strong=True,
+              at=(Special((0.0, 0.0), (0, 0)), Special((0.0, 2.0), (None, 0)))),
     *function("rt.kl_div", (where(ORIGIN, 0, log_ratio(X, Z)), where(ORIGIN, 1, 1 - X / Z)),
-              *(POSITIVE, POSITIVE), at=(Special((0.0, 0.0), (0, 1)), Special((0.0, 2.0), (None, 1))),
-              strong=True),
+              *(POSITIVE, POSITIVE), strong=True,
+              at=(Special((0.0, 0.0), (0, 1)), Special((0.0, 2.0), (None, 1)))),
     *function("rt.log_ratio", (1 / X, -1 / Z), POSITIVE, POSITIVE, strong=True),
 )  # fmt: skip
 

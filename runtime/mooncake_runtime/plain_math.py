@@ -10,6 +10,16 @@ from collections.abc import Callable
 import numpy as np
 
 
+def _gamma(x: float) -> float:
+    """``math.gamma``, infinite at the signed zeros."""
+    return math.gamma(x) if x != 0.0 else math.copysign(math.inf, x)
+
+
+def _lgamma(x: float) -> float:
+    """``math.lgamma``, infinite at its poles."""
+    return math.inf if x <= 0.0 and x == np.floor(x) else math.lgamma(x)
+
+
 def _quiet(name: str, function: Callable[..., object]) -> Callable[..., object]:
     """``function`` without exceptions; its floats are NumPy's."""
     fallback = getattr(np, _NUMPY_NAMES.get(name, name), None)
@@ -31,8 +41,10 @@ _NUMPY_NAMES = {
     "asinh": "arcsinh", "atanh": "arctanh", "pow": "power",
 }  # fmt: skip
 
+_OWN = {"gamma": _gamma, "lgamma": _lgamma}
+
 FUNCTIONS = {
-    name: _quiet(name, value) if callable(value) else value
+    name: _quiet(name, _OWN.get(name, value)) if callable(value) else value
     for name, value in vars(math).items()
     if not name.startswith("_")
 }

@@ -85,7 +85,7 @@ class Interpreter:
             case ir.Call(func="rt:matmul_add", args=(a, b, c)):
                 x, y = value(a), value(b)
                 outer = np.ndim(x) == np.ndim(y) == 1  # type: ignore[arg-type]
-                value(c)[...] += np.outer(x, y) if outer else np.matmul(x, y)  # type: ignore
+                value(c)[...] += np.outer(x, y) if outer else np.matmul(x, y)  # type: ignore[index]
             case ir.Call(outs=outs, func=func, args=args):
                 results = self.call(self.funcs[func], [value(a) for a in args])
                 env.update(zip(outs, results, strict=True))
@@ -110,6 +110,8 @@ class Interpreter:
                 return value(array).shape[axis]  # type: ignore[attr-defined]
             case ir.Global(module=module, name=name):
                 return self.globals[module, name]
+            case ir.View(base=base, part=name) if name:
+                return getattr(value(base), name)
             case ir.View(base=base, index=index, axes=axes):
                 part = value(base)[self.index(index, env)]  # type: ignore[index]
                 return np.transpose(part, axes) if axes else part

@@ -16,7 +16,9 @@ from mooncake_runtime import nondiff, overlay, rule_for
 V = Annotated[NDArray[np.float64], "n"]
 """
 
-SCALED = HEADER + """
+SCALED = (
+    HEADER
+    + """
 def scale(x: V, a: float) -> V:
     return a * x
 
@@ -30,6 +32,7 @@ def scale_rule(x, a):
 def f(x: V, a: float) -> float:
     return np.sum(np.sin(scale(x * x, a)))
 """
+)
 
 X = np.array([0.3, -1.2, 2.0])
 

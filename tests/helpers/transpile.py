@@ -18,6 +18,8 @@ from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.pipeline import compile_modules
 from mooncake_transpiler.products import Crashed, Product
 
+KERNELS = [getattr(scalar_kernels, name) for name in dir(scalar_kernels)]
+
 
 class Refusal(Exception):
     """The source has errors."""

@@ -10,12 +10,15 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from mooncake_runtime import scalar_kernels
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes.cleared import cleared
 from mooncake_transpiler.passes.first import first
 from mooncake_transpiler.passes.forward import arrays, forward
 from mooncake_transpiler.passes.fuse import fuse, fuse_over
+from mooncake_transpiler.passes.last import last
+from mooncake_transpiler.passes.reassociate import reassociate
 from mooncake_transpiler.passes.registers import registers
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.types import Array
@@ -28,9 +31,11 @@ from tests.passes.programs import (
     INT,
     MATRIX,
     ONE,
+    TWO,
     VECTOR,
     ZERO,
     function,
+    loop,
     real,
     variable,
 )
@@ -84,8 +89,28 @@ class Nests:
                 self.b.add(ir.AddTo(rng.choice(self.vectors), self.vector(), ADJOINT))
             case 1:
                 self.b.add(ir.Assign(rng.choice(self.vectors), real(0.0), ADJOINT))
+            case 2 | 3:
+                self.steps()
             case _:
                 self.loop(self.b, (), rng.choice((1, 1, 2)))
+
+    def steps(self) -> None:
+        """A loop around others, which often clear at the end what they begin with sums into."""
+        rng, body = self.rng, Builder(ADJOINT)
+        array, seen = rng.choice(self.vectors), list(self.sums)
+        for sums in (True, *(rng.random() < 0.5 for _ in range(rng.randrange(2))), False):
+            if rng.random() < 0.2:
+                self.loop(body, (), 1)
+                continue
+            index, nest = variable("i", INT), Builder(ADJOINT)
+            if sums:
+                nest.accum(array, (index,), real(3.0))
+            else:
+                nest.accum(rng.choice(self.vectors), (index,), nest.load(array, (index,)))
+                nest.store(array, (index,), real(0.0))
+            loop(body, index, self.n, nest.block())
+        self.sums = seen  # what is bound inside is not seen outside
+        loop(self.b, variable("t", INT), rng.choice((ZERO, ONE, TWO)), body.block())
 
     def vector(self) -> ir.Value:
         return self.rng.choice((*self.vectors, *self.vectors, self.x))
@@ -176,7 +201,7 @@ def _row(b: Builder, matrix: ir.Value, row: ir.Value) -> ir.Value:
 def outcome(func: ir.Func, size: int) -> list[object]:
     """The results, and what the arguments hold then."""
     x, w = np.arange(1.0, size + 1.0), np.arange(float(size * size)).reshape(size, size)
-    results = Unset({}).call(func, (x, w))
+    results = Unset({}, kernels=scalar_kernels).call(func, (x, w))
     return [*map(float, results), x.tolist(), w.tolist()]  # type: ignore[arg-type]
 
 
@@ -188,10 +213,12 @@ def fuse_all(func: ir.Func) -> ir.Func:
     "passes",
     [
         (first,),
+        (last,),
         (forward,),
         (fuse_all,),
         (first, fuse, forward),
-        (cleared, registers, first, fuse_all, forward),
+        (first, last, fuse_all, forward),
+        (cleared, registers, first, last, fuse_all, forward, reassociate),
     ],
     ids=lambda passes: "-".join(p.__name__ for p in passes),
 )

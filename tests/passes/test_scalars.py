@@ -255,6 +255,46 @@ func m:f(x: float64[:], y: float64[:], a: float64, n: int64, c: bool) -> (float6
     )
 
 
+def test_cse_of_views() -> None:
+    """A view of the same elements is the same view, whatever has been written."""
+    x = variable("x", MATRIX)
+    b = Builder()
+    inner = ir.Slice(ONE, ir.int_const(-1))
+    shifted = ir.Slice(TWO, None)
+
+    def view(base: ir.Value, index: tuple[ir.Index, ...], axes: tuple[int, ...] = ()) -> ir.Value:
+        out = variable("", MATRIX)
+        b.add(ir.View(out, base, index, axes=axes))
+        return out
+
+    first = view(x, (inner, inner))
+    b.store(first, (ZERO, ZERO), real(1.0))
+    for other in (
+        view(x, (inner, ir.Slice(ONE, ir.int_const(-1)))),
+        view(x, (inner, shifted)),
+        view(x, (inner, inner), (1, 0)),
+        view(view(x, (inner, inner)), (inner,)),
+        view(first, (inner,)),
+    ):
+        b.store(other, (ZERO, ONE), real(2.0))
+    assert (
+        text(cse(function((x,), b)))
+        == """\
+func m:f(x: float64[:, :]) -> None
+  t1: float64[:, :] = view x[1:-1, 1:-1]
+  t1[0, 0] = 1.0
+  t2: float64[:, :] = view x[1:-1, 2:]
+  t3: float64[:, :] = view x[1:-1, 1:-1] axes 1, 0
+  t4: float64[:, :] = view t1[1:-1]
+  t1[0, 1] = 2.0
+  t2[0, 1] = 2.0
+  t3[0, 1] = 2.0
+  t4[0, 1] = 2.0
+  t4[0, 1] = 2.0
+"""
+    )
+
+
 def test_cse_around_loops() -> None:
     """Before the first iteration is not the same as before the second."""
     x = variable("x", VECTOR)

@@ -16,13 +16,16 @@ from tests.programs.inputs import arguments
 
 CASES = Path(__file__).parent / "cases"
 THEMES = (
-    "arrays", "branches", "broadcasting", "calls", "carried", "complex_numbers", "loops",
-    "mutation", "stencils", "traps", "views", "whiles", "whole_arrays",
+    "arrays", "branches", "broadcasting", "calls", "carried", "complex_arrays", "complex_numbers",
+    "loops", "mutation", "stencils", "traps", "views", "whiles", "whole_arrays",
 )  # fmt: skip
 JITTED = (
     "views.row_views", "arrays.work_array", "branches.match_guard", "calls.recursive_halves",
     "calls.gives_nested", "loops.return_from_nested", "whiles.newton", "loops.break_and_continue",
     "mutation.grows_argument", "stencils.leapfrog", "traps.clipped", "traps.generated_names",
+    "complex_arrays.parts_over_time", "complex_arrays.parts_of_rows", "complex_arrays.products",
+    "complex_arrays.parts_by_element", "complex_arrays.burgers", "complex_arrays.phase_retrieval",
+    "complex_arrays.cosine_filter", "complex_arrays.quantum_state", "complex_arrays.writes_parts",
     "whole_arrays.gathered_mixed", "whole_arrays.masked_rows", "whole_arrays.in_place_functions",
     "whole_arrays.stencil_of_plane", "whole_arrays.writes_transposed", "whole_arrays.periodic_wave",
     "complex_numbers.mixed", "complex_numbers.of_cmath", "complex_numbers.recursive_power",

@@ -18,6 +18,7 @@ from tests.rules.library_programs import evaluate, inputs, programs
 # NumPy warns of means of nothing and the like.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
+FEW = 8  # examples of each function where the whole grid would say nothing new
 WITH_EXAMPLES = [function for function in ALL if function.examples]
 
 
@@ -40,12 +41,12 @@ def test_examples(function: Function) -> None:
             raise AssertionError(f"{program.expression}: {error}") from error
 
 
-@pytest.mark.parametrize("size", [(1, 1), (0, 3), (0, 0)], ids=str)
+@pytest.mark.parametrize("size", [(1, 1), (0, 3)], ids=str)
 @pytest.mark.parametrize("function", WITH_EXAMPLES, ids=name_of)
 def test_small(function: Function, size: tuple[int, int]) -> None:
     """One element, or none at all: wherever NumPy takes that."""
     given = inputs(*size)
-    source, found = programs(function, given)
+    source, found = programs(function, given, FEW)
     if not found:
         return
     module, generated = transpiled(source)
@@ -81,10 +82,10 @@ def is_finite(value: object) -> bool:
 @pytest.mark.parametrize("function", WITH_EXAMPLES, ids=name_of)
 def test_single_precision(function: Function) -> None:
     given = inputs(dtype="float32")
-    source, found = programs(function, given)
-    module, generated = transpiled(source)
+    source, found = programs(function, given, FEW)
+    _, generated = transpiled(source)
     wide = inputs()
-    _, exact = transpiled(programs(function, wide)[0])
+    _, exact = transpiled(programs(function, wide, FEW)[0])
     for program in found:
         args, wide_args = ([kind[n] for n in program.args] for kind in (given, wide))
         compare_precisions(program, generated, exact, args, wide_args)
@@ -112,4 +113,6 @@ def compare_precisions(
 def ones(value: object) -> object:
     if isinstance(value, tuple):
         return tuple(map(ones, value))
+    if np.asarray(value).dtype.kind not in "fc":
+        return None
     return np.ones_like(value) if isinstance(value, np.ndarray) else type(value)(1)  # type: ignore[call-arg]

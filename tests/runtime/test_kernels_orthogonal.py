@@ -62,7 +62,7 @@ def test_eig(form: str, dtype: type, n: int) -> None:
         values, vectors = kernels(form).eig(x)
         assert vectors.flags.c_contiguous
         assert values.dtype == vectors.dtype == np.result_type(dtype, np.complex64)
-        near(np.sort_complex(values), np.sort_complex(expected), 10)
+        near(np.sort(values), np.sort(expected.astype(values.dtype)), 10)
         near(a @ vectors, values * vectors, 10)
         near(np.linalg.norm(vectors, axis=0), np.ones(n, dtype))
 

@@ -18,6 +18,12 @@ plain = PlainMath()
         ("acos", (2.0,), np.nan),
         ("pow", (0.0, -1.0), np.inf),
         ("cosh", (1000.0,), np.inf),
+        ("gamma", (0.0,), np.inf),
+        ("gamma", (-0.0,), -np.inf),
+        ("gamma", (-1.0,), np.nan),
+        ("gamma", (200.0,), np.inf),
+        ("lgamma", (-2.0,), np.inf),
+        ("atanh", (1.0,), np.inf),
     ],
 )
 def test_no_exceptions(name, args, expected):

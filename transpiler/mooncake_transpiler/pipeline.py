@@ -22,6 +22,7 @@ from mooncake_transpiler.passes.guards import guards
 from mooncake_transpiler.passes.hoist import hoist
 from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.inline import inline
+from mooncake_transpiler.passes.last import last
 from mooncake_transpiler.passes.products import products
 from mooncake_transpiler.passes.reassociate import reassociate
 from mooncake_transpiler.passes.registers import registers
@@ -62,6 +63,7 @@ FINISHING: tuple[tuple[str, Pass], ...] = (
     ("cleared", cleared),
     ("products", products),
     ("first", first),
+    ("last", last),
     ("fuse-derived", fuse),
     ("forward-derived", forward),
     ("reassociate", reassociate),

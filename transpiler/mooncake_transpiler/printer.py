@@ -139,6 +139,8 @@ def _text(stmt: ir.Stmt, names: Names) -> str:
             return f"dim {a(array)}, {axis}"
         case ir.Global(module=module, name=name):
             return f"global {module}:{name}"
+        case ir.View(base=base, part=part) if part:
+            return f"view {a(base)}.{part}"
         case ir.View(base=base, index=index, axes=axes):
             turned = f" axes {', '.join(map(str, axes))}" if axes else ""
             return f"view {a(base)}[{', '.join(_index(i, names) for i in index)}]{turned}"

@@ -257,6 +257,10 @@ class _Checker:
 
     def view(self, stmt: ir.View) -> None:
         array = self.array(stmt.base)
+        if stmt.part:
+            good = array.dtype.is_complex and stmt.part in ("real", "imag")
+            self.require(good and not stmt.index and not stmt.axes, "a part is of complex numbers")
+            array = Array(array.dtype.real, array.ndim)
         atoms = tuple(ir.index_atoms(stmt.index))
         self.indices(atoms, len(atoms))
         added = sum(isinstance(i, ir.NewAxis) for i in stmt.index)

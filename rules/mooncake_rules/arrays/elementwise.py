@@ -77,7 +77,7 @@ def broadcast_to(s: Stage, array: Arr, shape: Shape, what: str = "broadcast_to")
     common = broadcast_shape(s, (array.shape, shape), what)
     for have, want in zip(common, shape, strict=True):
         if _is_one(s, want) and not _is_one(s, have):
-            raise s.refuse(f"{what}: an axis can't shrink to the size 1", None, "MK216")
+            common_size(s, have, 1, what)
     array = settled(s, array, common)
     return array.lazy(common, expand(array, common))
 

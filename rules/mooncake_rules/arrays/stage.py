@@ -102,11 +102,17 @@ class Stage(Protocol):
     def view(self, array: Arr, index: Sequence[object], axes: Sequence[int] = ()) -> Arr:
         """``array[index]`` by numbers, slices and None, then transposed; aliases memory."""
 
+    def part(self, array: Arr, name: str) -> Arr:
+        """The "real" or "imag" parts of complex numbers in memory; aliases that."""
+
     def reshape(self, array: Arr, shape: Sequence[Num | int]) -> Arr:
         """The elements in C order under another shape of as many; only to be read."""
 
     def shrunk(self, size: Num | int, by: int) -> Num | int:
         """``max(size - by, 0)``."""
+
+    def half(self, size: Num | int) -> Num | int:
+        """``size // 2 + 1``, the same one for equal sizes."""
 
     def same(self, a: Num | int, b: Num | int) -> bool:
         """Whether two sizes are certainly equal."""

@@ -91,6 +91,7 @@ class Arr:
     its elements may be computed more than once (arithmetic and loads). ``reads``: the memory that
     ``at`` loads from. ``fine``: the same elements in the same order, by more axes than these, of
     which ``groups[k]`` each are one axis here: what needs divisions by one index may not by more.
+    ``shows``: NumPy makes a read-only view of the memory in ``reads`` here.
     """
 
     s: Stage
@@ -102,6 +103,7 @@ class Arr:
     reads: frozenset[object] = field(default_factory=frozenset)
     fine: Arr | None = None
     groups: tuple[int, ...] = ()
+    shows: bool = False
 
     @property
     def ndim(self) -> int:

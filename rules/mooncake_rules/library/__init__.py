@@ -9,6 +9,7 @@ from mooncake_rules.library import (
     basic,
     calculus,
     choosing,
+    complexes,
     contraction,
     counting,
     covariance,
@@ -20,6 +21,7 @@ from mooncake_rules.library import (
     extrema,
     flipping,
     fourier,
+    frequencies,
     gathering,
     indexing,
     joining,
@@ -38,6 +40,7 @@ from mooncake_rules.library import (
     sorting,
     stable,
     statistics,
+    trigonometric,
     ufuncs,
 )
 
@@ -58,6 +61,7 @@ _ALL = merged(
         basic.TABLE,
         calculus.TABLE,
         choosing.TABLE,
+        complexes.TABLE,
         contraction.TABLE,
         counting.TABLE,
         covariance.TABLE,
@@ -69,6 +73,7 @@ _ALL = merged(
         extrema.TABLE,
         flipping.TABLE,
         fourier.TABLE,
+        frequencies.TABLE,
         gathering.TABLE,
         indexing.TABLE,
         joining.TABLE,
@@ -87,6 +92,7 @@ _ALL = merged(
         sorting.TABLE,
         stable.TABLE,
         statistics.TABLE,
+        trigonometric.TABLE,
         ufuncs.TABLE,
     )
 )

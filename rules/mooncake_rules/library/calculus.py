@@ -8,8 +8,8 @@ from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, common_size, el
 from mooncake_rules.arrays.elementwise import broadcast_shape, expand
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import as_value, holds, one_of
-from mooncake_rules.library.cumulative import running
-from mooncake_rules.library.differences import AXES, at_axis, plus, resized, steps
+from mooncake_rules.library.cumulative import at_axis, running
+from mooncake_rules.library.differences import AXES, plus, steps
 from mooncake_rules.library.lanes import repeatable
 from mooncake_rules.library.reductions import total
 from mooncake_rules.library.searching import position
@@ -28,7 +28,7 @@ def _areas(s: Stage, y: object, x: object, dx: object, axis: object) -> tuple[Ar
     array = as_array(s, y)
     array = repeatable(s, astype(s, array, floating(array.dtype)))
     k = fix_axis(s, axis, array.ndim)
-    shape = resized(array.shape, k, s.shrunk(array.shape[k], 1))
+    shape = at_axis(array.shape, k, s.shrunk(array.shape[k], 1))
     heights = array.lazy(
         shape, lambda *i: s.op("add", array.at(*at_axis(i, k, plus(s, i[k], 1))), array.at(*i))
     )
@@ -48,7 +48,7 @@ def _widths(s: Stage, x: Arr, ndim: int, k: int) -> Arr:
 
 @TABLE.add(
     "numpy.trapezoid numpy.trapz scipy.integrate.trapezoid",
-    "np.trapezoid(x, axis={axis})", "np.trapezoid(x, dx=a, axis={axis})", "np.trapezoid(v, u)",
+    "np.trapezoid(x, axis={axis})", "np.trapezoid(x, dx=0.3, axis={axis})", "np.trapezoid(v, u)",
     "np.trapezoid(x, y, axis={axis})", "np.trapezoid(x, w, axis=0)", "np.trapezoid(t, v)",
     "np.trapezoid(np.sin(v) * u)",
     axis=AXES,
@@ -69,12 +69,12 @@ def cumulative_trapezoid(
     s: Stage, y: object, x: object = None, dx: object = 1.0, axis: int = -1, initial: object = None
 ) -> Arr:
     areas, k = _areas(s, y, x, dx, axis)
-    found = running(s, areas, k, None, None, "add", 0)
+    found = running(s, areas, k, None, None, "add")
     if initial is None:
         return found
     if initial != 0 or isinstance(initial, Num):
         raise s.refuse("initial must be None or 0")
-    head = found.lazy(resized(found.shape, k, 1), lambda *_: s.cast(0, found.dtype))
+    head = found.lazy(at_axis(found.shape, k, 1), lambda *_: s.cast(0, found.dtype))
     joined = s.call("numpy.concatenate", (head, found), axis=k)
     assert isinstance(joined, Arr)
     return joined

@@ -21,7 +21,8 @@ def dtype_of(s: Stage, value: Value) -> str:
 
 @TABLE.add(
     "numpy.clip ndarray.clip",
-    "np.clip(x, {low}, {high})", "x.clip({low}, {high})", "np.clip(x, v, None)", "np.clip(x, a, b)",
+    "np.clip(x, {low}, {high})", "x.clip({low}, {high})", "np.clip(x, v, None)",
+    "np.clip(x, -w[0] * w[0], w[1] * w[1])",
     "x.clip(max=0.2)", "np.clip(x, a_min=-0.1, a_max=pos)", "np.clip(idx, 1, 2) * a",
     "np.clip(a, 0.0, 1.0)", "np.clip(x, min=-0.3)", "np.clip(x, y - 0.5, y + 0.5)",
     low=(None, -0.25), high=(None, 0.75),
@@ -45,14 +46,17 @@ def clip(
             if high is None
             else elementwise(s, "np.minimum", value, as_value(s, high, "a_max"))
         )
+    for bound, beyond in ((low, "le"), (high, "ge")):
+        if isinstance(bound, int | float) and None in (low, high):
+            return elementwise(s, "select", elementwise(s, beyond, value, bound), bound, value)
     low = -INF if low is None else as_value(s, low, "a_min")
-    return elementwise(
-        s, "np.clip", value, low, INF if high is None else as_value(s, high, "a_max")
-    )
+    high = INF if high is None else as_value(s, high, "a_max")
+    return elementwise(s, "np.clip", value, low, high)
 
 
 @TABLE.add(
-    "numpy.where", "np.where(mask, x, y)", "np.where(x > 0.0, x * x, -x)", "np.where(mask, v, a)",
+    "numpy.where", "np.where(mask, x, y)", "np.where(x > 0.0, x * x, -x)",
+    "np.where(mask, v, w[0])",
     "np.where(a > 0.0, x, y)", "x[np.where(x[:, 0] < 9.0)[0]]", "np.where(idx, 1.0, a)",
 )  # fmt: skip
 def where(s: Stage, condition: object, x: object = None, y: object = None) -> object:

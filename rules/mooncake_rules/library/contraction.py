@@ -29,6 +29,7 @@ TABLE = Table()
 PRODUCTS = (
     "x @ x.T", "x @ v", "w @ x", "v @ u", "x.T @ x", "m @ m", "t @ x.T", "t @ v", "w @ t",
     "t @ np.swapaxes(t, 1, 2)", "np.matmul(x, v)",
+    "z @ z.T", "z.conj().T @ x", "w @ z", "z[0] @ (v * 1j)", "t @ z.T", "(x + z) @ (v - 1j * u)",
 )  # fmt: skip
 
 
@@ -168,7 +169,8 @@ def dot(s: Stage, a: object, b: object) -> Value:
     return tensordot(s, x, y, ((x.ndim - 1,), (max(y.ndim - 2, 0),)))
 
 
-@TABLE.add("numpy.inner", "np.inner(v, u)", "np.inner(x, y)", "np.inner(t, v)", "np.inner(t, x)")
+@TABLE.add("numpy.inner", "np.inner(v, u)", "np.inner(x, y)", "np.inner(t, v)", "np.inner(t, x)",
+           "np.inner(z, x)")
 def inner(s: Stage, a: object, b: object) -> Value:
     x, y = as_array(s, a), as_array(s, b)
     if x.ndim == 0 or y.ndim == 0:
@@ -176,7 +178,8 @@ def inner(s: Stage, a: object, b: object) -> Value:
     return tensordot(s, x, y, ((x.ndim - 1,), (y.ndim - 1,)))
 
 
-@TABLE.add("numpy.outer", "np.outer(v, w)", "np.outer(x, v)", "np.outer(a, v)")
+@TABLE.add("numpy.outer", "np.outer(v, w)", "np.outer(x, v)", "np.outer(a, v)",
+           "np.outer(z[0] * 1j, v)")
 def outer(s: Stage, a: object, b: object) -> Arr:
     x, y = (_flat(s, as_array(s, one)) for one in (a, b))
     return combine(
@@ -189,7 +192,8 @@ def _flat(s: Stage, array: Arr) -> Arr:
     return s.keep(array) if array.ndim == 1 else s.reshape(array, (product(s, array.shape),))
 
 
-@TABLE.add("numpy.vdot", "np.vdot(v, u)", "np.vdot(x, y)")
+@TABLE.add("numpy.vdot", "np.vdot(v, u)", "np.vdot(x, y)",
+           "np.vdot(z, z * 1j)", "np.vdot(z, x)", "np.vdot(x, z)")
 def vdot(s: Stage, a: object, b: object) -> Num | complex:
     x, y = (_flat(s, as_array(s, one)) for one in (a, b))
     return dot_of_vectors(s, conj(s, x), y, s.promote(x, y))
@@ -224,6 +228,7 @@ def multi_dot(s: Stage, arrays: Sequence[object]) -> Value:
     "np.einsum('ij,jk,kl->il', m, x, x.T)", "np.einsum('i,j', v, w)", "np.einsum('ii', m)",
     "np.einsum('ii->i', m)", "np.einsum('i,i,i', v, u, v)", "np.einsum('...j,j->...', t, v)",
     "np.einsum('ki,kj->ij', x, y)", "np.einsum(',ij->ji', a, x)",
+    "np.einsum({two}, z, y)", "np.einsum('ij,ij->', z, z.conj())", "np.einsum('ij,j,kj', z, v, z)",
     one=("ij->ji", "ij->i", "ij->", "ij", "ji", "ij->ij"),
     two=("ij,ij->", "ij,ij->ij", "ij,kj->ik", "ij,ij->i", "ij,kl->ijkl", "ij,kl->ik", "ij,ik->ijk"),
     three=("bij,ij->b", "bij,ij->bj", "bij,kj->bik", "bij,kj->kbi", "bij,ki->bkj"),
@@ -364,7 +369,8 @@ def _grouped(s: Stage, array: Arr, names: Sequence[str], groups: Sequence[list[s
     return s.reshape(turned, [product(s, [sizes[n] for n in group]) for group in present])
 
 
-@TABLE.add("numpy.kron", "np.kron(x, m)", "np.kron(v, w)", "np.kron(v, m)", "np.kron(a, m)")
+@TABLE.add("numpy.kron", "np.kron(x, m)", "np.kron(v, w)", "np.kron(v, m)", "np.kron(a, m)",
+           "np.kron(z, v)")
 def kron(s: Stage, a: object, b: object) -> Arr:
     """Every product of an element of ``a`` and one of ``b``."""
     x, y = as_array(s, a), as_array(s, b)

@@ -12,7 +12,7 @@ from mooncake_rules.library.extrema import extremum
 from mooncake_rules.library.lanes import repeatable
 from mooncake_rules.library.reductions import total
 from mooncake_rules.library.searching import position
-from mooncake_rules.library.support import as_array, floating, is_float
+from mooncake_rules.library.support import as_array, astype, floating, is_float
 
 TABLE = Table()
 
@@ -92,7 +92,7 @@ def histogram(
     s.nest(values.shape, one)
     if density is None or not flag(s, density, "density"):
         return out, edges
-    widths = steps(s, edges, 0)
+    widths = astype(s, steps(s, edges, 0), "float64")
     return elementwise(s, "div", elementwise(s, "div", out, widths), total(s, out)), edges
 
 

@@ -6,7 +6,7 @@ from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise
 from mooncake_rules.library.arguments import flag
 from mooncake_rules.library.reductions import FLAGS, count_of, total
 from mooncake_rules.library.statistics import freedom, squares
-from mooncake_rules.library.support import as_array, astype, floating, is_complex, real_dtype
+from mooncake_rules.library.support import as_array, astype, is_complex, real_dtype
 
 TABLE = Table()
 
@@ -29,7 +29,7 @@ def cov(
         joined = s.call("numpy.concatenate", (rows, _variables(s, y, bool(rowvar))))
         assert isinstance(joined, Arr)
         rows = joined
-    rows = astype(s, rows, floating(rows.dtype))
+    rows = astype(s, rows, "complex128" if is_complex(rows.dtype) else "float64")
     lost = ddof if ddof is not None else 0 if flag(s, bias, "bias") else 1
     if not isinstance(lost, Num | int | float):
         raise s.refuse("ddof must be a number", None, "MK213")

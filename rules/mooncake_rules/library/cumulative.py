@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, fix_axis, product
+from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import element_type, flag, holds, no_out
 from mooncake_rules.library.missing import HOLES, filled
 from mooncake_rules.library.support import as_array, astype, dtype_of_sum
@@ -20,10 +21,8 @@ def flat(s: Stage, array: Arr) -> Arr:
     return array if array.ndim == 1 else s.reshape(array, (product(s, array.shape),))
 
 
-def running(
-    s: Stage, a: object, axis: object, dtype: object, out: object, op: str, first: Num | complex
-) -> Arr:
-    """``op`` of all elements so far, along ``axis``; each from the one before in the result."""
+def running(s: Stage, a: object, axis: object, dtype: object, out: object, op: str) -> Arr:
+    """``op`` of all elements so far along ``axis``: of rows from the row before in the result."""
     no_out(s, out)
     array = as_array(s, a)
     if axis is None:
@@ -33,31 +32,33 @@ def running(
     kind = element_type(s, dtype, dtype_of_sum(array.dtype))
     array, result = astype(s, array, kind), s.new(array.shape, kind)
     if k == array.ndim - 1:
-        s.nest(array.shape[:-1], lambda *i: _scan(s, array, result, i, op, s.cast(first, kind)))
+        first = s.cast(0 if op == "add" else 1, kind)
+        s.nest(array.shape[:-1], lambda *i: _scan(s, array, result, i, op, first))
         return result
+    size = array.shape[k]
+
+    def start() -> tuple[()]:
+        s.nest(at_axis(array.shape, k, 1), lambda *i: s.store(result, i, array.at(*i)))
+        return ()
 
     def one(*index: Num | int) -> None:
-        at = index[k]
-        before = (*index[:k], s.op("sub", at, 1), *index[k + 1 :])
+        at = at_axis(index, k, size_op(s, "add", index[k], 1))
+        s.store(result, at, s.op(op, result.at(*index), array.at(*at)))
 
-        def next_() -> tuple[()]:
-            s.store(result, index, s.op(op, result.at(*before), array.at(*index)))
-            return ()
-
-        def start() -> tuple[()]:
-            s.store(result, index, array.at(*index))
-            return ()
-
-        s.choose(holds(s, "gt", at, 0), next_, start)
-
-    s.nest(array.shape, one)
+    s.choose(holds(s, "gt", size, 0), start, tuple)
+    s.nest(at_axis(array.shape, k, s.shrunk(size, 1)), one)
     return result
+
+
+def at_axis(index: Sequence[Num | int], k: int, i: Num | int) -> tuple[Num | int, ...]:
+    """``index``, or a shape, with ``i`` at axis ``k``."""
+    return (*index[:k], i, *index[k + 1 :])
 
 
 def _scan(
     s: Stage, array: Arr, result: Arr, at: Sequence[Num | int], op: str, first: Num | complex
 ) -> None:
-    """Along the last axis, at ``at`` of the others."""
+    """Along the last axis, at ``at`` of the others: with a carried value."""
 
     def step(accs: Sequence[Num | complex], i: Num | int) -> Sequence[Num | complex]:
         found = s.op(op, accs[0], array.at(*at, i))
@@ -76,7 +77,7 @@ def _scan(
 def cumsum(
     s: Stage, a: object, axis: object = None, dtype: str | None = None, out: None = None
 ) -> Arr:
-    return running(s, a, axis, dtype, out, "add", 0)
+    return running(s, a, axis, dtype, out, "add")
 
 
 @TABLE.add(
@@ -89,21 +90,21 @@ def cumprod(
     s: Stage, a: object, axis: object = None, dtype: str | None = None, out: None = None
 ) -> Arr:
     """No quotient by an element: the derivative is right where factors are zero."""
-    return running(s, a, axis, dtype, out, "mul", 1)
+    return running(s, a, axis, dtype, out, "mul")
 
 
 @TABLE.add("numpy.nancumsum", f"np.nancumsum({HOLES}, axis={{axis}})", axis=AXES)
 def nancumsum(
     s: Stage, a: object, axis: object = None, dtype: str | None = None, out: None = None
 ) -> Arr:
-    return running(s, filled(s, as_array(s, a), 0), axis, dtype, out, "add", 0)
+    return running(s, filled(s, as_array(s, a), 0), axis, dtype, out, "add")
 
 
 @TABLE.add("numpy.nancumprod", f"np.nancumprod({HOLES}, axis={{axis}})", axis=AXES)
 def nancumprod(
     s: Stage, a: object, axis: object = None, dtype: str | None = None, out: None = None
 ) -> Arr:
-    return running(s, filled(s, as_array(s, a), 1), axis, dtype, out, "mul", 1)
+    return running(s, filled(s, as_array(s, a), 1), axis, dtype, out, "mul")
 
 
 @TABLE.add(
@@ -138,10 +139,10 @@ def _cumulative(
     if axis is None and array.ndim != 1:
         raise s.refuse("axis must be given for arrays of other ranks than 1")
     k = fix_axis(s, 0 if axis is None else axis, array.ndim)
-    found = running(s, array, k, dtype, out, op, first)
+    found = running(s, array, k, dtype, out, op)
     if not flag(s, initial, "include_initial"):
         return found
-    head = found.lazy((*found.shape[:k], 1, *found.shape[k + 1 :]), lambda *_: first)
+    head = found.lazy(at_axis(found.shape, k, 1), lambda *_: first)
     joined = s.call("numpy.concatenate", (head, found), axis=k)
     assert isinstance(joined, Arr)
     return joined

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mooncake_rules.arrays import Arr, Num, Shape, Stage, Table, common_size, fix_axis
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.support import as_array
-from mooncake_rules.library.views import flattened, plus, transposed
+from mooncake_rules.library.views import flattened, plus, shown, transposed
 
 TABLE = Table()
 
@@ -83,10 +83,11 @@ def diagonal(s: Stage, a: object, offset: object = 0, axis1: object = 0, axis2: 
     row, column = starts(s, k)
     rows, columns = last.shape[-2:]
     size = length(s, rows, columns, k)
-    return last.lazy(
+    found = last.lazy(
         (*last.shape[:-2], size),
         lambda *i: last.at(*i[:-1], plus(s, row, i[-1]), plus(s, column, i[-1])),
     )
+    return shown(found, last)
 
 
 @TABLE.add(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from mooncake_rules.arrays import (
     Arr,
@@ -17,7 +18,7 @@ from mooncake_rules.arrays import (
 )
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import as_value, holds, whole_number
-from mooncake_rules.library.cumulative import flat, running
+from mooncake_rules.library.cumulative import at_axis, flat, running
 from mooncake_rules.library.lanes import detached, repeatable
 from mooncake_rules.library.support import as_array, astype, floating
 
@@ -27,15 +28,6 @@ Size = Num | int
 AXES = (0, 1, -1)
 
 
-def resized(shape: Sequence[Size], k: int, size: Size) -> tuple[Size, ...]:
-    return (*shape[:k], size, *shape[k + 1 :])
-
-
-def at_axis(index: Sequence[Size], k: int, i: Size) -> tuple[Size, ...]:
-    """``index`` with ``i`` at axis ``k``."""
-    return (*index[:k], i, *index[k + 1 :])
-
-
 def plus(s: Stage, i: Size, by: Size) -> Size:
     return size_op(s, "add", i, by)
 
@@ -43,7 +35,7 @@ def plus(s: Stage, i: Size, by: Size) -> Size:
 def steps(s: Stage, array: Arr, k: int) -> Arr:
     """The difference of each element along axis ``k`` and the next one."""
     op = "ne" if array.dtype == "bool" else "sub"
-    shape = resized(array.shape, k, s.shrunk(array.shape[k], 1))
+    shape = at_axis(array.shape, k, s.shrunk(array.shape[k], 1))
     return array.lazy(
         shape,
         lambda *i: s.op(op, array.at(*at_axis(i, k, plus(s, i[k], 1))), array.at(*i)),
@@ -80,7 +72,7 @@ def _end(s: Stage, end: object, array: Arr, k: int) -> Arr | None:
     found = as_array(s, end)
     if found.ndim:
         return found
-    return array.lazy(resized(array.shape, k, 1), lambda *_: found.at(), found.dtype)
+    return array.lazy(at_axis(array.shape, k, 1), lambda *_: found.at(), found.dtype)
 
 
 @TABLE.add(
@@ -141,55 +133,66 @@ def gradient(
     return found if len(found) > 1 else found[0]
 
 
-Weights = Sequence[Num | complex]
+@dataclass(frozen=True, slots=True)
+class Stencil:
+    """Weights of an element and those after it, and what their sum is divided by."""
+
+    weights: Sequence[Num | complex]
+    scale: Num | complex = 1.0
+
+    def of(self, s: Stage, f: Callable[[int], Num | complex]) -> Num | complex:
+        found: Num | complex | None = None
+        for m, weight in reversed(list(enumerate(self.weights))):
+            known = 0.5 if isinstance(weight, Num) else weight
+            if known == 0:
+                continue
+            term = f(m) if abs(known) == 1 else s.op("mul", weight, f(m))
+            if found is None:
+                found = s.op("neg", term) if known == -1 else term
+            else:
+                found = s.op("sub" if known == -1 else "add", found, term)
+        assert found is not None
+        whole = not isinstance(self.scale, Num) and self.scale == 1
+        return found if whole else s.op("div", found, self.scale)
+
+
+# For an edge order: the stencil about a place, that of the first, and that of the last place.
+Stencils = Callable[[int], tuple[Callable[["Num | int"], Stencil], Stencil, Stencil]]
 
 
 def _gradient(s: Stage, f: Arr, k: int, spacing: Arr, order: int) -> Arr:
     size = f.shape[k]
-    s.require(
-        holds(s, "gt", size, order), "gradient: an array has too few elements for this edge_order"
-    )
+    s.require(holds(s, "gt", size, order), "gradient: too few elements for this edge_order")
     out = s.new(f.shape, f.dtype)
     stencils = _even(s, spacing.at()) if spacing.ndim == 0 else _uneven(s, spacing, size)
 
-    def line(count: Size, first: Size, weights: Callable[[Size], Weights], left: int) -> None:
+    def line(count: Size, first: Size, stencil: Callable[[Size], Stencil], left: int) -> None:
         """``out`` at ``count`` places from ``first`` on, of what begins ``left`` places before."""
 
         def one(*index: Size) -> None:
             at = plus(s, index[k], first)
-            terms = [
-                s.op("mul", w, f.at(*at_axis(index, k, plus(s, at, m - left))))
-                for m, w in enumerate(weights(at))
-            ]
-            value = terms[0]
-            for term in terms[1:]:
-                value = s.op("add", value, term)
+            value = stencil(at).of(s, lambda m: f.at(*at_axis(index, k, plus(s, at, m - left))))
             s.store(out, at_axis(index, k, at), s.cast(value, f.dtype))
 
-        s.nest(resized(f.shape, k, count), one)
+        s.nest(at_axis(f.shape, k, count), one)
 
-    last = size_op(s, "sub", size, 1)
     inner, start, end = stencils(order)
     line(1, 0, lambda _: start, 0)
     line(s.shrunk(size, 2), 1, inner, 1)
-    line(1, last, lambda _: end, order)
+    line(1, size_op(s, "sub", size, 1), lambda _: end, order)
     return out
 
 
-Stencils = Callable[[int], tuple[Callable[[Size], Weights], Weights, Weights]]
-
-
 def _even(s: Stage, h: Num | complex) -> Stencils:
-    """Weights of neighbours at a distance of ``h`` each."""
+    """Of neighbours at a distance of ``h`` each."""
+    twice = s.op("mul", 2.0, h) if isinstance(h, Num) else 2.0 * h
 
-    def scaled(*weights: float) -> Weights:
-        return [s.op("div", w, h) for w in weights]
-
-    def of(order: int) -> tuple[Callable[[Size], Weights], Weights, Weights]:
-        centre = scaled(-0.5, 0.0, 0.5)
+    def of(order: int) -> tuple[Callable[[Size], Stencil], Stencil, Stencil]:
+        inner = Stencil((-1.0, 0.0, 1.0), twice)
         if order == 1:
-            return lambda _: centre, scaled(-1.0, 1.0), scaled(-1.0, 1.0)
-        return lambda _: centre, scaled(-1.5, 2.0, -0.5), scaled(0.5, -2.0, 1.5)
+            return lambda _: inner, Stencil((-1.0, 1.0), h), Stencil((-1.0, 1.0), h)
+        first, last = (-3.0, 4.0, -1.0), (1.0, -4.0, 3.0)
+        return lambda _: inner, Stencil(first, twice), Stencil(last, twice)
 
     return of
 
@@ -207,38 +210,40 @@ def _uneven(s: Stage, x: Arr, size: Size) -> Stencils:
     def op(name: str, *args: Num | complex) -> Num | complex:
         return s.op(name, *args)
 
-    def inner(i: Size) -> Weights:
+    def inner(i: Size) -> Stencil:
         d1, d2 = gap(size_op(s, "sub", i, 1)), gap(i)
         both = op("add", d1, d2)
-        return [
+        weights = [
             op("neg", op("div", d2, op("mul", d1, both))),
             op("div", op("sub", d2, d1), op("mul", d1, d2)),
             op("div", d1, op("mul", d2, both)),
         ]
+        return Stencil(weights)
 
-    def first(i: Size) -> Weights:
+    def first(i: Size) -> Stencil:
         d1, d2 = gap(i), gap(plus(s, i, 1))
         both = op("add", d1, d2)
-        return [
+        weights = [
             op("neg", op("div", op("add", op("add", d1, d1), d2), op("mul", d1, both))),
             op("div", both, op("mul", d1, d2)),
             op("neg", op("div", d1, op("mul", d2, both))),
         ]
+        return Stencil(weights)
 
-    def last(i: Size) -> Weights:
+    def last(i: Size) -> Stencil:
         d1, d2 = gap(i), gap(plus(s, i, 1))
         both = op("add", d1, d2)
-        return [
+        weights = [
             op("div", d2, op("mul", d1, both)),
             op("neg", op("div", both, op("mul", d1, d2))),
             op("div", op("add", op("add", d2, d2), d1), op("mul", d2, both)),
         ]
+        return Stencil(weights)
 
-    def slope(i: Size) -> Weights:
-        rate = op("div", 1.0, gap(i))
-        return [op("neg", rate), rate]
+    def slope(i: Size) -> Stencil:
+        return Stencil((-1.0, 1.0), gap(i))
 
-    def of(order: int) -> tuple[Callable[[Size], Weights], Weights, Weights]:
+    def of(order: int) -> tuple[Callable[[Size], Stencil], Stencil, Stencil]:
         end = size_op(s, "sub", size, order + 1)
         if order == 1:
             return inner, slope(0), slope(end)
@@ -275,7 +280,7 @@ def unwrap(
         least = elementwise(s, "np.maximum", as_value(s, discont, "discont"), half)
     small = elementwise(s, "lt", elementwise(s, "np.abs", jumps), least)
     shifts = detached(s, elementwise(s, "select", small, 0.0, fix))
-    total = running(s, shifts, k, None, None, "add", 0)
+    total = running(s, shifts, k, None, None, "add")
 
     def at(*index: Size) -> Num | complex:
         before = at_axis(index, k, size_op(s, "sub", index[k], 1))

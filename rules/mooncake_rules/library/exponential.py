@@ -80,7 +80,7 @@ def exponential(s: Stage, a: Arr) -> Arr:
     v = _combined(s, (1.0, c[6], c[4], c[2], c[0]), (product(s, x6, even), x6, x4, x2, unit))
     above, below = _combined(s, (1.0, 1.0), (v, u)), _combined(s, (1.0, -1.0), (v, u))
     lu, pivots = s.primitive("lu", (below,), ((dtype, 2), ("int64", 1)))
-    (out,) = s.primitive("lu_solve", (lu, pivots, above, 0), ((dtype, 2),))
+    (out,) = s.primitive("lu_solve", (lu, pivots, above, False), ((dtype, 2),))
     assert isinstance(out, Arr)
     result = s.shaped(out, a.shape)
 

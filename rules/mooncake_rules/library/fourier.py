@@ -17,7 +17,7 @@ from mooncake_rules.library.views import transposed
 TABLE = Table()
 
 Size = Num | int
-Results = tuple[tuple[Arr, ...], Callable[..., tuple[object, ...]]]
+Results = tuple[tuple[Arr, ...], Callable[..., tuple[()]]]
 Parts = Sequence[tuple[Size, int]]  # axes, and the sizes that transforms along them have
 
 WIDE = "complex128"  # what the kernel takes
@@ -35,10 +35,11 @@ PAIRS = ((-2, -1), (1, 0), (0,))
 def _fft(s: Stage, x: Arr, inverse: bool) -> Results:
     (y,) = s.primitive("fft", (x, inverse), ((WIDE, x.ndim),))
 
-    def pullback(y_bar: Arr) -> tuple[object, ...]:
+    def pullback(y_bar: Arr, x_bar: Arr) -> tuple[()]:
         (bar,) = s.primitive("fft", (y_bar, not inverse), ((WIDE, x.ndim),))
         assert isinstance(bar, Arr)
-        return (s.shaped(bar, x.shape),)
+        s.nest(x.shape, lambda *i: s.add(x_bar, i, bar.at(*i)))
+        return ()
 
     assert isinstance(y, Arr)
     return (y,), pullback
@@ -168,17 +169,12 @@ def real_only(s: Stage, a: object, what: str) -> Arr:
     return array
 
 
-def half(s: Stage, n: Size) -> Size:
-    """How many numbers of the transform of ``n`` real ones there are that say all."""
-    return size_op(s, "add", size_op(s, "floordiv", n, 2), 1)
-
-
 def sizes_along(s: Stage, array: Arr, sizes: object, axes: object) -> list[tuple[object, int]]:
     """What ``s`` and ``axes`` of a transform along several axes say: a size, or None, per axis."""
     given = _listed(s, sizes, "s")
     if axes is None:
-        ndim = array.ndim
-        ks = list(range(ndim if given is None else ndim - len(given), ndim))
+        first = 0 if given is None else array.ndim - len(given)
+        ks = list(range(first, array.ndim))
     else:
         ks = [fix_axis(s, axis, array.ndim) for axis in _listed(s, axes, "axes") or ()]
     if given is not None and len(given) != len(ks):
@@ -219,12 +215,14 @@ def complex_transform(s: Stage, a: object, sizes: object, axes: object, norm: ob
 @TABLE.add(
     "numpy.fft.fft scipy.fft.fft",
     "np.fft.fft(z, {n}, {axis}, {norm})", "np.fft.fft(x, n={n}, axis={axis}, norm={norm})",
-    "np.fft.fft(t, axis={axes})", "scipy.fft.fft(v)", "np.fft.fft(z[::-1, 1:] * a)",
+    "np.fft.fft(t, axis={axes})", "scipy.fft.fft(v)", "np.fft.fft(z[::-1, 1:] * 2.0)",
     "np.fft.fft(z[0], len(u))", "np.fft.fft(mask * v)",
     n=LENGTHS, axis=AXES, norm=EACH_NORM, axes=(0, 1, 2),
 )  # fmt: skip
-def fft(s: Stage, a: object, n: object = None, axis: int = -1, norm: object = None,
-        out: None = None, *, overwrite_x: bool = False, workers: object = None) -> Arr:  # fmt: skip
+def fft(
+    s: Stage, a: object, n: object = None, axis: int = -1, norm: object = None,
+    out: None = None, *, overwrite_x: bool = False, workers: object = None,
+) -> Arr:  # fmt: skip
     no_out(s, out)
     return complex_transform(s, a, n, axis, norm, False)
 
@@ -235,8 +233,10 @@ def fft(s: Stage, a: object, n: object = None, axis: int = -1, norm: object = No
     "np.fft.ifft(t, axis={axes})", "scipy.fft.ifft(np.fft.fft(z) * x)",
     n=LENGTHS, axis=AXES, norm=EACH_NORM, axes=(0, 1, 2),
 )  # fmt: skip
-def ifft(s: Stage, a: object, n: object = None, axis: int = -1, norm: object = None,
-         out: None = None, *, overwrite_x: bool = False, workers: object = None) -> Arr:  # fmt: skip
+def ifft(
+    s: Stage, a: object, n: object = None, axis: int = -1, norm: object = None,
+    out: None = None, *, overwrite_x: bool = False, workers: object = None,
+) -> Arr:  # fmt: skip
     no_out(s, out)
     return complex_transform(s, a, n, axis, norm, True)
 
@@ -247,8 +247,10 @@ def ifft(s: Stage, a: object, n: object = None, axis: int = -1, norm: object = N
     "scipy.fft.fft2(t, axes=(0, 2))",
     s=SIZES, norm=EACH_NORM, axes=PAIRS,
 )  # fmt: skip
-def fft2(stage: Stage, a: object, s: object = None, axes: object = (-2, -1), norm: object = None,
-         out: None = None, *, overwrite_x: bool = False, workers: object = None) -> Arr:  # fmt: skip
+def fft2(
+    stage: Stage, a: object, s: object = None, axes: object = (-2, -1), norm: object = None,
+    out: None = None, *, overwrite_x: bool = False, workers: object = None,
+) -> Arr:  # fmt: skip
     no_out(stage, out)
     return complex_transform(stage, a, s, axes, norm, False)
 
@@ -258,8 +260,10 @@ def fft2(stage: Stage, a: object, s: object = None, axes: object = (-2, -1), nor
     "np.fft.ifft2(z, {s}, norm={norm})", "np.fft.ifft2(x, {s})", "np.fft.ifft2(z, axes={axes})",
     s=SIZES, norm=EACH_NORM, axes=PAIRS,
 )  # fmt: skip
-def ifft2(stage: Stage, a: object, s: object = None, axes: object = (-2, -1), norm: object = None,
-          out: None = None, *, overwrite_x: bool = False, workers: object = None) -> Arr:  # fmt: skip
+def ifft2(
+    stage: Stage, a: object, s: object = None, axes: object = (-2, -1), norm: object = None,
+    out: None = None, *, overwrite_x: bool = False, workers: object = None,
+) -> Arr:  # fmt: skip
     no_out(stage, out)
     return complex_transform(stage, a, s, axes, norm, True)
 
@@ -270,8 +274,10 @@ def ifft2(stage: Stage, a: object, s: object = None, axes: object = (-2, -1), no
     "np.fft.fftn(t, axes=(0, 2))", "scipy.fft.fftn(t, (3, 2), (2, 1))", "scipy.fft.fftn(t, (2, 3))",
     norm=EACH_NORM,
 )  # fmt: skip
-def fftn(stage: Stage, a: object, s: object = None, axes: object = None, norm: object = None,
-         out: None = None, *, overwrite_x: bool = False, workers: object = None) -> Arr:  # fmt: skip
+def fftn(
+    stage: Stage, a: object, s: object = None, axes: object = None, norm: object = None,
+    out: None = None, *, overwrite_x: bool = False, workers: object = None,
+) -> Arr:  # fmt: skip
     no_out(stage, out)
     return complex_transform(stage, a, s, axes, norm, False)
 
@@ -282,7 +288,9 @@ def fftn(stage: Stage, a: object, s: object = None, axes: object = None, norm: o
     "np.fft.ifftn(t, axes=(0, 2))", "scipy.fft.ifftn(t, (3, 2), (2, 1))",
     norm=EACH_NORM,
 )  # fmt: skip
-def ifftn(stage: Stage, a: object, s: object = None, axes: object = None, norm: object = None,
-          out: None = None, *, overwrite_x: bool = False, workers: object = None) -> Arr:  # fmt: skip
+def ifftn(
+    stage: Stage, a: object, s: object = None, axes: object = None, norm: object = None,
+    out: None = None, *, overwrite_x: bool = False, workers: object = None,
+) -> Arr:  # fmt: skip
     no_out(stage, out)
     return complex_transform(stage, a, s, axes, norm, True)

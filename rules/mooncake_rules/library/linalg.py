@@ -63,7 +63,9 @@ def half_diagonal(s: Stage, a: Arr) -> Arr:
 
 def triangular(s: Stage, a: Arr, b: Arr, lower: int = 1, trans: int = 0, unit: int = 0) -> Arr:
     """The solution of a triangular system, not to be differentiated itself."""
-    (out,) = s.primitive("solve_triangular", (a, b, lower, trans, unit), ((a.dtype, b.ndim),))
+    (out,) = s.primitive(
+        "solve_triangular", (a, b, bool(lower), bool(trans), bool(unit)), ((a.dtype, b.ndim),)
+    )
     assert isinstance(out, Arr)
     return s.shaped(out, b.shape)
 
@@ -135,11 +137,11 @@ def solve(s: Stage, a: object, b: object) -> Arr:
 def _solve(s: Stage, a: Arr, b: Arr) -> Results:
     """``b_bar = A^-T x_bar``, by the factors of A; ``a_bar = -b_bar x^T``."""
     lu, pivots = s.primitive("lu", (a,), ((a.dtype, 2), ("int64", 1)))
-    (x,) = s.primitive("lu_solve", (lu, pivots, b, 0), ((a.dtype, b.ndim),))
+    (x,) = s.primitive("lu_solve", (lu, pivots, b, False), ((a.dtype, b.ndim),))
     assert isinstance(x, Arr)
 
     def pullback(x_bar: Arr) -> Bars:
-        (b_bar,) = s.primitive("lu_solve", (lu, pivots, x_bar, 1), ((a.dtype, b.ndim),))
+        (b_bar,) = s.primitive("lu_solve", (lu, pivots, x_bar, True), ((a.dtype, b.ndim),))
         assert isinstance(b_bar, Arr)
         return negated(outer(s, b_bar, x)), b_bar
 
@@ -195,7 +197,9 @@ def _slogdet(s: Stage, a: Arr) -> Results:
     sign, log = s.fold((size,), (s.cast(1, a.dtype), s.cast(0, a.dtype)), step)
 
     def pullback(sign_bar: Num, log_bar: Num) -> Bars:
-        (turned,) = s.primitive("lu_solve", (lu, pivots, eye(s, size, a.dtype), 1), ((a.dtype, 2),))
+        (turned,) = s.primitive(
+            "lu_solve", (lu, pivots, eye(s, size, a.dtype), True), ((a.dtype, 2),)
+        )
         assert isinstance(turned, Arr)
         return (s.shaped(turned, a.shape) * log_bar,)
 
@@ -364,12 +368,12 @@ def lu_solve(s: Stage, lu_and_piv: tuple[Arr, Arr], b: object, trans: int = 0) -
 
 def _lu_solve(s: Stage, lu: Arr, pivots: Arr, b: Arr, trans: int) -> Results:
     """With ``P A = L U``: ``b_bar = A^-T x_bar``, and what reaches L and U of ``-b_bar x^T``."""
-    (x,) = s.primitive("lu_solve", (lu, pivots, b, trans), ((lu.dtype, b.ndim),))
+    (x,) = s.primitive("lu_solve", (lu, pivots, b, bool(trans)), ((lu.dtype, b.ndim),))
     assert isinstance(x, Arr)
     x = s.shaped(x, b.shape)
 
     def pullback(x_bar: Arr) -> Bars:
-        (b_bar,) = s.primitive("lu_solve", (lu, pivots, x_bar, 1 - trans), ((lu.dtype, b.ndim),))
+        (b_bar,) = s.primitive("lu_solve", (lu, pivots, x_bar, not trans), ((lu.dtype, b.ndim),))
         assert isinstance(b_bar, Arr)
         b_bar = s.shaped(b_bar, b.shape)
         rows, columns = (x, b_bar) if trans else (b_bar, x)

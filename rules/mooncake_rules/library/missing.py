@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from mooncake_rules.arrays import Arr, Stage, Table, Value, elementwise, fix_axes
-from mooncake_rules.library.arguments import element_type, flag, no_out
-from mooncake_rules.library.lanes import back, detached, over, repeatable, sums
+from mooncake_rules.library.arguments import as_value, element_type, flag, no_out
+from mooncake_rules.library.lanes import Body, back, by_lanes, detached, over, repeatable, sums
 from mooncake_rules.library.reductions import AXES, AXES_3, FLAGS, cast, folded, total
 from mooncake_rules.library.statistics import rooted, squares
-from mooncake_rules.library.support import as_array, astype, floating, is_float
-from mooncake_rules.library.support import keepdims as widened
+from mooncake_rules.library.support import as_array, astype, floating, is_float, real_dtype
 
 TABLE = Table()
 
@@ -75,52 +74,53 @@ def nanmean(
     keepdims: bool = False,
 ) -> Value:  # fmt: skip
     no_out(s, out)
-    array = _floats(s, a, dtype)
-    axes = fix_axes(s, axis, array.ndim)
-    found, _ = _mean(s, array, axes)
-    return _shown(s, found, array, axes, keepdims)
+
+    def body(part: Arr, along: tuple[int, ...]) -> Value:
+        return _mean(s, part, along)[0]
+
+    return _reduced(s, a, axis, dtype, keepdims, body, real=False)
 
 
-def _floats(s: Stage, a: object, dtype: object) -> Arr:
+def _reduced(
+    s: Stage, a: object, axis: object, dtype: object, keep: object, body: Body, *, real: bool
+) -> Value:
+    """``body`` over ``axis``; ``real``: the result is, even of complex numbers."""
     given = as_array(s, a)
-    return repeatable(s, astype(s, given, element_type(s, dtype, floating(given.dtype))))
-
-
-def _shown(s: Stage, found: Value, array: Arr, axes: tuple[int, ...], keep: object) -> Value:
-    wide = flag(s, keep, "keepdims")
-    return widened(found, array.shape, axes, s) if wide else found
+    array = repeatable(s, astype(s, given, element_type(s, dtype, floating(given.dtype))))
+    axes, kind = fix_axes(s, axis, array.ndim), array.dtype
+    keepdims = flag(s, keep, "keepdims")
+    return by_lanes(s, array, axes, keepdims, real_dtype(kind) if real else kind, body)
 
 
 def _mean(s: Stage, array: Arr, axes: tuple[int, ...]) -> tuple[Value, Value]:
     """The mean of what is there, and how much that is."""
     found, count = sums(s, (filled(s, array, 0), present(s, array)), axes)
     count = cast(s, count, array.dtype)
-    return elementwise(s, "div", found, count), count
+    return over(s, found, count), count
 
 
 def _spread(
     s: Stage, a: object, axis: object, dtype: object, ddof: object, keep: object, root: bool
 ) -> Value:
     """As ``statistics.spread``: no derivative flows through the mean."""
-    array = _floats(s, a, dtype)
-    axes = fix_axes(s, axis, array.ndim)
-    mean, count = _mean(s, array, axes)
-    shifted = elementwise(s, "sub", array, back(s, detached(s, _dear(mean)), array.shape, axes))
-    assert isinstance(shifted, Arr)
-    known = filled(s, shifted, 0)
-    terms = squares(s, known)
-    assert isinstance(terms, Arr)
-    rest, found = sums(s, (known, terms), axes)
-    less = elementwise(s, "div", squares(s, rest), count)
-    free = elementwise(s, "sub", count, ddof)  # type: ignore[arg-type]
-    none = elementwise(s, "le", free, 0)
-    divisor = elementwise(s, "select", none, float("nan"), free)
-    variance = over(s, elementwise(s, "sub", found, less), divisor)
-    return _shown(s, rooted(s, variance) if root else variance, array, axes, keep)
 
+    def body(part: Arr, along: tuple[int, ...]) -> Value:
+        mean, count = _mean(s, part, along)
+        shift = back(s, detached(s, mean), part.shape, along)
+        shifted = elementwise(s, "sub", part, shift)
+        assert isinstance(shifted, Arr)
+        known = filled(s, shifted, 0)
+        terms = squares(s, known)
+        assert isinstance(terms, Arr)
+        rest, found = sums(s, (known, terms), along)
+        less = elementwise(s, "div", squares(s, rest), count)
+        free = elementwise(s, "sub", count, as_value(s, ddof, "ddof"))
+        none = elementwise(s, "le", free, 0)
+        divisor = elementwise(s, "select", none, float("nan"), free)
+        variance = over(s, elementwise(s, "sub", found, less), divisor)
+        return rooted(s, variance) if root else variance
 
-def _dear(value: Value) -> Value:
-    return value.lazy(value.shape, value.at, cheap=False) if isinstance(value, Arr) else value
+    return _reduced(s, a, axis, dtype, keep, body, real=True)
 
 
 @TABLE.add(

@@ -17,7 +17,8 @@ TABLE = Table()
     "np.linalg.norm(x, {of}, keepdims={keep})", "np.linalg.norm(x, axis={axis}, keepdims={keep})",
     "np.linalg.norm(t)", "np.linalg.norm(t, {plain}, axis=(1, 2))",
     order=(None, 1, 2, 3, 0.5, -1, float("inf"), -float("inf")), axis=(0, 1, -1),
-    of=("fro", "nuc", 1, -1, 2, -2, float("inf"), -float("inf")), keep=(False, True), plain=("fro", 1, -1, float("inf"), -float("inf")),
+    of=("fro", "nuc", 1, -1, 2, -2, float("inf"), -float("inf")), keep=(False, True),
+    plain=("fro", 1, -1, float("inf"), -float("inf")),
 )  # fmt: skip
 def norm(
     s: Stage, x: object, ord: object = None, axis: object = None, keepdims: bool = False

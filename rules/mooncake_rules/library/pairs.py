@@ -14,17 +14,16 @@ def _both(s: Stage, ops: tuple[str, str], *args: object) -> tuple[Value, Value]:
     return first, second
 
 
-@TABLE.add("numpy.divmod", "np.divmod(x, a)[1]", "np.divmod(v, 0.7)[0] * w")
+@TABLE.add("numpy.divmod", "np.divmod(x, 0.7)[1]", "np.divmod(v, 0.7)[0] * u")
 def divmod_(s: Stage, x1: object, x2: object) -> tuple[Value, Value]:
     return _both(s, ("floordiv", "mod"), x1, x2)
 
 
-@TABLE.add("numpy.modf math.modf", "np.modf(x)[0] * y", "np.modf(x)[1] * y", "math.modf(a)[0] * b")
+@TABLE.add("numpy.modf math.modf", "np.modf(x)[0] * y", "np.modf(x)[1] * y")
 def modf(s: Stage, x: object) -> tuple[Value, Value]:
     return _both(s, ("rt.modf_fraction", "np.trunc"), x)
 
 
-@TABLE.add("numpy.frexp math.frexp", "np.frexp(x)[0] * y", "np.frexp(x)[1] * y",
-           "math.frexp(a)[0] * b")  # fmt: skip
+@TABLE.add("numpy.frexp math.frexp", "np.frexp(x)[0] * y")
 def frexp(s: Stage, x: object) -> tuple[Value, Value]:
     return _both(s, ("rt.frexp_mantissa", "rt.frexp_exponent"), x)

@@ -30,8 +30,10 @@ METHODS = (*CONTINUOUS, *AVERAGED, *DISCRETE)
 
 def place(s: Stage, method: str, n: Size, q: Number) -> Place:
     """The two elements in the order between which the quantile ``q`` of ``n`` is, and how far."""
-    size = s.cast(n, "float64")
     last = size_op(s, "sub", n, 1)
+    if method == "median":
+        return size_op(s, "floordiv", last, 2), size_op(s, "floordiv", n, 2), 0.5
+    size = s.cast(n, "float64")
     inside = s.op("mul", s.op("sub", size, 1.0), q)
     if method in CONTINUOUS or method == "averaged_inverted_cdf":
         at = inside if method == "linear" else _virtual(s, method, size, q)
@@ -238,7 +240,7 @@ def median(
     keepdims: bool = False,
 ) -> Value:  # fmt: skip
     no_out(s, out)
-    return quantiles(s, a, 0.5, axis, keepdims, "midpoint", skip_nan=False)
+    return quantiles(s, a, 0.5, axis, keepdims, "median", skip_nan=False)
 
 
 @TABLE.add(
@@ -251,4 +253,4 @@ def nanmedian(
     keepdims: bool = False,
 ) -> Value:  # fmt: skip
     no_out(s, out)
-    return quantiles(s, a, 0.5, axis, keepdims, "midpoint", skip_nan=True)
+    return quantiles(s, a, 0.5, axis, keepdims, "median", skip_nan=True)

@@ -16,7 +16,7 @@ from mooncake_rules.arrays import (
 from mooncake_rules.arrays.elementwise import broadcast_shape
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.support import as_array
-from mooncake_rules.library.views import WHOLE, part, transposed
+from mooncake_rules.library.views import WHOLE, part, shown, transposed
 
 TABLE = Table()
 
@@ -238,7 +238,8 @@ def flatten(s: Stage, a: Arr, order: str = "C") -> Arr:
 )
 def broadcast(s: Stage, a: object, shape: object) -> Arr:
     sizes = shape if isinstance(shape, tuple | list) else (shape,)
-    return broadcast_to(s, as_array(s, a), tuple(_size(s, n) for n in sizes))
+    array = as_array(s, a)
+    return shown(broadcast_to(s, array, tuple(_size(s, n) for n in sizes)), array)
 
 
 @TABLE.add(
@@ -249,7 +250,7 @@ def broadcast(s: Stage, a: object, shape: object) -> Arr:
 def broadcast_arrays(s: Stage, *arrays: object) -> tuple[Arr, ...]:
     found = [as_array(s, one) for one in arrays]
     shape = broadcast_shape(s, [one.shape for one in found], "broadcast_arrays")
-    return tuple(broadcast_to(s, one, shape) for one in found)
+    return tuple(shown(broadcast_to(s, one, shape), one) for one in found)
 
 
 @TABLE.add("ndarray.flat", "np.array([x.flat[0], x.flat[-1]])", "sum(x.flat)", "x.flat[1:3]")

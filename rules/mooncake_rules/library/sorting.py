@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from mooncake_rules.arrays import Arr, Num, Stage, Table, common_size, fix_axis, product
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import flag, holds
-from mooncake_rules.library.cumulative import flat
-from mooncake_rules.library.differences import at_axis
+from mooncake_rules.library.cumulative import at_axis, flat
 from mooncake_rules.library.lanes import ravel, repeatable
 from mooncake_rules.library.support import as_array, astype, is_complex, is_float, without
 

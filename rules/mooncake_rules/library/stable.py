@@ -50,7 +50,7 @@ def _finite(s: Stage, shift: Value) -> Value:
     "scipy.special.logsumexp",
     "scipy.special.logsumexp(x, axis={axis}, keepdims={keepdims})",
     "scipy.special.logsumexp(t, axis={axes})", "scipy.special.logsumexp(x, axis={axis}, b=pos)",
-    "scipy.special.logsumexp(700.0 * x, axis={axis})", "scipy.special.logsumexp(x, 0, v)",
+    "scipy.special.logsumexp(700.0 * x, axis={axis})", "scipy.special.logsumexp(x, 0, pos[0])",
     "x - scipy.special.logsumexp(x, axis=1, keepdims=True)", "scipy.special.logsumexp(idx) * a",
     "scipy.special.logsumexp(np.where(x < 1.0, x, -np.inf), axis={axis})",
     axis=AXES, axes=AXES_3, keepdims=FLAGS,

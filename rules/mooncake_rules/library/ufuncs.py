@@ -87,7 +87,7 @@ def or_reduce(
 def add_accumulate(
     s: Stage, array: object, axis: int = 0, dtype: str | None = None, out: None = None
 ) -> Arr:
-    return running(s, array, axis, dtype, out, "add", 0)
+    return running(s, array, axis, dtype, out, "add")
 
 
 @TABLE.add("numpy.multiply.accumulate", "np.multiply.accumulate(x, axis={axis})",
@@ -95,7 +95,7 @@ def add_accumulate(
 def multiply_accumulate(
     s: Stage, array: object, axis: int = 0, dtype: str | None = None, out: None = None
 ) -> Arr:
-    return running(s, array, axis, dtype, out, "mul", 1)
+    return running(s, array, axis, dtype, out, "mul")
 
 
 # ---- all pairs ----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from mooncake_rules.arrays import Arr, Num, Stage, product
 from mooncake_rules.arrays.sizes import size_op
@@ -24,7 +25,13 @@ def transposed(s: Stage, array: Arr, axes: Sequence[int]) -> Arr:
         return s.view(array, (), axes)
     place = [list(axes).index(k) for k in range(array.ndim)]
     shape = tuple(array.shape[k] for k in axes)
-    return array.lazy(shape, lambda *index: array.at(*(index[k] for k in place)))
+    moved = array.lazy(shape, lambda *index: array.at(*(index[k] for k in place)))
+    return shown(moved, array)
+
+
+def shown(result: Arr, of: Arr) -> Arr:
+    """``result``, delayed, where NumPy has a read-only view of ``of``."""
+    return replace(result, shows=of.memory is not None or of.shows)
 
 
 def flattened(s: Stage, array: Arr) -> Arr:
@@ -87,7 +94,7 @@ def _delayed_part(s: Stage, array: Arr, items: Sequence[object]) -> Arr:
     def at(*index: Num | int) -> Num | complex:
         return array.at(*(read(0 if axis is None else index[axis]) for axis, read in reads))
 
-    return array.lazy(tuple(shape), at)
+    return shown(array.lazy(tuple(shape), at), array)
 
 
 def _cut(item: slice) -> int:

@@ -1,12 +1,20 @@
-"""Cholesky and LU factors, and what is solved with them."""
+"""Cholesky and LU factors, and what is solved with them: loops if small, LAPACK elsewhere."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from mooncake_runtime.kernels.compiled import compiled_as, part
-from mooncake_runtime.kernels.routines import U, by_columns, call, core, found
-from mooncake_runtime.kernels.triangular import as_columns, substitute_all
+from mooncake_runtime.kernels.routines import (
+    U,
+    as_columns,
+    by_columns,
+    call,
+    copy_into,
+    core,
+    found,
+)
+from mooncake_runtime.kernels.triangular import solve_triangular, substitute
 
 # Up to so many rows loops are faster than a call of LAPACK.
 FEW = 8
@@ -20,8 +28,7 @@ def _cholesky(a: np.ndarray) -> np.ndarray:
     if a.shape[0] != a.shape[1]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
     factor = np.empty(a.shape, a.dtype)
-    factor[...] = a
-    status = _cholesky_in_place(factor)
+    status = _cholesky_into(a, factor)
     if status == NO_FACTOR:
         raise np.linalg.LinAlgError("Matrix is not positive definite")
     if status <= 0:
@@ -33,28 +40,27 @@ def _cholesky(a: np.ndarray) -> np.ndarray:
 def cholesky(a: np.ndarray) -> np.ndarray:
     """The lower triangular ``L`` with ``L @ L.T = a``; only the lower triangle of ``a`` is read.
 
-    (n, n), any layout. Raises LinAlgError if ``a`` is not positive definite.
+    (n, n), any layout, real. Raises LinAlgError if ``a`` is not positive definite.
     """
-    return np.linalg.cholesky(a)
+    return np.ascontiguousarray(np.linalg.cholesky(a))
 
 
 @core
-def _cholesky_in_place(a: np.ndarray) -> int:
-    """``a`` is C-contiguous: LAPACK sees its transpose."""
+def _cholesky_into(a: np.ndarray, factor: np.ndarray) -> int:
+    """``factor`` is C-contiguous: LAPACK sees its transpose."""
     n = a.shape[0]
-    if n > FEW and found("potrf", (a,)):
-        info = np.zeros(1, np.int64)
-        call("potrf", a, (U, n, a, n, info))
-        failed = info[0] != 0
-    else:
-        failed = _cholesky_loops(a) < 0
     for i in range(n):
-        a[i, i + 1 :] = 0
-    return NO_FACTOR if failed else 1
+        for j in range(n):
+            factor[i, j] = a[i, j] if j <= i else 0
+    if n <= FEW or not found("potrf", (factor,)):
+        return _cholesky_by_loops(factor)
+    info = np.zeros(1, np.int64)
+    call("potrf", factor, (U, n, factor, n, info))
+    return NO_FACTOR if info[0] != 0 else 1
 
 
 @part
-def _cholesky_loops(a: np.ndarray) -> int:
+def _cholesky_by_loops(a: np.ndarray) -> int:
     for j in range(a.shape[0]):
         for k in range(j):
             a[j, j] -= a[j, k] * a[j, k]
@@ -84,52 +90,66 @@ def lu(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """``L`` below the diagonal (ones on it) and ``U`` in one (m, n), and (min(m, n),) pivots.
 
     ``L @ U`` is ``a`` after exchanging row ``i`` with row ``pivots[i]`` for each ``i`` in order,
-    as ``scipy.linalg.lu_factor`` has it. Any layout. A singular ``a`` has zeros on the diagonal
-    of ``U``. The determinant is the product of that diagonal, with the other sign if an odd
-    number of pivots differ from ``i``.
+    as ``scipy.linalg.lu_factor`` has it; pivots are int64. Any layout, real. A singular ``a`` has
+    zeros on the diagonal of ``U``. The determinant is the product of that diagonal, with the
+    other sign if an odd number of pivots differ from ``i``.
     """
     packed = a.copy(order="C")
     pivots = np.empty(min(a.shape), np.int64)
-    _lu_loops(packed, pivots)
+    for k in range(len(pivots)):
+        best = k + int(np.argmax(np.abs(packed[k:, k])))
+        pivots[k] = best
+        packed[[k, best]] = packed[[best, k]]
+        if packed[k, k] != 0:
+            packed[k + 1 :, k] /= packed[k, k]
+            packed[k + 1 :, k + 1 :] -= np.outer(packed[k + 1 :, k], packed[k, k + 1 :])
     return packed, pivots
 
 
 @core
 def _lu_into(a: np.ndarray, packed: np.ndarray, pivots: np.ndarray) -> int:
     columns = by_columns(a)
-    _lu_in_place(columns, pivots)
-    packed[...] = columns
+    status = _lu_in_place(columns, pivots)
+    copy_into(packed, columns)
+    return status
+
+
+@core
+def _lu_in_place(a: np.ndarray, pivots: np.ndarray) -> int:
+    """``a`` has contiguous columns, the pivots are contiguous."""
+    m, n = a.shape
+    count = pivots.size
+    if count <= FEW or not found("getrf", (a,)):
+        _lu_by_loops(a, pivots)
+        return 1
+    wide = np.zeros(count, np.int64)
+    info = np.zeros(1, np.int64)
+    call("getrf", a, (m, n, a, m, wide, info))
+    short = wide.view(np.int32)
+    packed = wide[0] >> 32 != 0  # LAPACK's integers have 32 bits: it wrote two of them
+    for i in range(count):
+        pivots[i] = (short[i] if packed else wide[i]) - 1
     return 1
 
 
 @part
-def _lu_in_place(a: np.ndarray, pivots: np.ndarray) -> None:
-    """``a`` has contiguous columns."""
-    m, n = a.shape
-    if pivots.size <= FEW or not found("getrf", (a,)):
-        _lu_loops(a, pivots)
-        return
-    info = np.zeros(1, np.int64)
-    pivots[:] = 0
-    call("getrf", a, (m, n, a, m, pivots, info))
-    if pivots[0] >> 32 != 0:  # LAPACK's integers have 32 bits: it wrote two of them
-        short = pivots.view(np.int32).copy()
-        pivots[:] = short[: pivots.size]
-    pivots -= 1
-
-
-@part
-def _lu_loops(a: np.ndarray, pivots: np.ndarray) -> None:
+def _lu_by_loops(a: np.ndarray, pivots: np.ndarray) -> None:
     """Gaussian elimination; the pivot is the first of largest modulus in its column."""
+    m, n = a.shape
     for k in range(pivots.size):
-        best = k + int(np.argmax(np.abs(a[k:, k])))
+        best = k
+        for i in range(k + 1, m):
+            if abs(a[i, k]) > abs(a[best, k]):
+                best = i
         pivots[k] = best
         if a[best, k] == 0:
             continue
         _exchange(a, k, best)
-        for i in range(k + 1, a.shape[0]):
+        for i in range(k + 1, m):
             a[i, k] /= a[k, k]
-            a[i, k + 1 :] -= a[i, k] * a[k, k + 1 :]
+        for j in range(k + 1, n):
+            for i in range(k + 1, m):
+                a[i, j] -= a[i, k] * a[k, j]
 
 
 @part
@@ -148,8 +168,7 @@ def _lu_solve(packed: np.ndarray, pivots: np.ndarray, b: np.ndarray, trans: bool
     if packed.shape[0] != n or packed.shape[1] != n or pivots.size != n:
         raise ValueError("lu_solve: the shapes do not fit")
     x = np.empty(b.shape, b.dtype)
-    x[...] = b
-    status = _lu_solve_in_place(packed, pivots, as_columns(x), trans)
+    status = _lu_solve_into(packed, pivots, as_columns(b), as_columns(x), trans)
     if status == NO_FACTOR:
         raise np.linalg.LinAlgError("Singular matrix")
     if status <= 0:
@@ -163,48 +182,62 @@ def lu_solve(packed: np.ndarray, pivots: np.ndarray, b: np.ndarray, trans: bool)
 
     ``b`` is (n,) or (n, m). Any layouts, one dtype. Raises LinAlgError if ``a`` is singular.
     """
-    if packed.shape != (len(b), len(b)):
+    n = len(b)
+    if packed.shape != (n, n) or len(pivots) != n:
         raise ValueError("lu_solve: the shapes do not fit")
-    x = b.copy(order="C")
-    if _solve_factored(packed, pivots, as_columns(x), trans) == NO_FACTOR:
-        raise np.linalg.LinAlgError("Singular matrix")
+    order = np.arange(n)
+    for i, j in enumerate(pivots):
+        order[[i, j]] = order[[j, i]]
+    if not trans:
+        return solve_triangular(
+            packed, solve_triangular(packed, b[order], True, False, True), False, False, False
+        )
+    x = np.empty(b.shape, b.dtype)
+    inner = solve_triangular(packed, b, False, True, False)
+    x[order] = solve_triangular(packed, inner, True, True, True)
     return x
 
 
 @core
-def _lu_solve_in_place(packed: np.ndarray, pivots: np.ndarray, x: np.ndarray, trans: bool) -> int:
-    return _solve_factored(packed, pivots, x, trans)
+def _lu_solve_into(
+    packed: np.ndarray, pivots: np.ndarray, b: np.ndarray, x: np.ndarray, trans: bool
+) -> int:
+    copy_into(x, b)
+    if trans:
+        return _solve_transposed(packed, pivots, x)
+    return _solve_factored(packed, pivots, x)
 
 
 @part
-def _solve_factored(packed: np.ndarray, pivots: np.ndarray, x: np.ndarray, trans: bool) -> int:
+def _solve_factored(packed: np.ndarray, pivots: np.ndarray, x: np.ndarray) -> int:
     """``x`` is C-contiguous and of rank 2."""
-    n = pivots.size
-    for i in range(n):
+    for i in range(pivots.size):
         if packed[i, i] == 0:
             return NO_FACTOR
-    if trans:
-        substitute_all(packed.T, x, True, False)
-        substitute_all(packed.T, x, False, True)
-        for i in range(n - 1, -1, -1):
-            _exchange(x, i, pivots[i])
-        return 1
-    for i in range(n):
         _exchange(x, i, pivots[i])
-    substitute_all(packed, x, True, True)
-    substitute_all(packed, x, False, False)
-    return 1
+    status = substitute(packed, x, True, True)
+    return min(status, substitute(packed, x, False, False))
+
+
+@part
+def _solve_transposed(packed: np.ndarray, pivots: np.ndarray, x: np.ndarray) -> int:
+    for i in range(pivots.size):
+        if packed[i, i] == 0:
+            return NO_FACTOR
+    status = substitute(packed.T, x, True, False)
+    status = min(status, substitute(packed.T, x, False, True))
+    for i in range(pivots.size - 1, -1, -1):
+        _exchange(x, i, pivots[i])
+    return status
 
 
 def _solve(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    n = b.shape[0]
     if a.shape[0] != a.shape[1]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    if a.shape[0] != n:
+    if a.shape[0] != b.shape[0]:
         raise ValueError("solve: the shapes do not fit")
     x = np.empty(b.shape, b.dtype)
-    x[...] = b
-    status = _solve_in_place(a, as_columns(x))
+    status = _solve_into(a, as_columns(b), as_columns(x))
     if status == NO_FACTOR:
         raise np.linalg.LinAlgError("Singular matrix")
     if status <= 0:
@@ -216,17 +249,18 @@ def _solve(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def solve(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The ``x`` with ``a @ x = b``; ``a`` is (n, n), ``b`` (n,) or (n, m).
 
-    Any layouts, one dtype. Raises LinAlgError if ``a`` is singular.
+    Any layouts, one dtype, real. Raises LinAlgError if ``a`` is singular.
     """
-    return np.linalg.solve(a, b)
+    return np.ascontiguousarray(np.linalg.solve(a, b))
 
 
 @core
-def _solve_in_place(a: np.ndarray, x: np.ndarray) -> int:
+def _solve_into(a: np.ndarray, b: np.ndarray, x: np.ndarray) -> int:
+    copy_into(x, b)
     columns = by_columns(a)
     pivots = np.empty(a.shape[0], np.int64)
-    _lu_in_place(columns, pivots)
-    return _solve_factored(columns, pivots, x, False)
+    status = _lu_in_place(columns, pivots)
+    return min(status, _solve_factored(columns, pivots, x))
 
 
 def _inv(a: np.ndarray) -> np.ndarray:
@@ -236,4 +270,4 @@ def _inv(a: np.ndarray) -> np.ndarray:
 @compiled_as(_inv)
 def inv(a: np.ndarray) -> np.ndarray:
     """The inverse of (n, n), any layout. Raises LinAlgError if ``a`` is singular."""
-    return np.linalg.inv(a)
+    return np.ascontiguousarray(np.linalg.inv(a))

@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from mooncake_runtime.kernels.compiled import compiled_as, part
-from mooncake_runtime.kernels.routines import core
+from mooncake_runtime.kernels.routines import as_rows, copy_into, core
 
 LARGE = 32  # Bluestein's algorithm for prime factors beyond
 
@@ -22,9 +22,7 @@ def _fft(a: np.ndarray, inverse: bool) -> np.ndarray:
     result = np.empty(a.shape, a.dtype)
     if a.size == 0:
         return result
-    result[...] = a
-    n = a.shape[-1]
-    if _transform_rows(result.reshape((a.size // n, n)), inverse) <= 0:
+    if _transform_rows(as_rows(a), as_rows(result), inverse) <= 0:
         raise MemoryError("fft failed")
     return result
 
@@ -42,11 +40,12 @@ def fft(a: np.ndarray, inverse: bool) -> np.ndarray:
 
 
 @core
-def _transform_rows(rows: np.ndarray, inverse: bool) -> int:
+def _transform_rows(a: np.ndarray, rows: np.ndarray, inverse: bool) -> int:
+    copy_into(rows, a)
     n = rows.shape[1]
     sign = 1.0 if inverse else -1.0
     factors = _factors(n)
-    if factors.size == 0 or factors.max() <= LARGE:
+    if factors.size == 0 or factors[-1] <= LARGE:  # the last is the largest, or 2
         return _mixed_radix(rows, factors, _roots(n, sign))
     size = 1
     while size < 2 * n - 1:
@@ -56,7 +55,7 @@ def _transform_rows(rows: np.ndarray, inverse: bool) -> int:
 
 @part
 def _factors(n: int) -> np.ndarray:
-    """The prime factors of ``n`` in ascending order, with pairs of twos made fours in front."""
+    """The prime factors of ``n`` in ascending order, but pairs of twos are fours, in front."""
     found = np.empty(64, np.int64)
     count = 0
     divisor = 4
@@ -100,8 +99,9 @@ def _mixed_radix(rows: np.ndarray, factors: np.ndarray, roots: np.ndarray) -> in
     for row in range(rows.shape[0]):
         for k in range(n):
             x[k] = rows[row, k]
-        stride, left = 1, n
+        left = n
         for radix in factors:
+            stride = n // left
             left //= radix
             if radix == 4:
                 _pass_4(x, y, left, stride, roots)
@@ -113,7 +113,6 @@ def _mixed_radix(rows: np.ndarray, factors: np.ndarray, roots: np.ndarray) -> in
                 _pass_5(x, y, left, stride, roots)
             else:
                 _pass_any(x, y, radix, left, stride, roots)
-            stride *= radix
             x, y = y, x
         for k in range(n):
             rows[row, k] = x[k]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mooncake_runtime.kernels.compiled import compiled_as, part
-from mooncake_runtime.kernels.routines import L, N, by_columns, call, core, found
+from mooncake_runtime.kernels.routines import L, N, by_columns, call, copy_into, core, found
 
 S, V = ord("S"), ord("V")  # only as many vectors as there are values; vectors
 MISSING = -2
@@ -64,12 +64,13 @@ def _qr_into(a: np.ndarray, q: np.ndarray, r: np.ndarray) -> int:
     work = np.empty(max(int(best[0].real), n, 1), a.dtype)
     call("geqrf", a, (m, n, columns, m, tau, work, work.size, info))
     for i in range(k):
-        r[i, i:] = columns[i, i:]
+        for j in range(i, n):
+            r[i, j] = columns[i, j]
     if found("orgqr", (a,)):
         call("orgqr", a, (m, k, k, columns, m, tau, work, work.size, info))
     else:
         call("ungqr", a, (m, k, k, columns, m, tau, work, work.size, info))
-    q[...] = columns[:, :k]
+    copy_into(q, columns)
     return 1
 
 
@@ -114,8 +115,8 @@ def _svd_into(a: np.ndarray, u: np.ndarray, s: np.ndarray, vt: np.ndarray) -> in
     call("gesdd", a, (*shared, best, -1, whole, info))
     work = np.empty(int(best[0]) + 1, a.dtype)
     call("gesdd", a, (*shared, work, work.size, whole, info))
-    u[...] = left
-    vt[...] = right
+    copy_into(u, left)
+    copy_into(vt, right)
     return DIVERGED if info[0] != 0 else 1
 
 
@@ -162,7 +163,7 @@ def _eigh_into(a: np.ndarray, values: np.ndarray, vectors: np.ndarray) -> int:
         call("heevd", a, (*shared, real_work, real_size, whole, whole.size, info))
     else:
         return MISSING
-    vectors[...] = columns
+    copy_into(vectors, columns)
     return DIVERGED if info[0] != 0 else 1
 
 
@@ -212,7 +213,8 @@ def _eig_into(a: np.ndarray, values: np.ndarray, vectors: np.ndarray) -> int:
     while j < n:
         values[j] = complex(real[j], imaginary[j])
         if imaginary[j] == 0:
-            vectors[:, j] = right[j]
+            for i in range(n):
+                vectors[i, j] = right[j, i]
             j += 1
             continue
         values[j + 1] = complex(real[j], -imaginary[j])

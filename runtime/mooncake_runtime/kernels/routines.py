@@ -79,6 +79,30 @@ def readable(a: np.ndarray) -> tuple[np.ndarray, int, int]:
 @part
 def by_columns(a: np.ndarray) -> np.ndarray:
     """A copy of ``a`` whose columns are contiguous, as LAPACK wants them."""
-    copy = np.empty((a.shape[1], a.shape[0]), a.dtype)
-    copy[...] = a.T
-    return copy.T
+    copy = np.empty((a.shape[1], a.shape[0]), a.dtype).T
+    copy_into(copy, a)
+    return copy
+
+
+@part
+def copy_into(target: np.ndarray, source: np.ndarray) -> None:
+    """Fill a matrix with the numbers at the same places of ``source``, which may be larger."""
+    for i in range(target.shape[0]):
+        for j in range(target.shape[1]):
+            target[i, j] = source[i, j]
+
+
+@part
+def as_columns(x: np.ndarray) -> np.ndarray:
+    """A view of a vector as a matrix of one column; a matrix as it is."""
+    if x.ndim == 1:
+        return x[:, np.newaxis]
+    return x
+
+
+@part
+def as_rows(x: np.ndarray) -> np.ndarray:
+    """A view of a vector as a matrix of one row; a matrix as it is."""
+    if x.ndim == 1:
+        return x[np.newaxis]
+    return x

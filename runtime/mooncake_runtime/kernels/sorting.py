@@ -5,19 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from mooncake_runtime.kernels.compiled import compiled_as, part
-from mooncake_runtime.kernels.routines import core
+from mooncake_runtime.kernels.routines import as_rows, core
 
 
 def _argsort(a: np.ndarray) -> np.ndarray:
     order = np.empty(a.shape, np.int64)
-    if a.size > 0:
-        n = a.shape[-1]
-        if a.ndim == 1:
-            status = _sort_rows(a[np.newaxis], order.reshape((1, n)))
-        else:
-            status = _sort_rows(a, order)
-        if status <= 0:
-            raise MemoryError("argsort failed")
+    if a.size > 0 and _sort_rows(as_rows(a), as_rows(order)) <= 0:
+        raise MemoryError("argsort failed")
     return order
 
 
@@ -40,7 +34,8 @@ def _sort_rows(a: np.ndarray, order: np.ndarray) -> int:
         width = _sort_short(values, order[row])
         while width < values.size:
             _merge_pairs(values, order[row], spare, width)
-            order[row] = spare
+            for i in range(values.size):
+                order[row, i] = spare[i]
             width *= 2
     return 1
 

@@ -1,11 +1,23 @@
-"""Triangular systems."""
+"""Triangular systems: substitution where they are small, BLAS elsewhere."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from mooncake_runtime.kernels.compiled import compiled_as, part
-from mooncake_runtime.kernels.routines import L, N, R, T, U, call, core, found, readable
+from mooncake_runtime.kernels.routines import (
+    L,
+    N,
+    R,
+    T,
+    U,
+    as_columns,
+    call,
+    copy_into,
+    core,
+    found,
+    readable,
+)
 
 # Up to so many equations loops are faster than a call of BLAS.
 FEW = 8
@@ -19,8 +31,7 @@ def _solve_triangular(
     if a.shape[0] != n or a.shape[1] != n:
         raise ValueError("solve_triangular: the shapes do not fit")
     x = np.empty(b.shape, b.dtype)
-    x[...] = b
-    status = _solve(a, as_columns(x), lower, trans, unit)
+    status = _solve_into(a, as_columns(b), as_columns(x), lower, trans, unit)
     if status == SINGULAR:
         raise np.linalg.LinAlgError("Singular matrix")
     if status <= 0:
@@ -38,39 +49,48 @@ def solve_triangular(
     ones if ``unit``. ``b`` is (n,) or (n, m). Any layouts, one dtype. Raises LinAlgError where a
     number on the diagonal is 0.
     """
-    if a.shape != (len(b), len(b)):
+    n = len(b)
+    if a.shape != (n, n):
         raise ValueError("solve_triangular: the shapes do not fit")
-    x = b.copy(order="C")
-    if substitute(a.T if trans else a, x, bool(lower) != bool(trans), unit) == SINGULAR:
+    if not unit and (np.diag(a) == 0).any():
         raise np.linalg.LinAlgError("Singular matrix")
+    left, forwards = (a.T, not lower) if trans else (a, lower)
+    x = b.copy(order="C")
+    for i in range(n) if forwards else range(n - 1, -1, -1):
+        known = slice(i) if forwards else slice(i + 1, None)
+        x[i] -= left[i, known] @ x[known]
+        if not unit:
+            x[i] /= left[i, i]
     return x
 
 
-@part
-def as_columns(x: np.ndarray) -> np.ndarray:
-    """A vector as a matrix of one column; a matrix as it is. ``x`` is C-contiguous."""
-    return x.reshape((x.shape[0], x.size // max(x.shape[0], 1)))
+# ---- compiled ------------------------------------------------------------------------------------
 
 
 @core
-def _solve(a: np.ndarray, x: np.ndarray, lower: bool, trans: bool, unit: bool) -> int:
+def _solve_into(
+    a: np.ndarray, b: np.ndarray, x: np.ndarray, lower: bool, trans: bool, unit: bool
+) -> int:
+    copy_into(x, b)
+    if not unit:
+        for i in range(a.shape[0]):
+            if a[i, i] == 0:
+                return SINGULAR
     if trans:
-        return substitute_all(a.T, x, not lower, bool(unit))
-    return substitute_all(a, x, bool(lower), bool(unit))
+        return substitute(a.T, x, not lower, unit)
+    return substitute(a, x, lower, unit)
 
 
-@part
-def substitute_all(a: np.ndarray, x: np.ndarray, lower: bool, unit: bool) -> int:
+@core
+def substitute(a: np.ndarray, x: np.ndarray, lower: bool, unit: bool) -> int:
     """Overwrite the C-contiguous ``x`` of rank 2 by the solution of ``a @ solution = x``."""
     n, m = x.shape
     if n <= FEW or m == 0 or not found("trsm", (a, x)) or not found("trsv", (a, x)):
-        return substitute(a, x, lower, unit)
-    if not unit:
-        for i in range(n):
-            if a[i, i] == 0:
-                return SINGULAR
+        _by_loops(a, x, lower, unit)
+        return 1
     a, transpose, lead = readable(a)
-    uplo = L if lower == (transpose == T) else U  # BLAS sees the transpose of a matrix of rows
+    # BLAS sees the transpose of a matrix that is stored by rows.
+    uplo = L if bool(lower) == (transpose == T) else U
     diagonal = U if unit else N
     if m == 1:
         call("trsv", x, (uplo, N if transpose == T else T, diagonal, n, a, lead, x, 1))
@@ -81,15 +101,13 @@ def substitute_all(a: np.ndarray, x: np.ndarray, lower: bool, unit: bool) -> int
 
 
 @part
-def substitute(a: np.ndarray, x: np.ndarray, lower: bool, unit: bool) -> int:
-    """``substitute_all`` by loops over whole rows of ``x``."""
-    n = x.shape[0]
+def _by_loops(a: np.ndarray, x: np.ndarray, lower: bool, unit: bool) -> None:
+    n, m = x.shape
     for step in range(n):
         i = step if lower else n - 1 - step
         for j in range(0 if lower else i + 1, i if lower else n):
-            x[i] -= a[i, j] * x[j]
+            for k in range(m):
+                x[i, k] -= a[i, j] * x[j, k]
         if not unit:
-            if a[i, i] == 0:
-                return SINGULAR
-            x[i] /= a[i, i]
-    return 1
+            for k in range(m):
+                x[i, k] /= a[i, i]

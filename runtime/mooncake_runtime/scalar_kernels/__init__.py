@@ -13,7 +13,8 @@ from mooncake_runtime.scalar_kernels.sums import radd as radd  # numba must know
 if TYPE_CHECKING:
     from mooncake_runtime.scalar_kernels.basic import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.bessel import *  # noqa: F403
-    from mooncake_runtime.scalar_kernels.beta import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.betas import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.dilogarithm import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.entropy import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.errors import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.gamma import *  # noqa: F403
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
     from mooncake_runtime.scalar_kernels.logistic import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.modified import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.over_complex import *  # noqa: F403
-    from mooncake_runtime.scalar_kernels.spence import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.whole import *  # noqa: F403
 
 _NAMES = {
-    "basic": "clip dsinc frexp_exponent frexp_mantissa frexp_scale heaviside hypot3 isclose log_base"
-    " modf_fraction remainder sech2 ulp",
+    "basic": "clip dsinc frexp_exponent frexp_mantissa frexp_scale heaviside hypot3 isclose"
+    " log_base modf_fraction remainder sech2 ulp",
     "bessel": "j0 j1 jn y0 y1 yn",
-    "beta": "beta beta_density betainc betaincc betaln",
+    "betas": "beta beta_density betainc betaincc betaln",
+    "dilogarithm": "log_quotient spence",
     "entropy": "entr huber kl_div log_ratio pseudo_huber rel_entr xlog1py xlogy",
     "errors": "erfcinv erfcx erfcx_integral erfinv inverse_mills log_ndtr ndtr ndtri shifted_mills",
     "gamma": "digamma digamma_increment gammasgn hurwitz loggamma multigamma_sum multigammaln"
@@ -37,7 +38,6 @@ _NAMES = {
     "logistic": "exp10 expit exprel exprel_derivative log_expit logit softplus",
     "modified": "i0 i0e i1 i1e iv ive k0 k0e k1 k1e kn kve",
     "over_complex": "complex_sec2 complex_sech2 whole_power",
-    "spence": "log_quotient spence",
     "whole": "comb factorial isqrt perm",
 }
 _TOPICS = {name: topic for topic, names in _NAMES.items() for name in names.split()}
@@ -50,3 +50,7 @@ def __getattr__(name: str) -> object:
     kernel: object = getattr(import_module(f"{__name__}.{topic}"), name)
     globals()[name] = kernel
     return kernel
+
+
+def __dir__() -> list[str]:
+    return sorted(_TOPICS)

@@ -84,7 +84,7 @@ def rotated(x: float, order: int) -> tuple[float, float]:
     """Bessel functions ``(j, y)`` of order 0 or 1 for ``x > 5``."""
     s, c = math.sin(x), math.cos(x)
     t = 50.0 / x / x - 1.0
-    scale = 1.0 / math.sqrt(math.pi * x)
+    scale = 1.0 / math.sqrt(math.pi) / math.sqrt(x)
     if order == 0:
         p, q = polynomial(t, P0), polynomial(t, Q0) / x
         return scale * (p * (s + c) - q * (s - c)), scale * (p * (s - c) + q * (s + c))

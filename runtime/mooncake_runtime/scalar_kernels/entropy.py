@@ -57,7 +57,7 @@ def kl_div(x: float, y: float) -> float:
     """``x * log(x / y) - x + y``, ``y`` for ``x == 0 <= y``, inf outside of its domain."""
     x, y = np.float64(x), np.float64(y)
     if not (x > 0.0 and y > 0.0):
-        return rel_entr(x, y) + y
+        return y if x == 0.0 and y >= 0.0 else rel_entr(x, y)
     if abs(x - y) > 0.5 * x:
         return x * log_ratio(x, y) - x + y
     return x * log_excess((y - x) / x, y / x)
@@ -80,6 +80,6 @@ def pseudo_huber(delta: float, r: float) -> float:
     delta, r = np.float64(delta), np.float64(r)
     if delta < 0.0:
         return np.inf
-    if delta == 0.0 or r == 0.0:
-        return 0.0 if delta == delta and r == r else np.nan
-    return abs(r) * (abs(r) / (1.0 + np.hypot(1.0, r / delta)))
+    if delta == 0.0 or abs(r) == np.inf:
+        return abs(delta * r)
+    return abs(r) * float(abs(r) / (1.0 + np.hypot(1.0, r / delta)))

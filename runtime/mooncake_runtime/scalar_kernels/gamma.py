@@ -59,7 +59,7 @@ def loggamma(x: float) -> float:
 def rgamma(x: float) -> float:
     """The reciprocal of the gamma function, 0 at its poles."""
     x = np.float64(x)
-    if x == 0.0:
+    if abs(x) < 1e-18:
         return x
     if x > 180.0 or (x < 0.0 and x == np.floor(x)):
         return 0.0

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from mooncake_runtime.jit import inner
-from mooncake_runtime.scalar_kernels.beta import stirling_excess
+from mooncake_runtime.scalar_kernels.betas import stirling_excess
 from mooncake_runtime.scalar_kernels.gamma import digamma
 from mooncake_runtime.scalar_kernels.polynomial import log_excess, polynomial
 
@@ -21,12 +21,16 @@ LGAMMA1P = np.array([
 ])  # fmt: skip
 
 
+HUGE = 1e8  # beyond it sums are long, but the uniform expansion needs two terms only
+UNIFORM = np.array([1 / 2835, 1 / 864, -2 / 135, 1 / 12, -1 / 3])  # c0 of 8.12.11
+
+
 @inner
 def _front(a: float, x: float) -> float:
     """``x**a * exp(-x) / gamma(a + 1)``."""
     if a < 20.0:
         half = math.exp(-0.5 * x)
-        return half * (x**a / math.gamma(a + 1.0)) * half
+        return half * (math.pow(x, a) / math.gamma(a + 1.0)) * half
     exponent = -a * log_excess((x - a) / a, x / a) - stirling_excess(a)
     return math.exp(exponent) / math.sqrt(2.0 * math.pi * a)
 
@@ -50,9 +54,11 @@ def gammainc(a: float, x: float) -> float:
         return 1.0 if a < np.inf else np.nan
     if a == np.inf or x == 0.0:
         return 0.0
+    if a > HUGE:
+        return _normal(a, x, -1.0)
     if x > 1.0 and x > a:
         return 1.0 - a * _front(a, x) * _fraction(a, x)
-    return _front(a, x) * _series(a, x)
+    return min(1.0, _front(a, x) * _series(a, x))
 
 
 @inner
@@ -65,12 +71,14 @@ def gammaincc(a: float, x: float) -> float:
         return 0.0 if a < np.inf else np.nan
     if a == np.inf or x == 0.0:
         return 1.0
+    if a > HUGE:
+        return _normal(a, x, 1.0)
     if x > 1.1 and x >= a:
         return a * _front(a, x) * _fraction(a, x)
     small = -0.4 / math.log(x) >= a if x <= 0.5 else 1.1 * x >= a
     if x <= 1.1 and small:
         return _complement(a, x)
-    return 1.0 - _front(a, x) * _series(a, x)
+    return 1.0 - min(1.0, _front(a, x) * _series(a, x))
 
 
 @inner
@@ -118,6 +126,35 @@ def _complement(a: float, x: float) -> float:
 
 
 @inner
+def _deviation(a: float, x: float) -> float:
+    """The variable eta of 8.12.1; beyond 0.1 only its size matters."""
+    t = (x - a) / a
+    if abs(t) > 0.1:
+        return math.copysign(1.0, t)
+    return math.copysign(math.sqrt(2.0 * log_excess(t, x / a)), t)
+
+
+@inner
+def _normal(a: float, x: float, sign: float) -> float:
+    """``gammaincc``, or ``gammainc`` for the sign -1, of huge ``a`` (8.12.3, 8.12.4)."""
+    eta = _deviation(a, x)
+    rest = math.exp(-0.5 * a * eta * eta) / math.sqrt(2.0 * math.pi * a) * polynomial(eta, UNIFORM)
+    return 0.5 * math.erfc(sign * eta * math.sqrt(0.5 * a)) + sign * rest
+
+
+@inner
+def _normal_slope(a: float, x: float) -> float:
+    """The derivative of ``gammainc`` with respect to huge ``a``, from that of 8.12.4."""
+    eta = _deviation(a, x)
+    if abs(eta) == 1.0:
+        return 0.0
+    log_ratio = math.log1p((x - a) / a)
+    quotient = log_ratio / eta if eta != 0.0 else 1.0
+    bell = math.exp(-0.5 * a * eta * eta) / math.sqrt(2.0 * math.pi * a)
+    return -bell * (quotient + polynomial(eta, UNIFORM) * log_ratio + 1.0 / (12.0 * a))
+
+
+@inner
 def gammainc_slope(a: float, x: float) -> float:
     """The derivative of ``gammainc`` with respect to ``a``: its series, or fraction, term by term.
 
@@ -128,6 +165,8 @@ def gammainc_slope(a: float, x: float) -> float:
         return np.nan
     if x == 0.0 or x == np.inf:
         return 0.0
+    if a > HUGE:
+        return _normal_slope(a, x)
     if x > 1.0 and x > a:
         value, slope = _fraction_slope(a, x)
         return -a * _front(a, x) * (value * (math.log(x) - digamma(a)) + slope)

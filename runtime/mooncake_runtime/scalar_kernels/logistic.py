@@ -25,7 +25,7 @@ def logit(p: float) -> float:
         return 2.0 * math.atanh(2.0 * p - 1.0)
     if not 0.0 <= p <= 1.0:
         return np.nan
-    return np.log(p) - np.log1p(-p)
+    return float(np.log(p) - np.log1p(-p))
 
 
 @inner
@@ -51,8 +51,8 @@ def exprel_derivative(n: int, x: float) -> float:
     x = np.float64(x)
     n = int(n)
     if abs(x) > 20.0 + n:
-        if x == -np.inf:
-            return 0.0
+        if abs(x) == np.inf:
+            return 0.0 if x < 0.0 else x
         value = math.expm1(x) / x if x < 700.0 else math.exp(0.5 * x) / x * math.exp(0.5 * x)
         for k in range(1, n + 1):
             value = (math.exp(x) - k * value) / x

@@ -119,3 +119,39 @@ def work_array_as_parameter(x: Vec, w: Vec) -> float:
         for j in range(n):
             s += w[j] * w[j] * x[i]
     return s
+
+
+def row_found_by_a_loop(x: Mat) -> Vec:
+    k = 0
+    for i in range(x.shape[0]):
+        if x[i, 0] > x[k, 0]:
+            k = i
+    return x[k]
+
+
+def row_of_an_index_that_is_overwritten(x: Mat, idx: Ints) -> Vec:
+    k = idx[1]
+    idx[1] = 2
+    return x[k]
+
+
+def row_of_a_nested_index(x: Mat, idx: Ints) -> tuple[Vec, Vec]:
+    k = idx[2]
+    j = idx[1]
+    while k > 1:
+        k -= 1
+    if x[0, 0] > 0.0:
+        j = j + idx[1]
+        idx[1] = 1
+    idx[0] = 0
+    return x[k + j], x[k - j, 1:]
+
+
+def row_of_an_index_in_a_branch(x: Mat, y: Mat, idx: Ints, n: int) -> Vec:
+    k = idx[1]
+    if n > 0:
+        k = idx[2]
+        row = x[k]
+    else:
+        row = y[k]
+    return row

@@ -195,12 +195,45 @@ class _Derivation:
     def _reverse_scope(self, s: Scope, saved: set[ir.Value]) -> Scope:
         """The scope of the pullback: it sees inputs, saved values and direct arrays."""
         r = Scope(Builder(self._facts.func.origin))
-        inputs = set(self._facts.func.inputs)
+        seen = {*self._facts.func.inputs, *saved}
+        for value in self._places():
+            if value not in s.atoms:
+                raise self._primal.lost(value)
+            seen.add(value)
         for value, atom in s.atoms.items():
-            if value in inputs or value in saved or isinstance(value.type, Array):
+            if value in seen or isinstance(value.type, Array):
                 r.atoms[value] = atom
         r.slots.update(s.slots)
         return r
+
+    def _places(self) -> Iterator[ir.Value]:
+        """The numbers that say which parts of arrays the results are, if not to be had again."""
+        pending: list[ir.Atom] = [a for a in self._body.yields if isinstance(a.type, Array)]
+        seen: set[ir.Atom] = set()
+        while pending:
+            value = pending.pop()
+            if value in seen or not isinstance(value, ir.Value):
+                continue
+            seen.add(value)
+            match stmt := self._facts.defs.stmt.get(value):
+                case ir.View(base=base, index=index):
+                    pending += [*ir.index_atoms(index), base]
+                case ir.Reshape(base=base, shape=shape):
+                    pending += [*shape, base]
+                case ir.If(outs=outs, cond=cond) if isinstance(value.type, Array):
+                    k = outs.index(value)
+                    pending += [cond, *(b.yields[k] for b in (stmt.then, stmt.orelse))]
+                case ir.Compute(args=args):
+                    pending += args
+                case ir.Dim(array=array):
+                    pending.append(array)
+                case ir.Load(base=base, index=index) if not self._facts.memories.of(base).written:
+                    pending += [*index, base]
+                case ir.Load() | ir.If() | ir.For() | ir.While() | ir.Call():
+                    if isinstance(value.type, Scalar):
+                        yield value
+                case _:
+                    pass
 
     def _keep_locals(self, r: Scope) -> Iterator[tuple[ir.Atom, ir.Value]]:
         """Copies of local arrays that the pullback puts back before a call: it may run again."""

@@ -198,10 +198,10 @@ class Primal:
         hint = f"{array.hint}_bar" if array.hint else ""
         if not outside:
             match stmt:
-                case ir.View(base=base, index=index, axes=axes):
+                case ir.View(base=base, index=index, axes=axes, part=part):
                     at = ir.view_index(index, lambda a: self.use(a, s))
                     out = ir.Value(hint, array.type)
-                    s.b.add(ir.View(out, self.shadow(base, s), at, s.b.origin, axes))
+                    s.b.add(ir.View(out, self.shadow(base, s), at, s.b.origin, axes, part))
                     return out
                 case ir.Reshape(base=base, shape=shape):  # aliases it: see `ad/reshapes.py`
                     sizes = tuple(self.use(a, s) for a in shape)

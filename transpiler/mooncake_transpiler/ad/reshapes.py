@@ -177,7 +177,7 @@ def _homes(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Block]]:
 
 def _is_leading(view: ir.View) -> bool:
     """Whether the view of a contiguous array is contiguous whatever the sizes are."""
-    if view.axes:
+    if view.axes or view.part:
         return False
     items = (item for item in view.index if not isinstance(item, ir.NewAxis))
     slices = list(dropwhile(lambda item: not isinstance(item, ir.Slice), items))

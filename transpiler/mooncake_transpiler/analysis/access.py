@@ -26,7 +26,8 @@ Position = ir.Atom | Whole
 class Access:
     """One access: the array it starts from and one position per axis of it.
 
-    That is no view, but it may be a reshaped array: of its base the positions are not known.
+    That is no view, but it may be a reshaped array, or parts of complex numbers, which are less
+    than elements: of its base the positions are not known.
     """
 
     root: ir.Value
@@ -75,7 +76,7 @@ class Definitions:
         """Look through views: the access relative to the array that the view comes from."""
         assert isinstance(base, ir.Value)
         positions: tuple[Position, ...] = index
-        while isinstance(view := self.stmt.get(base), ir.View):
+        while isinstance(view := self.stmt.get(base), ir.View) and not view.part:
             positions = through(view, positions)
             assert isinstance(view.base, ir.Value)
             base = view.base

@@ -135,7 +135,7 @@ class Expressions(Constants):
         """``base[index]``; through a folded view without slices it is an element of its base."""
         while isinstance(base, ir.Value):
             view = self.folding.inlined.get(base)
-            if not isinstance(view, ir.View):
+            if not isinstance(view, ir.View) or view.part:
                 break
             found = through(view, index)
             known = tuple(position for position in found if not isinstance(position, Whole))
@@ -146,6 +146,10 @@ class Expressions(Constants):
 
     def view(self, stmt: ir.View) -> str:
         base = self.at(stmt.base, Prec.CALL)
+        if stmt.part:
+            assert not stmt.index
+            assert not stmt.axes
+            return f"{base}.{stmt.part}"
         if not stmt.axes:
             return f"{base}[{self.index(stmt.index) or '...'}]"
         if any(item != ir.Slice() for item in stmt.index):

@@ -118,7 +118,7 @@ def _written(stmt: ir.Stmt) -> ir.Atom | None:
 def _is_target(array: ir.Stmt, writer: ir.Stmt) -> bool:
     """Whether Python can assign to what ``array`` is printed as, all of it or an element."""
     element = isinstance(writer, ir.Store | ir.Accum)
-    return isinstance(array, ir.View) and (element or not array.axes)
+    return isinstance(array, ir.View) and (element or not (array.axes or array.part))
 
 
 @dataclass(slots=True)

@@ -132,13 +132,17 @@ class Global:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """Basic indexing that aliases ``base``; with ``axes``, ``base[index].transpose(axes)``."""
+    """Basic indexing that aliases ``base``; with ``axes``, ``base[index].transpose(axes)``.
+
+    With ``part``, the "real" or "imag" parts of complex numbers: an array of floats.
+    """
 
     out: Value
     base: Atom
     index: tuple[Index, ...]
     origin: Origin | None = None
     axes: tuple[int, ...] = ()  # which axis of base[index] each axis shows; empty: as they are
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -345,8 +349,8 @@ class Grow:
 
 
 Stmt = (
-    Compute | Alloc | Shadows | Dim | Global | View | Reshape | Load | Store | Accum | Copy | Assign | AddTo
-    | Sum | Call | If | For | While | Raise | Print | NewStack | Push | Pop | Grow
+    Compute | Alloc | Shadows | Dim | Global | View | Reshape | Load | Store | Accum | Copy | Assign
+    | AddTo | Sum | Call | If | For | While | Raise | Print | NewStack | Push | Pop | Grow
 )  # fmt: skip
 
 

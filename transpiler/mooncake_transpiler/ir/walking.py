@@ -145,12 +145,18 @@ def binders(stmt: Stmt) -> tuple[Value, ...]:
             return ()
 
 
+_NESTED = (If, For, While)
+
+
 def walk(block: Block) -> Iterator[Stmt]:
     """All statements of ``block``, outer before inner, in order."""
-    for stmt in block.stmts:
+    waiting = list(reversed(block.stmts))
+    while waiting:
+        stmt = waiting.pop()
         yield stmt
-        for inner in blocks(stmt):
-            yield from walk(inner)
+        if isinstance(stmt, _NESTED):
+            for inner in reversed(blocks(stmt)):
+                waiting.extend(reversed(inner.stmts))
 
 
 def mentioned(func: Func) -> list[str]:

@@ -102,6 +102,8 @@ class _Common(Rewriter):
                 return (ir.Dim, array, axis)
             case ir.Global(module=module, name=name):
                 return (ir.Global, module, name)
+            case ir.View(out=out, base=base, index=index, axes=axes, part=part):
+                return (ir.View, out.type, key(base), axes, part, *map(_index_key, index))
             case ir.Load(base=base, index=index):
                 version = self.versions.get(self.aliases.own(base), 0)
                 return (ir.Load, version, base, *map(key, index))
@@ -140,3 +142,9 @@ class _Common(Rewriter):
                     found |= self.written(inner)
             self.writes[block] = frozenset(found)
         return self.writes[block]
+
+
+def _index_key(item: ir.Index) -> object:
+    if not isinstance(item, ir.Slice):
+        return item if isinstance(item, ir.NewAxis) else key(item)
+    return ir.Slice, *(None if x is None else key(x) for x in (item.lo, item.hi, item.step))

@@ -335,7 +335,7 @@ def attribute(
             return size(ctx, node, array)
         case "dtype":
             return Static(array.type.dtype.value)
-        case "T" | "mT" | "flat":
+        case "T" | "mT" | "flat" | "real" | "imag":
             return whole.library_call(ctx, node, f"ndarray.{attr}", array)
         case _:
             raise ctx.refuse(node, "MK305", f"attribute {attr!r} of arrays is not supported yet")
@@ -365,6 +365,8 @@ def _delayed_attribute(ctx: Context, node: cst.CSTNode, array: Arr, attr: str) -
             return ir.int_const(array.ndim)
         case "dtype":
             return Static(array.dtype)
+        case "real" | "imag":
+            return whole.library_call(ctx, node, f"ndarray.{attr}", array)
         case _:
             kept = whole.settle(ctx, array)
             assert isinstance(kept, ir.Value | ir.Undef)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import libcst as cst
@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.lower import (
     messages,
     methods,
     shapes,
+    stores,
     whole,
 )
 from mooncake_transpiler.frontend.lower.arguments import Arguments
@@ -38,7 +39,7 @@ from mooncake_transpiler.frontend.lower.operands import (
 from mooncake_transpiler.frontend.lower.results import convert_to
 from mooncake_transpiler.frontend.lower.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.syntax import Hint
-from mooncake_transpiler.types import Type
+from mooncake_transpiler.types import Array, Scalar, Type
 
 PRINT = Static(External("builtins.print"))
 
@@ -114,7 +115,7 @@ def _call_function(
         for p, t in zip(decl.params, callee.params, strict=True)
     ]
     shapes.check_call(ctx, node, decl, converted)
-    return _emit(ctx, callee, converted, hint)
+    return _emit(ctx, node, callee, converted, hint)
 
 
 def bound_arguments(
@@ -139,12 +140,27 @@ def _declared(
     }
 
 
-def _emit(ctx: Context, callee: Callee, args: list[Operand], hint: Hint) -> Operand:
+def _emit(ctx: Context, node: cst.Call, callee: Callee, args: list[Operand], hint: Hint) -> Operand:
+    for arg in args:  # the callee may write to them
+        for atom in atoms(arg):
+            stores.check_viewed(ctx, node, ctx.base(atom))
     result = fresh(callee.result, hint)
     outs = tuple(atom for atom in atoms(result) if isinstance(atom, ir.Value))
     leaves = tuple(atom for arg in args for atom in atoms(arg))
+    _refuse_parts_of_one(ctx, node, leaves)
     ctx.builder.add(ir.Call(outs, callee.name, leaves, ctx.builder.origin))
     return result
+
+
+def _refuse_parts_of_one(ctx: Context, node: cst.Call, leaves: Sequence[ir.Atom]) -> None:
+    """Complex numbers and their parts: a callee takes arrays of different dtypes to be apart."""
+    seen: dict[ir.Atom, Type] = {}
+    for leaf in leaves:
+        if isinstance(leaf, ir.Value) and isinstance(leaf.type, Array):
+            dtype = Scalar(leaf.type.dtype)
+            if seen.setdefault(ctx.base(leaf), dtype) != dtype:
+                message = "an array and its real or imaginary part can't both be arguments"
+                raise ctx.refuse(node, "MK303", message, "pass a copy of the part")
 
 
 def _defaults(ctx: Context, decl: FunctionDecl, given: Arguments) -> Mapping[str, Operand]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+import libcst as cst
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower import memory
@@ -25,6 +27,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     Operand,
     atoms,
     fresh,
+    like,
     same,
     type_of,
     undefined,
@@ -89,17 +92,19 @@ class Carrier:
 
     def _carry(self, name: str, type_: Type, before: Operand | None, sized: bool = True) -> None:
         """``sized``: arrays are taken to keep the shape that they have before the loop."""
-        one = self.carried[name] = Carried(name, type_, fresh(type_, hint_of(name)), before)
+        head = like(fresh(type_, hint_of(name)), before)
+        one = self.carried[name] = Carried(name, type_, head, before)
         if sized and before is not None:
             self._with_shapes(one.head, before)
 
     def _with_shapes(self, new: Operand, old: Operand) -> None:
         """The arrays in ``new`` have the shapes of those in ``old``, where they are known."""
         shapes = self.ctx.sizes.shapes
-        for value, like in zip(atoms(new), atoms(old), strict=False):
-            if isinstance(value.type, Array) and isinstance(value, ir.Value):
-                if like.type == value.type and isinstance(like, ir.Value):
-                    shapes[value] = memory.shape(self.ctx, like)
+        for value, other in zip(atoms(new), atoms(old), strict=False):
+            if not isinstance(value, ir.Value) or not isinstance(other, ir.Value):
+                continue
+            if isinstance(value.type, Array) and other.type == value.type:
+                shapes[value] = memory.shape(self.ctx, other)
 
     def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
         """Whether the arrays in ``new`` have the shapes that are taken for granted."""
@@ -147,7 +152,7 @@ class Carrier:
         yields: list[ir.Atom] = []
         inits: list[ir.Atom] = []
         for one in self.carried.values():
-            one.after = fresh(one.type, hint_of(one.name))
+            one.after = like(fresh(one.type, hint_of(one.name)), one.head)
             if one.before is not None and any(p in ctx.sizes.shapes for p in one.params()):
                 self._with_shapes(one.after, one.before)
             outs += [atom for atom in atoms(one.after) if isinstance(atom, ir.Value)]
@@ -176,6 +181,10 @@ class Carrier:
         source = undefined(one.type) if value is None or raised else value
         if type_of(source) is None or isinstance(source, Conflict):
             source = undefined(one.type)
+        if any(atom in self.ctx.shown for atom in atoms(source)):
+            message = f"{one.name!r} is a view that a loop carries on"
+            help_ = "take a copy: np.diagonal(x).copy()"
+            raise self.ctx.refuse(cst.Pass(), "MK312", message, help_)
         pairs = zip(atoms(source), one.params(), strict=True)
         return [cast_in(self.ctx, builder, atom, param.type) for atom, param in pairs]
 

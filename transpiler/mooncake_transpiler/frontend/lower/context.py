@@ -67,6 +67,7 @@ class Context:
     bases: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # what a view aliases
     views: dict[ir.Value, ir.View] = field(default_factory=dict)
     reshaped: set[ir.Value] = field(default_factory=set)
+    shown: dict[ir.Value, frozenset[object]] = field(default_factory=dict)  # copies for views
 
     def place(self, node: cst.CSTNode) -> Place:
         """Where ``node`` stands; a node that lowering made stands where its statement does."""

@@ -22,9 +22,7 @@ def method(name: str) -> Function | None:
     return METHODS.get(name)
 
 
-def call(
-    ctx: Context, node: cst.Call, function: Function, shown: str, given: Arguments
-) -> Operand:
+def call(ctx: Context, node: cst.Call, function: Function, shown: str, given: Arguments) -> Operand:
     from mooncake_transpiler.frontend.lower import calls
 
     def callback(callee: Operand, args: list[Operand]) -> Operand:

@@ -126,7 +126,8 @@ def _bars(
             whole.from_library(ctx, node, seed) if isinstance(seed, Arr | Num) else ir.int_const(0)
             for seed in seeds
         ]
-        seed = rebuild(kind, iter([leaf for leaf in leaves if isinstance(leaf, ir.Value | ir.Const)]))
+        given = [leaf for leaf in leaves if isinstance(leaf, ir.Value | ir.Const)]
+        seed = rebuild(kind, iter(given))
         found = calls.apply(ctx, node, pullback, Arguments((seed,), {}))
         items = found.items if isinstance(found, Items) else (found,)
         if len(items) != count:

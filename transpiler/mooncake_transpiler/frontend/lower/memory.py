@@ -85,6 +85,17 @@ def view(
     return out
 
 
+def part(ctx: Context, base: ir.Atom, name: str, hint: str = "") -> ir.Value:
+    """``base.real`` or ``base.imag`` of complex numbers: the same memory."""
+    assert isinstance(base.type, Array)
+    out = ir.Value(hint, Array(base.type.dtype.real, base.type.ndim))
+    ctx.views[out] = ir.View(out, base, (), ctx.builder.origin, (), name)
+    ctx.builder.add(ctx.views[out])
+    ctx.bases[out] = base
+    ctx.sizes.shapes[out] = tuple(dim(ctx, base, axis) for axis in range(base.type.ndim))
+    return out
+
+
 def _view_size(
     ctx: Context,
     base: ir.Atom,
@@ -196,7 +207,7 @@ def is_contiguous(ctx: Context, array: ir.Value) -> bool:
     if array in ctx.reshaped or array not in ctx.bases:
         return True
     made = ctx.views.get(array)
-    if made is None or made.axes or not isinstance(made.base, ir.Value):
+    if made is None or made.axes or made.part or not isinstance(made.base, ir.Value):
         return False
     if not is_contiguous(ctx, made.base):
         return False

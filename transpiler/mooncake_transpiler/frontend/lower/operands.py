@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -149,6 +149,16 @@ def fresh(type_: Type, hint: Hint) -> Operand:
             return NOTHING
         case _:
             return ir.Value(name_of(hint), type_)
+
+
+def like(operand: Operand, model: Operand | None) -> Operand:
+    """``operand`` with the tuples that are lists in ``model`` as lists."""
+    match operand, model:
+        case Items(items=items), Items(items=others) if len(items) == len(others):
+            inner = tuple(map(like, items, others))
+            return replace(operand, items=inner, is_list=model.is_list)
+        case _:
+            return operand
 
 
 def _item_hint(hint: Hint, k: int, label: str) -> Hint:

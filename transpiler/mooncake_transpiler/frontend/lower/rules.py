@@ -33,7 +33,9 @@ class Ruled:
     results: tuple[Type, ...]
 
 
-def call(stage: LoweringStage, name: str, rule: Rule, args: Sequence[object]) -> tuple[Dynamic, ...]:
+def call(
+    stage: LoweringStage, name: str, rule: Rule, args: Sequence[object]
+) -> tuple[Dynamic, ...]:
     """Call the function that ``rule`` states; plain arguments are static."""
     ctx = stage.ctx
     given = [stage.keep(arg) if isinstance(arg, Arr) else arg for arg in args]

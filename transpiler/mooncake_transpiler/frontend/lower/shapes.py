@@ -37,7 +37,9 @@ def declare(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param]) -> Non
         if isinstance(one.dim, int) and isinstance(one.array, ir.Value):
             ctx.declared[one.array, one.axis] = one.dim
         if isinstance(one.dim, str) and one.dim.isidentifier() and isinstance(one.array, ir.Value):
-            ctx.dim_names[one.array, one.axis] = one.dim.strip("_")
+            name = one.dim.strip("_")
+            if name not in ctx.dim_names.values():
+                ctx.dim_names[one.array, one.axis] = name
 
 
 def check_call(ctx: Context, node: cst.Call, decl: FunctionDecl, args: Sequence[Operand]) -> None:

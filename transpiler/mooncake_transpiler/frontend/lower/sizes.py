@@ -15,6 +15,7 @@ class Snapshot:
 
     dims: dict[tuple[ir.Value, int], ir.Atom]
     shrunk: dict[tuple[ir.Atom, int], ir.Atom]
+    halves: dict[ir.Atom, ir.Atom]
     equal: dict[ir.Atom, ir.Atom]
 
 
@@ -22,21 +23,23 @@ class Snapshot:
 class Sizes:
     """``shapes``: of arrays that are made with a known one. ``equal``: sizes that a check, an
     annotation or an allocation makes the same; ``shrunk``: ``max(size - k, 0)`` by size and k;
-    ``units``: those of slices of at most one item.
+    ``halves``: ``size // 2 + 1`` by size; ``units``: those of slices of at most one item.
     """
 
     shapes: dict[ir.Value, Shape] = field(default_factory=dict)
     inputs: dict[tuple[ir.Value, int], ir.Atom] = field(default_factory=dict)  # of parameters
     dims: dict[tuple[ir.Value, int], ir.Atom] = field(default_factory=dict)
     shrunk: dict[tuple[ir.Atom, int], ir.Atom] = field(default_factory=dict)
+    halves: dict[ir.Atom, ir.Atom] = field(default_factory=dict)
     equal: dict[ir.Atom, ir.Atom] = field(default_factory=dict)
     units: set[ir.Atom] = field(default_factory=set)
 
     def save(self) -> Snapshot:
-        return Snapshot(dict(self.dims), dict(self.shrunk), dict(self.equal))
+        return Snapshot(dict(self.dims), dict(self.shrunk), dict(self.halves), dict(self.equal))
 
     def restore(self, known: Snapshot) -> None:
         self.dims, self.shrunk, self.equal = known.dims, known.shrunk, known.equal
+        self.halves = known.halves
 
     def leader(self, size: ir.Atom) -> ir.Atom:
         """The one among equal sizes that stands for all."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 from mooncake_rules.arrays import Arr, Num, Value
@@ -16,12 +16,12 @@ from mooncake_transpiler.types import INT, Array, DType, Scalar
 Number = Num | complex
 NATIVE = (DType.BOOL, DType.INT64, DType.FLOAT64, DType.COMPLEX128)
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
-INDEX_NAMES = "ijkl"
+INDEX_NAMES = "ijkp"  # l looks like 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoweringStage:
-    """``mooncake_rules.arrays.Stage`` for the function that ``ctx`` lowers; ``node`` is the call."""
+    """``mooncake_rules.arrays.Stage`` for the function under ``ctx``; ``node`` is the call."""
 
     ctx: Context
     node: cst.CSTNode
@@ -129,9 +129,7 @@ class LoweringStage:
         )
         return outs
 
-    def _converted(
-        self, atoms: Sequence[ir.Atom], like: Sequence[ir.Atom]
-    ) -> tuple[ir.Atom, ...]:
+    def _converted(self, atoms: Sequence[ir.Atom], like: Sequence[ir.Atom]) -> tuple[ir.Atom, ...]:
         return tuple(
             scalars.cast(self.ctx, atom, Scalar(scalars.dtype(model)))
             for atom, model in zip(atoms, like, strict=True)
@@ -270,7 +268,7 @@ class LoweringStage:
 
     def copied(self, array: Arr) -> Arr:
         if not isinstance(array.memory, ir.Value):
-            return array
+            return replace(array, shows=False)
         return self.array(memory.copy(self.ctx, array.memory))
 
     def writable(self, array: Arr) -> Arr:
@@ -298,7 +296,10 @@ class LoweringStage:
 
     def view(self, array: Arr, index: Sequence[object], axes: Sequence[int] = ()) -> Arr:
         array = self.keep(array)
-        if all(item == slice(None) for item in index) and tuple(axes) in ((), range(array.ndim)):
+        if all(item == slice(None) for item in index) and tuple(axes) in (
+            (),
+            tuple(range(array.ndim)),
+        ):
             return array
         found = tuple(self._item(item) for item in index)
         return self.array(memory.view(self.ctx, self._memory(array), found, tuple(axes)))
@@ -314,6 +315,13 @@ class LoweringStage:
             case _:
                 raise AssertionError(item)
 
+    def part(self, array: Arr, name: str) -> Arr:
+        value = self._memory(array)
+        if isinstance(value, ir.Undef):
+            assert isinstance(value.type, Array)
+            return self.array(ir.Undef(Array(value.type.dtype.real, array.ndim)))
+        return self.array(memory.part(self.ctx, value, name))
+
     def reshape(self, array: Arr, shape: Sequence[Num | int]) -> Arr:
         base = self._memory(self.contiguous(array))
         return self.array(memory.reshape(self.ctx, base, self.atoms(shape)))
@@ -322,6 +330,16 @@ class LoweringStage:
         if not isinstance(size, Num):
             return max(size - by, 0)
         return self.size(memory.shrunk(self.ctx, self.atom(size), by))
+
+    def half(self, size: Num | int) -> Num | int:
+        if not isinstance(size, Num):
+            return size // 2 + 1
+        sizes, asked = self.ctx.sizes, self.atom(size)
+        key = sizes.leader(asked)
+        if key not in sizes.halves:
+            quotient = self.ctx.builder.compute("floordiv", (asked, ir.int_const(2)), INT)
+            sizes.halves[key] = self.ctx.builder.compute("add", (quotient, ONE), INT)
+        return self.size(sizes.halves[key])
 
     def same(self, a: Num | int, b: Num | int) -> bool:
         return self.ctx.sizes.same(self.atom(a), self.atom(b))
@@ -364,5 +382,3 @@ class LoweringStage:
         from mooncake_rules.library import FUNCTIONS
 
         return FUNCTIONS[function].impl(self, *args, **keywords)
-
-

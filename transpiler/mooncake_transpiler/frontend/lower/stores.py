@@ -11,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import arrays, expressions, memory, whole
 from mooncake_transpiler.frontend.lower.arrays import Location, Picked
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import Items, Operand, describe
+from mooncake_transpiler.frontend.lower.operands import Items, Operand, atoms, describe
 from mooncake_transpiler.frontend.lower.scalars import cast, compute, is_scalar, promote
 from mooncake_transpiler.frontend.lower.stage import LoweringStage
 from mooncake_transpiler.types import Array, Scalar
@@ -57,6 +57,20 @@ def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
     if ctx.is_reshaped(array):
         message = "a reshaped array can't be written to: it may be a copy"
         raise ctx.refuse(node, "MK311", message, "write to the array itself, or reshape a copy")
+    root = ctx.base(array)
+    if root in ctx.shown:
+        help_ = "write to the array itself, or to a copy"
+        raise ctx.refuse(node, "MK312", "this view is read-only", help_)
+    check_viewed(ctx, node, root)
+
+
+def check_viewed(ctx: Context, node: cst.CSTNode, root: ir.Atom) -> None:
+    """Refuse a write that NumPy would show in a view, of which there is a copy here."""
+    for name, operand in ctx.frame.values.items():
+        bases = [ctx.base(atom) for atom in atoms(operand)]
+        if any(root in ctx.shown[base] for base in bases if base in ctx.shown):
+            message = f"the array is written while {name!r} is a view of it"
+            raise ctx.refuse(node, "MK312", message, "take a copy: np.diagonal(x).copy()")
 
 
 def _narrow(ctx: Context, node: cst.CSTNode, value: ir.Atom, type_: Scalar) -> ir.Atom:
@@ -226,7 +240,8 @@ def update_array(
     target = whole.as_arr(ctx, stmt, dst)
     stage = LoweringStage(ctx, stmt)
     if isinstance(operator, cst.MatrixMultiply):
-        overwrite(ctx, stmt, dst, whole.settle(ctx, expressions.binary(ctx, stmt, operator, dst, value)))
+        product = expressions.binary(ctx, stmt, operator, dst, value)
+        overwrite(ctx, stmt, dst, whole.settle(ctx, product))
         return
     if isinstance(value, Items):
         value = whole.from_items(ctx, stmt, value)
@@ -254,9 +269,7 @@ def _check_update(ctx: Context, stmt: cst.AugAssign, target: Arr, value: object)
     _check_kind(ctx, stmt, value, target.dtype)
     dtype = getattr(value, "dtype", "float64" if isinstance(value, float) else "int64")
     divides = isinstance(stmt.operator, cst.DivideAssign)
-    if not target.dtype.startswith(("float", "complex")) and (
-        divides or dtype.startswith("float")
-    ):
+    if not target.dtype.startswith(("float", "complex")) and (divides or dtype.startswith("float")):
         message = f"the result does not fit into {target.dtype}, which is changed in place"
         raise ctx.refuse(stmt, "MK213", message)
 

@@ -9,6 +9,7 @@ import libcst as cst
 from mooncake_rules.arrays import Arr, Num, elementwise
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower import scalars
 from mooncake_transpiler.frontend.lower.context import Context
@@ -114,6 +115,8 @@ def from_library(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
 
 def apply(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[Operand]) -> Operand:
     """A scalar op of operands, some of which are arrays."""
+    if op in ("np.real", "np.imag") and is_array(args[0]):  # of an array in memory: no copy
+        return library_call(ctx, node, f"ndarray.{op.removeprefix('np.')}", args[0])
     stage = LoweringStage(ctx, node)
     values = []
     for arg in args:
@@ -153,7 +156,10 @@ def settle(ctx: Context, operand: Operand, hint: object = "") -> Operand:
         case Arr():
             stage = operand.s
             assert isinstance(stage, LoweringStage)
-            return stage.value(operand, hint if isinstance(hint, str) else "")
+            kept = stage.value(operand, hint if isinstance(hint, str) else "")
+            if operand.shows and isinstance(kept, ir.Value):
+                ctx.shown[kept] = operand.reads
+            return kept
         case Items(items=items):
             if not any(isinstance(item, Arr | Items) for item in items):
                 return operand
@@ -175,13 +181,19 @@ def in_order(ctx: Context, parts: Sequence[Callable[[], Operand]]) -> list[Opera
         if not any(isinstance(operand, Arr | Items) for operand in found):
             found.append(part())
             continue
-        new: list[Operand] = []
-        aside = ctx.aside(lambda part=part: new.append(part()))  # type: ignore[misc]
+        aside, new = _aside(ctx, part)
         if any(map(_calls, aside.stmts)):
             found = [settle(ctx, operand) for operand in found]
         ctx.builder.stmts.extend(aside.stmts)
-        found += new
+        found.append(new)
     return found
+
+
+def _aside(ctx: Context, part: Callable[[], Operand]) -> tuple[Builder, Operand]:
+    """The operand of ``part``, and the statements that compute it."""
+    found: list[Operand] = []
+    builder = ctx.aside(lambda: found.append(part()))
+    return builder, found[0]
 
 
 def _calls(stmt: ir.Stmt) -> bool:

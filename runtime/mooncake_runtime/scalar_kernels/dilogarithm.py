@@ -28,6 +28,7 @@ def spence(x: float) -> float:
         return -np.inf if x == np.inf else np.nan
     inverted = x > 1.5
     z = 1.0 / x if inverted else x
+    value: float = 0.0
     if z > 0.5:
         value = (1.0 - z) * polynomial(2.0 * z - 2.0, SPENCE)
     else:
@@ -55,7 +56,7 @@ def log_quotient(n: int, x: float) -> float:
             term *= (1.0 - x) * (k + n) / k
             total += term / (k + n + 1)
         return total
-    value, power = np.log(x) / (1.0 - x), 1.0 / x
+    value, power = float(np.log(x) / (1.0 - x)), 1.0 / x
     for k in range(1, n + 1):
         value = (k * value + power) / (1.0 - x)
         power *= -k / x

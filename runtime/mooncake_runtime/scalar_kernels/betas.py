@@ -28,7 +28,11 @@ def stirling_excess(a: float) -> float:
 @inner
 def beta(a: float, b: float) -> float:
     """The beta function, infinite at its poles."""
+    if a != a or b != b:
+        return np.nan
     a, b = min(np.float64(a), np.float64(b)), max(np.float64(a), np.float64(b))
+    if b == np.inf and a > 0.0:
+        return 0.0
     if a <= 0.0 and a == np.floor(a):
         if b != np.floor(b) or a + b > 0.0 or b <= 0.0:
             return np.inf
@@ -41,6 +45,8 @@ def beta(a: float, b: float) -> float:
 def beta_of_regular(a: float, b: float) -> float:
     """``beta`` where neither argument is a pole of the gamma function."""
     a, b = min(a, b), max(a, b)
+    if max(abs(a), abs(b)) < 1e-30:
+        return 1.0 / a + 1.0 / b
     if a > -80.0 and b < 160.0 and abs(a + b) < 160.0:
         below = 0.0 if a + b <= 0.0 and a + b == np.floor(a + b) else 1.0 / math.gamma(a + b)
         return math.gamma(a) * below * math.gamma(b)
@@ -75,7 +81,11 @@ def gamma_sign(x: float) -> float:
 @inner
 def betaln(a: float, b: float) -> float:
     """The logarithm of the absolute value of ``beta``."""
+    if a != a or b != b:
+        return np.nan
     a, b = min(np.float64(a), np.float64(b)), max(np.float64(a), np.float64(b))
+    if b == np.inf and a > 0.0:
+        return -np.inf
     if a >= 8.0 and b >= 160.0:
         return log_of_large(a, b) + 0.5 * math.log(2.0 * math.pi / a) + 0.5 * math.log1p(a / b)
     if a > -80.0 and b > 160.0 and a != np.floor(min(a, 0.0)):

@@ -1,0 +1,89 @@
+"""The functions that have derivatives, as a document: ``rules/FUNCTIONS.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mooncake_rules.expr import UNKNOWN, Apply, Arg, Term
+from mooncake_rules.library import ALL
+from mooncake_rules.op import Prec, ScalarOp
+from mooncake_rules.scalar import OPS, SCIPY
+
+_NAMES = "xyzw"
+_MODULES = {"np": "numpy", "sp": "scipy.special"}
+_KERNELS = {op: name for name, op in reversed(list(SCIPY.items())) if op.startswith("rt.")}
+
+HEAD = """# Functions with derivatives
+
+Generated from the rules by `pytest tests/golden --update-goldens`.
+
+## Elementwise functions
+
+Of numbers, and of arrays element by element. `x`, `y` … are the arguments, `f` is the result, `rt`
+has functions that NumPy lacks. A derivative of 0 is one by declaration: the function is piecewise
+constant there.
+
+| function | derivative with respect to each argument |
+|---|---|
+"""
+
+LIBRARY = """
+## Functions of arrays
+
+Their derivatives follow from what they compute, or from a rule in matrix form.
+
+"""
+
+
+def markdown() -> str:
+    """The document."""
+    rows = [f"| `{_spelling(op)}` | {_derivatives(op)} |" for op in _named(OPS.values())]
+    groups: dict[str, list[str]] = {}
+    for name in sorted(name for function in ALL for name in function.names):
+        home, _, last = name.rpartition(".")
+        title = "methods of arrays" if home == "ndarray" else f"`{home}`"
+        groups.setdefault(title, []).append(f"`{last}`")
+    lists = [f"**{title}**: {', '.join(names)}.\n" for title, names in groups.items()]
+    return HEAD + "\n".join(rows) + "\n" + LIBRARY + "\n".join(lists)
+
+
+def _named(ops: Iterable[ScalarOp]) -> Iterator[ScalarOp]:
+    """The ops that users call by name."""
+    for op in ops:
+        home = op.name.partition(".")[0]
+        if op.name in _KERNELS or ("." in op.name and home != "rt"):
+            yield op
+
+
+def _spelling(op: ScalarOp) -> str:
+    home, _, name = op.name.partition(".")
+    spelling = _KERNELS.get(op.name, f"{_MODULES.get(home, home)}.{name}")
+    return f"{spelling}({', '.join(_NAMES[: op.arity])})"
+
+
+def _derivatives(op: ScalarOp) -> str:
+    if op.partials is None:
+        return "0"
+    return ", ".join("0" if term is None else f"`{_text(term)[0]}`" for term in op.partials)
+
+
+def _text(term: Term) -> tuple[str, int]:
+    """A term as Python text, and its precedence level."""
+    if term == UNKNOWN:
+        return "not known", Prec.CALL
+    match term:
+        case Arg(index=index):
+            return ("f" if index < 0 else _NAMES[index]), Prec.CALL
+        case Apply(op=name, args=args):
+            op = OPS[name]
+            level = op.precedence
+            parts = []
+            for k, arg in enumerate(args):
+                text, own = _text(arg)
+                weak = own < level or (own == level and k > 0)
+                parts.append(f"({text})" if weak and level < Prec.CALL else text)
+            return op.template.format(*parts), level
+        case int() | float():
+            return repr(term), Prec.CALL if term >= 0 else Prec.UNARY
+        case _:
+            return str(term), Prec.CALL

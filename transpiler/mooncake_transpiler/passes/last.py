@@ -1,0 +1,122 @@
+"""What nothing reads any more is not cleared.
+
+    before                                     after
+    t: float64[:] = alloc (n) fill 0.0         t: float64[:] = alloc (n)
+    for k in 0..m step 1:                      for k in 0..m step 1:
+      for i in 0..n step 1:                      for i in 0..n step 1:
+        t[i] += x                                  t[i] = x
+      for i in 0..n step 1:                      for i in 0..n step 1:
+        v = load t[i]                              v = load t[i]
+        t[i] = 0.0
+
+The dual of ``first``, for arrays of the function's own and statements of the reverse sweep. Zeros
+that a loop finds in front of it, and leaves behind in each iteration, nobody sees if each iteration
+begins with sums into all of the array: those are stores.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.passes.whole import Whole, is_zero
+
+Loop = ir.For | ir.While
+
+
+def last(func: ir.Func) -> ir.Func:
+    """Drop the last stores to memory that nothing reads afterwards."""
+    body = _Last(func).block(func.body)
+    return func if body is func.body else replace(func, body=body)
+
+
+@dataclass(frozen=True, slots=True)
+class _Life:
+    """An array from where it is made on; ``zero``: that fills it with zeros."""
+
+    array: ir.Value
+    zero: bool
+
+
+class _Last:
+    def __init__(self, func: ir.Func) -> None:
+        self._whole = Whole(func)
+
+    def block(self, block: ir.Block) -> ir.Block:
+        stmts = [self._inside(stmt) for stmt in block.stmts]
+        for stmt in block.stmts:
+            life = self._life(stmt)
+            if life and not any(self._whole.shares(a, life.array) for a in block.yields):
+                self._end(stmts, life)
+        unchanged = len(stmts) == len(block.stmts)
+        if unchanged and all(a is b for a, b in zip(stmts, block.stmts, strict=True)):
+            return block
+        return ir.Block(tuple(stmts), block.yields)
+
+    def _inside(self, stmt: ir.Stmt) -> ir.Stmt:
+        inner = ir.blocks(stmt)
+        rebuilt = tuple(map(self.block, inner))
+        changed = any(a is not b for a, b in zip(rebuilt, inner, strict=True))
+        return ir.with_blocks(stmt, rebuilt) if changed else stmt
+
+    def _life(self, stmt: ir.Stmt) -> _Life | None:
+        """The array that ``stmt`` makes, if that is all there is in its memory."""
+        if not isinstance(stmt, ir.Alloc | ir.Copy):
+            return None
+        if self._whole.memories.of(stmt.out).roots != [stmt.out]:
+            return None
+        fill = stmt.fill if isinstance(stmt, ir.Alloc) else None
+        return _Life(stmt.out, fill is not None and is_zero(fill))
+
+    def _end(self, stmts: list[ir.Stmt], life: _Life) -> None:
+        """Drop from ``stmts`` what is stored last to an array whose life they hold."""
+        start = next(k for k, s in enumerate(stmts) if life.array in ir.outs(s)) + 1
+        while (at := self._whole.last(stmts, life.array)) is not None and at >= start:
+            stmt = stmts[at]
+            cut = self._whole.without_last(stmt, life.array)
+            if cut is stmt:
+                alone = self._whole.next(stmts, start, life.array) == at
+                self._end_in_loop(stmts, at, life if alone else replace(life, zero=False))
+                return
+            stmts[at : at + 1] = [] if cut is None else [cut]
+            if cut is not None and self._whole.touches(cut, life.array):
+                return
+
+    def _end_in_loop(self, stmts: list[ir.Stmt], at: int, life: _Life) -> None:
+        stmt = stmts[at]
+        found = self._loop(stmt, life) if isinstance(stmt, ir.For | ir.While) else None
+        if found is None:
+            return
+        stmts[at] = found
+        if life.zero:
+            k = next(k for k, s in enumerate(stmts) if life.array in ir.outs(s))
+            made = stmts[k]
+            assert isinstance(made, ir.Alloc)
+            stmts[k] = replace(made, fill=None)
+
+    def _loop(self, loop: Loop, life: _Life) -> Loop | None:
+        """``loop`` if its iterations store first, leaving anything behind; None if they do not."""
+        whole, array = self._whole, life.array
+        test = loop.cond.stmts if isinstance(loop, ir.While) else ()
+        carried = (*loop.inits, *loop.body.yields)
+        if any(whole.touches(s, array) for s in test) or any(
+            whole.shares(atom, array) for atom in carried
+        ):
+            return None
+        stmts = list(loop.body.stmts)
+        start, end = whole.next(stmts, 0, array), whole.last(stmts, array)
+        if start is None or end is None:
+            return None
+        inner = stmts[start]
+        stored = whole.stored(inner, array, life.zero and whole.clears(stmts[end], array))
+        if stored is None and start == end and isinstance(inner, ir.For | ir.While):
+            stored = self._loop(inner, life)
+        if stored is None:
+            return None
+        stmts[start] = stored
+        final = stmts[end]
+        cut = whole.without_last(final, array)
+        stmts[end : end + 1] = [] if cut is None else [cut]
+        if stored is inner and cut is final:
+            return loop
+        return replace(loop, body=ir.Block(tuple(stmts), loop.body.yields))

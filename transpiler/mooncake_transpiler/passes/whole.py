@@ -1,0 +1,255 @@
+"""Statements that touch every element of an array, and each in one iteration only.
+
+What they start with and what they end with can be told for the array as a whole: whether all of it
+is stored first, whether all of it is cleared last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Definitions, same
+from mooncake_transpiler.analysis.memory import Memories, Memory
+from mooncake_transpiler.analysis.ranges import Ranges
+from mooncake_transpiler.types import Array
+
+Element = tuple[ir.Atom, ...]
+Loops = tuple[ir.For, ...]
+_ZERO, _ONE = ir.int_const(0), ir.int_const(1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """The element that each iteration touches of an array."""
+
+    array: ir.Value
+    element: Element
+
+
+class Whole:
+    """Answers for one function; its passes may rebuild statements meanwhile."""
+
+    def __init__(self, func: ir.Func) -> None:
+        self.memories = Memories(func)
+        self.defs = Definitions(func)
+        self._ranges = Ranges(self.defs)
+        self._known: dict[ir.Stmt, frozenset[Memory]] = {}
+
+    # ---- what touches an array ------------------------------------------------------------------
+
+    def next(self, stmts: Sequence[ir.Stmt], start: int, array: ir.Value) -> int | None:
+        """The position of the next statement that touches the memory of ``array``."""
+        return next((k for k in range(start, len(stmts)) if self.touches(stmts[k], array)), None)
+
+    def last(self, stmts: Sequence[ir.Stmt], array: ir.Value) -> int | None:
+        """The position of the last statement that does."""
+        backwards = range(len(stmts) - 1, -1, -1)
+        return next((k for k in backwards if self.touches(stmts[k], array)), None)
+
+    def touches(self, stmt: ir.Stmt, array: ir.Value) -> bool:
+        """Whether ``stmt`` has to do with what the memory of ``array`` holds."""
+        return self.memories.of(array) in self._touched(stmt)
+
+    def _touched(self, stmt: ir.Stmt) -> frozenset[Memory]:
+        """The memories whose content ``stmt`` has to do with, blocks included."""
+        found = self._known.get(stmt)
+        if found is None:
+            inner = (s for block in ir.blocks(stmt) for s in block.stmts)
+            found = self._used(stmt).union(*map(self._touched, inner))
+            self._known[stmt] = found
+        return found
+
+    def _used(self, stmt: ir.Stmt) -> frozenset[Memory]:
+        """The same, without the statements inside."""
+        if isinstance(stmt, ir.Dim | ir.View | ir.Shadows):
+            return frozenset()
+        atoms = (*ir.operands(stmt), *(a for block in ir.blocks(stmt) for a in block.yields))
+        return frozenset(self.memories.of(a) for a in atoms if _is_array(a))
+
+    def _touching(self, stmt: ir.Stmt, array: ir.Value) -> Iterator[ir.Stmt]:
+        """The statements in ``stmt`` that do."""
+        memory = self.memories.of(array)
+        if memory in self._touched(stmt):
+            if memory in self._used(stmt):
+                yield stmt
+            for block in ir.blocks(stmt):
+                for inner in block.stmts:
+                    yield from self._touching(inner, array)
+
+    def shares(self, atom: ir.Atom, array: ir.Value) -> bool:
+        """Whether ``atom`` is an array that may be in the memory of ``array``."""
+        return _is_array(atom) and self.memories.of(atom) is self.memories.of(array)
+
+    def _target(self, stmt: ir.Stmt, array: ir.Value) -> _Target | None:
+        """The one element of ``array`` that everything in ``stmt`` touches."""
+        first, *others = (_element(s, array) for s in self._touching(stmt, array))
+        if first is None or not all(e is not None and _equal(e, first) for e in others):
+            return None
+        return _Target(array, first)
+
+    # ---- the start ------------------------------------------------------------------------------
+
+    def stored(self, stmt: ir.Stmt, array: ir.Value, clear: bool) -> ir.Stmt | None:
+        """``stmt`` with its first contribution stored, if it then writes all of ``array`` first.
+
+        ``clear``: all of it is zero before. Only sums of the reverse sweep become stores.
+        """
+        if isinstance(stmt, ir.AddTo):
+            fits = clear and is_adjoint(stmt) and stmt.dst is array
+            fits = fits and not self.shares(stmt.src, array)
+            return ir.Assign(stmt.dst, stmt.src, stmt.origin) if fits else None
+        if isinstance(stmt, ir.Assign):
+            return stmt if stmt.dst is array and not self.shares(stmt.src, array) else None
+        target = self._target(stmt, array)
+        if target is None:
+            return None
+
+        def leaf(inner: ir.Stmt, loops: Loops) -> ir.Stmt | None:
+            match inner:
+                case ir.Store():
+                    return inner if self._covers(loops, target) else None
+                case ir.Accum(base=base, index=index, value=value, origin=origin):
+                    fits = clear and is_adjoint(inner) and self._covers(loops, target)
+                    return ir.Store(base, index, value, origin) if fits else None
+                case _:
+                    return None
+
+        return self._at_first(stmt, array, leaf, ())
+
+    def _at_first(
+        self,
+        stmt: ir.Stmt,
+        array: ir.Value,
+        leaf: Callable[[ir.Stmt, Loops], ir.Stmt | None],
+        loops: Loops,
+    ) -> ir.Stmt | None:
+        """``stmt``, inside of ``loops``, with ``leaf`` applied to what touches ``array`` first."""
+        match stmt:
+            case ir.For() if not stmt.exit:
+                loops = (*loops, stmt)
+            case ir.If():
+                pass
+            case _:
+                return leaf(stmt, loops)
+        found: list[ir.Block] = []
+        for block in ir.blocks(stmt):
+            at = self.next(block.stmts, 0, array)
+            new = None if at is None else self._at_first(block.stmts[at], array, leaf, loops)
+            if at is None or new is None:
+                return None
+            if new is not block.stmts[at]:
+                block = ir.Block((*block.stmts[:at], new, *block.stmts[at + 1 :]), block.yields)
+            found.append(block)
+        unchanged = all(a is b for a, b in zip(found, ir.blocks(stmt), strict=True))
+        return stmt if unchanged else ir.with_blocks(stmt, tuple(found))
+
+    # ---- the end --------------------------------------------------------------------------------
+
+    def clears(self, stmt: ir.Stmt, array: ir.Value) -> bool:
+        """Whether all of ``array`` is zero after ``stmt``."""
+        if isinstance(stmt, ir.Assign):
+            return stmt.dst is array and is_zero(stmt.src)
+        target = self._target(stmt, array)
+        return target is not None and self._is_cleared(stmt, target, ())
+
+    def _is_cleared(self, stmt: ir.Stmt, target: _Target, loops: Loops) -> bool:
+        match stmt:
+            case ir.Store(value=value):
+                return is_zero(value) and self._covers(loops, target)
+            case ir.For() if not stmt.exit:
+                loops = (*loops, stmt)
+            case ir.If():
+                pass
+            case _:
+                return False
+        for block in ir.blocks(stmt):
+            at = self.last(block.stmts, target.array)
+            if at is None or not self._is_cleared(block.stmts[at], target, loops):
+                return False
+        return True
+
+    def without_last(self, stmt: ir.Stmt, array: ir.Value) -> ir.Stmt | None:
+        """``stmt`` without stores of the reverse sweep to ``array`` that nothing in it reads.
+
+        None if that is nothing at all. Nothing after ``stmt`` must read the array.
+        """
+        if isinstance(stmt, ir.Assign):
+            return None if is_adjoint(stmt) and stmt.dst is array else stmt
+        target = self._target(stmt, array)
+        return stmt if target is None else self._cut(stmt, target)
+
+    def _cut(self, stmt: ir.Stmt, target: _Target) -> ir.Stmt | None:
+        match stmt:
+            case ir.Store() | ir.Accum():
+                return None if is_adjoint(stmt) else stmt
+            case ir.For() if not self._moves_on(stmt, target):
+                return stmt
+            case ir.For() if not self.defs.nonnegative(stmt.index):
+                return stmt  # x[-1] and x[n - 1] are one element: iterations may meet
+            case ir.For() | ir.If():
+                inner = ir.blocks(stmt)
+                cut = tuple(self._cut_block(block, target) for block in inner)
+                unchanged = all(a is b for a, b in zip(cut, inner, strict=True))
+                return stmt if unchanged else ir.with_blocks(stmt, cut)
+            case _:
+                return stmt
+
+    def _moves_on(self, loop: ir.For, target: _Target) -> bool:
+        """Whether each iteration of ``loop`` has elements of its own: -1 is n - 1, too."""
+        named = any(position is loop.index for position in target.element)
+        return named and self.defs.nonnegative(loop.index)
+
+    def _cut_block(self, block: ir.Block, target: _Target) -> ir.Block:
+        at = self.last(block.stmts, target.array)
+        if at is None:
+            return block
+        cut = self._cut(block.stmts[at], target)
+        if cut is block.stmts[at]:
+            return block
+        if cut is not None:
+            return ir.Block((*block.stmts[:at], cut, *block.stmts[at + 1 :]), block.yields)
+        shorter = ir.Block((*block.stmts[:at], *block.stmts[at + 1 :]), block.yields)
+        return self._cut_block(shorter, target)
+
+    # ---- coverage -------------------------------------------------------------------------------
+
+    def _covers(self, loops: Loops, target: _Target) -> bool:
+        """Whether ``target`` is each element of its array once while ``loops`` run."""
+        left = list(loops)
+        for axis, position in enumerate(target.element):
+            loop = next((x for x in left if x.index is position), None)
+            if loop is not None and self._ranges.covers(loop, target.array, axis):
+                left.remove(loop)
+            elif not (same(position, _ZERO) and self._ranges.is_length(_ONE, target.array, axis)):
+                return False
+        return not left
+
+
+def _is_array(atom: ir.Atom) -> bool:
+    return isinstance(atom, ir.Value) and isinstance(atom.type, Array)
+
+
+def is_adjoint(stmt: ir.Stmt) -> bool:
+    """Whether ``stmt`` belongs to the reverse sweep."""
+    return stmt.origin is not None and stmt.origin.adjoint
+
+
+def is_zero(atom: ir.Atom) -> bool:
+    return isinstance(atom, ir.Const) and atom.value == 0
+
+
+def _element(stmt: ir.Stmt, array: ir.Value) -> Element | None:
+    """The one element of ``array`` that ``stmt`` touches."""
+    match stmt:
+        case ir.Load(base=base, index=index) | ir.Accum(base=base, index=index):
+            return index if base is array else None
+        case ir.Store(base=base, index=index):
+            return index if base is array else None
+        case _:
+            return None
+
+
+def _equal(a: Element, b: Element) -> bool:
+    return all(map(same, a, b))
