@@ -169,8 +169,7 @@ def dot(s: Stage, a: object, b: object) -> Value:
     return tensordot(s, x, y, ((x.ndim - 1,), (max(y.ndim - 2, 0),)))
 
 
-@TABLE.add("numpy.inner", "np.inner(v, u)", "np.inner(x, y)", "np.inner(t, v)", "np.inner(t, x)",
-           "np.inner(z, x)")
+@TABLE.add("numpy.inner", "np.inner(v, u)", "np.inner(x, y)", "np.inner(t, v)", "np.inner(t, z)")
 def inner(s: Stage, a: object, b: object) -> Value:
     x, y = as_array(s, a), as_array(s, b)
     if x.ndim == 0 or y.ndim == 0:
@@ -178,8 +177,7 @@ def inner(s: Stage, a: object, b: object) -> Value:
     return tensordot(s, x, y, ((x.ndim - 1,), (y.ndim - 1,)))
 
 
-@TABLE.add("numpy.outer", "np.outer(v, w)", "np.outer(x, v)", "np.outer(a, v)",
-           "np.outer(z[0] * 1j, v)")
+@TABLE.add("numpy.outer", "np.outer(v, w)", "np.outer(x, v)", "np.outer(a, v)", "np.outer(z[0], v)")
 def outer(s: Stage, a: object, b: object) -> Arr:
     x, y = (_flat(s, as_array(s, one)) for one in (a, b))
     return combine(
@@ -192,8 +190,7 @@ def _flat(s: Stage, array: Arr) -> Arr:
     return s.keep(array) if array.ndim == 1 else s.reshape(array, (product(s, array.shape),))
 
 
-@TABLE.add("numpy.vdot", "np.vdot(v, u)", "np.vdot(x, y)",
-           "np.vdot(z, z * 1j)", "np.vdot(z, x)", "np.vdot(x, z)")
+@TABLE.add("numpy.vdot", "np.vdot(v, u)", "np.vdot(z, x)", "np.vdot(x, 1j * z)")
 def vdot(s: Stage, a: object, b: object) -> Num | complex:
     x, y = (_flat(s, as_array(s, one)) for one in (a, b))
     return dot_of_vectors(s, conj(s, x), y, s.promote(x, y))

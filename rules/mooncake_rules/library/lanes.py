@@ -193,9 +193,9 @@ def _beats(
     if not is_float(s.promote(item)):
         return holds(s, op, item, best)
     if skip_nan:
-        return holds(s, "or", s.op(op, item, best), s.op("ne", best, best))
+        return holds(s, "or", s.op(op, item, best), s.op("np.isnan", best))
     behind = s.op("le" if op == "gt" else "ge", item, best)
-    return holds(s, "and", s.op("not", behind), s.op("eq", best, best))
+    return holds(s, "and", s.op("not", behind), s.op("not", s.op("np.isnan", best)))
 
 
 def ravel(

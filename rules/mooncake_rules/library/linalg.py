@@ -63,9 +63,8 @@ def half_diagonal(s: Stage, a: Arr) -> Arr:
 
 def triangular(s: Stage, a: Arr, b: Arr, lower: int = 1, trans: int = 0, unit: int = 0) -> Arr:
     """The solution of a triangular system, not to be differentiated itself."""
-    (out,) = s.primitive(
-        "solve_triangular", (a, b, bool(lower), bool(trans), bool(unit)), ((a.dtype, b.ndim),)
-    )
+    flags = bool(lower), bool(trans), bool(unit)
+    (out,) = s.primitive("solve_triangular", (a, b, *flags), ((a.dtype, b.ndim),))
     assert isinstance(out, Arr)
     return s.shaped(out, b.shape)
 
@@ -197,16 +196,15 @@ def _slogdet(s: Stage, a: Arr) -> Results:
     sign, log = s.fold((size,), (s.cast(1, a.dtype), s.cast(0, a.dtype)), step)
 
     def pullback(sign_bar: Num, log_bar: Num) -> Bars:
-        (turned,) = s.primitive(
-            "lu_solve", (lu, pivots, eye(s, size, a.dtype), True), ((a.dtype, 2),)
-        )
-        assert isinstance(turned, Arr)
-        return (s.shaped(turned, a.shape) * log_bar,)
+        (x,) = s.primitive("lu_solve", (lu, pivots, eye(s, size, a.dtype), True), ((a.dtype, 2),))
+        assert isinstance(x, Arr)
+        return (s.shaped(x, a.shape) * log_bar,)
 
     return (sign, log), pullback
 
 
-@TABLE.add("numpy.linalg.det scipy.linalg.det", "np.linalg.det(m)", "np.linalg.det(m - m[:, :1])")
+@TABLE.add("numpy.linalg.det scipy.linalg.det", "np.linalg.det(m)",
+           "np.linalg.det(m - np.sum(m, 0) / 3) + np.sum(m)")  # fmt: skip
 def det(s: Stage, a: object) -> Value:
     given = floats(s, square(s, a, "det"), "det")
     (out,) = s.rule("det", _det, given)

@@ -152,7 +152,7 @@ def _value(
 
     def sound() -> tuple[Number]:
         last = element(size_op(s, "sub", size, 1))
-        return (s.op("eq", last, last),)  # NaN would be last
+        return (s.op("not", s.op("np.isnan", last)),)  # NaN would be last
 
     (known,) = s.choose(holds(s, "gt", size, 0), sound, lambda: (False,))
     assert isinstance(known, Num | bool)
@@ -164,7 +164,7 @@ def _numbers(s: Stage, rows: Arr, row: Sequence[Size]) -> Size:
 
     def step(accs: Sequence[Number], i: Size) -> Sequence[Number]:
         item = rows.at(*row, i)
-        return (s.op("add", accs[0], s.cast(s.op("eq", item, item), "int64")),)
+        return (s.op("add", accs[0], s.cast(s.op("not", s.op("np.isnan", item)), "int64")),)
 
     found = s.fold(rows.shape[-1:], (0,), step)[0]
     assert isinstance(found, Num | int)

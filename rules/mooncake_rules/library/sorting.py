@@ -182,7 +182,7 @@ def _changes(s: Stage, array: Arr, order: Arr, equal_nan: bool) -> Arr:
         item, before = (array.at(order.at(j)) for j in (i, size_op(s, "sub", i, 1)))
         differs = s.op("ne", item, before)
         if is_float(array.dtype) and equal_nan:
-            differs = s.op("and", differs, s.op("eq", before, before))
+            differs = s.op("and", differs, s.op("not", s.op("np.isnan", before)))
         return (differs,)
 
     def at(i: Size) -> Num | complex:

@@ -96,7 +96,8 @@ def _weighted(s: Stage, array: Arr, weights: Arr, axes: tuple[int, ...], keep: b
     assert isinstance(relevant, Arr)
     shift = highest(s, relevant, axes)
     exponents = elementwise(s, "sub", array, back(s, shift, array.shape, axes))
-    bounded = elementwise(s, "np.minimum", exponents, 80.0)
+    largest = 88.0 if array.dtype == "float32" else 709.0  # more would overflow, and 0 * inf is NaN
+    bounded = elementwise(s, "np.minimum", exponents, largest)
     exponents = elementwise(s, "select", absent, bounded, exponents)
     terms = elementwise(s, "mul", weights, elementwise(s, "np.exp", exponents))
     assert isinstance(terms, Arr)

@@ -132,17 +132,14 @@ class Global:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """Basic indexing that aliases ``base``; with ``axes``, ``base[index].transpose(axes)``.
-
-    With ``part``, the "real" or "imag" parts of complex numbers: an array of floats.
-    """
+    """Basic indexing that aliases ``base``; with ``axes``, ``base[index].transpose(axes)``."""
 
     out: Value
     base: Atom
     index: tuple[Index, ...]
     origin: Origin | None = None
     axes: tuple[int, ...] = ()  # which axis of base[index] each axis shows; empty: as they are
-    part: str = ""
+    part: str = ""  # "real" or "imag": of complex numbers these parts, which are floats; no index
 
 
 @dataclass(frozen=True, slots=True, eq=False)
