@@ -65,9 +65,7 @@ def flat(
         name, _, printed = spelling.partition("=")
         slots = ", ".join(f"{{{i}}}" for i in range(arity))
         template = f"{printed or name}({slots})"
-        yield ScalarOp(
-            name, arity, result, template, Prec.CALL, domain=domain, complex=of_complex
-        )
+        yield ScalarOp(name, arity, result, template, Prec.CALL, domain=domain, complex=of_complex)
 
 
 SELECTING = (

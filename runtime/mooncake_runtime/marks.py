@@ -1,11 +1,11 @@
 """Marks on functions that the transpiler reads; at run time they do nothing.
 
-    @rule_for(scale)                    # scale is differentiated by this rule
-    def scale_rule(x, a):
-        y = a * x
-        def pullback(y_bar):
-            return a * y_bar, np.sum(x * y_bar)
-        return y, pullback
+@rule_for(scale)                    # scale is differentiated by this rule
+def scale_rule(x, a):
+    y = a * x
+    def pullback(y_bar):
+        return a * y_bar, np.sum(x * y_bar)
+    return y, pullback
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from mooncake_rules.arrays.values import Arr, Num
 
 
-
 class Stage(Protocol):
     """Statements, in the order in which these methods are called."""
 

@@ -16,6 +16,7 @@ from mooncake_rules.arrays import (
     Value,
     combine,
     common_size,
+    elementwise,
     expand,
     fix_axis,
     product,
@@ -161,9 +162,7 @@ def _listed(s: Stage, axes: object, ndim: int) -> list[int]:
 def dot(s: Stage, a: object, b: object) -> Value:
     x, y = as_array(s, a), as_array(s, b)
     if x.ndim == 0 or y.ndim == 0:
-        scaled = s.call("numpy.multiply", x, y)
-        assert isinstance(scaled, Arr | Num | int | float | complex)
-        return scaled
+        return elementwise(s, "mul", x, y)
     if y.ndim <= 2 and x.ndim <= 2:
         return matmul(s, x, y)
     return tensordot(s, x, y, ((x.ndim - 1,), (max(y.ndim - 2, 0),)))
@@ -366,8 +365,14 @@ def _grouped(s: Stage, array: Arr, names: Sequence[str], groups: Sequence[list[s
     return s.reshape(turned, [product(s, [sizes[n] for n in group]) for group in present])
 
 
-@TABLE.add("numpy.kron", "np.kron(x, m)", "np.kron(v, w)", "np.kron(v, m)", "np.kron(a, m)",
-           "np.kron(z, v)")
+@TABLE.add(
+    "numpy.kron",
+    "np.kron(x, m)",
+    "np.kron(v, w)",
+    "np.kron(v, m)",
+    "np.kron(a, m)",
+    "np.kron(z, v)",
+)
 def kron(s: Stage, a: object, b: object) -> Arr:
     """Every product of an element of ``a`` and one of ``b``."""
     x, y = as_array(s, a), as_array(s, b)

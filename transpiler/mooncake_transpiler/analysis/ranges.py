@@ -75,7 +75,7 @@ class Ranges:
     def _is_below_constant(self, position: Position, root: ir.Value, axis: int) -> bool:
         """Whether ``position`` is a number that the constant length of ``axis`` exceeds."""
         match self._defs.stmt.get(root), position:
-            case (ir.Alloc(shape=shape) | ir.Reshape(shape=shape)), ir.Const(value=int(at)):
+            case ((ir.Alloc(shape=shape) | ir.Reshape(shape=shape)), ir.Const(value=int(at))):
                 size = shape[axis]
                 return isinstance(size, ir.Const) and at in range(int(size.value.real))
             case _:
