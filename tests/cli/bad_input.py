@@ -54,7 +54,7 @@ SYNTAX: Mapping[str, tuple[str, str]] = {
 NAMES: Mapping[str, tuple[str, str]] = {
     "unknown function": (body("return unknown(x)"), "MK210"),
     "unknown name": (body("return z"), "MK210"),
-    "no rule": ("import scipy.special\n" + body("return scipy.special.jv(x)"), "MK301"),
+    "no rule": ("import scipy.special\n" + body("return scipy.special.zetac(x)"), "MK301"),
     "possibly undefined": (body("if x > 0.0:", "    y = x", "return y"), "MK211"),
     "no annotation": ("def f(x, y: float) -> float:\n    return x\n", "MK220"),
     "generated name": (body("return x") + "\n\ndef f_fwd() -> None: ...\n", "MK240"),

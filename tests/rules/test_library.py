@@ -18,7 +18,7 @@ from tests.rules.library_programs import evaluate, inputs, programs
 # NumPy warns of means of nothing and the like.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
-FEW = 8  # examples of each function where the whole grid would say nothing new
+FEW = 5  # examples of each function where the whole grid would say nothing new
 WITH_EXAMPLES = [function for function in ALL if function.examples]
 
 
