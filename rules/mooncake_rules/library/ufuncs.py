@@ -131,7 +131,7 @@ def _enter(name: str, op: str, *examples: str) -> None:
 
 
 for _name, _op in OUTER.items():
-    _enter(_name, _op, f"np.{_name}.outer(pos, v){' * a' if _name in FLAT else ''}"
+    _enter(_name, _op, f"np.{_name}.outer(pos, v){' * v[0]' if _name in FLAT else ''}"
            if "power" not in _name else f"np.{_name}.outer(pos, u)")  # fmt: skip
 _enter("multiply", "mul", "np.multiply.outer(v, w)", "np.multiply.outer(x, t)",
        "np.multiply.outer(a, v)", "np.multiply.outer(v, a)",

@@ -149,7 +149,7 @@ def _function_type(op: str, common: DType, args: Sequence[ir.Atom]) -> Scalar:
         case rules.Result.PROMOTE:
             return INT if common is DType.BOOL else Scalar(common)
         case rules.Result.FLOAT:
-            if op.startswith("math."):
+            if op.startswith("math.") or (op == "np.float_power" and not common.is_complex):
                 return FLOAT
             return Scalar(common) if common.is_differentiable else FLOAT
 
