@@ -72,6 +72,11 @@ NAMES: Mapping[str, tuple[str, str]] = {
         "MK204",
     ),
     "constants in a circle": ("N = M\nM = N\n" + body("return x * N"), "MK217"),
+    "another encoding": (
+        "# -*- coding: latin-1 -*-\nN = len('\u00e9')\n" + body("return x * N"),
+        "MK002",
+    ),
+    "unknown encoding": ("# -*- coding: no-such -*-\n" + body("return x"), "MK003"),
     "endless constant": ("N = 10 ** 10 ** 7\n" + body("return x * N"), "MK217"),
 }
 
@@ -112,6 +117,8 @@ ACCEPTED: Mapping[str, str] = {
     "empty": "",
     "blank": "  \n\n",
     "byte order mark": "\ufeff" + body("return x * x"),
+    "an encoding that does not matter": "# -*- coding: latin-1 -*-\n" + body("return x * x"),
+    "UTF-8 said aloud": "# -*- coding: utf-8 -*-\nN = len('\u00e9')\n" + body("return x * N"),
     "CR LF": body("y = x * x", "return y").replace("\n", "\r\n"),
     "CR": body("y = x * x", "return y").replace("\n", "\r"),
     "tabs": HEAD + "\ty = x\n\treturn y * x\n",

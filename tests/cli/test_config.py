@@ -35,6 +35,7 @@ def test_functions_fall_back_to_the_defaults(tmp_path: Path) -> None:
         ("unknown = 1\n", "unknown key 'unknown'"),
         ('exclude = "a.py"\n', "exclude must be a list"),
         ('modes = ["sideways"]\n', "unknown mode 'sideways'"),
+        ("vendor = 1\n", "vendor must be true or false"),
         ("functions = 3\n", "functions must be a table"),
         ('functions."f" = {}\n', "a function is named"),
         ('functions."m:f" = { wrts = ["x"] }\n', "unknown key 'wrts'"),

@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mooncake_transpiler.config import ConfigError
 from mooncake_transpiler.diagnostics import Diagnostic
-from mooncake_transpiler.output import changes
+from mooncake_transpiler.output import changes, header
 from mooncake_transpiler.output.changes import Change, Group
 from mooncake_transpiler.output.inputs import Inputs, find_inputs
 from mooncake_transpiler.output.plans import Plan, make_plans
 from mooncake_transpiler.output.sources import Sources
 from mooncake_transpiler.output.states import Layout, State, find_orphans
+from mooncake_transpiler.output.vendoring import vendored
 from mooncake_transpiler.products import Crash, Notify, Product
 
 Compile = Callable[[list[str], Inputs, int, Notify], tuple[dict[str, Product], list[Diagnostic]]]
@@ -28,6 +30,7 @@ class Request:
     only: tuple[str, ...] = ()
     jobs: int = 1
     context: str | None = None  # that of the configuration
+    vendor: bool = False  # or as the configuration says
 
     @property
     def layout(self) -> Layout:
@@ -53,7 +56,8 @@ def build(request: Request, notify: Notify) -> Report:
     """Bring OUT up to date, or find out what that would change."""
     layout, report = request.layout, Report()
     leave_out = None if layout.in_place else layout.out
-    inputs = find_inputs(request.src, request.only, leave_out, request.context)
+    inputs = find_inputs(request.src, request.only, leave_out, request.context, request.vendor)
+    _check_apart(inputs.sources, layout)
     plans = list(make_plans(inputs, layout))
     pending = [plan.file.name for plan in plans if plan.is_pending(request.force)]
     products = _compile(pending, inputs, request.jobs, notify, report)
@@ -62,6 +66,7 @@ def build(request: Request, notify: Notify) -> Report:
         for plan in plans
         if not _failed(products.get(plan.file.name))
     }
+    groups = _vendored(plans, products, inputs, request) | groups
     if not request.only:
         groups |= _orphans(inputs.sources, layout)
     if request.check or request.diff:
@@ -103,6 +108,33 @@ def _group(plan: Plan, product: Product | None, check: bool) -> Group:
     if product.body is None:
         return plan.copying() + plan.removing()
     return plan.copying() + plan.writing(product.body, check)
+
+
+def _vendored(
+    plans: list[Plan], products: Mapping[str, Product], inputs: Inputs, request: Request
+) -> dict[str, Group]:
+    """What is to be done about copies of the runtime."""
+    bodies: dict[str, list[str]] = {}
+    for plan in plans if inputs.config.vendor else ():
+        product = products.get(plan.file.name)
+        old = header.read(plan.gradient)
+        is_edited = plan.gradient_state is State.EDITED and not request.force
+        stays = product is None or product.has_errors or is_edited
+        found = [product.body] if product and product.body else []
+        bodies[plan.file.name] = [*found, *([old.body] if old and stays else [])]
+    prune = not (request.only or inputs.sources.is_single)
+    return vendored(bodies, inputs.sources, request.layout, prune)
+
+
+def _check_apart(sources: Sources, layout: Layout) -> None:
+    """Refuse to copy modules into SRC, where they would be taken for sources."""
+    root, out = sources.root.resolve(), layout.out.resolve()
+    if layout.in_place or not root.is_relative_to(out):
+        return
+    inside = f"{root.relative_to(out).as_posix()}/"
+    for path in sorted(sources.paths):
+        if path.startswith(inside):
+            raise ConfigError(f"the copy of {path} would stand in SRC: choose another OUT")
 
 
 def _orphans(sources: Sources, layout: Layout) -> dict[str, Group]:

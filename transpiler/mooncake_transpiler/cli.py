@@ -94,6 +94,9 @@ Context = Annotated[
     str | None,
     typer.Option("--context", metavar="default|minimal", help="minimal: no rules for speed."),
 ]
+Vendor = Annotated[
+    bool, typer.Option("--vendor", help="Copy the runtime into OUT, which then needs no other.")
+]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of internal errors.")]
 
 
@@ -118,6 +121,7 @@ def transpile(
     verbose: Verbose = False,
     print_ir: PrintIR = None,
     context: Context = None,
+    vendor: Vendor = False,
     output_format: OutputFormat = Format.FULL,
     debug: Debug = False,
 ) -> None:
@@ -130,7 +134,7 @@ def transpile(
     if print_ir:
         inputs = find_inputs(src, selected, context=context)
         raise typer.Exit(_print_ir(inputs, print_ir, output_format, debug))
-    request = Request(src, out, check, diff, force, selected, jobs, context)
+    request = Request(src, out, check, diff, force, selected, jobs, context, vendor)
     with progress_bar() as notify:
         report = build(request, notify)
     console.show_report(report, src, output_format.value, verbose, debug)

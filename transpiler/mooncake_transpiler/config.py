@@ -4,6 +4,7 @@
     modes = ["reverse"]                 # for every function that has no settings of its own
     exclude = ["legacy.py", "tests/*"]  # paths under SRC that are left out
     context = "minimal"                 # leave out the derivative rules that are there for speed
+    vendor = true                       # copy the runtime into OUT
 
     [tool.mooncake-transpile.functions."pkg.model:loss"]
     wrt = ["weights"]
@@ -23,7 +24,7 @@ from pathlib import Path
 from mooncake_transpiler.modes import MODES
 
 TABLE = "mooncake-transpile"
-KEYS = ("context", "exclude", "functions", "modes")
+KEYS = ("context", "exclude", "functions", "modes", "vendor")
 CONTEXTS = ("default", "minimal")
 FUNCTION_KEYS = ("modes", "wrt")
 
@@ -45,6 +46,7 @@ class Config:
     modes: tuple[str, ...] | None = None
     exclude: tuple[str, ...] = ()
     context: str = "default"  # "minimal": without the rules that are there for speed
+    vendor: bool = False  # the output brings its own copy of the runtime
     functions: Mapping[str, FunctionConfig] = field(default_factory=dict)  # by "module:function"
 
     def function(self, qualname: str) -> FunctionConfig:
@@ -84,6 +86,7 @@ def _read(file: Path) -> Config:
         modes=_modes(own, where),
         exclude=_strings(own, "exclude", where) or (),
         context=_context(own, where),
+        vendor=_flag(own, "vendor", where),
         functions={name: _function(name, value, where) for name, value in functions.items()},
     )
 
@@ -93,6 +96,13 @@ def _context(table: Mapping[str, object], where: str) -> str:
     if not isinstance(context, str) or context not in CONTEXTS:
         raise ConfigError(f"{where}: context must be one of {', '.join(CONTEXTS)}")
     return context
+
+
+def _flag(table: Mapping[str, object], key: str, where: str) -> bool:
+    value = table.get(key, False)
+    if not isinstance(value, bool):
+        raise ConfigError(f"{where}: {key} must be true or false")
+    return value
 
 
 def _function(name: str, value: object, where: str) -> FunctionConfig:

@@ -28,7 +28,7 @@ ir: Any = llvm
 typing: Any = types
 compiler: Any = numba
 
-FINDER = "mooncake_runtime_find"
+FINDER = f"{__name__.partition('.kernels')[0]}_find"  # copies of the runtime have their own
 KINDS = {types.float32: "s", types.float64: "d", types.complex64: "c", types.complex128: "z"}
 CORES: dict[str, Callable[..., int]] = {}
 

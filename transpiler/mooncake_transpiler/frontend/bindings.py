@@ -48,6 +48,14 @@ class Unknown:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class Star:
+    """``from module import *``; ``before`` are the names that it may replace."""
+
+    module: str
+    before: frozenset[str]
+
+
 Binding = Import | Function | Class | Value | Unknown
 Names = dict[str, Binding]
 
@@ -55,22 +63,24 @@ Names = dict[str, Binding]
 @dataclass(slots=True)
 class Bindings:
     names: Names = field(default_factory=dict)
-    stars: list[str] = field(default_factory=list)  # modules of ``from m import *``
+    stars: list[Star] = field(default_factory=list)
     rebound: list[cst.CSTNode] = field(default_factory=list)  # what replaces a function
 
 
-def scan(module: Module) -> Bindings:
-    """All bindings of ``module``."""
-    scanner = _Scanner(module)
+def scan(module: Module, package: str = "") -> Bindings:
+    """All bindings of ``module``; ``package`` is the package that SRC itself is."""
+    scanner = _Scanner(module, package)
     scanner.found.names = scanner.sequence(statements(module.tree))
     return scanner.found
 
 
 class _Scanner:
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, package: str) -> None:
         self.found = Bindings()
+        self.seen: set[str] = set()
         parts = [] if module.name == "__init__" else module.name.split(".")
-        self.package = parts if module.is_package else parts[:-1]
+        outer = package.split(".") if package else []
+        self.package = [*outer, *(parts if module.is_package else parts[:-1])]
 
     def sequence(self, body: Iterable[cst.CSTNode]) -> Names:
         """One statement after the other."""
@@ -81,7 +91,11 @@ class _Scanner:
         return names
 
     def _bind(self, names: Names, name: str, binding: Binding, stmt: cst.CSTNode) -> None:
+        self.seen.add(name)
         old = names.get(name)
+        if isinstance(old, Value) and isinstance(stmt, cst.AugAssign) and name == "__all__":
+            names[name] = Value(cst.BinaryOperation(old.expr, cst.Add(), stmt.value))
+            return
         if old is None or old == binding:
             names[name] = binding
             return
@@ -150,7 +164,7 @@ class _Scanner:
     def _import_from(self, stmt: cst.ImportFrom) -> Iterator[tuple[str, Binding]]:
         base = ".".join(self._base(stmt))
         if isinstance(stmt.names, cst.ImportStar):
-            self.found.stars.append(base)
+            self.found.stars.append(Star(base, frozenset(self.seen)))
             return
         for alias in stmt.names:
             name = ".".join(dotted(alias.name) or ())
@@ -186,6 +200,8 @@ def _assigned(stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
         case cst.AugAssign(target=target) | cst.Del(target=target):
             for bound in target_names(target):
                 yield bound.value, Unknown("it is changed after it was bound")
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Name(value="__all__")))):
+            yield "__all__", Unknown("it is changed after it was bound")
         case _:
             return
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import builtins
 import math
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import libcst as cst
@@ -16,6 +18,7 @@ from mooncake_transpiler.frontend.bindings import (
     Class,
     Function,
     Import,
+    Star,
     Unknown,
     Value,
 )
@@ -27,6 +30,12 @@ _STARS: Mapping[str, frozenset[str]] = {
     "math": frozenset(name for name in dir(math) if not name.startswith("_")),
     "numpy": frozenset(np.__all__),
 }
+
+# Modules that Python may find elsewhere before it looks into a folder of the user's.
+_ELSEWHERE = sys.stdlib_module_names | {"mooncake_runtime", "numba", "numpy", "scipy"}
+_AMBIGUOUS = "{} is a module of SRC, but also one that Python may find elsewhere: rename it"
+
+_VENDORED = "_mooncake_runtime."  # the copy of the runtime that ``--vendor`` makes
 
 # Packages that pass on the names of others, under the name that tables use.
 _CANONICAL = (
@@ -50,8 +59,17 @@ Found = Bound | External | ModuleRef
 
 
 @dataclass(frozen=True, slots=True)
+class Exported:
+    """What ``import *`` brings: ``names`` if that is certain, others too if not complete."""
+
+    names: AbstractSet[str]
+    is_certain: bool = True
+    is_complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Resolver:
-    """``package`` is the name of SRC where SRC itself is a package, else empty."""
+    """``package`` is the dotted name of SRC where SRC itself is a package, else empty."""
 
     modules: Mapping[str, Module]
     bindings: Mapping[str, Bindings]
@@ -79,7 +97,7 @@ class Resolver:
             case ModuleRef(module=module):
                 return self._member(module, attr, frozenset())
             case External(qualname=qualname):
-                return external(f"{qualname}.{attr}")
+                return self._outside(f"{qualname}.{attr}")
             case _:
                 return None
 
@@ -88,25 +106,32 @@ class Resolver:
         own = self.bindings[module]
         yield from own.names
         for star in own.stars:
-            inside = self.locate(star)
+            inside = self.locate(star.module)
             if inside is None:
-                yield from _STARS.get(star, ())
+                yield from _STARS.get(star.module, ())
             elif inside in self.bindings and inside != module:
-                yield from self._exported(inside)
+                yield from sorted(self._exported(inside).names)
 
     def imports(self, module: str) -> tuple[str, ...]:
         """The program's modules that ``module`` imports."""
         own = self.bindings[module]
         targets = [b for b in own.names.values() if isinstance(b, Import)]
-        names = [f"{b.module}.{b.name}" for b in targets if b.name] + own.stars
+        names = [f"{b.module}.{b.name}" for b in targets if b.name]
+        names += [star.module for star in own.stars]
         located = (self.locate(name) for name in [*names, *(b.module for b in targets)])
         found = {name for name in located if name is not None and name in self.modules}
         return tuple(sorted(found - {module}))
 
     def locate(self, path: str) -> str | None:
         """The dotted name in the program of the absolute name ``path``, if it is a module there."""
-        if self.package and (path == self.package or path.startswith(f"{self.package}.")):
-            path = path[len(self.package) + 1 :]
+        if not self.package:
+            return self._inside(path)
+        if not f"{path}.".startswith(f"{self.package}."):
+            return None  # what stands in a package is not found under its short name
+        return self._inside(path[len(self.package) + 1 :])
+
+    def _inside(self, path: str) -> str | None:
+        """``path``, relative to SRC, if there is such a module or folder."""
         if not path:
             return "__init__" if "__init__" in self.modules else None
         if path in self.modules or any(name.startswith(f"{path}.") for name in self.modules):
@@ -117,13 +142,35 @@ class Resolver:
         if (module, name) in seen or module not in self.bindings:
             return None
         seen |= {(module, name)}
-        match self.bindings[module].names.get(name):
-            case None:
-                return self._starred(module, name, seen)
+        own = self.bindings[module].names.get(name)
+        later = [star for star in self.bindings[module].stars if name in star.before]
+        if own is None:
+            return self._starred(module, name, self.bindings[module].stars, seen)
+        found = self._bound(module, name, own, seen)
+        other = self._starred(module, name, later, seen) if later else None
+        if other not in (None, found):
+            return Bound(module, name, Unknown("a later `import *` replaces it"))
+        return found
+
+    def _bound(
+        self, module: str, name: str, binding: Binding, seen: frozenset[tuple[str, str]]
+    ) -> Found | None:
+        match binding:
+            case Import(module=target) if self._is_ambiguous(target):
+                return Bound(module, name, Unknown(_AMBIGUOUS.format(target)))
             case Import() as imported:
                 return self._imported(imported, seen)
             case Function() | Class() | Value() | Unknown() as binding:
                 return Bound(module, name, binding)
+
+    def _is_ambiguous(self, path: str) -> bool:
+        """Whether the absolute name ``path`` may be a module of SRC or a well-known one."""
+        return path.partition(".")[0] in _ELSEWHERE and self.locate(path) is not None
+
+    def _outside(self, qualname: str) -> Found:
+        """A name outside, unless it is that of the package that SRC is."""
+        inside = self.locate(qualname) if self.package == qualname else None
+        return external(qualname) if inside is None else ModuleRef(inside)
 
     def _imported(self, imported: Import, seen: frozenset[tuple[str, str]]) -> Found | None:
         target, attr = imported.module, imported.name
@@ -136,50 +183,86 @@ class Resolver:
         found = self._follow(module, attr, seen)
         if found is None:
             path = attr if module == "__init__" else f"{module}.{attr}"
-            inside = self.locate(path)
+            inside = self._inside(path)
             return None if inside is None else ModuleRef(inside)
         return found
 
-    def _starred(self, module: str, name: str, seen: frozenset[tuple[str, str]]) -> Found | None:
-        for star in reversed(self.bindings[module].stars):
-            inside = self.locate(star)
+    def _starred(
+        self, module: str, name: str, stars: Sequence[Star], seen: frozenset[tuple[str, str]]
+    ) -> Found | None:
+        """What the last of ``stars`` in ``module`` that brings ``name`` makes of it."""
+        unknown = ""  # a module with names that are not known
+        for path in (star.module for star in reversed(stars)):
+            inside = self.locate(path)
+            known = _STARS.get(path, frozenset())
+            brought = Exported(known, is_complete=bool(known))
+            if inside is not None:
+                brought = self._exported(inside)
+            if name not in brought.names:
+                unknown = unknown if brought.is_complete else unknown or path
+                continue
+            if self._is_ambiguous(path):
+                return Bound(module, name, Unknown(_AMBIGUOUS.format(path)))
+            if unknown or not brought.is_certain:
+                why = f"it is not known what `from {unknown or path} import *` brings"
+                return Bound(module, name, Unknown(why))
             if inside is None:
-                if name in _STARS.get(star, ()):
-                    return external(f"{star}.{name}")
-            elif name in self._exported(inside):
-                return self._follow(inside, name, seen)
+                return external(f"{path}.{name}")
+            return self._follow(inside, name, seen)
         return None
 
-    def _exported(self, module: str) -> frozenset[str]:
-        """The names that ``from module import *`` brings."""
-        if module not in self.bindings:
-            return frozenset()
-        own: Binding | None = self.bindings[module].names.get("__all__")
-        if isinstance(own, Value) and isinstance(own.expr, cst.List | cst.Tuple):
-            items = (element.value for element in own.expr.elements)
-            return frozenset(
-                str(item.evaluated_value) for item in items if isinstance(item, cst.SimpleString)
-            )
-        return frozenset(n for n in self._all_names(module) if not n.startswith("_"))
-
-    def _all_names(self, module: str) -> set[str]:
-        """The names of ``module`` and of what it star-imports (cycles end)."""
-        pending, seen, names = [module], set[str](), set[str]()
-        while pending:
-            top = pending.pop()
-            if top in seen:
-                continue
-            seen.add(top)
-            if top in self.bindings:
-                names.update(self.bindings[top].names)
-                pending += [self.locate(star) or star for star in self.bindings[top].stars]
+    def _exported(self, module: str, seen: frozenset[str] = frozenset()) -> Exported:
+        """What ``from module import *`` brings."""
+        own = self.bindings[module] if module in self.bindings else Bindings()
+        declared = own.names.get("__all__")
+        if declared is not None:
+            expr = declared.expr if isinstance(declared, Value) else None
+            names = None if expr is None else self._strings(module, expr, frozenset())
+            return Exported(own.names.keys(), False, False) if names is None else Exported(names)
+        found, is_complete = set(own.names), True
+        for path in {star.module for star in own.stars} - seen:
+            inside = self.locate(path)
+            if inside is None:
+                found |= _STARS.get(path, frozenset())
+                is_complete = is_complete and path in _STARS
             else:
-                names.update(_STARS.get(top, ()))
-        return names
+                below = self._exported(inside, seen | {path})
+                found |= below.names
+                is_complete = is_complete and below.is_complete
+        return Exported({n for n in found if not n.startswith("_")}, is_complete=is_complete)
+
+    def _strings(
+        self, module: str, expr: cst.BaseExpression, seen: frozenset[tuple[str, str]]
+    ) -> frozenset[str] | None:
+        """The strings in a list, as ``__all__`` is written; None where they are not known."""
+        match expr:
+            case cst.SimpleString():
+                return frozenset({str(expr.evaluated_value)})
+            case cst.List(elements=elements) | cst.Tuple(elements=elements):
+                parts = [element.value for element in elements]
+            case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
+                parts = [left, right]
+            case cst.Name() | cst.Attribute():
+                found = self.lookup(module, expr)
+                if not (isinstance(found, Bound) and isinstance(found.binding, Value)):
+                    return None
+                key = (found.module, found.name)
+                parts = [found.binding.expr]
+                if key in seen:
+                    return None
+                module, seen = found.module, seen | {key}
+            case _:
+                return None
+        known = [self._strings(module, part, seen) for part in parts]
+        strings = [part for part in known if part is not None]
+        return frozenset().union(*strings) if len(strings) == len(known) else None
 
 
 def external(qualname: str) -> External:
     """A name outside the program, in its canonical spelling."""
+    _, vendored, rest = qualname.rpartition(_VENDORED)
+    if vendored:
+        return External(f"mooncake_runtime.{rest}")
     for prefix, canonical in _CANONICAL:
         if qualname.startswith(prefix):
             return External(canonical + qualname.removeprefix(prefix))

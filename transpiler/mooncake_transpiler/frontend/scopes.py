@@ -15,7 +15,9 @@ def resolve_attribute(source: Source, entity: Entity, attr: str) -> Entity | Non
     """What ``entity.attr`` stands for, where ``entity`` is a module or a name outside."""
     match entity:
         case External(qualname=qualname):
-            return external(f"{qualname}.{attr}")
+            path = f"{qualname}.{attr}"
+            is_src = path == source.package and "__init__" in source.modules
+            return ModuleRef("__init__") if is_src else external(path)
         case ModuleRef(module=name):
             module = source.modules.get(name)
             if module is not None and attr in module.scope:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import io
 import sys
+import tokenize
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -87,13 +89,26 @@ def _decode(path: str, file: Path) -> str:
         reason = error.strerror or "unknown reason"
         raise _refused("MK001", f"the file can't be read: {reason}", Place(path, 1, 1, 1)) from None
     try:
-        return content.decode("utf-8-sig").replace("\r\n", "\n")
+        text = content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         col = error.start - content.rfind(b"\n", 0, error.start)
         raise _refused(
             "MK002", f"byte 0x{content[error.start]:02x} is not UTF-8", Place(path, line, col, col)
         ) from None
+    encoding = _declared_encoding(path, content)
+    if encoding not in ("utf-8", "utf-8-sig") and not text.isascii():
+        message = f"the file says that its encoding is {encoding}, not UTF-8"
+        raise _refused("MK002", message, Place(path, 1, 1, 1))
+    return text
+
+
+def _declared_encoding(path: str, content: bytes) -> str:
+    """What a comment in the first lines says, as Python reads it; UTF-8 where there is none."""
+    try:
+        return tokenize.detect_encoding(io.BytesIO(content).readline)[0]
+    except SyntaxError as bad:
+        raise Refused(_plain(path, bad.msg)) from None
 
 
 def _parse(path: str, text: str) -> cst.Module:

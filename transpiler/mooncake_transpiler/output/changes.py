@@ -10,6 +10,7 @@ from pathlib import Path
 from mooncake_transpiler.diagnostics import Diagnostic, Place
 from mooncake_transpiler.output.digests import text_digest
 from mooncake_transpiler.output.manifest import NAME, Manifest, read_manifest
+from mooncake_transpiler.output.sources import VENDORED
 from mooncake_transpiler.output.states import Layout, State
 from mooncake_transpiler.output.writing import write_all
 
@@ -54,7 +55,9 @@ def out_of_date(group: Group) -> list[Diagnostic]:
     found = []
     for change in group:
         message = f"{change.file} is {change.state.value}"
-        if change.state is State.ORPHANED:
+        if change.state is State.ORPHANED and VENDORED in change.file.parts:
+            message += f": nothing needs {change.source} any more"
+        elif change.state is State.ORPHANED:
             message += f": {change.source} has nothing to differentiate any more"
         elif change.state in (State.STALE, State.MISSING):
             message += f": it is to be made from {change.source}"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mooncake_transpiler.config import CONTEXTS, Config, load_config
 from mooncake_transpiler.output.digests import digest
+from mooncake_transpiler.output.neighbours import import_name
 from mooncake_transpiler.output.selection import Selection, parse_selection
 from mooncake_transpiler.output.sources import Sources, find_sources
 
@@ -29,6 +30,11 @@ class Inputs:
         options: list[object] = [self.config.modes, functions, self.selection.functions(module)]
         if self.config.context != CONTEXTS[0]:
             options.append(self.config.context)
+        if self.config.vendor:
+            options.append("vendor")
+        own = import_name(module, module, self.sources)
+        if own.startswith("."):  # in a package
+            options.append(own)
         return digest([json.dumps(options, sort_keys=True).encode()])
 
 
@@ -37,10 +43,13 @@ def find_inputs(
     only: tuple[str, ...] = (),
     leave_out: Path | None = None,
     context: str | None = None,
+    vendor: bool = False,
 ) -> Inputs:
     """Look for the modules under ``src`` and for the configuration that is in force there."""
     config = load_config(src)
     if context is not None:
         config = replace(config, context=context)
+    if vendor:
+        config = replace(config, vendor=True)
     sources = find_sources(src, config, leave_out)
     return Inputs(src, sources, config, parse_selection(only, sources))

@@ -13,19 +13,17 @@ def import_names(module: str, sources: Sources) -> dict[str, str]:
     Modules that no import statement can name, such as ``my-model.py``, are left out.
     """
     importable = [name for name, file in sources.files.items() if _is_importable(file.path)]
-    return {other: _import_name(module, other, sources) for other in importable}
+    return {other: import_name(module, other, sources) for other in importable}
 
 
-def _is_importable(path: str) -> bool:
-    parts = path.removesuffix(".py").split("/")
-    return all(part.isidentifier() and not iskeyword(part) for part in parts)
+def import_name(module: str, other: str, sources: Sources) -> str:
+    """What stands after ``from`` in a neighbour of ``module`` that imports from ``other``.
 
-
-def _import_name(module: str, other: str, sources: Sources) -> str:
-    """Relative inside a package, as a package may be renamed or moved; absolute elsewhere."""
+    Relative inside a package, as a package may be renamed or moved; absolute elsewhere.
+    """
     package = _package(module, sources)
-    root = "" if _is_package(sources) else package.partition(".")[0]
-    if not (_is_package(sources) or (root and root in sources.files)):
+    root = outermost(module, sources)
+    if not (sources.makes_package or root):
         return other
     if root and other != root and not other.startswith(f"{root}."):
         return other
@@ -37,9 +35,17 @@ def _import_name(module: str, other: str, sources: Sources) -> str:
     return "." * (len(here) - shared + 1) + ".".join(there[shared:])
 
 
-def _is_package(sources: Sources) -> bool:
-    """Whether SRC itself is a package."""
-    return (sources.root / "__init__.py").is_file()
+def outermost(module: str, sources: Sources) -> str:
+    """The outermost package in OUT that ``module`` stands in; empty for OUT itself or none."""
+    root = _package(module, sources).partition(".")[0]
+    top = sources.files.get(root)
+    is_package = top is not None and top.path == f"{root}/__init__.py"
+    return root if is_package and not sources.makes_package else ""
+
+
+def _is_importable(path: str) -> bool:
+    parts = path.removesuffix(".py").split("/")
+    return all(part.isidentifier() and not iskeyword(part) for part in parts)
 
 
 def _package(module: str, sources: Sources) -> str:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mooncake_transpiler.config import Config, ConfigError
 from mooncake_transpiler.output.digests import digest, text_digest
 from mooncake_transpiler.output.header import is_marked
+from mooncake_transpiler.output.manifest import NAME
 from mooncake_transpiler.output.outline import Outline, outline
+from mooncake_transpiler.packages import package_name
+
+VENDORED = "_mooncake_runtime"  # what ``--vendor`` calls its copy of the runtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,8 @@ class Sources:
     files: dict[str, SourceFile] = field(default_factory=dict)
     is_single: bool = False  # SRC is a file
     hidden: frozenset[str] = frozenset()  # paths of modules that share their name with another
+    package: str = ""  # the dotted name of SRC where that is a package
+    makes_package: bool = False  # OUT is one, too
 
     @property
     def paths(self) -> frozenset[str]:
@@ -60,19 +66,27 @@ class Sources:
             yield from self.files
             return
         # Where SRC is a package, its modules may also be imported under its name.
-        prefix = f"{self.root.resolve().name}."
+        prefix = f"{self.package}."
         for module in imports:
             inside = f"{module}.".removeprefix(prefix).removesuffix(".") or "__init__"
             yield from {module, inside} & self.files.keys()
 
 
 def find_sources(src: Path, config: Config, leave_out: Path | None = None) -> Sources:
-    """The modules under ``src``, without generated, hidden and excluded ones and ``leave_out``."""
+    """The modules under ``src``, without generated, hidden and excluded ones.
+
+    What stands in ``leave_out``, which is OUT, is no source, nor what a run has put elsewhere.
+    """
+    package = package_name(src)
     if src.is_file():
-        return _sources(src.parent, [src], is_single=True)
-    files = (file for file in _python_files(src, leave_out) if not _is_generated(file))
+        found = _sources(src.parent, [src])
+        is_package = ((leave_out or src.parent) / "__init__.py").is_file()
+        return replace(found, is_single=True, package=package, makes_package=is_package)
+    out = leave_out.resolve() if leave_out else None
+    files = (file for file in _python_files(src, out) if not _is_generated(file))
     wanted = [file for file in files if not config.excludes(file.relative_to(src).as_posix())]
-    return _sources(src, wanted)
+    found = _sources(src, wanted)
+    return replace(found, package=package, makes_package="__init__" in found.files)
 
 
 def module_name(path: str) -> str:
@@ -83,7 +97,7 @@ def module_name(path: str) -> str:
     return ".".join(parts)
 
 
-def _sources(root: Path, files: list[Path], is_single: bool = False) -> Sources:
+def _sources(root: Path, files: list[Path]) -> Sources:
     found: dict[str, SourceFile] = {}
     hidden: set[str] = set()
     for file in files:
@@ -96,7 +110,7 @@ def _sources(root: Path, files: list[Path], is_single: bool = False) -> Sources:
         content = _content(file)
         seen = outline(content, _package(name, path))
         found[name] = SourceFile(name, path, content, seen, text_digest(content))
-    return Sources(root, found, is_single, frozenset(hidden))
+    return Sources(root, found, hidden=frozenset(hidden))
 
 
 def _package(name: str, path: str) -> str:
@@ -117,19 +131,27 @@ def _content(file: Path) -> bytes:
 UNREADABLE = b"\0"
 
 
-def _python_files(folder: Path, leave_out: Path | None) -> Iterator[Path]:
+def _python_files(folder: Path, out: Path | None) -> Iterator[Path]:
     """Links to folders are not followed: they may lead back to where they stand."""
     try:
         entries = sorted(folder.iterdir())
     except OSError as error:
         raise ConfigError(f"{folder} can't be read: {error.strerror}") from error
     for entry in entries:
-        if entry.name.startswith(".") or entry == leave_out:
+        if entry.name.startswith("."):
             continue
         if entry.is_dir() and entry.name != "__pycache__" and not entry.is_symlink():
-            yield from _python_files(entry, leave_out)
+            if not _is_output(entry, out):
+                yield from _python_files(entry, out)
         elif entry.suffix == ".py" and entry.is_file():
             yield entry
+
+
+def _is_output(folder: Path, out: Path | None) -> bool:
+    """Whether what stands in ``folder`` was put there by this run or another."""
+    if folder.name == VENDORED and is_marked(folder / "__init__.py"):
+        return True
+    return (folder / NAME).is_file() or folder.resolve() == out
 
 
 def _is_generated(file: Path) -> bool:
