@@ -1,0 +1,185 @@
+"""Shapes of arrays as symbols: equal symbols are equal sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mooncake_rules.primitives import PRIMITIVES, Sizes
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Definitions, view_axes
+from mooncake_transpiler.types import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """A size: ``axis`` of the array ``atom``, or the integer ``atom`` itself (``axis`` None)."""
+
+    atom: ir.Atom
+    axis: int | None
+
+
+# The extent of an axis of a result of a call, as far as it is known: (call, result, axis).
+CallExtent = Callable[[ir.Call, int, int], Extent | None]
+
+
+def unknown(call: ir.Call, k: int, axis: int) -> None:
+    """Nothing is known about the results of calls."""
+    return None
+
+
+class Extents:
+    """Shapes, where carried arrays are taken to have the shapes of their ``inits``."""
+
+    def __init__(
+        self, defs: Definitions, inits: Mapping[ir.Value, ir.Atom], calls: CallExtent = unknown
+    ) -> None:
+        self._defs = defs
+        self._inits = inits
+        self._calls = calls
+        self._equal: dict[Extent, Extent] = {}
+        for one, other in defs.equal:
+            a, b = self._size(one), self._size(other)
+            if a is not None and b is not None and a != b:
+                self._equal[a] = b
+
+    def shape(self, array: ir.Atom) -> tuple[Extent, ...] | None:
+        """The shape of ``array``, or None if it is not known."""
+        assert isinstance(array.type, Array)
+        found = [self._extent(array, axis) for axis in range(array.type.ndim)]
+        known = tuple(extent for extent in found if extent is not None)
+        return known if len(known) == len(found) else None
+
+    def _extent(self, array: ir.Atom, axis: int) -> Extent | None:
+        found = self._symbol(array, axis)
+        return None if found is None else self._leader(found)
+
+    def _leader(self, extent: Extent) -> Extent:
+        """The one among equal extents that stands for all."""
+        while extent in self._equal:
+            extent = self._equal[extent]
+        return extent
+
+    def _symbol(self, array: ir.Atom, axis: int) -> Extent | None:
+        if not isinstance(array, ir.Value):
+            return None
+        if array in self._inits:
+            return self._extent(self._inits[array], axis)
+        match self._defs.stmt.get(array):
+            case ir.Alloc(shape=shape) | ir.Reshape(shape=shape):
+                return self._size(shape[axis])
+            case ir.Copy(src=src):
+                return self._extent(src, axis)
+            case ir.View() as view:
+                if view_axes(view)[axis] is None:
+                    return Extent(ir.int_const(1), None)
+                base, place = self._defs.whole_axis(array, axis)
+                return None if base is array else self._extent(base, place)
+            case ir.If(outs=outs, then=then, orelse=orelse):
+                k = outs.index(array)
+                a, b = self._extent(then.yields[k], axis), self._extent(orelse.yields[k], axis)
+                return a if a == b else None
+            case ir.Call(outs=outs) as call:
+                extent = self._calls(call, outs.index(array), axis)
+                if extent is None or extent.axis is None:
+                    return extent or Extent(array, axis)
+                return self._extent(extent.atom, extent.axis)
+            case ir.For() | ir.While() as loop:
+                param = loop.params[loop.outs.index(array)]
+                return self._extent(self._inits[param], axis) if param in self._inits else None
+            case _:
+                return Extent(array, axis)
+
+    def _size(self, atom: ir.Atom) -> Extent | None:
+        made = self._defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
+        if isinstance(made, ir.Dim):
+            return self._extent(made.array, made.axis)
+        return self._leader(Extent(atom, None))
+
+
+def carried_shapes(
+    func: ir.Func, defs: Definitions, calls: CallExtent = unknown
+) -> dict[ir.Value, ir.Atom]:
+    """The carried arrays that keep the shape that they have before their loop, and that array.
+
+    All are taken to do so until an iteration is found to yield another shape.
+    """
+    loops = [s for s in ir.walk(func.body) if isinstance(s, ir.For | ir.While)]
+    carried = [
+        (param, init, new)
+        for loop in loops
+        for param, init, new in zip(loop.params, loop.inits, loop.body.yields, strict=True)
+        if isinstance(param.type, Array)
+    ]
+    inits: dict[ir.Value, ir.Atom] = {param: init for param, init, _ in carried}
+    while True:
+        extents = Extents(defs, inits, calls)
+        others = [
+            param
+            for param, init, new in carried
+            if param in inits
+            and (extents.shape(init) is None or extents.shape(init) != extents.shape(new))
+        ]
+        if not others:
+            return inits
+        for param in others:
+            del inits[param]
+
+
+class CallExtents:
+    """The shapes of results of primitives and of functions that have a pullback."""
+
+    def __init__(self, funcs: Iterable[ir.Func]) -> None:
+        self._funcs = {func.name: func for func in funcs}
+
+    def __call__(self, call: ir.Call, k: int, axis: int) -> Extent | None:
+        known = PRIMITIVES.get(call.func)
+        if known is not None:
+            return None if known.sizes is None else _of_primitive(call, known.sizes, axis)
+        func = self._funcs.get(call.func)
+        if func is None:
+            return None
+        shape = Extents(Definitions(func), {}, self).shape(func.body.yields[k])
+        if shape is None:
+            return None
+        extent = shape[axis]
+        if isinstance(extent.atom, ir.Const):
+            return extent
+        inputs = func.inputs
+        if extent.atom not in inputs:
+            return None
+        return Extent(call.args[inputs.index(extent.atom)], extent.axis)
+
+
+def _of_primitive(call: ir.Call, sizes: Callable[[Sequence[int]], Sizes], axis: int) -> Extent:
+    ranks = [a.type.ndim if isinstance(a.type, Array) else 0 for a in call.args]
+    k, place = sizes(ranks)[axis]
+    return Extent(call.args[k], place)
+
+
+def resolve_sizes(func: ir.Func, calls: CallExtent) -> ir.Func:
+    """``func`` with sizes of results of calls taken from the arguments that they come from.
+
+    u = call mv(w, h); n = dim u, 0        u = call mv(w, h); n = dim w, 0
+    """
+    defs = Definitions(func)
+    extents = Extents(defs, {}, calls)
+
+    def visit(block: ir.Block) -> ir.Block:
+        return ir.Block(tuple(map(resolved, block.stmts)), block.yields)
+
+    def resolved(stmt: ir.Stmt) -> ir.Stmt:
+        match stmt:
+            case ir.Dim(array=ir.Value() as array) if isinstance(defs.stmt.get(array), ir.Call):
+                shape = extents.shape(array)
+                extent = None if shape is None else shape[stmt.axis]
+                if extent is None or extent.axis is None:
+                    return stmt
+                return replace(stmt, array=extent.atom, axis=extent.axis)
+            case _:
+                return ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt))))
+
+    if not any(isinstance(stmt, ir.Call) for stmt in defs.stmt.values()):
+        return func
+    return replace(func, body=visit(func.body))
