@@ -1,4 +1,4 @@
-"""``python -m bench``: the cost of value and gradient relative to the primal, as a table."""
+"""``python -m bench``: the cost of derivatives relative to the primal, as a table."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 import tempfile
+from dataclasses import replace
 
 QUIET = {
     # One thread everywhere.
@@ -26,6 +27,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("only", nargs="*", help="functions to measure (default: all)")
     parser.add_argument("--rounds", type=int, default=25, help="samples of each contender")
+    parser.add_argument(
+        "--mode", choices=("reverse", "forward"), default="reverse",
+        help="value and gradient, or value and tangent (of the latter, ours alone)",
+    )  # fmt: skip
     parser.add_argument("--no-compare", action="store_true", help="leave out jax and autograd")
     arguments = parser.parse_args()
     if any(os.environ.get(key) != value for key, value in QUIET.items()):
@@ -37,10 +42,11 @@ def main() -> None:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as cache:  # an empty one, so that compile times are real
         os.environ["NUMBA_CACHE_DIR"] = cache
-        run(set(arguments.only), arguments.rounds, not arguments.no_compare)
+        compare = not arguments.no_compare and arguments.mode == "reverse"
+        run(set(arguments.only), arguments.rounds, compare, arguments.mode)
 
 
-def run(only: set[str], rounds: int, compare: bool) -> None:
+def run(only: set[str], rounds: int, compare: bool, mode: str) -> None:
     from bench.measure import measure, memory
     from bench.primal import EXAMPLES, PROGRAMS
     from bench.report import show, show_memory
@@ -48,8 +54,10 @@ def run(only: set[str], rounds: int, compare: bool) -> None:
     from bench.transpile import transpile_seconds
 
     rows = [row for row in ROWS if not only or row.function in only]
-    show([(row, measure(row, rounds, compare)) for row in rows], compare)
-    show_memory([(row, memory(row)) for row in rows])  # last: from here on it is traced
+    if mode == "forward":
+        rows = [replace(row, limit=row.forward) for row in rows]
+    show([(row, measure(row, rounds, compare, mode)) for row in rows], compare)
+    show_memory([(row, memory(row, mode)) for row in rows])  # last: from here on it is traced
     for folder in (EXAMPLES, PROGRAMS):
         print(transpile_seconds(folder))
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from importlib.util import find_spec
 
 from bench.clock import Thunk, first_call, minima
 from bench.memory import Peaks, peak
-from bench.native import gradient_loop, value_loop
+from bench.native import gradient_loop, tangent_loop, value_loop
 from bench.primal import jitted
 from bench.rows import Arguments, Row
 
 TOOLS = ("mooncake", "jax", "autograd")
+SUFFIXES = {"reverse": "value_and_grad", "forward": "jvp"}  # what is measured, by mode
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Seconds: of the first call of value and gradient, per call of it, and of its primal."""
+    """Seconds: of the first call of the derivative, per call of it, and of its primal."""
 
     compile: float
     gradient: float
@@ -31,10 +33,14 @@ class Result:
         return self.gradient / self.primal
 
 
-def measure(row: Row, rounds: int, compare: bool) -> dict[str, Result]:
-    """One result per tool that has the program."""
-    makers: dict[str, Callable[[Row], tuple[Thunk, Thunk] | None]] = {"mooncake": _mooncake}
-    if compare:
+def measure(
+    row: Row, rounds: int, compare: bool, mode: str = "reverse"
+) -> dict[str, Result]:
+    """One result per tool that has the program; in forward mode of ours alone."""
+    makers: dict[str, Callable[[Row], tuple[Thunk, Thunk] | None]] = {
+        "mooncake": lambda row: _mooncake(row, mode)
+    }
+    if compare and mode == "reverse":
         makers |= {"jax": _jax, "autograd": _autograd}
     compiles: dict[str, float] = {}
     thunks: dict[str, Thunk] = {}
@@ -49,47 +55,57 @@ def measure(row: Row, rounds: int, compare: bool) -> dict[str, Result]:
             compiles[tool],
             seconds[f"{tool} gradient"],
             seconds[f"{tool} primal"],
-            _native_ratio(row, rounds) if tool == "mooncake" and row.short else None,
+            _native_ratio(row, rounds, mode) if tool == "mooncake" and row.short else None,
         )
         for tool in compiles
     }
 
 
-def memory(row: Row) -> Peaks | None:
-    """Peak memory of primal and gradient; None if not generated yet."""
-    pair = _mooncake(row)
+def memory(row: Row, mode: str = "reverse") -> Peaks | None:
+    """Peak memory of primal and derivative; None if not generated yet."""
+    pair = _mooncake(row, mode)
     return None if pair is None else Peaks(peak(pair[0]), peak(pair[1]))
 
 
-def _functions(row: Row) -> tuple[Callable[..., object], Callable[..., object]] | None:
-    """The compiled primal and the generated ``f_value_and_grad``; None if not generated yet."""
+def _functions(row: Row, mode: str) -> tuple[Callable[..., object], Callable[..., object]] | None:
+    """The compiled primal and the generated function of ``mode``; None if not generated yet."""
     if not (row.folder / f"{row.module}_grad.py").is_file():
         return None
     if str(row.folder) not in sys.path:
         sys.path.insert(0, str(row.folder))
     generated = importlib.import_module(f"{row.module}_grad")
     primal = getattr(jitted(row.folder, row.module), row.function)
-    return primal, getattr(generated, f"{row.function}_value_and_grad")
+    found = getattr(generated, f"{row.function}_{SUFFIXES[mode]}", None)
+    return None if found is None else (primal, found)
 
 
-def _mooncake(row: Row) -> tuple[Thunk, Thunk] | None:
-    if (functions := _functions(row)) is None:
+def _mooncake(row: Row, mode: str) -> tuple[Thunk, Thunk] | None:
+    if (functions := _functions(row, mode)) is None:
         return None
-    return _bound(functions[0], row.arguments()), _bound(functions[1], row.arguments())
+    arguments = (*row.arguments(), *_tangents(row, mode))
+    return _bound(functions[0], row.arguments()), _bound(functions[1], arguments)
 
 
-def _native_ratio(row: Row, rounds: int) -> float | None:
-    if (functions := _functions(row)) is None:
+def _tangents(row: Row, mode: str) -> Arguments:
+    """What the derivative takes beside the arguments."""
+    if mode == "reverse":
+        return ()
+    return tuple(deepcopy(row.arguments()[k]) for k in row.wrt)
+
+
+def _native_ratio(row: Row, rounds: int, mode: str) -> float | None:
+    if (functions := _functions(row, mode)) is None:
         return None
-    value, gradient = value_loop(functions[0]), gradient_loop(functions[1])
+    looped = gradient_loop if mode == "reverse" else tangent_loop
+    value, derivative = value_loop(functions[0]), looped(functions[1])
     thunks = {
         "value": _bound(value, row.arguments()),
-        "gradient": _bound(gradient, row.arguments()),
+        "derivative": _bound(derivative, (*row.arguments(), *_tangents(row, mode))),
     }
     for thunk in thunks.values():
         thunk()
     seconds = minima(thunks, rounds)
-    return seconds["gradient"] / seconds["value"]
+    return seconds["derivative"] / seconds["value"]
 
 
 def _jax(row: Row) -> tuple[Thunk, Thunk] | None:

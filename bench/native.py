@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 CALLS = 200
 TINY = 1e-300
 
-Loop = Callable[[NDArray[np.float64]], float]
+Loop = Callable[..., float]
 
 
 def value_loop(function: Callable[..., Any]) -> Loop:
@@ -48,6 +46,24 @@ def gradient_loop(function: Callable[..., Any]) -> Loop:
             value, gradient = function(x)
             total += value
             flat[0] = first + TINY * (total + gradient.ravel()[0])
+        flat[0] = first
+        return total
+
+    return loop  # type: ignore[no-any-return]
+
+
+def tangent_loop(function: Callable[..., Any]) -> Loop:
+    """The same for ``function(x, x_dot)`` that returns a value and its tangent, two numbers."""
+
+    @njit
+    def loop(x, x_dot):  # type: ignore[no-untyped-def]
+        flat = x.ravel()
+        first = flat[0]
+        total = 0.0
+        for _ in range(CALLS):
+            value, dot = function(x, x_dot)
+            total += value
+            flat[0] = first + TINY * (total + dot)
         flat[0] = first
         return total
 

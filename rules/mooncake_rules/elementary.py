@@ -6,10 +6,11 @@ A line names the spellings of a function; ``math.cbrt=np.cbrt`` is one that numb
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from mooncake_rules.expr import (
     Arg,
+    Number,
     Term,
     Y,
     complex_sec2,
@@ -33,12 +34,13 @@ from mooncake_rules.expr import (
     tanh,
     where,
 )  # fmt: skip
-from mooncake_rules.op import Interval, Prec, Result, ScalarOp, Special
+from mooncake_rules.op import Interval, Partials, Prec, Result, ScalarOp, Special
 from mooncake_rules.operators import (
     POWER_DOMAIN,
     POWER_OVER_COMPLEX,
     POWER_PARTIALS,
     POWER_SPECIAL,
+    power_given,
 )
 from mooncake_rules.over_complex import OverComplex, holomorphic
 
@@ -56,6 +58,7 @@ def function(
     result: Result = Result.FLOAT,
     expensive: bool = True,
     over_complex: OverComplex | None = None,
+    given: Callable[[Mapping[int, Number]], Partials | None] | None = None,
 ) -> Iterator[ScalarOp]:
     """The ops of one function, one per spelling in ``names``; an interval per argument.
 
@@ -69,7 +72,7 @@ def function(
         of_complex = None if name.startswith("math.") else over_complex
         yield ScalarOp(
             name, len(terms), result, template, Prec.CALL, terms, strong, expensive, domain, at,
-            of_complex,
+            of_complex, given,
         )  # fmt: skip
 
 
@@ -192,6 +195,7 @@ POWERS = (
         at=POWER_SPECIAL,
         strong=True,
         over_complex=POWER_OVER_COMPLEX,
+        given=power_given,
     ),
     *function(
         "np.power",
@@ -200,6 +204,7 @@ POWERS = (
         strong=True,
         result=Result.PROMOTE,
         over_complex=POWER_OVER_COMPLEX,
+        given=power_given,
     ),
 )
 

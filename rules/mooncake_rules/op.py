@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -50,6 +50,8 @@ class ScalarOp:
     must nevertheless give zero. ``expensive``: worth saving rather than computing twice.
     In ``template``, ``rt`` stands for ``mooncake_runtime.scalar_kernels``. All of that is about
     real arguments; ``complex`` says what holds for complex ones, None that there can't be any.
+    ``given`` may know better partials where some arguments are literals: with the same values,
+    but cheaper.
     """
 
     name: str
@@ -63,6 +65,7 @@ class ScalarOp:
     domain: tuple[Interval, ...] = ()
     special: tuple[Special, ...] = ()
     complex: OverComplex | None = None
+    given: Callable[[Mapping[int, Number]], Partials | None] | None = None
 
     def is_expensive(self, literals: Mapping[int, Number] | None = None) -> bool:
         """Whether the result is worth saving; a small whole power is not."""
@@ -84,9 +87,10 @@ class ScalarOp:
         """The partial w.r.t. argument ``index``, simplified for arguments that are literals."""
         if self.partials is None:
             return None
-        term = self.partials[index]
-        if term is not None and literals:
-            others = {i: value for i, value in literals.items() if i != index}
+        others = {i: value for i, value in (literals or {}).items() if i != index}
+        better = self.given(others) if self.given is not None else None
+        term = (better or self.partials)[index]
+        if term is not None and others:
             term = substitute(term, others)
         return None if term is None or (isinstance(term, int | float) and term == 0) else term
 

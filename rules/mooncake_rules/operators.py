@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import replace
 
-from mooncake_rules.expr import Arg, Y, both, eq, floordiv, ge, log, real, sign, where
+from mooncake_rules.expr import (
+    Arg,
+    Number,
+    Y,
+    absolute,
+    both,
+    eq,
+    floordiv,
+    ge,
+    log,
+    real,
+    sign,
+    where,
+)
 from mooncake_rules.op import Partials, Prec, Result, ScalarOp, Special
 from mooncake_rules.over_complex import holomorphic, locally_constant, real_valued
 
@@ -33,6 +48,19 @@ POWER_SPECIAL = (
 )
 
 
+def power_given(literals: Mapping[int, Number]) -> Partials | None:
+    """The partials of ``x**p`` without a second power, for a literal ``p`` where that is as good.
+
+    That is a negative ``p`` between whole numbers: ``y / abs(x)`` is too small or too large for a
+    float where ``x**(p - 1)`` is, and a pole at 0.0 and at -0.0, where both have one sign. (Other
+    ``p`` would give 0 / 0 at zero, and products do for whole ones.)
+    """
+    exponent = literals.get(1)
+    if exponent is None or exponent > 0 or math.isinf(exponent) or float(exponent).is_integer():
+        return None
+    return (P * Y / absolute(X), POWER_PARTIALS[1])
+
+
 def binary(name: str, symbol: str, prec: int, result: Result) -> ScalarOp:
     """An infix operator with zero derivative."""
     return ScalarOp(name, 2, result, f"{{0}} {symbol} {{1}}", prec)
@@ -50,7 +78,7 @@ ARITHMETIC = (
     ScalarOp("mod", 2, Result.PROMOTE, "{0} % {1}", Prec.MUL, (1, -floordiv(X, P)), domain=APART),
     ScalarOp("pow", 2, Result.PROMOTE, "{0} ** {1}", Prec.POWER, POWER_PARTIALS, strong_zero=True,
              expensive=True, domain=POWER_DOMAIN, special=POWER_SPECIAL,
-             complex=POWER_OVER_COMPLEX),
+             complex=POWER_OVER_COMPLEX, given=power_given),
     ScalarOp("neg", 1, Result.SAME, "-{0}", Prec.UNARY, (-1,), domain=(POINT,),
              complex=holomorphic(-1)),
     ScalarOp("pos", 1, Result.SAME, "+{0}", Prec.UNARY, (1,), domain=(POINT,),

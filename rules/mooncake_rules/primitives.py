@@ -54,6 +54,8 @@ _ALL = (
     Primitive("fft", sizes=_like(0)),  # a, inverse
     Primitive("argsort", sizes=_like(0)),  # a
     Primitive("searchsorted", sizes=_like(1)),  # a, v, right
+    Primitive("indefinite"),  # a -> whether cholesky fails
+    Primitive("singular"),  # a -> whether solve and inv fail
 )
 
 PRIMITIVES: Mapping[str, Primitive] = {PREFIX + p.name: p for p in _ALL}

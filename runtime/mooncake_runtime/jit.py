@@ -94,13 +94,13 @@ def _checked_dispatcher(function: Callable[P, R], specs: Specs, *, cache: bool) 
         omitted = [type(a).__name__ == "OmittedArg" for a in args]
         named = zip(args, omitted, specs.items(), strict=True)
         converted = [
-            arg if is_omitted else convert(function.__name__, name, spec, arg)
+            arg if is_omitted else convert(_shown(function), name, spec, arg)
             for arg, is_omitted, (name, spec) in named
         ]
         try:
             code = compile_for_args(*converted)
         except numba.TypingError as error:
-            _explain_read_only(function.__name__, specs, args, error)
+            _explain_read_only(_shown(function), specs, args, error)
             raise
         if any(new is not old for new, old in zip(converted, args, strict=True)):
             # Next time numba finds this code by itself for arguments of these types.
@@ -111,6 +111,11 @@ def _checked_dispatcher(function: Callable[P, R], specs: Specs, *, cache: bool) 
     dispatcher._compile_for_args = check_and_compile
     typed: Callable[P, R] = dispatcher
     return typed
+
+
+def _shown(function: Callable[..., object]) -> str:
+    """What users call it: compiled functions behind those in plain Python begin with ``_``."""
+    return function.__name__.strip("_")
 
 
 def _explain_read_only(
@@ -137,10 +142,9 @@ def _checked(function: Callable[P, R], specs: Specs) -> Callable[P, R]:
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        for name, value in bound.arguments.items():
-            bound.arguments[name] = _numpy_floats(
-                convert(function.__name__, name, specs[name], value)
-            )
+        given = zip(bound.arguments.items(), specs.items(), strict=True)
+        for (name, value), (label, spec) in list(given):
+            bound.arguments[name] = _numpy_floats(convert(_shown(function), label, spec, value))
         with np.errstate(all="ignore"):
             return function(*bound.args, **bound.kwargs)
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-TOKEN = re.compile(r"\s*(\w+|[\[\](),:])")
+# Names may be paths: p.ends[0].x
+TOKEN = re.compile(r"\s*(\w+(?:\.\w+|\[\d+\])*|[\[\](),:])")
 # What Python's and NumPy's scalars may be given for a parameter of which kind.
 ACCEPTED: dict[str, tuple[type, ...]] = {
     "b": (bool, np.bool_),

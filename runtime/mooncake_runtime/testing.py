@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +47,7 @@ def check_gradients(
     gradient. ``analytic``: the primal takes complex numbers, so take complex steps rather than
     differences (except where numbers are complex anyway: their parts are moved one by one).
     ``layouts``: strided and read-only arrays, too (numba compiles again for each). ``plain``: once
-    more without numba. Arrays among ``args`` must not overlap.
+    more without numba. Arrays among ``args`` may overlap: where only read, their gradients add up.
     """
     case = _Case.of(primal, generated, tuple(args), rtol, analytic, seed)
     if wrt is not None and case.wrt != tuple(wrt):
@@ -122,8 +123,8 @@ class _Case:
         name = primal.__name__
         after = tangents.copy(args)
         value = tangents.copy(primal(*after))
-        y_bar = tangents.direction(value, np.random.default_rng(seed))
-        _, residuals = getattr(generated, f"{name}_fwd")(*tangents.copy(args))
+        y, residuals = getattr(generated, f"{name}_fwd")(*tangents.copy(args))
+        y_bar = tangents.cotangent(y, np.random.default_rng(seed))
         slots = getattr(generated, f"{name}_pullback")(residuals, y_bar)
         if not isinstance(slots, tuple) or len(slots) != len(args):
             raise AssertionError(f"{name}_pullback: one slot per parameter expected, got {slots!r}")
@@ -133,12 +134,29 @@ class _Case:
 
     @property
     def wrt(self) -> tuple[str, ...]:
-        """The parameters that have a gradient."""
-        return tuple(n for n, g in zip(self.names, self.slots, strict=True) if g is not None)
+        """The parameters that have a gradient; that of an argument that is None is None."""
+        pullback = inspect.unwrap(getattr(self.generated, f"{self.primal.__name__}_pullback"))
+        declared = get_args(inspect.get_annotations(pullback).get("return"))
+        kinds = declared if len(declared) == len(self.slots) else self.slots
+        return tuple(n for n, kind in zip(self.names, kinds, strict=True) if kind is not None)
 
     @property
     def gradient(self) -> tuple[Tree, ...]:
-        return tuple(g for g in self.slots if g is not None)
+        return self.differentiated(self.slots)
+
+    def differentiated(self, values: Sequence[Tree]) -> tuple[Tree, ...]:
+        """Those of ``values``, one per parameter, for parameters that have a gradient."""
+        wrt = self.wrt
+        return tuple(v for name, v in zip(self.names, values, strict=True) if name in wrt)
+
+    @property
+    def mutates(self) -> bool:
+        """Whether the primal changes its arguments."""
+        try:
+            pairs = tangents.leaves(self.args, self.after)
+        except (TypeError, ValueError):
+            return True
+        return not all(_close(after, before, 0.0, 0.0) for _, before, after in pairs)
 
     def function(self, suffix: str) -> Callable[..., Tree] | None:
         """The generated function, if there is one of this kind."""
@@ -152,18 +170,32 @@ class _Case:
 
     def same(self, got: Tree, expected: Tree, what: str, rtol: float = ROUNDING) -> None:
         """Fail unless two trees have the same structure and (nearly) the same numbers."""
-        left, right = list(tangents.leaves(got)), list(tangents.leaves(expected))
-        if [np.shape(leaf) for _, leaf in left] != [np.shape(leaf) for _, leaf in right]:
-            self.fail(f"{what}: the structure or a shape differs: {got!r}, expected {expected!r}")
-        scale = max([float(np.max(abs(np.asarray(r)), initial=0.0)) for _, r in right], default=0)
+        try:
+            pairs = tangents.leaves(expected, got)
+        except (TypeError, ValueError) as error:
+            self.fail(f"{what}: the structure differs: {error}")
+        sizes = [float(np.max(abs(np.asarray(b)), initial=0.0)) for _, b, _ in pairs if _number(b)]
+        scale = max(sizes, default=0.0)
         atol = rtol * scale if np.isfinite(scale) else 0.0
-        for (path, a), (_, b) in zip(left, right, strict=True):
-            if not np.allclose(a, b, rtol=rtol, atol=atol, equal_nan=True):
+        for path, b, a in pairs:
+            if not _close(a, b, rtol, atol):
                 self.fail(f"{what}{path}: {a!r}, expected {b!r}")
 
     def untouched(self, args: Sequence[Tree], who: str) -> None:
         """Fail unless ``args`` are as they were on entry, bit by bit."""
         self.same(tuple(args), self.args, f"{who} did not restore the argument", rtol=0.0)
+
+
+def _number(leaf: Tree) -> bool:
+    return isinstance(leaf, int | float | complex | np.generic | np.ndarray)
+
+
+def _close(got: Tree, expected: Tree, rtol: float, atol: float) -> bool:
+    """Whether two leaves are of the same shape and nearly equal."""
+    if not (_number(got) and _number(expected)):
+        return got is expected or bool(got == expected)
+    same_shape = np.shape(got) == np.shape(expected)
+    return same_shape and np.allclose(got, expected, rtol=rtol, atol=atol, equal_nan=True)
 
 
 # ---- the checks ---------------------------------------------------------------------------------
@@ -188,64 +220,40 @@ def _check_pullback(case: _Case) -> None:
     first = tangents.copy(pullback(residuals, y_bar))
     case.untouched(args, "the pullback")
     case.same(y_bar, case.y_bar, "the pullback changed the cotangent it was given", rtol=0.0)
-    if all(np.array_equal(a, b, equal_nan=True) for a, b in _arrays(case.args, case.after)):
+    if not case.mutates:
         case.same(pullback(residuals, y_bar), first, "the pullback, called again")
-
-
-def _arrays(a: Tree, b: Tree) -> list[tuple[Tree, Tree]]:
-    """The pairs of array leaves of two trees of the same structure."""
-    pairs = zip(tangents.leaves(a), tangents.leaves(b), strict=True)
-    return [(x, y) for (_, x), (_, y) in pairs if isinstance(x, np.ndarray)]
 
 
 def _check_differences(case: _Case, coordinates: int) -> None:
     rng = np.random.default_rng(case.seed + 1)
     for _ in range(2):
         drawn = _directions(case, rng)
-        given = [d for d, g in zip(drawn, case.slots, strict=True) if g is not None]
-        products = tangents.flat(given) * tangents.flat(case.gradient)
+        products = tangents.products(drawn, case.slots)
         _compare(case, drawn, float(products.sum()), "along a random direction", abs(products))
-    for k, (name, slot) in enumerate(zip(case.names, case.slots, strict=True)):
-        gradient = tangents.flat(slot)
-        if not 0 < gradient.size <= coordinates:
-            continue
-        for i, got in enumerate(gradient):
-            drawn = [None] * len(case.slots)
-            drawn[k] = _unit(case.args[k], i)
+    start = 0
+    for name, arg, slot in zip(case.names, case.args, case.slots, strict=True):
+        size, gradient = tangents.flat(arg).size, tangents.flat(slot)
+        step = 1e-2 * tangents.magnitude(arg)
+        for i in range(size if 0 < gradient.size <= coordinates else 0):
+            drawn = _restricted(case, tangents.unit(case.args, start + i))
             what = f"with respect to number {i} of {name!r}"
-            step = 1e-2 * tangents.magnitude(case.args[k])
-            _compare(case, drawn, float(got), what, gradient, step)
+            _compare(case, drawn, tangents.dot(drawn, case.slots), what, gradient, step)
+        start += size
 
 
-def _directions(case: _Case, rng: np.random.Generator) -> list[Tree]:
+def _directions(case: _Case, rng: np.random.Generator) -> tuple[Tree, ...]:
     """A random direction for each parameter that has a gradient, of the size of its values."""
-    return [
-        None if slot is None else tangents.direction(arg, rng, relative=True)
-        for arg, slot in zip(case.args, case.slots, strict=True)
-    ]
+    return _restricted(case, tangents.direction(case.args, rng))
 
 
-def _unit(arg: Tree, index: int) -> Tree:
-    """The tangent of ``arg`` with a 1 at number ``index`` and zeros elsewhere."""
-    left = index
-
-    def draw(leaf: Tree) -> Tree:
-        nonlocal left
-        if not tangents.has_tangent(leaf):
-            return None
-        zeros = np.zeros_like(leaf)
-        numbers = zeros.reshape(-1)
-        numbers = numbers.view(numbers.real.dtype)
-        if 0 <= left < numbers.size:
-            numbers[left] = 1.0
-        left -= numbers.size
-        return zeros if isinstance(leaf, np.ndarray) else type(leaf)(zeros[()])
-
-    return tangents.map_leaves(draw, arg)
+def _restricted(case: _Case, drawn: tuple[Tree, ...]) -> tuple[Tree, ...]:
+    """Directions of the arguments, None for parameters without gradient."""
+    pairs = zip(drawn, case.slots, strict=True)
+    return tuple(None if slot is None else direction for direction, slot in pairs)
 
 
 def _compare(
-    case: _Case, drawn: list[Tree], got: float, what: str, terms: Vector, step: float = 1e-2
+    case: _Case, drawn: Tree, got: float, what: str, terms: Vector, step: float = 1e-2
 ) -> None:
     """Compare a directional derivative with that of ``<y_bar, primal>`` by differences.
 
@@ -266,18 +274,24 @@ def _compare(
         )
 
 
-def _reference(case: _Case, drawn: list[Tree], step: float) -> tuple[float, float]:
+def _reference(case: _Case, drawn: Tree, step: float) -> tuple[float, float]:
     """The directional derivative of ``<y_bar, primal>`` and its error."""
 
-    def along(t: complex) -> NDArray[np.inexact]:
-        args = [tangents.moved(a, d, t) for a, d in zip(case.args, drawn, strict=True)]
+    def value(t: complex) -> Tree:
         with np.errstate(all="ignore"):
-            return np.array([tangents.inner_product(case.y_bar, case.primal(*args))])
+            return case.primal(*tangents.moved(case.args, drawn, t))
+
+    def along(t: float) -> Vector:
+        return np.array([tangents.dot(case.y_bar, value(t))])
+
+    def imaginary(t: complex) -> NDArray[np.complex128]:
+        parts = tangents.map_leaves(lambda leaf: leaf.imag, value(t))
+        return np.array([1j * tangents.dot(case.y_bar, parts)])
 
     if case.analytic and not _has_complex((case.args, case.value)):
         with warnings.catch_warnings():  # a primal that drops the imaginary part is not analytic
             warnings.simplefilter("error", np.exceptions.ComplexWarning)
-            return float(complex_step(along)[0]), 0.0
+            return float(complex_step(imaginary)[0]), 0.0
     expected, error = richardson(along, step)
     return float(expected[0]), float(error[0])
 
@@ -315,28 +329,48 @@ def _check_forward_mode(case: _Case) -> None:
     if jvp is None:
         return
     drawn = _directions(case, np.random.default_rng(case.seed + 2))
-    vs = [v for v, slot in zip(drawn, case.slots, strict=True) if slot is not None]
-    args = tangents.copy(case.args)
-    y, y_dot = jvp(*args, *tangents.copy(vs))
+    vs = list(case.differentiated(drawn))
+    args, dots = tangents.copy(case.args), tangents.copy(vs)
+    y, y_dot = jvp(*args, *dots)
     case.same(y, case.value, "the value of jvp")
     case.same(args, case.after, "what jvp leaves in the arguments")
-    forward = tangents.inner_product(case.y_bar, y_dot).real
-    products = tangents.flat(vs) * tangents.flat(case.gradient)
+    if case.mutates:
+        _check_written_tangents(case, drawn, dots)
+    else:
+        case.same(dots, vs, "the tangent that jvp was given", rtol=0.0)
+    forward = tangents.dot(case.y_bar, y_dot)
+    products = tangents.products(vs, case.gradient)
     if not abs(forward - products.sum()) <= 1e-12 * max(float(abs(products).sum()), abs(forward)):
         case.fail(f"<y_bar, jvp(v)> is {forward!r}, <pullback(y_bar), v> is {products.sum()!r}")
+
+
+def _check_written_tangents(case: _Case, drawn: Sequence[Tree], dots: Sequence[Tree]) -> None:
+    """What jvp leaves in the tangents is the derivative of what it leaves in the arguments."""
+
+    def along(t: complex) -> Vector:
+        args = tangents.moved(case.args, drawn, t)
+        with np.errstate(all="ignore"):
+            case.primal(*args)
+        kept = zip(args, case.slots, strict=True)
+        return tangents.flat([arg for arg, slot in kept if slot is not None])
+
+    expected, error = richardson(along)
+    found = tangents.flat(dots)
+    scale = float(np.max(abs(expected), initial=0.0))
+    if not np.all(abs(found - expected) <= case.rtol * scale + 4 * error):
+        case.fail(f"jvp leaves the tangents {found!r}, by differences they are {expected!r}")
 
 
 def _check_second_order(case: _Case) -> None:
     """``hvp`` and ``hessian`` against differences of ``grad``, ``jacobian`` against ``vjp``."""
     drawn = _directions(case, np.random.default_rng(case.seed + 3))
-    vs = [v for v, slot in zip(drawn, case.slots, strict=True) if slot is not None]
+    vs = list(case.differentiated(drawn))
     grad, hvp, hessian = (case.function(name) for name in ("grad", "hvp", "hessian"))
     if grad is not None and (hvp is not None or hessian is not None):
         gradient = grad
 
         def along(t: complex) -> Vector:
-            args = [tangents.moved(a, d, t) for a, d in zip(case.args, drawn, strict=True)]
-            return tangents.flat(gradient(*args))
+            return tangents.flat(gradient(*tangents.moved(case.args, drawn, t)))
 
         expected, error = richardson(along)
         rtol = max(10 * case.rtol, 4 * float(np.max(error, initial=0.0)))
@@ -363,7 +397,7 @@ def _check_layouts(case: _Case) -> None:
         return
     gradient = case.gradient if len(case.gradient) > 1 else case.gradient[0]
     variants = [("strided", _strided)]
-    if all(np.array_equal(a, b, equal_nan=True) for a, b in _arrays(case.args, case.after)):
+    if not case.mutates:
         variants.append(("read-only", _read_only))
     for name, variant in variants:
         args = tangents.map_leaves(variant, case.args)

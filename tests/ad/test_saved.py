@@ -259,3 +259,20 @@ def f(x: Vec) -> float:
     return s
 """
     assert new_arrays(derivatives(source)["fwd"]) == [1]
+
+
+def test_elements_that_are_written_once_are_loaded_again() -> None:
+    source = """
+def f(m: Mat, b: Vec) -> float:
+    z = np.empty(len(b))
+    for i in range(len(b)):
+        t = b[i]
+        for j in range(i):
+            t -= m[i, j] * z[j]
+        z[i] = t / m[i, i]
+    return z[0] * z[0]
+"""
+    made = derivatives(source)
+    assert new_arrays(made["fwd"]) == [1, 1]  # z, and one number per row for the quotient
+    again = source.replace("z[i] = t", "z[i] = z[i] + t").replace("np.empty", "np.zeros")
+    assert new_arrays(derivatives(again)["fwd"]) == [1, 1, 1]

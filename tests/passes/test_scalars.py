@@ -67,6 +67,10 @@ def computed(op: str, args: str, type_: str) -> str:
         ("select", (TRUE, A, real(0.0)), FLOAT, "return a"),
         ("select", (C, A, A), FLOAT, "return a"),
         ("select", (TRUE, N, A), FLOAT, computed("select", "True, n, a", "float64")),
+        ("np.minimum", (N, N), INT, "return n"),
+        ("np.maximum", (N, N), INT, "return n"),
+        ("np.maximum", (A, A), FLOAT, computed("np.maximum", "a, a", "float64")),
+        ("np.maximum", (N, ZERO), INT, computed("np.maximum", "n, 0", "int64")),
         ("add", (N, ZERO), INT, "return n"),
         ("add", (ZERO, N), INT, "return n"),
         ("sub", (ZERO, N), INT, computed("neg", "n", "int64")),
@@ -148,6 +152,21 @@ def test_extents() -> None:
         "  size.1: int64 = dim x, 0",
         "  return n, 2, size, n, size.1",
     ]
+
+
+def test_the_larger_of_a_size_and_zero_is_the_size() -> None:
+    b = Builder()
+    x = variable("x", MATRIX)
+    rows, columns = b.dim(x, 0, "rows"), b.dim(x, 1, "columns")
+    both = b.compute("mul", (rows, columns), INT, "both")
+    twice = b.compute("mul", (rows, N), INT, "twice")
+    larger = [b.compute("np.maximum", (ZERO, size), INT) for size in (rows, both)]
+    unknown = b.compute("np.maximum", (twice, ZERO), INT, "unknown")
+    smaller = b.compute("np.minimum", (rows, ZERO), INT)
+    func = fold(function((x, N), b, (*larger, unknown, smaller)))
+    *_, kept, result = text(func).splitlines()
+    assert kept.strip() == "unknown: int64 = np.maximum twice, 0"
+    assert result.strip() == "return rows, both, unknown, 0"
 
 
 def test_branches() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from dataclasses import fields
+from typing import Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,9 @@ def arguments(function: Callable[..., object], theme: str) -> tuple[Argument, ..
     """Fresh arguments for a program of ``theme``."""
     given = SPECIAL.get(f"{theme}.{function.__name__}", {})
     parameters = inspect.signature(function).parameters.values()
+    hints = get_type_hints(function, include_extras=True)
     made = {
-        p.name: drawn(p.annotation, k) if p.default is p.empty else p.default
+        p.name: drawn(hints[p.name], k) if p.default is p.empty else p.default
         for k, p in enumerate(parameters)
         if p.name not in given
     }
@@ -35,6 +37,15 @@ def drawn(annotation: object, position: int) -> Argument:
         return 3
     if annotation is bool:
         return True
+    if isinstance(annotation, type) and annotation.__module__ != "numpy":
+        return struct(annotation, position)
+    if get_origin(annotation) in (tuple, list):
+        parts = get_args(annotation)
+        if get_origin(annotation) is list:
+            return [drawn(parts[0], (position + k) % 4) for k in range(3)]
+        return tuple(drawn(part, (position + k) % 4) for k, part in enumerate(parts))
+    if get_origin(annotation) is Literal:
+        return get_args(annotation)[0]
     rng = np.random.default_rng(position + 11)
     (axes,) = annotation.__metadata__  # type: ignore[attr-defined]
     if axes == "k":
@@ -43,6 +54,13 @@ def drawn(annotation: object, position: int) -> Argument:
     (scalars,) = annotation.__origin__.__args__[1].__args__  # type: ignore[attr-defined]
     real = rng.uniform(0.2, 1.1, shape) * rng.choice((1.0, 1.0, -1.0), shape)
     return real + 1j * rng.uniform(-0.9, 0.9, shape) if scalars is np.complex128 else real
+
+
+def struct(cls: type, position: int) -> Argument:
+    """An instance of a NamedTuple or dataclass, another value in each field."""
+    hints = get_type_hints(cls, include_extras=True)
+    names = list(getattr(cls, "_fields", None) or (f.name for f in fields(cls) if f.init))
+    return cls(*(drawn(hints[name], (position + k) % 4) for k, name in enumerate(names)))
 
 
 SIZES: Mapping[str, int] = {

@@ -16,8 +16,9 @@ from tests.programs.inputs import arguments
 
 CASES = Path(__file__).parent / "cases"
 THEMES = (
-    "arrays", "branches", "broadcasting", "calls", "carried", "complex_arrays", "complex_numbers",
-    "loops", "mutation", "stencils", "traps", "views", "whiles", "whole_arrays",
+    "anew", "arrays", "branches", "broadcasting", "calls", "carried", "complex_arrays",
+    "complex_numbers", "loops", "mutation", "stencils", "structs", "traps", "views", "whiles",
+    "whole_arrays",
 )  # fmt: skip
 JITTED = (
     "views.row_views", "arrays.work_array", "branches.match_guard", "calls.recursive_halves",
@@ -30,6 +31,7 @@ JITTED = (
     "whole_arrays.stencil_of_plane", "whole_arrays.writes_transposed", "whole_arrays.periodic_wave",
     "complex_numbers.mixed", "complex_numbers.of_cmath", "complex_numbers.recursive_power",
     "complex_numbers.schroedinger", "complex_numbers.while_over_array",
+    "anew.recurrent", "anew.accepted", "structs.stepping", "structs.gives_struct",
     "complex_numbers.roots_together", "complex_numbers.takes_tuple", "complex_numbers.beyond_one",
 )  # fmt: skip
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 import pytest
+from mooncake_runtime import tangents
+from mooncake_runtime.tangents import Tree
 from mooncake_runtime.testing import check_gradients, check_rule
 
 # y = a * sum(x**2); x is left scaled by 2
@@ -128,6 +133,97 @@ def test_wrong_module(
     module = load(RIGHT.replace(right, wrong), tmp_path)
     with pytest.raises(AssertionError, match=message):
         check_gradients(loss, module, (np.array([0.5, -2.0, 3.0]), 1.5), wrt=("x", "a"))
+
+
+def stated(fwd: Callable[..., Tree], pullback: Callable[..., Tree]) -> ModuleType:
+    """A module with the two functions for the primal ``f``."""
+    module = ModuleType("stated")
+    module.f_fwd, module.f_pullback = fwd, pullback
+    return module
+
+
+@dataclass
+class Spring:
+    rest: np.ndarray
+    k: float
+    name: str
+    other: Spring | None = None
+
+
+class SpringBar(NamedTuple):
+    rest: Tree
+    k: Tree
+    name: None
+    other: Tree
+
+
+@pytest.mark.parametrize("error", [0.0, 1e-5])
+def test_structs(error: float) -> None:
+    def f(p: Spring, x: np.ndarray) -> float:
+        p.k = 2.0 * p.k
+        return p.k * float(np.sum((x - p.rest) ** 2)) * p.other.k
+
+    def fwd(p: Spring, x: np.ndarray) -> Tree:
+        return f(p, x), (p, x)
+
+    def pullback(residuals: Tree, y_bar: float) -> Tree:
+        p, x = residuals
+        p.k = 0.5 * p.k
+        square = float(np.sum((x - p.rest) ** 2))
+        x_bar = 4.0 * p.k * (x - p.rest) * p.other.k * y_bar
+        other = SpringBar(None, 2.0 * p.k * square * y_bar, None, None)
+        bar = SpringBar(-x_bar, (2.0 + error) * square * p.other.k * y_bar, None, other)
+        return bar, x_bar
+
+    args = Spring(np.ones(2), 0.5, "a", Spring(np.ones(1), 2.0, "b")), np.array([0.5, 3.0])
+    if error == 0.0:
+        check_gradients(f, stated(fwd, pullback), args, wrt=("p", "x"))
+    else:
+        with pytest.raises(AssertionError, match="by differences"):
+            check_gradients(f, stated(fwd, pullback), args)
+
+
+M = np.array([0.5, -1.5, 2.0, 0.75])
+
+
+@pytest.mark.parametrize("args", [(M, M), (M[1:], M[:3]), (M[::-1], M), (M[::2], M[1::2])])
+def test_arguments_that_overlap(args: tuple[np.ndarray, np.ndarray]) -> None:
+    """Where they are only read, each slot has its part; else all slots have the whole."""
+
+    def f(x: np.ndarray, y: np.ndarray) -> float:
+        return float(np.sum(x * np.sin(y)))
+
+    def right(residuals: Tree, y_bar: float) -> Tree:
+        x, y = residuals
+        return np.sin(y) * y_bar, x * np.cos(y) * y_bar
+
+    def whole(residuals: Tree, y_bar: float) -> Tree:
+        return tangents.increment(tangents.zero_tangent(args), right(residuals, y_bar))
+
+    def wrong(residuals: Tree, y_bar: float) -> Tree:
+        return tuple(np.copy(slot) for slot in whole(residuals, y_bar))
+
+    def fwd(x: np.ndarray, y: np.ndarray) -> Tree:
+        return f(x, y), (x, y)
+
+    check_gradients(f, stated(fwd, right), args)
+    check_gradients(f, stated(fwd, whole), args)
+    if np.shares_memory(*args):
+        with pytest.raises(AssertionError, match="by differences"):
+            check_gradients(f, stated(fwd, wrong), args)
+
+
+def test_a_result_that_is_returned_twice() -> None:
+    """It has two cotangents."""
+
+    def f(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        y = np.sin(x)
+        return y, y
+
+    def pullback(x: np.ndarray, y_bar: Tree) -> Tree:
+        return (np.cos(x) * (y_bar[0] + y_bar[1]),)
+
+    check_gradients(f, stated(lambda x: (f(x), x), pullback), (M,))
 
 
 def test_check_rule() -> None:

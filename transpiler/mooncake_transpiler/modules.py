@@ -12,7 +12,7 @@ from mooncake_transpiler.emit.imports import Import
 from mooncake_transpiler.emit.module import EmitModule, emit_module
 from mooncake_transpiler.reading import Unit
 from mooncake_transpiler.subject import start
-from mooncake_transpiler.types import Tuple, Type
+from mooncake_transpiler.types import Selector, Tuple, Type, parts
 
 NO_IMPORT = "MK006"
 
@@ -37,6 +37,7 @@ def module_text(unit: Unit, derived: Sequence[Derived]) -> str:
             named_tuples=tuple(structs.values()),
             imports=tuple(_class_imports(unit, used)),
             sources=unit.neighbours,
+            runtime=unit.runtime,
             doc=f"Derivatives of the functions in `{unit.path}`.",
         )
     )
@@ -71,9 +72,15 @@ def _check_imports(unit: Unit, modules: set[str]) -> None:
 
 
 def _global_modules(funcs: Iterable[ir.Func]) -> Iterator[str]:
-    """The modules whose arrays are read."""
-    for func in funcs:
-        yield from (stmt.module for stmt in ir.walk(func.body) if isinstance(stmt, ir.Global))
+    """The modules whose arrays are read, or whose exceptions are raised."""
+    for stmt in (stmt for func in funcs for stmt in ir.walk(func.body)):
+        match stmt:
+            case ir.Global(module=module):
+                yield module
+            case ir.Raise(exc=exc) if ":" in exc:
+                yield exc.partition(":")[0]
+            case _:
+                pass
 
 
 def _homes(unit: Unit, classes: Iterable[str]) -> Iterator[str]:
@@ -88,7 +95,7 @@ def _private_names(names: Sequence[str], taken: set[str]) -> dict[str, str]:
     """Python names for functions that are only called; with their module where two are alike."""
     found: dict[str, str] = {}
     for name in names:
-        private = f"_{_short(name).lstrip('_')}"
+        private = f"_{_short(name).lstrip('_').replace('.', '_')}"
         if private in taken:
             private = f"_{name.replace('.', '_').replace(':', '_')}"
         taken.add(private)
@@ -104,11 +111,9 @@ def _classes(funcs: Iterable[ir.Func]) -> Iterator[str]:
 
 
 def _classes_in(type_: Type) -> Iterator[str]:
-    if isinstance(type_, Tuple):
-        if type_.cls is not None:
-            yield type_.cls
-        for item in type_.items:
-            yield from _classes_in(item)
+    for part in parts(type_):
+        if isinstance(part, Tuple | Selector) and part.cls is not None:
+            yield part.cls
 
 
 def _class_imports(unit: Unit, classes: set[str]) -> Iterator[Import]:

@@ -8,8 +8,10 @@ from functools import partial
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived, derive
+from mooncake_transpiler.ad.forward.derive import derive_forward
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.lower.functions import deep_recursion
+from mooncake_transpiler.frontend.lower.pushforwards import pushforward
 from mooncake_transpiler.modules import compiled, module_text
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.passes.buffered import buffered
@@ -23,6 +25,7 @@ from mooncake_transpiler.passes.hoist import hoist
 from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.passes.last import last
+from mooncake_transpiler.passes.overwrite import overwrite, overwrite_known
 from mooncake_transpiler.passes.products import products
 from mooncake_transpiler.passes.reassociate import reassociate
 from mooncake_transpiler.passes.registers import registers
@@ -34,6 +37,12 @@ from mooncake_transpiler.subject import Subject
 
 Pass = Callable[[ir.Func], ir.Func]
 
+def passes_of(program: ir.Program) -> tuple[tuple[str, Pass], ...]:
+    """``PASSES``, with what is known about functions of ``program`` that have a pullback."""
+    known = partial(overwrite_known, {f.name: f for f in program.funcs.values() if f.pullback})
+    return tuple((name, known if name == "overwrite" else pass_) for name, pass_ in PASSES)
+
+
 # What is done to a function between inlining and differentiation.
 PASSES: tuple[tuple[str, Pass], ...] = (
     ("fold", simplify),
@@ -43,6 +52,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("buffered", buffered),
     ("hoist", hoist),
     ("clean-up", simplify),
+    ("overwrite", overwrite),
     ("fuse", fuse),
     ("forward", forward),
     ("simplify", simplify),
@@ -119,19 +129,30 @@ def generate(unit: Unit) -> Product:
         for target in () if subject.has_failed() else unit.targets:
             func = program.funcs[target.func.name]
             with subject.watch(func):
-                derived.append(derive(func, target.wrt, program, finish, clean))
+                derived += derivatives(target, func, program, finish)
         if not subject.has_failed():
             return Product(compiled(module_text(unit, derived), unit))
     return subject.failure()
+
+
+def derivatives(
+    target: Target, func: ir.Func, program: ir.Program, finish: Pass
+) -> Iterator[Derived]:
+    """The derivatives that ``target`` asks for, of its function ``func`` as it is prepared."""
+    if "reverse" in target.modes:
+        yield derive(func, target.wrt, program, finish, clean)
+    if "forward" in target.modes:
+        yield derive_forward(func, target.wrt, program, pushforward, finish, clean)
 
 
 def _prepared(unit: Unit, subject: Subject) -> ir.Program:
     """The functions of ``unit`` and what they still call, ready to be differentiated."""
     program = called_by([target.func.name for target in unit.targets], inline(unit.program))
     funcs: dict[str, ir.Func] = {}
+    passes = passes_of(program)
     for func in program.funcs.values():
         with subject.watch(func):
-            *_, (_, funcs[func.name]) = _passes(func, PASSES)
+            *_, (_, funcs[func.name]) = _passes(func, passes)
     return ir.Program(funcs)
 
 
@@ -167,8 +188,9 @@ def print_stages(
 def _stages(target: Target, unit: Unit) -> Iterator[tuple[str, ir.Func]]:
     """What each stage makes of one function."""
     yield "lower", target.func
-    yield "inline", (func := inline(unit.program).funcs[target.func.name])
-    yield from _passes(func, PASSES)
+    inlined = inline(unit.program)
+    yield "inline", (func := inlined.funcs[target.func.name])
+    yield from _passes(func, passes_of(inlined))
     program = _prepared(unit, Subject(unit.module, unit.path))
     made: dict[tuple[str, str], ir.Func] = {}  # by stage and name; what is made twice, once
 
@@ -177,6 +199,7 @@ def _stages(target: Target, unit: Unit) -> Iterator[tuple[str, ir.Func]]:
             made[stage, func.name] = finished
         return finished
 
-    derive(program.funcs[func.name], target.wrt, program, record, clean)
+    for _ in derivatives(target, program.funcs[func.name], program, record):
+        pass
     for stage, _ in FINISHING:
         yield from ((stage, func) for (of, _), func in made.items() if of == stage)

@@ -3,45 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from traceback import walk_tb
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.classnames import class_names, renamed
 from mooncake_transpiler.config import Config, ConfigError
 from mooncake_transpiler.diagnostics import Diagnostic, merge
-from mooncake_transpiler.frontend.entities import (
-    Annotation,
-    FunctionDecl,
-    Module,
-    Source,
-    TypeAlias,
-)
+from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower import lower
 from mooncake_transpiler.frontend.program import load
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.output.neighbours import import_names
+from mooncake_transpiler.output.vendoring import runtime_name
 from mooncake_transpiler.products import Crashed, crash_from
-from mooncake_transpiler.types import Tuple, is_differentiable
+from mooncake_transpiler.types import is_differentiable
 
-SUPPORTED = ("reverse",)  # modes
+SUPPORTED = ("reverse", "forward")  # modes; these are emitted if none are asked for
 UNSUPPORTED_MODE = "MK410"
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A function that gets derivatives with respect to the parameters ``wrt``."""
+    """A function that gets derivatives of these modes with respect to the parameters ``wrt``."""
 
     func: ir.Func
     wrt: tuple[str, ...]
+    modes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """What one gradient module is made from.
 
-    ``program`` holds all that is called. ``neighbours`` says how to import the modules of the
-    program, and ``classes`` in which of them, under which name, a NamedTuple class is found.
+    ``program`` holds all that is called. ``neighbours`` and ``runtime`` say how to import the
+    modules of the program and the runtime, and ``classes`` in which of them, under which name, a
+    class is defined.
     """
 
     module: str
@@ -49,6 +47,7 @@ class Unit:
     targets: tuple[Target, ...]
     program: ir.Program
     neighbours: Mapping[str, str]
+    runtime: str
     classes: Mapping[str, tuple[str, str]]
 
 
@@ -66,6 +65,8 @@ class Reading:
         path = self.inputs.sources.files[module].path
         if any(diagnostic.place.path == path for diagnostic in self.diagnostics):
             return True
+        if f"{path.removesuffix('.py')}_grad.py" in self.inputs.sources.paths:
+            return bool(self.public(module))  # a source stands where the derivatives would
         return any(decl.qualname not in self.program.funcs for decl in self.public(module))
 
     def public(self, module: str) -> list[FunctionDecl]:
@@ -78,26 +79,18 @@ class Reading:
         if not targets:
             return None
         sources = self.inputs.sources
+        program = called_by([target.func.name for target in targets], self.program)
+        names = class_names(module, self.source, program.funcs.values())
+        program = ir.Program({n: renamed(func, names) for n, func in program.funcs.items()})
         return Unit(
             module=module,
             path=sources.files[module].path,
-            targets=targets,
-            program=called_by([target.func.name for target in targets], self.program),
+            targets=tuple(replace(t, func=program.funcs[t.func.name]) for t in targets),
+            program=program,
             neighbours=import_names(module, sources),
-            classes=self._classes(module),
+            runtime=runtime_name(module, sources, self.inputs.config.vendor),
+            classes={name: key for key, name in names.items()},
         )
-
-    def _classes(self, module: str) -> dict[str, tuple[str, str]]:
-        """Where NamedTuple classes are bound; ``module`` itself comes before the others."""
-        found: dict[str, tuple[str, str]] = {}
-        for name in (module, *sorted(self.source.modules)):
-            for bound, entity in self.source.modules[name].scope.items():
-                match entity:
-                    case TypeAlias(annotation=Annotation(type=Tuple(cls=str(cls)))):
-                        found.setdefault(cls, (name, bound))
-                    case _:
-                        pass
-        return found
 
     def _targets(self, module: str) -> Iterator[Target]:
         for decl in self.public(module):
@@ -105,7 +98,7 @@ class Reading:
                 func = self.program.funcs[decl.qualname]
                 wrt = differentiated(func, decl, self.inputs.config)
                 if wrt:
-                    yield Target(func, wrt)
+                    yield Target(func, wrt, _modes(decl, self.inputs.config))
 
 
 def called_by(names: Iterable[str], program: ir.Program) -> ir.Program:
@@ -165,7 +158,8 @@ def _unsupported_modes(source: Source, config: Config) -> Iterator[Diagnostic]:
             if mode not in SUPPORTED:
                 message = f"{decl.name}: derivatives of mode {mode} are not supported yet"
                 at = place(source.modules[decl.module], decl.node.name)
-                yield Diagnostic(UNSUPPORTED_MODE, message, at, "ask for modes=reverse")
+                known = f"ask for modes={','.join(SUPPORTED)}"
+                yield Diagnostic(UNSUPPORTED_MODE, message, at, known)
 
 
 def _check_config(config: Config, source: Source) -> None:

@@ -74,9 +74,28 @@ class Array:
         return f"{self.dtype.value}[{', '.join(':' * self.ndim)}]"
 
 
+class Kind(Enum):
+    """The classes of structs: how instances behave."""
+
+    NAMED = "NamedTuple"
+    FROZEN = "frozen dataclass"
+    MUTABLE = "dataclass"
+    ENUM = "enum"
+    DERIVED = "derivative"  # our NamedTuple for the gradient of a dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRef:
+    """A class of the user's program."""
+
+    module: str
+    name: str
+    kind: Kind
+
+
 @dataclass(frozen=True, slots=True)
 class Tuple:
-    """A tuple; with ``names`` a NamedTuple of class ``cls``.
+    """A tuple; with ``names`` a struct: an instance of ``of``, or a NamedTuple ``cls`` of ours.
 
     ``alias`` is what annotations call a plain tuple that is too long to be spelled out.
     """
@@ -84,7 +103,17 @@ class Tuple:
     items: tuple[Type, ...]
     names: tuple[str, ...] | None = None
     cls: str | None = None
+    of: ClassRef | None = None
     alias: str | None = field(default=None, compare=False)
+
+    @property
+    def is_object(self) -> bool:
+        """Whether instances are no tuples: compiled code can't take or give them."""
+        return self.of is not None and self.of.kind is not Kind.NAMED
+
+    @property
+    def is_mutable(self) -> bool:
+        return self.of is not None and self.of.kind is Kind.MUTABLE
 
     def __str__(self) -> str:
         if self.names is None:
@@ -102,6 +131,45 @@ class NoneType:
 
 
 @dataclass(frozen=True, slots=True)
+class Opaque:
+    """A field that compiled code does not see: text and the like. No leaves, no tangent.
+
+    ``source``: in a result, the Python expression of parameters that it is taken from.
+    """
+
+    spelled: str
+    source: str | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return self.spelled
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """One value that is known ahead of time: text, or a member of the enum ``of``. No leaves."""
+
+    value: str
+    of: ClassRef | None = None
+    cls: str | None = field(default=None, compare=False)  # what the enum is called
+
+    def __str__(self) -> str:
+        return repr(self.value) if self.cls is None else f"{self.cls}.{self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of several alternatives at the border, each of which is compiled.
+
+    Leaves: the number of the alternative that is there, then those of all alternatives.
+    """
+
+    options: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return " | ".join(map(str, self.options))
+
+
+@dataclass(frozen=True, slots=True)
 class Stack:
     """A growable last-in-first-out store of scalars; occurs in derivative code only."""
 
@@ -111,7 +179,43 @@ class Stack:
         return f"stack[{self.dtype.value}]"
 
 
-Type = Scalar | Array | Tuple | NoneType | Stack
+Type = Scalar | Array | Tuple | NoneType | Opaque | Selector | OneOf | Stack
+
+
+@dataclass(frozen=True, slots=True)
+class Rebound:
+    """A field of an object that is a parameter, ``state.t``, and that the function assigns."""
+
+    path: str
+    type: Type
+
+    @property
+    def holder(self) -> str:
+        return self.path.rpartition(".")[0]
+
+
+class Action(Enum):
+    """What becomes of rebound fields at the border between Python and compiled code."""
+
+    NONE = "nothing"
+    ASSIGN = "assign"  # they get their last values, the second item of the result
+    RESTORE = "restore"  # they get back what they held before
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """The fields of parameters that the primal assigns, and what a function does about them.
+
+    Compiled code does not see objects: last values are results of it. ``holders``: the objects
+    with such fields, by path, with their types. ``tangents``: the fields of tangents that are
+    assigned, too; their last values are the last item of the result.
+    """
+
+    rebound: tuple[Rebound, ...] = ()
+    action: Action = Action.NONE
+    holders: tuple[tuple[str, Type], ...] = ()
+    tangents: tuple[Rebound, ...] = ()
+
 
 BOOL = Scalar(DType.BOOL)
 INT = Scalar(DType.INT64)
@@ -129,8 +233,66 @@ def leaves(type_: Type) -> Iterator[Type]:
         case Tuple(items=items):
             for item in items:
                 yield from leaves(item)
-        case NoneType():
+        case OneOf(options=options):
+            yield INT
+            for option in options:
+                yield from leaves(option)
+        case NoneType() | Opaque() | Selector():
             return
+
+
+def fields(type_: Tuple, path: str) -> Iterator[tuple[str, Type]]:
+    """Where the items of a tuple or struct are found: ``p[0]``, ``p.x``."""
+    names = type_.names
+    for k, item in enumerate(type_.items):
+        yield f"{path}[{k}]" if names is None else f"{path}.{names[k]}", item
+
+
+def paths(type_: Type, path: str) -> Iterator[str]:
+    """Where each leaf of a value of ``type_`` is found: ``p.x``, ``p.ends[0].y``."""
+    match type_:
+        case Tuple():
+            for inner, item in fields(type_, path):
+                yield from paths(item, inner)
+        case OneOf(options=options):
+            yield path
+            for option in options:
+                yield from paths(option, path)
+        case Scalar() | Array() | Stack():
+            yield path
+        case NoneType() | Opaque() | Selector():
+            return
+
+
+def parts(type_: Type) -> Iterator[Type]:
+    """``type_`` and all types that it is made of, outer ones first."""
+    yield type_
+    match type_:
+        case Tuple(items=inner) | OneOf(options=inner):
+            for item in inner:
+                yield from parts(item)
+        case _:
+            return
+
+
+def structs(type_: Type) -> Iterator[Tuple]:
+    """The tuples and structs that ``type_`` is made of, outer ones first."""
+    return (part for part in parts(type_) if isinstance(part, Tuple))
+
+
+def has_objects(type_: Type) -> bool:
+    """Whether a value of ``type_`` holds what compiled code can't take or give as it is."""
+    return is_open(type_) or any(struct.is_object for struct in structs(type_))
+
+
+def has_mutable(type_: Type) -> bool:
+    """Whether a value of ``type_`` holds instances whose fields can be assigned."""
+    return any(struct.is_mutable for struct in structs(type_))
+
+
+def is_open(type_: Type) -> bool:
+    """Whether it takes the value, not only the type, to know what is in a ``type_``."""
+    return any(isinstance(part, OneOf | Opaque | Selector) for part in parts(type_))
 
 
 def is_differentiable(type_: Type) -> bool:

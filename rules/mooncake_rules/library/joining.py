@@ -65,6 +65,19 @@ def _outer_shape(s: Stage, parts: Sequence[Arr], axis: int, what: str) -> Shape:
     return tuple(shape)
 
 
+def rows_of(arrays: object) -> Arr | None:
+    """An array with a number of rows that is not known ahead of time; None for all else."""
+    if isinstance(arrays, Arr) and arrays.ndim > 1 and not isinstance(arrays.shape[0], int):
+        return arrays
+    return None
+
+
+def _end_to_end(s: Stage, rows: Arr, dtype: str | None) -> Arr:
+    """The rows of ``rows`` one after the other along their first axis."""
+    merged = s.call("numpy.reshape", rows, (-1, *rows.shape[2:]))
+    return s.copied(as_array(s, merged, dtype))
+
+
 def parts_of(s: Stage, arrays: object, what: str) -> list[Arr]:
     """The arrays of a sequence; an array with a known number of rows counts as those."""
     if isinstance(arrays, tuple | list):
@@ -89,6 +102,9 @@ def parts_of(s: Stage, arrays: object, what: str) -> list[Arr]:
     axis=(0, 1, -1, None),
 )
 def concatenate(s: Stage, arrays: object, axis: object = 0, dtype: str | None = None) -> Arr:
+    rows = rows_of(arrays)
+    if rows is not None and axis is not None and fix_axis(s, axis, rows.ndim - 1) == 0:
+        return _end_to_end(s, rows, dtype)
     parts = parts_of(s, arrays, "concatenate")
     if axis is None:
         return joined(s, [flattened(s, one) for one in parts], 0, dtype, "concatenate")
@@ -106,6 +122,11 @@ def concatenate(s: Stage, arrays: object, axis: object = 0, dtype: str | None = 
     axis2=(0, 1, -2),
 )
 def stack(s: Stage, arrays: object, axis: object = 0, dtype: str | None = None) -> Arr:
+    rows = rows_of(arrays)
+    if rows is not None:
+        order = list(range(1, rows.ndim))
+        order.insert(fix_axis(s, axis, rows.ndim), 0)
+        return s.copied(as_array(s, transposed(s, rows, tuple(order)), dtype))
     parts = parts_of(s, arrays, "stack")
     ndim = parts[0].ndim
     if any(one.ndim != ndim for one in parts):
@@ -118,6 +139,9 @@ def stack(s: Stage, arrays: object, axis: object = 0, dtype: str | None = None) 
     "numpy.vstack numpy.row_stack", "np.vstack((x, v, y))", "np.vstack([v, u])", "np.vstack((t, t))"
 )
 def vstack(s: Stage, tup: object, dtype: str | None = None) -> Arr:
+    rows = rows_of(tup)
+    if rows is not None:
+        return s.copied(as_array(s, rows, dtype)) if rows.ndim == 2 else _end_to_end(s, rows, dtype)
     parts = [
         with_axis(one, 0) if one.ndim == 1 else at_least(s, one, 2)
         for one in parts_of(s, tup, "vstack")
@@ -133,6 +157,9 @@ def vstack(s: Stage, tup: object, dtype: str | None = None) -> Arr:
     "np.hstack((t, t))",
 )
 def hstack(s: Stage, tup: object, dtype: str | None = None) -> Arr:
+    rows = rows_of(tup)
+    if rows is not None and rows.ndim == 2:
+        return _end_to_end(s, rows, dtype)
     parts = [at_least(s, one, 1) for one in parts_of(s, tup, "hstack")]
     return joined(s, parts, 0 if parts[0].ndim == 1 else 1, dtype, "hstack")
 
@@ -145,6 +172,9 @@ def dstack(s: Stage, tup: object) -> Arr:
 
 @TABLE.add("numpy.column_stack", "np.column_stack((v, u))", "np.column_stack((w, x, w * 2.0))")
 def column_stack(s: Stage, tup: object) -> Arr:
+    rows = rows_of(tup)
+    if rows is not None and rows.ndim == 2:
+        return s.copied(transposed(s, rows, (1, 0)))
     columns = []
     for one in parts_of(s, tup, "column_stack"):
         flat = at_least(s, one, 1)

@@ -8,9 +8,9 @@ from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise, ex
 from mooncake_rules.arrays.elementwise import broadcast_shape
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import element_type, flag, one_of
-from mooncake_rules.library.diagonals import length, mask, offset_of, starts
+from mooncake_rules.library.diagonals import mask, offset_of
 from mooncake_rules.library.support import as_array, astype, floating, is_complex, is_float
-from mooncake_rules.library.views import flattened, plus, transposed
+from mooncake_rules.library.views import flattened, transposed
 
 TABLE = Table()
 
@@ -234,13 +234,8 @@ def geomspace(
 def eye(
     s: Stage, N: Num | int, M: Num | int | None = None, k: object = 0, dtype: str = "float64"
 ) -> Arr:
-    rows, columns, by = N, N if M is None else M, offset_of(s, k)
-    dtype = element_type(s, dtype, "float64")
-    out = s.new((rows, columns), dtype, 0)
-    row, column = starts(s, by)
-    size = length(s, rows, columns, by)
-    s.nest((size,), lambda i: s.store(out, (plus(s, row, i), plus(s, column, i)), s.cast(1, dtype)))
-    return out
+    diagonal = mask(s, (N, N if M is None else M), "eq", offset_of(s, k))
+    return astype(s, diagonal, element_type(s, dtype, "float64"))
 
 
 @TABLE.add("numpy.identity", "m + a * np.identity(m.shape[0])", "np.identity(3) * a")
@@ -252,11 +247,8 @@ def identity(s: Stage, n: Num | int, dtype: str = "float64") -> Arr:
 def tri(
     s: Stage, N: Num | int, M: Num | int | None = None, k: object = 0, dtype: str = "float64"
 ) -> Arr:
-    return astype(
-        s,
-        mask(s, (N, N if M is None else M), "le", offset_of(s, k)),
-        element_type(s, dtype, "float64"),
-    )
+    below = mask(s, (N, N if M is None else M), "le", offset_of(s, k))
+    return astype(s, below, element_type(s, dtype, "float64"))
 
 
 @TABLE.add(

@@ -1,6 +1,6 @@
 """What generated code calls as ``kernels.name``: matrix products, factorisations, FFT, sorting."""
 
-from mooncake_runtime.kernels.factors import cholesky, inv, lu, lu_solve, solve
+from mooncake_runtime.kernels.factors import cholesky, indefinite, inv, lu, lu_solve, singular, solve
 from mooncake_runtime.kernels.fourier import fft
 from mooncake_runtime.kernels.orthogonal import eig, eigh, qr, svd
 from mooncake_runtime.kernels.products import matmul, matmul_add
@@ -13,6 +13,7 @@ __all__ = [
     "eig",
     "eigh",
     "fft",
+    "indefinite",
     "inv",
     "lu",
     "lu_solve",
@@ -20,6 +21,7 @@ __all__ = [
     "matmul_add",
     "qr",
     "searchsorted",
+    "singular",
     "solve",
     "solve_triangular",
     "svd",

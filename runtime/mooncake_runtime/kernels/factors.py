@@ -271,3 +271,40 @@ def _inv(a: np.ndarray) -> np.ndarray:
 def inv(a: np.ndarray) -> np.ndarray:
     """The inverse of (n, n), any layout. Raises LinAlgError if ``a`` is singular."""
     return np.ascontiguousarray(np.linalg.inv(a))
+
+
+# ---- what would fail -----------------------------------------------------------------------------
+
+
+def _indefinite(a: np.ndarray) -> bool:
+    return _cholesky_into(a, np.empty(a.shape, a.dtype)) == NO_FACTOR
+
+
+@compiled_as(_indefinite)
+def indefinite(a: np.ndarray) -> bool:
+    """Whether ``cholesky(a)`` raises LinAlgError: (n, n), any layout, real."""
+    try:
+        np.linalg.cholesky(a)
+    except np.linalg.LinAlgError:
+        return True
+    return False
+
+
+def _singular(a: np.ndarray) -> bool:
+    columns = by_columns(a)
+    pivots = np.empty(a.shape[0], np.int64)
+    _lu_in_place(columns, pivots)
+    for i in range(pivots.size):
+        if columns[i, i] == 0:
+            return True
+    return False
+
+
+@compiled_as(_singular)
+def singular(a: np.ndarray) -> bool:
+    """Whether ``solve(a, b)`` and ``inv(a)`` raise LinAlgError: (n, n), any layout, real."""
+    try:
+        np.linalg.inv(a)
+    except np.linalg.LinAlgError:
+        return True
+    return False

@@ -266,3 +266,24 @@ def scalar_by_branch(x: Vec, a: float, k: int) -> float:
         x[2] = x[2] * t
     x[0] = x[0] * t
     return x[0] * x[2] * t
+
+
+def forward_substitution(m: Square, b: Vec) -> float:
+    z = np.empty(m.shape[0])
+    for i in range(m.shape[0]):
+        t = b[i]
+        for j in range(i):
+            t -= m[i, j] * z[j]
+        z[i] = t / m[i, i]
+    return z[0] * z[1] + z[2] * z[3]
+
+
+def read_before_and_after_it_is_written(x: Vec) -> float:
+    n = len(x)
+    z = np.full(n, 0.5)
+    for i in range(n):
+        t = x[i]
+        for j in range(n):
+            t += 0.1 * x[j] * z[j] * z[j]
+        z[i] = math.sin(t)
+    return z[0] * z[1] + z[2] * z[3]

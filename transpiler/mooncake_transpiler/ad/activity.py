@@ -5,15 +5,24 @@ Flow-insensitive for memory (a class is varied or useful as a whole), a fixpoint
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.ad.border import user_results
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array, Scalar, Type
 
 Key = ir.Value | Memory  # scalars by value, arrays by their memory
+
+# The arguments of a call that its results, and what it writes, have derivatives with respect to.
+Sources = Callable[[ir.Call], tuple[ir.Atom, ...]]
+
+
+def all_but_of_primitives(call: ir.Call) -> tuple[ir.Atom, ...]:
+    """All arguments; primitives, which only rules use, have no adjoint."""
+    return () if call.func in PRIMITIVES else call.args
 
 
 class Activity:
@@ -25,10 +34,11 @@ class Activity:
         memories: Memories,
         wrt: Collection[ir.Value],
         outputs: Collection[ir.Value] = (),
+        sources: Sources = all_but_of_primitives,
     ) -> None:
         """``outputs``: arguments whose final content counts as a result, too."""
         self._memories = memories
-        edges = [e for e in _edges(func.body, memories) if _differentiable(e)]
+        edges = [e for e in _edges(func.body, memories, sources) if _differentiable(e)]
         forwards: dict[Key, list[Key]] = {}
         backwards: dict[Key, list[Key]] = {}
         for source, target in edges:
@@ -37,7 +47,7 @@ class Activity:
         varied = _reach((self._key(v) for v in wrt), forwards)
         results = [
             *outputs,
-            *(a for a in func.body.yields if isinstance(a, ir.Value) and _carries(a.type)),
+            *(a for a in user_results(func) if isinstance(a, ir.Value) and _carries(a.type)),
         ]
         useful = _reach((self._key(a) for a in results), backwards)
         self._active = varied & useful
@@ -81,7 +91,9 @@ def _reach(start: Iterable[Key], edges: dict[Key, list[Key]]) -> set[Key]:
     return seen
 
 
-def _edges(block: ir.Block, memories: Memories) -> Iterator[tuple[Key, Key]]:
+def _edges(
+    block: ir.Block, memories: Memories, sources: Sources
+) -> Iterator[tuple[Key, Key]]:
     """Pairs (a, b): the derivative of ``b`` may depend on that of ``a``."""
 
     def key(atom: ir.Atom) -> Iterator[Key]:
@@ -89,9 +101,9 @@ def _edges(block: ir.Block, memories: Memories) -> Iterator[tuple[Key, Key]]:
             yield memories.of(atom) if isinstance(atom.type, Array) else atom
 
     def flow(
-        sources: tuple[ir.Atom, ...], targets: tuple[ir.Atom, ...]
+        atoms: tuple[ir.Atom, ...], targets: tuple[ir.Atom, ...]
     ) -> Iterator[tuple[Key, Key]]:
-        for source in sources:
+        for source in atoms:
             for target in targets:
                 yield from ((a, b) for a in key(source) for b in key(target))
 
@@ -109,13 +121,11 @@ def _edges(block: ir.Block, memories: Memories) -> Iterator[tuple[Key, Key]]:
                 yield from flow((src,), (dst,))
             case ir.Sum(out=out, array=array):
                 yield from flow((array,), (out,))
-            case ir.Call(func=func) if func in PRIMITIVES:
-                pass
             case ir.Call(outs=outs, args=args):
                 written = set(memories.writes(stmt))
                 arrays = tuple(a for a in args if isinstance(a.type, Array))
                 targets = tuple(a for a in arrays if memories.of(a) in written)
-                yield from flow(args, (*outs, *targets))
+                yield from flow(sources(stmt), (*outs, *targets))
             case ir.If(outs=outs, then=then, orelse=orelse):
                 for out, a, b in zip(outs, then.yields, orelse.yields, strict=True):
                     yield from flow((a, b), (out,))

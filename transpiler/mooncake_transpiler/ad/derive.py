@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.border import user_result, user_results, without_last_values
 from mooncake_transpiler.ad.calls import callees, mutated, snapshot_calls
 from mooncake_transpiler.ad.contents import keep_contents
 from mooncake_transpiler.ad.counting import count_iterations
-from mooncake_transpiler.ad.extents import CallExtents, resolve_sizes
+from mooncake_transpiler.analysis.extents import CallExtents, resolve_sizes
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.linear import linearize
@@ -67,8 +68,10 @@ def derive(
     fwd, pullback = made.split()
     funcs = [fwd, pullback]
     names = Signatures(func, tuple(wrt), changes)
-    if isinstance(func.result, Scalar) and func.result.dtype.is_float:
-        fused = made.fused()
+    result = user_result(func)
+    if isinstance(result, Scalar) and result.dtype.is_float:
+        alone = prune(without_last_values(func))
+        fused = (made if alone.body is func.body else derivation.of(alone, active, wrt)).fused()
         funcs += [fused, names.grad(fused)]
     funcs.append(names.vjp(fwd, pullback))
     return Derived(tuple(map(simplify, inner)), tuple(map(simplify, funcs)), names.structs)
@@ -120,6 +123,7 @@ class _Derivation:
         self._primal = Primal(facts)
         self._planner = Planner(facts, self._primal)
         self._body = facts.func.body
+        self._results = user_results(facts.func)
 
     def _start(self) -> tuple[Sweep, Scope]:
         s = Scope(Builder(self._facts.func.origin))
@@ -169,7 +173,8 @@ class _Derivation:
         sweep, s = self._start()
         snapshots = list(self._snapshots(plan.wound_memories, s))
         sweep.split(self._body, s, plan)
-        results = [self._result(a, s) for a in self._body.yields]
+        results = [self._result(a, s) for a in self._results]
+        results += [self._primal.use(a, s) for a in self._body.yields[len(self._results) :]]
         r = self._reverse_scope(s, plan.saved)
         kept = list(self._keep_locals(r))
         bars, y_bars = Bars(), self._names.result_bars()
@@ -208,7 +213,7 @@ class _Derivation:
 
     def _places(self) -> Iterator[ir.Value]:
         """The numbers that say which parts of arrays the results are, if not to be had again."""
-        pending: list[ir.Atom] = [a for a in self._body.yields if isinstance(a.type, Array)]
+        pending: list[ir.Atom] = [a for a in self._results if isinstance(a.type, Array)]
         seen: set[ir.Atom] = set()
         while pending:
             value = pending.pop()
@@ -249,7 +254,7 @@ class _Derivation:
     def _seed_results(
         self, y_bars: Sequence[ir.Value | None], sweep: Sweep, r: Scope, bars: Bars
     ) -> None:
-        for atom, bar in zip(self._body.yields, y_bars, strict=True):
+        for atom, bar in zip(self._results, y_bars, strict=True):
             if bar is None or not self._facts.activity.active(atom):
                 continue
             if isinstance(bar.type, Array):
@@ -331,8 +336,10 @@ class _Derivation:
         for value in self._names.wrt_leaves:
             if isinstance(value.type, Array):
                 found.append(self._primal.shadow(value, s))
-            else:
+            elif is_differentiable(value.type):
                 found.append(bars.get(value))
+            else:  # which alternative of a parameter there is
+                found.append(self._primal.use(value, s))
         return found
 
 

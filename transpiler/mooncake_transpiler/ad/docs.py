@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.types import Array, NoneType, Scalar, Stack, Tuple, Type, leaves
+from mooncake_transpiler.types import (
+    Array,
+    NoneType,
+    OneOf,
+    Opaque,
+    Scalar,
+    Selector,
+    Stack,
+    Tuple,
+    Type,
+    leaves,
+)
 
 OTHER_TYPES = "Raises TypeError for other types, if called from Python."
 
@@ -52,6 +63,18 @@ class Docs:
         takes = f"{self.takes().removesuffix('.')}; the cotangent is {self.y_bar()}."
         return _text(first, takes, self.gradient(), self.restores(), self.raises())
 
+    def jvp(self, dots: Sequence[ir.Param]) -> str:
+        """``dots``: the parameters for the tangents."""
+        first = f"Value of `{self.name}`, and its tangent for tangents of {quoted(self.wrt)}."
+        takes = f"{self.takes().removesuffix('.')}; the tangents are {_listed(_params(dots))}."
+        gives = f"Returns the value and its tangent, with {self.same(self.result)} of that."
+        does = f"Writes to {quoted(self.written)}"
+        both = [p.name for p in self.params if p.name in self.written and p.name in self.wrt]
+        if both:
+            does += " and, in the same way, to the tangents: these must overlap where the"
+            does += " arguments do, and must not overlap the arguments"
+        return _text(first, takes, gives, f"{does}." if self.written else "", self.raises())
+
     def reverse(self) -> str:
         return (
             f"Runs `{self.name}` again and reverses it: adds to the shadows of its arrays and "
@@ -61,7 +84,7 @@ class Docs:
     # ---- parts ----------------------------------------------------------------------------------
 
     def takes(self) -> str:
-        return f"Takes {_listed([_param(param) for param in self.params])}."
+        return f"Takes {_listed(_params(self.params))}."
 
     def y_bar(self) -> str:
         return f"`{self.y_bar_name}: {shape(self.result)}`"
@@ -79,7 +102,10 @@ class Docs:
         return ""
 
     def shapes(self) -> str:
-        types = [param.type for param in self.params if param.name in self.wrt]
+        return self.same(*(param.type for param in self.params if param.name in self.wrt))
+
+    def same(self, *types: Type) -> str:
+        """What a derivative has in common with values of these types."""
         if any(isinstance(type_, Tuple) for type_ in types):
             return "the structure, shapes and dtypes"
         if any(isinstance(type_, Array) for type_ in types):
@@ -104,6 +130,10 @@ def _text(first: str, *paragraphs: str) -> str:
     return "\n".join((first, "", *filter(None, paragraphs)))
 
 
+def _params(params: Sequence[ir.Param]) -> list[str]:
+    return [_param(param) for param in params]
+
+
 def _param(param: ir.Param) -> str:
     return f"`{param.name}: {shape(param.type, param.dims)}`"
 
@@ -116,11 +146,13 @@ def shape(type_: Type, dims: Sequence[Sequence[int | str | None] | None] = ()) -
             sizes = known if known and len(known) == ndim else [None] * ndim
             inner = ", ".join(":" if size is None else str(size) for size in sizes)
             return f"{dtype.value}[{inner}]" if ndim else f"{dtype.value}[()]"
-        case Tuple(cls=str(cls), names=names) if names:
-            return cls
+        case Tuple(cls=str(name), names=names) | Tuple(alias=str(name), names=names) if names:
+            return name
         case Tuple(items=items):
             return f"tuple[{', '.join(map(shape, items))}]"
-        case Scalar() | NoneType() | Stack():
+        case OneOf(options=options):
+            return " | ".join(map(shape, options))
+        case Scalar() | NoneType() | Opaque() | Selector() | Stack():
             return str(type_)
 
 

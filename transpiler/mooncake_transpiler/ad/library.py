@@ -39,11 +39,12 @@ class Library:
 
     def __init__(self, program: ir.Program, prune: Prune) -> None:
         """``prune`` removes what is dead from a function."""
-        self._funcs = program.funcs
-        self._prune = prune
+        self._funcs = dict(program.funcs)
+        self.prune = prune
         self._complete: dict[str, ir.Func] = {}
         self._open: set[str] = set()
         self.names = frozenset(f.name for f in program.funcs.values() if f.pullback is not None)
+        self._spliced = set(self.names)
 
     def funcs(self) -> Iterator[ir.Func]:
         """The functions, without calls of others."""
@@ -57,9 +58,31 @@ class Library:
             self._complete[name] = self._expanded(self._funcs[name], frozenset(self._funcs))
         return self._complete[name]
 
+    def splice(self, func: ir.Func) -> None:
+        """Add ``func``, whose body is put in place of its calls, too."""
+        self._funcs[func.name] = func
+        self._spliced.add(func.name)
+
     def expand(self, func: ir.Func) -> ir.Func:
         """``func`` with bodies in place of the calls of functions that have a pullback."""
-        return self._expanded(func, self.names)
+        return self._expanded(func, frozenset(self._spliced))
+
+    def ignored(self, name: str) -> frozenset[int]:
+        """The inputs of ``name`` that its pullback gives no cotangent: their derivative is zero."""
+        func = self._funcs[name]
+        assert func.pullback is not None
+        pullback = self.prune(self.complete(func.pullback))
+        shadows = pullback.inputs[len(func.inputs) + len(func.body.yields) :]
+        used = set(_used(pullback.body))
+        found, arrays, bars = set[int](), iter(shadows), iter(pullback.body.yields)
+        for k, value in enumerate(func.inputs):
+            if not is_differentiable(value.type):
+                found.add(k)
+            elif _is_array(value):
+                found.update((k,) if next(arrays) not in used else ())
+            elif _is_zero(next(bars)):
+                found.add(k)
+        return frozenset(found)
 
     def _expanded(self, func: ir.Func, inlined: frozenset[str]) -> ir.Func:
         if not any(isinstance(s, ir.Call) and s.func in inlined for s in ir.walk(func.body)):
@@ -105,7 +128,7 @@ class Library:
         copy = clone.block(pullback.body, zeros)
         yields = tuple(copy.yields[scalars.index(k)] for k in bars)
         inputs = (*args, *outs, *shadows.values(), *seeds.values())
-        reduced = self._prune(
+        reduced = self.prune(
             replace(
                 pullback,
                 params=tuple(ir.Param(f"p{k}", v.type, (v,)) for k, v in enumerate(inputs)),
@@ -131,6 +154,10 @@ def _body(callee: ir.Func, call: ir.Call) -> ir.Block:
 
 def _is_array(value: ir.Value) -> bool:
     return isinstance(value.type, Array) and value.type.dtype.is_differentiable
+
+
+def _is_zero(atom: ir.Atom) -> bool:
+    return isinstance(atom, ir.Const) and atom.value == 0
 
 
 def _set_to_zero(

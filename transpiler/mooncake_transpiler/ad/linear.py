@@ -102,13 +102,13 @@ def _contributions(
     stmt: ir.Compute, activity: Activity, strong: bool, b: Builder
 ) -> tuple[Contribution, ...]:
     """The contributions of ``stmt``; ``strong``: all with the strong-zero convention."""
-    literals = _literals(stmt)
+    known = literals(stmt)
     found = []
     for k, arg in enumerate(stmt.args):
         if isinstance(arg, ir.Value) and activity.active(arg):
             if OPS[stmt.op].is_unknown(k):
-                raise _unknown(stmt, k)
-            product = OPS[stmt.op].pull(k, literals, over_complex=is_over_complex(stmt))
+                raise unknown_partial(stmt, k)
+            product = OPS[stmt.op].pull(k, known, over_complex=is_over_complex(stmt))
             if product is not None and strong and not _is_harmless(product):
                 product = where(eq(SEED, 0), 0, product)
             if product is not None and _is_complex(stmt.out) and not _is_complex(arg):
@@ -118,7 +118,8 @@ def _contributions(
     return tuple(found)
 
 
-def _unknown(stmt: ir.Compute, k: int) -> Refused:
+def unknown_partial(stmt: ir.Compute, k: int) -> Refused:
+    """The refusal of a derivative that no rule gives."""
     return refused(
         "MK405",
         f"no rule gives the derivative with respect to argument {k + 1}",
@@ -138,10 +139,11 @@ def _is_complex(atom: ir.Atom) -> bool:
 
 def is_cheap(stmt: ir.Compute) -> bool:
     """Whether computing ``stmt`` again costs less than saving its result."""
-    return not OPS[stmt.op].is_expensive(_literals(stmt))
+    return not OPS[stmt.op].is_expensive(literals(stmt))
 
 
-def _literals(stmt: ir.Compute) -> dict[int, Number]:
+def literals(stmt: ir.Compute) -> dict[int, Number]:
+    """The arguments that are known ahead of time."""
     return {
         k: arg.value
         for k, arg in enumerate(stmt.args)

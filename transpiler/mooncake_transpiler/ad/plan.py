@@ -10,12 +10,15 @@ between what can't be computed again and what is needed.
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.flow import min_vertex_cut
+from mooncake_transpiler.ad.layout import Layout
 from mooncake_transpiler.ad.linear import is_cheap
+from mooncake_transpiler.ad.twins import Twins
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
 
@@ -32,6 +35,7 @@ class Plan:
     wound: frozenset[ir.Stmt] = frozenset()  # the element writes that are wound back
     wound_memories: frozenset[Memory] = frozenset()
     saved: set[ir.Value] = field(default_factory=set)
+    twins: dict[ir.Value, ir.Value] = field(default_factory=dict)  # saved -> where, if elsewhere
     saved_in: dict[ir.Block, list[ir.Value]] = field(default_factory=dict)
     saved_under: dict[ir.Stmt, list[ir.Value]] = field(default_factory=dict)  # by direct stmt
     exports: dict[ir.Stmt, list[ir.Value]] = field(default_factory=dict)
@@ -47,54 +51,21 @@ class Step:
     k: int
 
 
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """What to save, which of it is an earlier saved value over again, and what that costs."""
+
+    values: set[ir.Value]
+    twins: dict[ir.Value, ir.Value]
+    cost: int
+
+
 @dataclass(slots=True)
 class Needs:
     """What the reverse sweep of one statement asks for."""
 
     values: dict[ir.Value, int] = field(default_factory=dict)  # -> last position of use
     captured: set[ir.Value] = field(default_factory=set)  # bound directly in the region
-
-
-class Layout:
-    """Where everything in a region stands: positions, enclosing loops and branches."""
-
-    def __init__(self, block: ir.Block) -> None:
-        self.block = block
-        self.start: dict[ir.Stmt, int] = {}
-        self.end: dict[ir.Stmt, int] = {}
-        self.at: list[ir.Stmt] = []
-        self.path: dict[ir.Stmt, tuple[ir.Stmt, ...]] = {}  # enclosing compound statements
-        self.home: dict[ir.Value, tuple[ir.Block, tuple[ir.Stmt, ...]]] = {}
-        self.unit: dict[ir.Stmt, int] = {}
-        for k, stmt in enumerate(block.stmts):
-            self._visit(stmt, block, (), k)
-        self.direct = {v for stmt in block.stmts for v in ir.outs(stmt)}
-
-    def _visit(self, stmt: ir.Stmt, home: ir.Block, path: tuple[ir.Stmt, ...], unit: int) -> None:
-        self.start[stmt] = len(self.at)
-        self.at.append(stmt)
-        self.path[stmt] = path
-        self.unit[stmt] = unit
-        for out in ir.outs(stmt):
-            self.home[out] = (home, path)
-        inner = (*path, stmt)
-        for block in ir.blocks(stmt):
-            for value in ir.binders(stmt):
-                self.home[value] = (block, inner)
-            for child in block.stmts:
-                self._visit(child, block, inner, unit)
-        self.end[stmt] = len(self.at) - 1
-
-    def loops(self, path: tuple[ir.Stmt, ...]) -> tuple[Loop, ...]:
-        return tuple(s for s in path if isinstance(s, ir.For | ir.While))
-
-    def horizon(self, stmt: ir.Stmt, last: int) -> int:
-        """Up to where writes matter for a value of ``stmt`` that is used at position ``last``."""
-        outer = self.loops(self.path[stmt])
-        for loop in self.loops(self.path[self.at[last]]):
-            if loop not in outer:
-                return self.end[loop]
-        return last
 
 
 class Cut:
@@ -118,16 +89,28 @@ class Cut:
             if isinstance(stmt, ir.Load):
                 memory = facts.memories.of(stmt.base)
                 self._loads.setdefault(memory, []).append((start, self._outermost(stmt)))
+        self._final = set(_final(facts))
+        self._twins = Twins(layout, facts, self._writers)
 
-    def solve(self, wound: frozenset[Memory]) -> tuple[set[ir.Value], int]:
-        """The values to save if the memories in ``wound`` are wound back, and what it costs."""
+    def solve(self, wound: frozenset[Memory]) -> Saving:
+        """What to save if the memories in ``wound`` are wound back; twins count once."""
         needs = dict(self._needs)
         for stmt in self.winding(wound):
             self._need_old(stmt, self._layout.start[stmt], needs)
         last, edges, sources = self._graph(needs, wound)
-        capacity = {v: self._capacity(v) for v in last}
-        saved = min_vertex_cut(capacity, edges, sources, [v for v in needs if v in last])
-        return saved, sum(capacity[v] for v in saved)
+        leader = self._twins.leaders(v for v in last if v not in sources)
+        leader |= self._twins.leaders(sources)
+        capacity = {v: self._capacity(v) for v in leader.values()}
+        cut = min_vertex_cut(
+            capacity,
+            [(leader[a], leader[b]) for a, b in edges if leader[a] is not leader[b]],
+            [leader[v] for v in sources],
+            [leader[v] for v in needs],
+        )
+        saved = _reached(needs, edges, {v for v in leader if leader[v] in cut})
+        twins = self._twins.leaders(saved)
+        twins = {v: first for v, first in twins.items() if v is not first}
+        return Saving(saved, twins, sum(capacity[v] for v in cut))
 
     def winding(self, wound: frozenset[Memory]) -> list[ir.Stmt]:
         """The writes to wind back: of a parameter all, else those that a load may look behind."""
@@ -243,6 +226,8 @@ class Cut:
         if memory in wound:
             horizon = self._layout.horizon(stmt, last)
             return not any(start < w <= horizon for w in writers)
+        if memory in self._final:
+            return True
         loops = self._layout.loops(self._layout.path[stmt])
         first = self._layout.start[loops[0]] if loops else start
         return not any(first < w for w in writers)
@@ -258,3 +243,29 @@ class Cut:
             return _NEVER
         cost: int = TRIPS ** len(loops)
         return cost * (64 if isinstance(value.type, Array) else 1)
+
+
+def _final(facts: Facts) -> Iterator[Memory]:
+    """Where any load finds the last content: elements are unset, and then written once."""
+    for store in facts.once:
+        assert isinstance(store, ir.Store)
+        memory = facts.memories.of(store.base)
+        made = facts.defs.stmt[memory.roots[0]]
+        if isinstance(made, ir.Alloc) and made.fill is None:
+            yield memory
+
+
+def _reached(
+    needs: Iterable[ir.Value], edges: list[tuple[ir.Value, ir.Value]], cut: set[ir.Value]
+) -> set[ir.Value]:
+    """Those in ``cut`` that are met first on the way from ``needs`` to what they are made from."""
+    operands: dict[ir.Value, list[ir.Value]] = {}
+    for operand, value in edges:
+        operands.setdefault(value, []).append(operand)
+    queue = list(needs)
+    seen = set(queue)
+    for value in queue:
+        fresh = [v for v in operands.get(value, ()) if value not in cut and v not in seen]
+        queue += fresh
+        seen.update(fresh)
+    return seen & cut

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
+from mooncake_transpiler.ad.layout import Layout
 from mooncake_transpiler.ad.legal import fusable, rerunnable
-from mooncake_transpiler.ad.plan import TRIPS, Cut, Layout, Needs, Plan, Step
+from mooncake_transpiler.ad.plan import TRIPS, Cut, Needs, Plan, Step
 from mooncake_transpiler.ad.primal import Primal, Recorder
 from mooncake_transpiler.ad.schedule import Graph, Unit, unit
 from mooncake_transpiler.ad.scope import Bars, Scope
@@ -97,15 +98,16 @@ class Planner:
                 merged[value] = max(last, merged.get(value, -1))
         cut = Cut(layout, self._facts, split, merged)
         wound: frozenset[Memory] = frozenset()
-        saved, cost = cut.solve(wound)
+        saving = cut.solve(wound)
         for memory in self._windable(plan, layout, split, fused):
-            trial, trial_cost = cut.solve(wound | {memory})
+            trial = cut.solve(wound | {memory})
             restoring = TRIPS if memory.is_param and self._is_outermost(layout) else 0
-            if trial_cost < cost + restoring or (restoring and trial_cost == cost):
-                wound, saved, cost = wound | {memory}, trial, trial_cost
-        plan.wound, plan.saved = frozenset(cut.winding(wound)), saved
+            if trial.cost < saving.cost + restoring or (restoring and trial.cost == saving.cost):
+                wound, saving = wound | {memory}, trial
+        plan.wound = frozenset(cut.winding(wound))
+        plan.saved, plan.twins = saving.values, saving.twins
         plan.wound_memories = wound
-        for value in sorted(saved, key=lambda v: _position(v, layout, self._facts)):
+        for value in sorted(plan.saved, key=lambda v: _position(v, layout, self._facts)):
             in_loops = isinstance(value.type, Array) and layout.loops(layout.home[value][1])
             if in_loops and not self._facts.is_snapshot(value):
                 raise self._primal.lost(value)

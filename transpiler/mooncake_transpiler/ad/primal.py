@@ -13,7 +13,8 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
 from mooncake_transpiler.ad.contents import Content
 from mooncake_transpiler.ad.facts import Facts, Loop
-from mooncake_transpiler.ad.plan import Layout, Needs
+from mooncake_transpiler.ad.layout import Layout
+from mooncake_transpiler.ad.plan import Needs
 from mooncake_transpiler.ad.refusal import refused
 from mooncake_transpiler.ad.scope import Scope
 from mooncake_transpiler.diagnostics import Refused

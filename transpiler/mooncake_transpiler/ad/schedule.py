@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts, atoms_in
-from mooncake_transpiler.ad.plan import Layout, Needs, Step
+from mooncake_transpiler.ad.layout import Layout
+from mooncake_transpiler.ad.plan import Needs, Step
 from mooncake_transpiler.analysis.access import Kind, accesses
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array

@@ -12,14 +12,18 @@ from mooncake_transpiler.types import Array, Scalar
 class Slot:
     """Where the values of one saved primal value are kept between the sweeps.
 
-    An array with one axis per enclosing loop of known trip count, or a stack.
+    An array with one axis per enclosing loop of known trip count, or a stack. What is in a
+    ``borrowed`` one is put there by an earlier value.
     """
 
-    __slots__ = ("loops", "store")
+    __slots__ = ("borrowed", "loops", "store")
 
-    def __init__(self, store: ir.Value, loops: tuple[ir.For, ...]) -> None:
+    def __init__(
+        self, store: ir.Value, loops: tuple[ir.For, ...], *, borrowed: bool = False
+    ) -> None:
         self.store = store
         self.loops = loops
+        self.borrowed = borrowed
 
     @property
     def is_array(self) -> bool:

@@ -8,51 +8,101 @@ from dataclasses import replace
 from keyword import iskeyword
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.ad.border import holders, last_values, without_last_values
 from mooncake_transpiler.ad.docs import Docs
 from mooncake_transpiler.analysis.memory import Memories, Mutated
-from mooncake_transpiler.types import NONE, Array, Scalar, Tuple, Type, is_differentiable, leaves
+from mooncake_transpiler.types import (
+    NONE,
+    Action,
+    Array,
+    ClassRef,
+    Kind,
+    OneOf,
+    Scalar,
+    Tuple,
+    Type,
+    has_objects,
+    is_differentiable,
+    leaves,
+)
 
 
-def grad_type(type_: Type) -> Type:
-    """The type of a cotangent: floats keep theirs, what carries no float is None."""
+def grad_type(type_: Type, suffix: str = "Bar") -> Type:
+    """The type of a cotangent: floats keep theirs, what carries no float is None.
+
+    ``suffix``: what its NamedTuples are called, behind the names of the user's.
+    """
     match type_:
         case Scalar(dtype=dtype) | Array(dtype=dtype):
             return type_ if dtype.is_differentiable else NONE
         case Tuple(items=items, names=names, cls=cls):
-            parts = tuple(map(grad_type, items))
+            parts = tuple(grad_type(item, suffix) for item in items)
             if names is None:
                 return Tuple(parts)
-            return Tuple(parts, _fields(list(names)), f"{cls}Bar")
+            return Tuple(parts, _fields(list(names)), f"{cls}{suffix}", _derived(type_))
+        case OneOf(options=options) if is_differentiable(type_):
+            return OneOf(tuple(grad_type(option, suffix) for option in options))
         case _:
             return NONE
 
 
-def _plain(type_: Type) -> Type:
+def _derived(type_: Tuple) -> ClassRef | None:
+    """What a NamedTuple of ours is the derivative of, unless that is a NamedTuple, too."""
+    return replace(type_.of, kind=Kind.DERIVED) if type_.of and type_.is_object else None
+
+
+def given(type_: Type) -> Type:
+    """The type of a parameter for a tangent or cotangent of a ``type_``.
+
+    Any tuple will do for a tuple, and any object with the names of its fields for an object.
+    """
+    return _by_name(type_) if has_objects(type_) else plain(grad_type(type_))
+
+
+def _by_name(type_: Type) -> Type:
+    match type_:
+        case Tuple(items=items, names=names, cls=cls):
+            parts = tuple(map(_by_name, items))
+            if names is None:
+                return Tuple(parts)
+            of = None if type_.of is None else replace(type_.of, kind=Kind.DERIVED)
+            return Tuple(parts, names, None, of, f"{cls} | {cls}Bar")
+        case OneOf(options=options) if is_differentiable(type_):
+            return OneOf(tuple(map(_by_name, options)))
+        case _:
+            return grad_type(type_)
+
+
+def plain(type_: Type) -> Type:
     """``type_`` without the names of fields: any tuple will do."""
     match type_:
         case Tuple(items=items):
-            return Tuple(tuple(map(_plain, items)))
+            return Tuple(tuple(map(plain, items)))
         case _:
             return type_
 
 
-def _named(type_: Type) -> Iterator[Tuple]:
+def named(type_: Type) -> Iterator[Tuple]:
     """The NamedTuples that ``type_`` is made of, inner ones first."""
-    if isinstance(type_, Tuple):
-        for item in type_.items:
-            yield from _named(item)
-        if type_.names is not None:
-            yield type_
+    match type_:
+        case Tuple(items=items) | OneOf(options=items):
+            for item in items:
+                yield from named(item)
+            if isinstance(type_, Tuple) and type_.names is not None:
+                yield type_
+        case _:
+            return
 
 
 class Signatures:
     """The derivative functions of ``func`` around given bodies."""
 
     def __init__(self, func: ir.Func, wrt: tuple[str, ...], mutated: Mutated | None = None) -> None:
-        self._func = func
+        self._func = without_last_values(func)
+        self._last_values = last_values(func)
         self._module, self._name = func.name.split(":")
         self._wrt = [p for p in func.params if p.name in wrt]
-        self.wrt_leaves = [v for p in self._wrt for v in p.leaves if is_differentiable(v.type)]
+        self.wrt_leaves = [v for p in self._wrt for v in of_gradient(p.type, iter(p.leaves))]
         self.grad_type = self._grad_type()
         written = Memories(func, mutated).written_params
         self._docs = Docs(
@@ -60,7 +110,7 @@ class Signatures:
             func.params,
             wrt=tuple(p.name for p in self._wrt),
             written=tuple(p.name for p in func.params if not written.isdisjoint(p.leaves)),
-            result=func.result,
+            result=self._func.result,
             y_bar_name=self._y_bar_name(),
         )
 
@@ -74,13 +124,14 @@ class Signatures:
     @property
     def structs(self) -> tuple[Tuple, ...]:
         """The NamedTuples to define."""
-        return tuple(_named(self.grad_type))
+        given_by_name = grad_type(self._func.result) if has_objects(self._func.result) else NONE
+        return (*named(self.grad_type), *named(given_by_name))
 
     def _class(self, suffix: str) -> str:
         return _class_name(self._name, suffix)
 
     def _y_bar_name(self) -> str:
-        return _free("y_bar", {p.name for p in self._func.params})
+        return free("y_bar", {p.name for p in self._func.params})
 
     @property
     def _grad(self) -> Type:
@@ -103,10 +154,19 @@ class Signatures:
         ]
 
     def _make(
-        self, suffix: str, params: Sequence[ir.Param], result: Type, body: ir.Block, doc: str
+        self,
+        suffix: str,
+        params: Sequence[ir.Param],
+        result: Type,
+        body: ir.Block,
+        doc: str,
+        action: Action = Action.NONE,
     ) -> ir.Func:
         name = f"{self._module}:{self._name}_{suffix}"
-        return ir.Func(name, tuple(params), result, body, doc, self._func.origin)
+        border = replace(self._func.border, action=action, holders=holders(self._func))
+        return ir.Func(
+            name, tuple(params), result, body, doc, self._func.origin, border=border
+        )
 
     def value_and_grad(self, body: ir.Block) -> ir.Func:
         result = Tuple((self._func.result, self._grad))
@@ -122,15 +182,18 @@ class Signatures:
         return self._make("grad", params, self._grad, body, self._docs.grad())
 
     def fwd(self, residuals: Sequence[ir.Value], body: ir.Block) -> ir.Func:
-        result = Tuple((self._func.result, self._residuals(residuals)))
-        return self._make("fwd", self._func.params, result, body, self._docs.fwd())
+        last = self._last_values
+        result = Tuple((self._func.result, *last, self._residuals(residuals)))
+        action = Action.ASSIGN if last else Action.NONE
+        return self._make("fwd", self._func.params, result, body, self._docs.fwd(), action)
 
     def pullback(
         self, residuals: Sequence[ir.Value], y_bars: Sequence[ir.Value | None], body: ir.Block
     ) -> ir.Func:
         packed = ir.Param("residuals", self._residuals(residuals), tuple(residuals))
         params = (packed, self._y_bar(y_bars))
-        return self._make("pullback", params, self._slots(), body, self._docs.pullback())
+        action = Action.RESTORE if self._last_values else Action.NONE
+        return self._make("pullback", params, self._slots(), body, self._docs.pullback(), action)
 
     def _residuals(self, values: Sequence[ir.Value]) -> Tuple:
         return Tuple(tuple(v.type for v in values), alias=self._class("Residuals"))
@@ -141,7 +204,7 @@ class Signatures:
 
     def _y_bar(self, y_bars: Sequence[ir.Value | None]) -> ir.Param:
         kept = tuple(bar for bar in y_bars if bar is not None)
-        return ir.Param(self._y_bar_name(), _plain(grad_type(self._func.result)), kept)
+        return ir.Param(self._y_bar_name(), given(self._func.result), kept)
 
     def reverse_inputs(self) -> tuple[dict[ir.Value, ir.Value], list[ir.Value | None]]:
         """The shadows of the float array inputs, and the cotangents of the result's leaves."""
@@ -158,7 +221,7 @@ class Signatures:
         # No defaults: the compiler gives all arguments, and those that follow have none.
         params = [replace(p, default=None) for p in self._func.params]
         for value in (*shadows, *(bar for bar in y_bars if bar is not None)):
-            name = _free(value.hint, {p.name for p in params})
+            name = free(value.hint, {p.name for p in params})
             params.append(ir.Param(name, value.type, (value,)))
         types = tuple(a.type for a in body.yields)
         result = Tuple(types) if types else NONE
@@ -171,8 +234,10 @@ class Signatures:
         values = tuple(ir.Value("", t) for t in leaves(self._func.result))
         if len(values) == 1:
             values = (ir.Value("y", values[0].type),)
-        residuals = tuple(ir.Value("", t) for t in leaves(fwd.result))[len(values) :]
-        outs, bars = (*values, *residuals), self._bars()
+        last = tuple(ir.Value("", t) for type_ in self._last_values for t in leaves(type_))
+        count = len(values) + len(last)
+        residuals = tuple(ir.Value("", t) for t in leaves(fwd.result))[count:]
+        outs, bars = (*values, *last, *residuals), self._bars()
         body = ir.Block(
             (
                 ir.Call(outs, fwd.name, _leaves(params)),
@@ -186,6 +251,21 @@ class Signatures:
         keywords = [p for p in params if p.kwonly]
         signature = (*positional, y_bar, *keywords)
         return self._make("vjp", signature, result, body, self._docs.vjp())
+
+
+def of_gradient(type_: Type, values: Iterator[ir.Value]) -> Iterator[ir.Value]:
+    """Those of ``values``, the leaves of a ``type_``, that its gradient has a leaf for."""
+    match type_:
+        case OneOf(options=options) if is_differentiable(type_):
+            yield next(values)
+            for option in options:
+                yield from of_gradient(option, values)
+        case Tuple(items=items):
+            for item in items:
+                yield from of_gradient(item, values)
+        case _:
+            own = [next(values) for _ in leaves(type_)]
+            yield from (value for value in own if is_differentiable(value.type))
 
 
 def _class_name(function: str, suffix: str) -> str:
@@ -202,11 +282,11 @@ def _fields(names: Sequence[str]) -> tuple[str, ...]:
         field = name.lstrip("_")
         usable = field.isidentifier() and not iskeyword(field)
         taken = {*fields, *names} - {name}
-        fields.append(_free(field if usable else f"arg{field}", taken))
+        fields.append(free(field if usable else f"arg{field}", taken))
     return tuple(fields)
 
 
-def _free(name: str, taken: set[str]) -> str:
+def free(name: str, taken: set[str]) -> str:
     while name in taken:
         name += "_"
     return name

@@ -43,6 +43,10 @@ class Slots:
                 s.slots[value] = Slot(stacks[key], ())
                 continue
             loops = tuple(x for x in plan.loops[value] if isinstance(x, ir.For))
+            twin = s.find_slot(plan.twins[value]) if value in plan.twins else None
+            if twin is not None and twin.is_array:
+                s.slots[value] = Slot(twin.store, loops, borrowed=True)
+                continue
             type_ = Array(dtype, len(sizes))
             s.slots[value] = Slot(s.b.alloc(type_, sizes, None, _name(value, "saved")), loops)
 
@@ -103,8 +107,8 @@ class Slots:
     def save(self, value: ir.Value, s: Scope, source: ir.Atom | None = None) -> None:
         """Keep ``value``, just bound in ``s``, or to be copied from ``source``."""
         slot = s.find_slot(value)
-        if slot is None:
-            return  # handed out of a branch, or at hand
+        if slot is None or slot.borrowed:
+            return  # handed out of a branch, at hand, or there already
         atom = source or self._primal.use(value, s)
         if isinstance(value.type, Array) and not slot.is_array:
             s.b.add(ir.Push(slot.store, (atom,), s.b.origin))

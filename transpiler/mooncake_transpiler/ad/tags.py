@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.extents import CallExtent, Extent, Extents, unknown
+from mooncake_transpiler.analysis.extents import CallExtent, Extent, Extents, unknown
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.builder import Builder

@@ -1,7 +1,8 @@
 """Functions that numba can't compile as they are declared.
 
-It takes no keyword-only parameters: such a function becomes a compiled one with positional
-parameters and, where users call it, a function in plain Python in front.
+It takes no keyword-only parameters and no instances of the user's classes: such a function becomes
+a compiled one with positional parameters for all parts and, where users call it, a function in
+plain Python in front.
 """
 
 from __future__ import annotations
@@ -11,36 +12,66 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.function import Jit
-from mooncake_transpiler.types import leaves
+from mooncake_transpiler.emit.objects import flattened, takes_objects
+from mooncake_transpiler.emit.wrappers import Compiled
+from mooncake_transpiler.types import Tuple
 
 
 @dataclass(frozen=True, slots=True)
 class EmittedFunc:
-    """A function to emit: ``entry`` is checked when called from Python, ``inner`` is not."""
+    """A function to emit: ``entry`` is checked when called from Python, ``inner`` is not.
+
+    ``labels``: what messages call the parameters. A ``python`` one calls ``compiled``.
+    """
 
     func: ir.Func
     python_name: str
     jit: Jit = "entry"
+    labels: tuple[str, ...] = ()
+    compiled: Compiled | None = None
 
 
 def compilable(items: Iterable[EmittedFunc]) -> Iterator[EmittedFunc]:
     """``items`` and what else is needed so that numba takes them."""
     listed = list(items)
     taken = {item.python_name for item in listed}
+    behind: dict[str, tuple[str, ir.Func]] = {}  # what compiled functions are called, by Func.name
     for item in listed:
-        if item.jit == "python" or not any(param.kwonly for param in item.func.params):
+        if not _needs_wrapper(item.func):
             yield item
         elif item.jit == "inner":
-            yield replace(item, func=_positional(item.func))
+            yield replace(item, func=_positional(item.func)[0])
+        elif found := _passed_on(item.func, behind):
+            yield replace(item, jit="python", compiled=found)
         else:
             name = f"_{item.python_name}"
             while name in taken:
                 name += "_"
             taken.add(name)
             doc = f"`{item.python_name}` for numba, with positional parameters."
-            func = replace(_positional(item.func), doc=doc)
-            yield EmittedFunc(func, name)
-            yield EmittedFunc(_wrapper(item.func), item.python_name, "python")
+            if takes_objects(item.func):
+                doc = f"`{item.python_name}`, compiled: it takes and gives the parts of objects."
+            func, labels = _positional(item.func)
+            behind[func.name] = name, func
+            yield EmittedFunc(replace(func, doc=doc), name, labels=labels)
+            yield replace(item, jit="python", compiled=Compiled(name))
+
+
+def _needs_wrapper(func: ir.Func) -> bool:
+    return any(param.kwonly for param in func.params) or takes_objects(func)
+
+
+def _passed_on(func: ir.Func, behind: Mapping[str, tuple[str, ir.Func]]) -> Compiled | None:
+    """The compiled function that ``func`` passes its arguments to, to return what is last."""
+    match func.body:
+        case ir.Block(stmts=(ir.Call() as call,), yields=yields) if call.func in behind:
+            name, callee = behind[call.func]
+            rest = call.outs[len(call.outs) - len(yields) :]
+            same = call.args == func.inputs and rest == yields
+            is_last = isinstance(callee.result, Tuple) and len(callee.result.items) == 2
+            return Compiled(name, skipped=1) if same and is_last else None
+        case _:
+            return None
 
 
 def reaching_recursion(funcs: Iterable[ir.Func]) -> set[str]:
@@ -64,18 +95,6 @@ def _reached(name: str, calls: Mapping[str, set[str]]) -> set[str]:
     return found
 
 
-def _positional(func: ir.Func) -> ir.Func:
+def _positional(func: ir.Func) -> tuple[ir.Func, tuple[str, ...]]:
     params = tuple(replace(param, kwonly=False, default=None) for param in func.params)
-    return replace(func, params=params)
-
-
-def _wrapper(func: ir.Func) -> ir.Func:
-    """A function with the signature of ``func`` that calls it."""
-    params = tuple(
-        replace(param, leaves=tuple(ir.Value(v.hint, v.type) for v in param.leaves))
-        for param in func.params
-    )
-    outs = tuple(ir.Value("", type_) for type_ in leaves(func.result))
-    args = tuple(leaf for param in params for leaf in param.leaves)
-    body = ir.Block((ir.Call(outs, func.name, args),), outs)
-    return replace(func, name=f"{func.name} (keywords)", params=params, body=body)
+    return flattened(replace(func, params=params))

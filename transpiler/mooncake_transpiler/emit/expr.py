@@ -124,6 +124,14 @@ class Expressions(Constants):
         path = _leaf_path(self.scope.result(stmt))
         return Text(f"{self.called(stmt)}{path}")
 
+    def exception(self, exc: str) -> str:
+        """How the class of a ``Raise`` is called here."""
+        module, separator, name = exc.rpartition(":")
+        if separator:
+            return self.scope.globals[module, name]
+        module, _, name = exc.rpartition(".")
+        return self.numpy(f"{module.removeprefix('numpy.')}.{name}") if module else name
+
     def called(self, stmt: ir.Call) -> Group:
         if stmt.func.startswith(PREFIX):
             self.needs.add(KERNELS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import dedent
 from typing import Literal
@@ -38,6 +39,7 @@ def emit_function(
     jit: Jit = "inner",
     *,
     cached: bool = True,
+    labels: Sequence[str] = (),
 ) -> Emitted:
     """The text of ``func``, with its decorator, without blank lines around it."""
     name = python_name or func.name.rpartition(":")[2]
@@ -48,7 +50,7 @@ def emit_function(
             break
         pins |= found
     head = (
-        decorator(func, jit, needs, cached=cached)
+        decorator(func, jit, needs, cached=cached, labels=labels)
         + definition(func, name, needs)
         + docstring(func.doc, 1)
     )
@@ -63,13 +65,13 @@ def _body(
     packs = find_packs(func, folding, scope)
     table = coalesce(func, folding, live_ranges(func, folding), packs)
     names = assign_names(func, table, scope.names())
-    whole: Packs = {pack.leaves: names[pack.leaves[0]] for pack in packs}
+    whole: Packs = {(p.type, p.leaves): names[p.leaves[0]] for p in packs}
     control = Control(Expressions(folding, names, scope, whole), depth=1)
     for param in func.params:
         control.assigned.update(names[leaf] for leaf in param.leaves)
         control.bound.update(names[leaf] for leaf in param.leaves)
         used = any(folding.uses[leaf] for leaf in param.leaves)
-        if isinstance(param.type, Tuple) and used and param.leaves not in whole:
+        if isinstance(param.type, Tuple) and used and (param.type, param.leaves) not in whole:
             target = unpack(param.type, iter(param.leaves), control.unused, whole)
             control.target(target, param.name)
     control.block(func.body, End(jump=Return(func.result, func.body.yields)))
@@ -88,5 +90,8 @@ def docstring(doc: str, depth: int) -> list[str]:
     head = f'{pad}"""{first}'
     if not more and len(head) + 3 <= LINE_LENGTH:
         return [f'{head}{" " if first.endswith(chr(34)) else ""}"""']
+    if not more and len(head) <= LINE_LENGTH:  # formatters join quotes that stand alone
+        head = f"\n{pad}".join(head.rsplit(" ", 1))
+        return [*head.split("\n"), f'{pad}"""']
     paragraphs = [head, *(f"{pad}{line}" for line in dedent(more).split("\n") if more)]
     return [*(line for text in paragraphs for line in wrapped(text)), f'{pad}"""']

@@ -21,7 +21,12 @@ class Import:
         return self.name if self.name == self.bound else f"{self.name} as {self.bound}"
 
 
-_STANDARD = {"NamedTuple": Import("typing", "NamedTuple", "NamedTuple")}
+RUNTIME = "mooncake_runtime"
+
+_STANDARD = {
+    "Literal": Import("typing", "Literal", "Literal"),
+    "NamedTuple": Import("typing", "NamedTuple", "NamedTuple"),
+}
 _THIRD_PARTY = {
     "entry": Import("mooncake_runtime", "entry", "entry"),
     "inner": Import("mooncake_runtime", "inner", "inner"),
@@ -33,26 +38,38 @@ _THIRD_PARTY = {
     "overlaps": Import("mooncake_runtime.shadows", "overlaps", "overlaps"),
     "shadow": Import("mooncake_runtime.shadows", "shadow", "shadow"),
     "grow": Import("mooncake_runtime.stacks", "grow", "grow"),
+    "assign": Import("mooncake_runtime.instances", "assign", "assign"),
+    "border": Import("mooncake_runtime.instances", "border", "border"),
+    "alternative": Import("mooncake_runtime.instances", "alternative", "alternative"),
+    "is_a": Import("mooncake_runtime.instances", "is_a", "is_a"),
+    "instance": Import("mooncake_runtime.instances", "instance", "instance"),
     "NDArray": Import("numpy.typing", "NDArray", "NDArray"),
 }
 
 
-def render_imports(needs: set[str], others: Iterable[Import], kernels: str = KERNELS) -> list[str]:
+def render_imports(
+    needs: set[str],
+    others: Iterable[Import],
+    kernels: str = KERNELS,
+    runtime: str = RUNTIME,
+) -> list[str]:
     """Lines that import what ``needs`` names, and ``others`` from the user's modules.
 
-    ``kernels`` is the name for the module of the primitives.
+    ``kernels`` is the name for the module of the primitives, ``runtime`` what stands for the
+    runtime: a copy of it is a package of the user's.
     """
     standard = ["import math"] if "math" in needs else []
     standard += _from([entry for name, entry in _STANDARD.items() if name in needs])
+    installed = [
+        replace(entry, bound=kernels) if name == KERNELS else entry
+        for name, entry in _THIRD_PARTY.items()
+        if name in needs
+    ]
+    copied = [entry for entry in installed if runtime != RUNTIME and _is_runtime(entry)]
     third = ["import numpy as np"] if "np" in needs else []
-    third += _from(
-        [
-            replace(entry, bound=kernels) if name == KERNELS else entry
-            for name, entry in _THIRD_PARTY.items()
-            if name in needs
-        ]
-    )
-    own = sorted(set(others))
+    third += _from([entry for entry in installed if entry not in copied])
+    copies = (replace(e, module=runtime + e.module.removeprefix(RUNTIME)) for e in copied)
+    own = sorted({*others, *copies})
     absolute = _from([entry for entry in own if not entry.module.startswith(".")])
     # farther packages first
     relative = _from(
@@ -66,6 +83,10 @@ def render_imports(needs: set[str], others: Iterable[Import], kernels: str = KER
     for section in sections:
         lines += [""] * bool(lines) + section
     return lines
+
+
+def _is_runtime(entry: Import) -> bool:
+    return entry.module.partition(".")[0] == RUNTIME
 
 
 def _dots(module: str) -> int:

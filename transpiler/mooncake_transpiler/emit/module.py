@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.entries import EmittedFunc, compilable, reaching_recursion
-from mooncake_transpiler.emit.function import docstring, emit_function
-from mooncake_transpiler.emit.imports import Import, render_imports
+from mooncake_transpiler.emit.function import Emitted, docstring, emit_function
+from mooncake_transpiler.emit.imports import RUNTIME, Import, render_imports
 from mooncake_transpiler.emit.layout import layout
 from mooncake_transpiler.emit.scope import KERNELS, Callee, Scope
 from mooncake_transpiler.emit.signature import annotation
+from mooncake_transpiler.emit.wrappers import emit_wrapper
 from mooncake_transpiler.types import Tuple, Type
 
 
@@ -21,8 +22,8 @@ class EmitModule:
 
     ``external`` are functions of other generated modules that are called, by ``Func.name``, with
     the modules to import them from. ``sources`` says how to import the modules that constant
-    arrays come from (``.m`` in a package; the dotted name itself by default), and ``imports`` what
-    else is needed, such as the classes of the user's NamedTuples.
+    arrays come from (``.m`` in a package; the dotted name itself by default), ``runtime`` the same
+    for the runtime, and ``imports`` what else is needed, such as the classes of NamedTuples.
     """
 
     name: str
@@ -33,6 +34,7 @@ class EmitModule:
     imports: tuple[Import, ...] = ()
     external: Mapping[str, tuple[str, Callee]] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
+    runtime: str = RUNTIME
     doc: str = ""
 
 
@@ -40,7 +42,8 @@ def emit_module(module: EmitModule) -> str:
     """The text of ``module``; equal input gives equal text."""
     module = replace(module, funcs=tuple(compilable(module.funcs)))
     arrays, array_imports = _arrays(module)
-    callees = {f.func.name: Callee(f.func, f.python_name) for f in module.funcs}
+    compiled = [item for item in module.funcs if item.compiled is None]
+    callees = {f.func.name: Callee(f.func, f.python_name) for f in compiled}
     callees |= {name: callee for name, (_, callee) in module.external.items()}
     structs = frozenset(t.cls for t in module.named_tuples if t.cls is not None)
     imported = frozenset(entry.bound for entry in module.imports)
@@ -54,17 +57,26 @@ def emit_module(module: EmitModule) -> str:
     recursive = reaching_recursion([item.func for item in module.funcs])
     for item in module.funcs:
         cached = item.func.name not in recursive
-        emitted = emit_function(item.func, scope, item.python_name, item.jit, cached=cached)
+        emitted = _emitted(item, scope, cached)
         needs |= emitted.needs
         pieces.append(emitted.text)
     called = _external_calls(module)
     head = [*module.header, *docstring(module.doc, 0)]
-    lines = render_imports(needs, (*module.imports, *array_imports, *called), scope.kernels)
+    others = (*module.imports, *array_imports, *called)
+    lines = render_imports(needs, others, scope.kernels, module.runtime)
     separator = "\n\n" if module.doc else "\n"
     top = separator.join(filter(None, ("\n".join(head), "\n".join(lines))))
     if aliases and not module.named_tuples:  # no blank line more than import sorters want
         top = "\n\n".join(filter(None, (top, pieces.pop(0))))
     return "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
+
+
+def _emitted(item: EmittedFunc, scope: Scope, cached: bool) -> Emitted:
+    if item.compiled is not None:
+        return emit_wrapper(item.func, item.python_name, item.compiled, scope.names())
+    return emit_function(
+        item.func, scope, item.python_name, item.jit, cached=cached, labels=item.labels
+    )
 
 
 def _kernels(module: EmitModule, taken: set[str]) -> str:
@@ -93,7 +105,7 @@ def _aliases(funcs: Iterable[EmittedFunc]) -> dict[str, Tuple]:
         for type_ in waiting:
             if isinstance(type_, Tuple):
                 waiting += type_.items
-                if type_.alias is not None:
+                if type_.alias is not None and type_.names is None:
                     found[type_.alias] = type_
     return found
 
@@ -117,12 +129,18 @@ def _arrays(module: EmitModule) -> tuple[dict[tuple[str, str], str], list[Import
 
 
 def _globals(funcs: Iterable[ir.Func]) -> set[tuple[str, str]]:
-    return {
-        (stmt.module, stmt.name)
-        for func in funcs
-        for stmt in ir.walk(func.body)
-        if isinstance(stmt, ir.Global)
-    }
+    """The constant arrays and the exceptions of the program, by module and name."""
+    found: set[tuple[str, str]] = set()
+    for stmt in (stmt for func in funcs for stmt in ir.walk(func.body)):
+        match stmt:
+            case ir.Global(module=module, name=name):
+                found.add((module, name))
+            case ir.Raise(exc=exc) if ":" in exc:
+                module, _, name = exc.partition(":")
+                found.add((module, name))
+            case _:
+                pass
+    return found
 
 
 def _external_calls(module: EmitModule) -> list[Import]:

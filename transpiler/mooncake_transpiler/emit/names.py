@@ -15,7 +15,7 @@ from mooncake_transpiler.emit.coalesce import Variable
 RESERVED = frozenset((
     "np", "math", "rt", "bool", "int", "float", "complex", "abs", "round", "range", "list",
     "print", "divmod", "pow", "min", "max", "len", "grow", "_",
-    "extent", "overlap", "overlaps", "reshaped", "shadow",
+    "alternative", "assign", "border", "extent", "instance", "overlap", "overlaps", "reshaped", "shadow",
 ))  # fmt: skip
 
 

@@ -21,6 +21,7 @@ Leaves = tuple[ir.Value, ...]
 class Pack:
     """A tuple that stays one variable."""
 
+    type: Type
     leaves: Leaves
     hint: str
     is_param: bool
@@ -32,11 +33,9 @@ def find_packs(func: ir.Func, folding: Folding, scope: Scope) -> list[Pack]:
     found: list[Pack] = []
     packed: set[ir.Value] = set()
     for type_, group, hint in _taken(func, scope):
-        source = made.get(group)
-        whole = source is not None and source[0] == type_
-        if whole and packed.isdisjoint(group) and _only_here(group, folding):
-            assert source is not None
-            found.append(Pack(group, source[1] or hint, bool(source[1])))
+        source = made.get((type_, group))
+        if source is not None and packed.isdisjoint(group) and _only_here(group, folding):
+            found.append(Pack(type_, group, source or hint, bool(source)))
             packed.update(group)
     return found
 
@@ -45,15 +44,15 @@ def _only_here(group: Leaves, folding: Folding) -> bool:
     return all(folding.uses[leaf] == 1 and leaf not in folding.inlined for leaf in group)
 
 
-def _made(func: ir.Func, scope: Scope) -> Iterator[tuple[Leaves, tuple[Type, str]]]:
+def _made(func: ir.Func, scope: Scope) -> Iterator[tuple[tuple[Type, Leaves], str]]:
     """The tuples that come from parameters (with their names) and calls."""
     for param in func.params:
         if isinstance(param.type, Tuple):
-            yield param.leaves, (param.type, param.name)
+            yield (param.type, param.leaves), param.name
     for stmt in func.body.stmts:
         if isinstance(stmt, ir.Call):
-            for type_, group in _tuples(scope.result(stmt), stmt.outs):
-                yield group, (type_, "")
+            for type_, group, _ in _tuples(scope.result(stmt), stmt.outs):
+                yield (type_, group), ""
 
 
 def _taken(func: ir.Func, scope: Scope) -> Iterator[tuple[Type, Leaves, str]]:
@@ -63,20 +62,22 @@ def _taken(func: ir.Func, scope: Scope) -> Iterator[tuple[Type, Leaves, str]]:
             rest = stmt.args
             for param in scope.params(stmt):
                 own, rest = rest[: len(param.leaves)], rest[len(param.leaves) :]
-                yield from ((type_, group, param.name) for type_, group in _tuples(param.type, own))
-    for type_, group in _tuples(func.result, func.body.yields):
-        yield type_, group, "grad" if isinstance(type_, Tuple) and type_.cls else ""
+                yield from ((t, group, param.name) for t, group, _ in _tuples(param.type, own))
+    yield from _tuples(func.result, func.body.yields)
 
 
-def _tuples(type_: Type, atoms: Sequence[ir.Atom]) -> Iterator[tuple[Type, Leaves]]:
-    """The tuples in ``type_`` and their leaves, outer ones first; none without leaves."""
+def _tuples(
+    type_: Type, atoms: Sequence[ir.Atom], hint: str = "grad"
+) -> Iterator[tuple[Type, Leaves, str]]:
+    """The tuples in ``type_``, their leaves, and names for derivatives; outer ones first."""
     if not isinstance(type_, Tuple) or not atoms:
         return
     group = tuple(a for a in atoms if isinstance(a, ir.Value))
     if len(group) == len(atoms):
-        yield type_, group
+        is_tangent = (type_.cls or "").endswith("Dot")
+        yield type_, group, "y_dot" if is_tangent else hint if type_.cls else ""
     rest = atoms
-    for item in type_.items:
+    for k, item in enumerate(type_.items):
         count = sum(1 for _ in leaves(item))
-        yield from _tuples(item, rest[:count])
+        yield from _tuples(item, rest[:count], f"{type_.names[k]}_bar" if type_.names else hint)
         rest = rest[count:]

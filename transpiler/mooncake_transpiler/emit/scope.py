@@ -10,11 +10,12 @@ from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.layout import Group, Item, tuple_group
-from mooncake_transpiler.types import NONE, NoneType, Tuple, Type, leaves
+from mooncake_transpiler.types import NONE, NoneType, Opaque, Tuple, Type, leaves
 
 KERNELS = "kernels"  # the module of the primitives
 Show = Callable[[ir.Atom], str]
-Packs = Mapping[tuple[ir.Atom, ...], str]  # the names of tuples that stay one variable
+# The names of tuples that stay one variable: of which type they are, and their leaves.
+Packs = Mapping[tuple[Type, tuple[ir.Atom, ...]], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +76,12 @@ class Scope:
 def pack(type_: Type, atoms: Iterator[ir.Atom], show: Show, packs: Packs) -> Item:
     """An expression of ``type_`` made of the next of ``atoms``."""
     match type_:
-        case NoneType():
+        case NoneType() | Opaque():
             return "None"
         case Tuple(items=items, cls=cls):
             own = tuple(islice(atoms, len(list(leaves(type_)))))
-            if own in packs:
-                return packs[own]
+            if (type_, own) in packs:
+                return packs[type_, own]
             rest = iter(own)
             packed = [pack(item, rest, show, packs) for item in items]
             return tuple_group(packed) if cls is None else Group(f"{cls}(", tuple(packed), ")")
@@ -91,12 +92,12 @@ def pack(type_: Type, atoms: Iterator[ir.Atom], show: Show, packs: Packs) -> Ite
 def unpack(type_: Type, values: Iterator[ir.Value], show: Show, packs: Packs) -> Item:
     """An assignment target of ``type_``, with the next of ``values`` for its leaves."""
     match type_:
-        case NoneType():
+        case NoneType() | Opaque():
             return "_"
         case Tuple(items=items):
             own = tuple(islice(values, len(list(leaves(type_)))))
-            if own in packs:
-                return packs[own]
+            if (type_, own) in packs:
+                return packs[type_, own]
             rest = iter(own)
             return tuple_group([unpack(item, rest, show, packs) for item in items])
         case _:

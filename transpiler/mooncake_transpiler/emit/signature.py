@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import wrap
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, Group, Item, layout
-from mooncake_transpiler.types import Array, DType, NoneType, Scalar, Stack, Tuple, Type
+from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, Group, Item, layout, quoted
+from mooncake_transpiler.types import (
+    NONE,
+    Array,
+    DType,
+    NoneType,
+    OneOf,
+    Opaque,
+    Scalar,
+    Selector,
+    Stack,
+    Tuple,
+    Type,
+)
 
 _PLAIN = {
     DType.BOOL: "bool",
@@ -32,8 +45,28 @@ def annotation(type_: Type, needs: set[str]) -> Item:
             return Group("tuple[", tuple(annotation(item, needs) for item in items), "]")
         case NoneType():
             return "None"
+        case Opaque(spelled=spelled):
+            return spelled if spelled in ("str", "bytes") else "object"
+        case Selector() | OneOf():
+            return _one_of(type_, needs)
         case Stack():
             raise AssertionError("stacks are arrays by now")
+
+
+def _one_of(type_: Selector | OneOf, needs: set[str]) -> str:
+    """``Literal["a", "b"] | float | None``."""
+    options = type_.options if isinstance(type_, OneOf) else (type_,)
+    texts = [quoted(o.value) for o in options if isinstance(o, Selector) and o.of is None]
+    found = [f"Literal[{', '.join(texts)}]"] if texts else []
+    if texts:
+        needs.add("Literal")
+    for option in options:
+        if isinstance(option, Selector):
+            found += [option.cls] if option.cls is not None else []
+        elif option != NONE:
+            found.append(str(annotation(option, needs)))
+    found += ["None"] if NONE in options else []
+    return " | ".join(dict.fromkeys(found))
 
 
 def _numpy(dtype: DType, needs: set[str]) -> str:
@@ -79,7 +112,14 @@ def _default(text: str, type_: Type) -> str:
     return f"{text}.0" if is_float and text.lstrip("+-").isdecimal() else text
 
 
-def decorator(func: ir.Func, jit: str, needs: set[str], *, cached: bool = True) -> list[str]:
+def decorator(
+    func: ir.Func,
+    jit: str,
+    needs: set[str],
+    *,
+    cached: bool = True,
+    labels: Sequence[str] = (),
+) -> list[str]:
     """The lines of the decorator that compiles ``func``."""
     if jit == "python":
         return []
@@ -87,7 +127,7 @@ def decorator(func: ir.Func, jit: str, needs: set[str], *, cached: bool = True) 
         needs.add("inner" if cached else "uncached")
         return ["@inner" if cached else "@uncached"]
     needs.add(jit)
-    spec = entry_spec(func)
+    spec = entry_spec(func, labels)
     option = "" if cached else ", cache=False"
     flat = f'@entry("{spec}"{option})'
     if len(flat) <= LINE_LENGTH:
@@ -101,9 +141,14 @@ def decorator(func: ir.Func, jit: str, needs: set[str], *, cached: bool = True) 
     return ["@entry(", *lines[:-1], lines[-1] + ("," if len(lines) == 1 else ""), ")"]
 
 
-def entry_spec(func: ir.Func) -> str:
-    """``x: float64[:, :], a: float64``: dtype and rank of each parameter."""
-    return ", ".join(f"{param.name}: {_spec(param.type)}" for param in func.params)
+def entry_spec(func: ir.Func, labels: Sequence[str] = ()) -> str:
+    """``x: float64[:, :], a: float64``: dtype and rank of each parameter.
+
+    ``labels``: what messages call them, if not by their names.
+    """
+    names = labels or [param.name for param in func.params]
+    pairs = zip(names, func.params, strict=True)
+    return ", ".join(f"{name}: {_spec(param.type)}" for name, param in pairs)
 
 
 def _spec(type_: Type) -> str:
@@ -115,7 +160,9 @@ def _spec(type_: Type) -> str:
         case Tuple(items=items):
             inner = ", ".join(map(_spec, items))
             return f"({inner}{',' if len(items) == 1 else ''})"
-        case NoneType():
+        case NoneType() | Opaque():
             return "None"
+        case Selector() | OneOf():
+            raise AssertionError("these are taken apart by a wrapper")
         case Stack():
             raise AssertionError("stacks are arrays by now")

@@ -170,7 +170,8 @@ class Statements:
                 sign, amount = self.signed(src)
                 self.line(f"{text(dst, Prec.CALL)} {sign}= ", amount, "", src)
             case ir.Raise(exc=exc, message=message):
-                item = _called(exc, [] if message is None else [quoted(message)])
+                name = self.expr.exception(exc)
+                item = _called(name, [] if message is None else [quoted(message)])
                 self.line("raise ", item)
             case ir.Print(args=args):
                 shown = [quoted(a) if isinstance(a, str) else text(a) for a in args]

@@ -6,17 +6,19 @@ expression that they stand for, in whatever module that is. Nothing is imported 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
 from mooncake_transpiler.frontend import typenames
 from mooncake_transpiler.frontend.bindings import Class, Unknown, Value
+from mooncake_transpiler.frontend.classes import Outline, Spec, outline
 from mooncake_transpiler.frontend.dims import parse_dims
-from mooncake_transpiler.frontend.entities import Annotation, Dim, External
+from mooncake_transpiler.frontend.entities import Annotation, ClassKind, Dim, External
 from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
-from mooncake_transpiler.frontend.trees import dotted, statements
+from mooncake_transpiler.frontend.trees import dotted
+from mooncake_transpiler.frontend.unions import enum, operands, union
 from mooncake_transpiler.frontend.unresolved import (
     RANK_HELP,
     AnyRank,
@@ -32,13 +34,25 @@ from mooncake_transpiler.types import (
     INT,
     NONE,
     Array,
+    ClassRef,
     DType,
+    Kind,
+    OneOf,
+    Opaque,
     Scalar,
+    Selector,
     Tuple,
     is_differentiable,
 )
 
 MAX_ALIASES = 100  # that one annotation may lead through
+
+_KINDS = {
+    ClassKind.NAMED: Kind.NAMED,
+    ClassKind.FROZEN: Kind.FROZEN,
+    ClassKind.MUTABLE: Kind.MUTABLE,
+    ClassKind.PLAIN: Kind.MUTABLE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +81,7 @@ class Reader:
             case cst.Subscript(value=value):
                 return self._subscript(node, self._lookup(value), _arguments(node))
             case cst.BinaryOperation(operator=cst.BitOr()):
-                raise self._contained(node, [node.left, node.right], "unions")
+                return self._union(node, list(operands(node)))
             case _:
                 raise Unresolved(node, "MK201", "this is not a type")
 
@@ -127,22 +141,35 @@ class Reader:
         return Reader(self.resolver, found.module, aliases=self.aliases | {key})
 
     def _class(self, node: cst.BaseExpression, found: Bound, class_: cst.ClassDef) -> Annotation:
-        """A NamedTuple is the tuple of its fields."""
-        bases = [self.resolver.lookup(found.module, base.value) for base in class_.bases]
+        """An instance is the struct of its fields."""
+        of = outline(self.resolver, found, class_)
+        if of.kind is ClassKind.ENUM:
+            return Annotation(enum(of, self.resolver))
+        if of.problem is not None:
+            carries = self._carried_by(of)
+            raise Unresolved(node, "MK204", f"{found.name}: {of.problem}", carries=carries)
         inner = self._inside(found, node)
-        fields = {
-            stmt.target.value: stmt.annotation.annotation
-            for stmt in statements(class_.body)
-            if isinstance(stmt, cst.AnnAssign) and isinstance(stmt.target, cst.Name)
-        }
-        if bases != [External("typing.NamedTuple")]:
-            message = f"{found.name}: classes other than NamedTuple are not supported yet"
-            floats = inner._carried(fields.values()) is Carries.FLOATS
-            carries = Carries.FLOATS if floats else Carries.MAYBE
-            carries = Carries.NOTHING if _is_enum(bases) else carries
-            raise Unresolved(node, "MK204", message, "use a NamedTuple", carries)
-        parts = [ranked(node, inner._at(node, annotation)) for annotation in fields.values()]
-        return _tuple(parts, tuple(fields), found.name)
+        if of.kind is ClassKind.PLAIN and not of.fields:
+            message = f"{found.name}: the attributes of this class are not annotated"
+            help_ = "make it a dataclass"
+            raise Unresolved(node, "MK204", message, help_, Carries.MAYBE)
+        parts = [replace(inner, module=spec.module)._field(node, spec) for spec in of.fields]
+        ref = ClassRef(found.module, found.name, _KINDS[of.kind])
+        return _tuple(parts, tuple(spec.name for spec in of.fields), found.name, ref)
+
+    def _field(self, node: cst.BaseExpression, spec: Spec) -> Annotation:
+        """The type of a field; one that holds no floats may be of any type."""
+        try:
+            return ranked(node, self._at(node, spec.annotation))
+        except Unresolved as problem:
+            if problem.carries is Carries.NOTHING:
+                return Annotation(Opaque(cst.Module([]).code_for_node(spec.annotation)))
+            raise
+
+    def _carried_by(self, of: Outline) -> Carries:
+        inner = replace(self, module=of.found.module)
+        floats = inner._carried(spec.annotation for spec in of.fields) is Carries.FLOATS
+        return Carries.FLOATS if floats else Carries.MAYBE
 
     def _subscript(
         self, node: cst.Subscript, head: Found, args: Sequence[cst.BaseExpression]
@@ -160,12 +187,20 @@ class Reader:
                 return self._tuple(node, args)
             case "typing.Literal":
                 return self._literal(node, args)
+            case "typing.Optional" if len(args) == 1:
+                return self._union(node, [args[0], cst.Name("None")])
+            case "typing.Union":
+                return self._union(node, args)
             case name if name in typenames.TRANSPARENT:
                 return self._read(args[0])
             case name if name.startswith("jaxtyping."):
                 return self._jaxtyping(node, name, args)
             case name if name.startswith("numba.") and name in typenames.SCALARS:
                 return Annotation(Array(typenames.SCALARS[name], len(args)), (None,))
+            case "typing.Callable" | "collections.abc.Callable":
+                message = "functions can't be passed from Python to compiled code"
+                help_ = "pass it in a function of the program: return minimum(np.cos, x)"
+                raise Unresolved(node, "MK364", message, help_, self._carried(args))
             case name if name in typenames.CONTAINERS:
                 raise self._contained(node, args, f"{name.rpartition('.')[2]} types")
             case name if name in typenames.GPU_ARRAYS:
@@ -261,10 +296,39 @@ class Reader:
         for kind in (INT, BOOL):
             if kinds == {kind}:
                 return Annotation(kind)
-        raise Unresolved(
-            node, "MK204", "literals other than int and bool are not supported yet",
-            carries=Carries.NOTHING,
-        )  # fmt: skip
+        return self._union(node, args, self._literal_value)
+
+    def _literal_value(self, node: cst.BaseExpression) -> Annotation | AnyRank:
+        """``"sin"``, ``Color.RED`` or ``None`` in a Literal."""
+        match node:
+            case cst.SimpleString() | cst.ConcatenatedString():
+                return Annotation(Selector(_text(node)))
+            case cst.Name(value="None"):
+                return Annotation(NONE)
+            case cst.Attribute(value=owner, attr=cst.Name(value=name)):
+                members = self._read(owner)
+                if isinstance(members, Annotation) and isinstance(members.type, OneOf):
+                    for option in members.type.options:
+                        if isinstance(option, Selector) and option.value == name:
+                            return Annotation(option)
+        message = "a Literal of this kind is not supported"
+        raise Unresolved(node, "MK204", message, carries=Carries.NOTHING)
+
+    def _union(
+        self,
+        node: cst.BaseExpression,
+        args: Sequence[cst.BaseExpression],
+        read: Callable[[cst.BaseExpression], Annotation | AnyRank] | None = None,
+    ) -> Annotation:
+        """``A | B``: each alternative once; numbers are of the widest kind among them."""
+        try:
+            found = [ranked(arg, (read or self._read)(arg)) for arg in args]
+        except Unresolved as problem:
+            found_carries = self._carried(args) if read is None else problem.carries
+            raise Unresolved(
+                problem.node, problem.code, problem.message, problem.help, found_carries
+            ) from None
+        return union(node, found)
 
     def _contained(
         self,
@@ -329,10 +393,13 @@ def _array(dtype: DType, dims: tuple[Dim, ...]) -> Annotation:
 
 
 def _tuple(
-    parts: Sequence[Annotation], names: tuple[str, ...] | None = None, cls: str | None = None
+    parts: Sequence[Annotation],
+    names: tuple[str, ...] | None = None,
+    cls: str | None = None,
+    of: ClassRef | None = None,
 ) -> Annotation:
     dims = tuple(dim for part in parts for dim in part.dims)
-    return Annotation(Tuple(tuple(part.type for part in parts), names, cls), dims)
+    return Annotation(Tuple(tuple(part.type for part in parts), names, cls, of), dims)
 
 
 def _external(node: cst.BaseExpression, name: str) -> Annotation:
@@ -351,10 +418,6 @@ def _external(node: cst.BaseExpression, name: str) -> Annotation:
         message = "one type is needed that is known ahead of time"
         raise Unresolved(node, "MK204", message, carries=Carries.UNSAID)
     raise foreign(node, name)
-
-
-def _is_enum(bases: Sequence[Found | None]) -> bool:
-    return any(isinstance(b, External) and b.qualname.startswith("enum.") for b in bases)
 
 
 def _literal_kind(node: cst.BaseExpression) -> Scalar | None:

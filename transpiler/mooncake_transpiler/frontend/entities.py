@@ -70,6 +70,7 @@ class FunctionDecl:
     result: Annotation | None
     directive: Directive
     mark: Mark | None = None
+    is_plain: bool = False  # as it is written, without its decorators
 
     @property
     def qualname(self) -> str:
@@ -80,13 +81,96 @@ class FunctionDecl:
         """Whether derivatives are emitted: public, annotated, floats in and out, not skipped."""
         if self.name.startswith("_") or self.directive.skip or self.node.asynchronous:
             return False
-        if self.mark is not None:
+        if self.mark is not None or self.is_plain:
             return False
         notes = [param.annotation for param in self.params]
         if self.result is None or None in notes:
             return False
         takes_floats = any(note is not None and is_differentiable(note.type) for note in notes)
         return takes_floats and is_differentiable(self.result.type)
+
+
+class ClassKind(Enum):
+    """What a class of the program is, as far as making and using instances goes."""
+
+    NAMED = "a NamedTuple"
+    FROZEN = "a frozen dataclass"
+    MUTABLE = "a dataclass"
+    PLAIN = "a class"
+    ENUM = "an enum"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FieldDecl:
+    """A field of a dataclass or NamedTuple; ``module`` is where its default is evaluated.
+
+    ``factory``: the default is called for each instance. ``init``: it is a parameter.
+    """
+
+    name: str
+    annotation: Annotation | None
+    module: str
+    default: cst.BaseExpression | None = None
+    factory: bool = False
+    init: bool = True
+    kwonly: bool = False
+    passed_on: bool = False  # an InitVar: given to __post_init__ and not kept
+
+
+class MethodKind(Enum):
+    METHOD = "method"
+    PROPERTY = "property"
+    CLASS = "classmethod"
+    STATIC = "staticmethod"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MethodDecl:
+    kind: MethodKind
+    function: FunctionDecl
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassDecl:
+    """A class of the program; what it inherits is among ``fields``, ``methods``, ``constants``.
+
+    ``problem`` says why instances can't be made or used. ``annotation`` is the type of instances,
+    if the types of all fields are known. ``line``: the classes that attributes are looked up in
+    after this one. ``parameters``: those of the __init__ that the fields make, which ``decorated``
+    classes have even if they inherit another. The setter of a property is the method ``p.setter``.
+    """
+
+    module: str
+    name: str
+    node: cst.ClassDef
+    kind: ClassKind
+    bases: tuple[ClassDecl, ...] = ()
+    fields: tuple[FieldDecl, ...] = ()
+    methods: Mapping[str, MethodDecl] = field(default_factory=dict)
+    constants: Mapping[str, tuple[str, cst.BaseExpression]] = field(default_factory=dict)
+    annotation: Annotation | None = None
+    problem: str | None = None
+    own_methods: Mapping[str, MethodDecl] = field(default_factory=dict)
+    own_constants: Mapping[str, tuple[str, cst.BaseExpression]] = field(default_factory=dict)
+    line: tuple[ClassDecl, ...] = ()
+    parameters: tuple[FieldDecl, ...] = ()
+    decorated: bool = False
+
+    @property
+    def qualname(self) -> str:
+        return f"{self.module}:{self.name}"
+
+    def is_a(self, other: ClassDecl) -> bool:
+        """Whether this is ``other`` or derived from it."""
+        return self is other or any(base.is_a(other) for base in self.bases)
+
+
+@dataclass(frozen=True, slots=True)
+class EnumMember:
+    """A member of an enum, by the name that stands first among those with its value."""
+
+    cls: ClassDecl
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +218,9 @@ class Mutable:
 
 
 Entity = (
-    FunctionDecl | ConstantDecl | ArrayConstantDecl | ModuleRef | External | TypeAlias | Mutable
-)
+    FunctionDecl | ClassDecl | ConstantDecl | ArrayConstantDecl | ModuleRef | External | TypeAlias
+    | Mutable
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,6 +243,8 @@ class Source:
 
     modules: dict[str, Module]
     marked: dict[tuple[Role, str], FunctionDecl] = field(default_factory=dict)  # by target
+    classes: dict[tuple[str, str], ClassDecl] = field(default_factory=dict)  # by module and name
+    package: str = ""  # the dotted name of SRC where that is a package
 
     def functions(self) -> list[FunctionDecl]:
         """All module-level functions, in order of module name and position."""

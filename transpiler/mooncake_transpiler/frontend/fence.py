@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic
-from mooncake_transpiler.frontend.entities import Entity, External, FunctionDecl, Module, Source
+from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.frontend.entities import ClassDecl, Entity, External, FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.trees import bound_names, children, dotted, walk
@@ -24,36 +25,28 @@ _REFUSED: Mapping[type[cst.CSTNode], tuple[str, str, str | None]] = {
     cst.Await: ("MK101", "async code can't be differentiated", None),
     cst.Yield: ("MK102", "generators can't be differentiated", _LOOP),
     cst.Global: ("MK103", "functions that rebind globals can't be differentiated", "return it"),
-    cst.Nonlocal: ("MK103", "functions that rebind outer names can't be differentiated", None),
-    cst.Del: ("MK104", "`del` is not supported", "leave it out: locals end with the function"),
-    cst.Try: ("MK105", "`try` is not supported yet", "test the condition before"),
-    cst.TryStar: ("MK105", "`try` is not supported yet", "test the condition before"),
-    cst.With: ("MK106", "`with` is not supported yet", "move it to the caller"),
+    cst.TryStar: ("MK105", "`except*` is not supported", "catch the exceptions one by one"),
     cst.ClassDef: ("MK107", "a class inside a function is not supported", "move it out"),
     cst.Import: ("MK108", "an import inside a function is not supported", "move it to the top"),
     cst.ImportFrom: ("MK108", "an import inside a function is not supported", "move it to the top"),
-    cst.ListComp: ("MK109", "comprehensions are not supported yet", _LOOP),
-    cst.SetComp: ("MK109", "comprehensions are not supported yet", _LOOP),
-    cst.DictComp: ("MK109", "comprehensions are not supported yet", _LOOP),
-    cst.GeneratorExp: ("MK109", "comprehensions are not supported yet", _LOOP),
-    cst.FormattedString: ("MK112", "an f-string can only be part of a message", None),
-    cst.Set: ("MK114", "sets and dicts are not supported yet", "use a tuple or an array"),
-    cst.Dict: ("MK114", "sets and dicts are not supported yet", "use a tuple or an array"),
+    cst.SetComp: ("MK109", "set comprehensions are not supported", "use a list, or a loop"),
+    cst.Set: ("MK114", "sets are not supported", "use a tuple or a dict"),
     cst.TypeAlias: ("MK115", "a type inside a function is not supported", "move it out"),
 }
-
-# Decorators that leave the mathematics of a function alone.
-_DECORATORS = frozenset(
-    {"numba.njit", "numba.jit", "jaxtyping.jaxtyped", "beartype.beartype", "typing.final",
-     "typing.no_type_check", "typeguard.typechecked",
-     "mooncake_runtime.rule_for", "mooncake_runtime.overlay", "mooncake_runtime.nondiff"}
-)  # fmt: skip
-
 
 def fence(source: Source, decl: FunctionDecl) -> list[Diagnostic]:
     """Everything in ``decl`` that is refused for its syntax, in order."""
     module = source.modules[decl.module]
-    return list(_visit(source, module, decl.node))
+    return [*_of_signature(module, decl), *_visit(source, module, decl.node)]
+
+
+def _of_signature(module: Module, decl: FunctionDecl) -> Iterator[Diagnostic]:
+    params = decl.node.params if decl.is_public else cst.Parameters()
+    for mark, param in (("*", params.star_arg), ("**", params.star_kwarg)):
+        if isinstance(param, cst.Param):
+            message = f"the parameter {mark}{param.name.value} is not supported here"
+            help_ = "name the parameters one by one: each gets a derivative"
+            yield Diagnostic("MK111", message, place(module, param.name), help_)
 
 
 def reachable(source: Source) -> list[FunctionDecl]:
@@ -72,6 +65,7 @@ def reachable(source: Source) -> list[FunctionDecl]:
 def _mentioned(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
     """The program's functions that ``decl`` names."""
     nodes = list(walk(decl.node.body))
+    nodes += [node for decorator in decl.node.decorators for node in walk(decorator)]
     local = bound_names([*nodes, *walk(decl.node.params)])
     for node in nodes:
         path = dotted(node) if isinstance(node, cst.Name | cst.Attribute) else None
@@ -92,7 +86,7 @@ def _visit(source: Source, module: Module, function: cst.FunctionDef) -> Iterato
     stack: list[tuple[cst.CSTNode, bool]] = [(function, False)]
     while stack:
         node, in_message = stack.pop()
-        yield from _check(source, module, node, in_message)
+        yield from _check(source, module, node, in_message, node is function)
         in_message = in_message or _is_message(node)
         inner = [child for child in children(node) if not isinstance(child, _ELSEWHERE)]
         stack += [(child, in_message) for child in reversed(inner)]
@@ -103,20 +97,15 @@ _ELSEWHERE = (cst.Annotation, cst.Decorator)
 
 
 def _check(
-    source: Source, module: Module, node: cst.CSTNode, in_message: bool
+    source: Source, module: Module, node: cst.CSTNode, in_message: bool, is_top: bool
 ) -> Iterator[Diagnostic]:
     match node:
-        case cst.FunctionDef(decorators=decorators):
-            for decorator in decorators:
-                yield from _check_decorator(source, module, decorator)
-        case cst.Parameters(star_arg=star, star_kwarg=stars):
-            for mark, param in (("*", star), ("**", stars)):
-                if isinstance(param, cst.Param):
-                    message = f"the parameter {mark}{param.name.value} is not supported"
-                    help_ = "name the parameters one by one"
-                    yield Diagnostic("MK111", message, place(module, param.name), help_)
-        case cst.FormattedString() if in_message:
-            return
+        case cst.FunctionDef():
+            for decorator in node.decorators:
+                yield from _check_decorator(source, module, decorator, is_top)
+        case cst.Del(target=target) if not isinstance(target, cst.Subscript):
+            help_ = "leave it out: locals end with the function"
+            yield Diagnostic("MK104", "`del` of a name is not supported", place(module, node), help_)
         case _ if type(node) in _REFUSED:
             code, message, help_or_none = _REFUSED[type(node)]
             yield Diagnostic(code, message, place(module, node), help_or_none)
@@ -125,14 +114,22 @@ def _check(
 
 
 def _check_decorator(
-    source: Source, module: Module, decorator: cst.Decorator
+    source: Source, module: Module, decorator: cst.Decorator, is_top: bool
 ) -> Iterator[Diagnostic]:
-    maker = decorator.decorator
-    path = dotted(maker.func if isinstance(maker, cst.Call) else maker)
+    maker = decorators.maker(decorator)
+    path = dotted(maker)
     entity = None if path is None else _resolve(source, module, path)
-    if isinstance(entity, External) and entity.qualname in _DECORATORS:
+    if isinstance(entity, FunctionDecl | ClassDecl) or path is None:
         return
-    name = ".".join(path) if path else "this decorator"
+    if isinstance(entity, External) and entity.qualname in decorators.NEUTRAL:
+        return
+    if isinstance(entity, External) and entity.qualname in decorators.CACHES:
+        why = decorators.WHY_NO_CACHE
+        yield Diagnostic("MK340", why, place(module, maker), "leave the cache out")
+        return
+    if entity is None and not is_top:
+        return  # a variable of the function around it
+    name = ".".join(path)
     message = f"decorator {name} is not known: what it makes of the function can't be told"
     yield Diagnostic("MK113", message, place(module, maker))
 

@@ -7,7 +7,7 @@ understood. Any other one is a helper at most, and may be annotated in any way o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -25,7 +25,7 @@ from mooncake_transpiler.frontend.marks import read_mark
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.unresolved import Carries, Unresolved
-from mooncake_transpiler.types import is_differentiable
+from mooncake_transpiler.types import OneOf, Opaque, Type, is_differentiable, parts
 
 SKIP_HELP = "or leave the function out: # mooncake: skip"
 
@@ -76,12 +76,50 @@ def declare(
                         read_mark(resolver, module.name, node))  # fmt: skip
     diagnostics += check_wrt(module, node, directive, {p.name: p for p in params})
     if _wants_derivatives(decl, slots, result):
+        slots = list(map(_passed, slots))
+        pairs = zip(params, slots, strict=True)
+        decl = replace(decl, params=tuple(replace(p, annotation=s.annotation) for p, s in pairs))
         diagnostics += _problems(module, node, [*slots, result])
+        if result.annotation is not None and _may_lack_floats(result.annotation.type):
+            message = f"the result of {decl.name} is of one of several types"
+            help_ = f"make a function for each; {SKIP_HELP}"
+            diagnostics.append(Diagnostic("MK365", message, place(module, result.node), help_))
     elif directive.wrt or directive.modes:
         message = f"{decl.name} gets no derivatives: {_reason(decl, slots, result)}"
         comment = comments_above(module, node)[0]
         diagnostics.append(Diagnostic("MK233", message, place(module, comment)))
     return decl, diagnostics
+
+
+def declare_method(
+    resolver: Resolver, module: Module, node: cst.FunctionDef, name: str
+) -> FunctionDecl:
+    """The declaration of a method; annotations that are not understood count as none."""
+    reader = Reader(resolver, module.name, _type_variables(node))
+    kwonly = node.params.kwonly_params
+    nodes = [*node.params.posonly_params, *node.params.params, *kwonly]
+    params = tuple(
+        ParamDecl(p.name.value, _slot(reader, "", p.name, p.annotation).annotation, p.default,
+                  p in kwonly, p)
+        for p in nodes
+    )  # fmt: skip
+    result = _slot(reader, "the result", node.name, node.returns).annotation
+    mark = read_mark(resolver, module.name, node)
+    return FunctionDecl(module.name, name, node, params, result, Directive(), mark)
+
+
+def _passed(slot: _Slot) -> _Slot:
+    """A parameter that holds no floats may be of any type; functions only pass it on."""
+    if slot.problem is None or slot.problem.carries is not Carries.NOTHING:
+        return slot
+    if slot.problem.code != "MK204" or not isinstance(slot.node, cst.BaseExpression):
+        return slot
+    annotation = Annotation(Opaque(cst.Module([]).code_for_node(slot.node)))
+    return replace(slot, annotation=annotation, problem=None)
+
+
+def _may_lack_floats(type_: Type) -> bool:
+    return any(isinstance(part, OneOf) and is_differentiable(part) for part in parts(type_))
 
 
 def _slot(reader: Reader, what: str, node: cst.CSTNode, annotation: cst.Annotation | None) -> _Slot:

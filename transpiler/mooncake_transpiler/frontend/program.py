@@ -38,9 +38,11 @@ from mooncake_transpiler.frontend.marks import collect
 from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.frontend.source import Wanted, find, place, read
+from mooncake_transpiler.frontend.structs import Classes
 from mooncake_transpiler.frontend.unresolved import Unresolved
 from mooncake_transpiler.frontend.values import Evaluator, Unknowable
 from mooncake_transpiler.frontend.writes import written_names
+from mooncake_transpiler.packages import package_name
 from mooncake_transpiler.types import Array
 
 __all__ = ["load", "resolve_attribute", "resolve_name"]
@@ -52,12 +54,13 @@ def load(src: Path, wanted: Wanted = lambda path: True) -> tuple[Source, list[Di
     ``wanted`` tells by path relative to SRC which files of a folder belong to the program.
     """
     modules, diagnostics = _read_all(src, wanted)
-    bindings = {name: scan(module) for name, module in modules.items()}
-    is_package = src.is_dir() and "__init__" in modules
-    resolver = Resolver(modules, bindings, src.resolve().name if is_package else "")
-    linker = _Linker(resolver, Evaluator(resolver, written_names(resolver)))
+    package = package_name(src)
+    bindings = {name: scan(module, package) for name, module in modules.items()}
+    resolver = Resolver(modules, bindings, package)
+    classes = Classes(resolver, modules)
+    linker = _Linker(resolver, Evaluator(resolver, written_names(resolver)), classes)
     linked = {name: linker.link(module) for name, module in modules.items()}
-    source = Source(linked)
+    source = Source(linked, classes=classes.known, package=package)
     diagnostics += linker.diagnostics
     for name, module in linked.items():
         diagnostics += _about_module(module, bindings[name])
@@ -100,6 +103,7 @@ class _Linker:
 
     resolver: Resolver
     evaluator: Evaluator
+    classes: Classes
     diagnostics: list[Diagnostic] = field(default_factory=list)
     functions: dict[tuple[str, str], FunctionDecl] = field(default_factory=dict)
     aliases: list[Bound] = field(default_factory=list)  # being followed
@@ -129,9 +133,8 @@ class _Linker:
                 return self._function(found, node)
             case Value():
                 return self._value(found, binding)
-            case Class():
-                alias = self._type(found, cst.Name(found.name))
-                return alias or Mutable(found.module, found.name, "it is a class")
+            case Class(node=node):
+                return self.classes.declare(found, node)
             case Unknown(why=why):
                 return Mutable(found.module, found.name, why)
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mooncake_transpiler.types import Scalar, Type
+from mooncake_transpiler.types import Border, Scalar, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +291,10 @@ class While:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Raise:
-    """``raise exc(message)``; what follows in its block is unreachable (yields are ``Undef``)."""
+    """``raise exc(message)``; what follows in its block is unreachable (yields are ``Undef``).
+
+    ``exc`` is built in, ``numpy.linalg.LinAlgError``, or ``module:Name`` of the program.
+    """
 
     exc: str
     message: str | None
@@ -386,6 +389,7 @@ class Func:
     origin: Origin | None = None
     pullback: str | None = None
     kept: int = 0
+    border: Border = Border()  # what Python does in front of it
 
     @property
     def inputs(self) -> tuple[Value, ...]:

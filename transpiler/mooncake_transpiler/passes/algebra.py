@@ -50,6 +50,8 @@ def equal(stmt: ir.Compute, defs: Defs, signed_zeros: bool = True) -> ir.Atom | 
     if found is None and not stmt.out.type.dtype.is_complex:
         found = _neutral(stmt.op, stmt.args, signed_zeros)
     if found is None:
+        found = _extreme(stmt.op, stmt.args, defs)
+    if found is None:
         found = _undone(stmt.op, stmt.args, stmt.out.type, defs)
     return found if found is not None and found.type == stmt.out.type else None
 
@@ -180,6 +182,28 @@ def _neutral(op: str, args: Args, signed_zeros: bool) -> ir.Atom | None:
             return ir.int_const(0)
         case _:
             return None
+
+
+def _extreme(op: str, args: Args, defs: Defs) -> ir.Atom | None:
+    """The larger or smaller of two integers, where it is known which that is."""
+    if op not in ("np.maximum", "np.minimum") or not _all_ints(*args):
+        return None
+    a, b = args
+    if same(a, b):
+        return a
+    if _is(a, 0):
+        a, b = b, a
+    if _is(b, 0) and _is_size(a, defs):
+        return a if op == "np.maximum" else b
+    return None
+
+
+def _is_size(atom: ir.Atom, defs: Defs) -> bool:
+    """Whether ``atom`` is the length of an axis, or the product of two: it is not negative."""
+    made = defs.get(atom) if isinstance(atom, ir.Value) else None
+    if isinstance(made, ir.Compute) and made.op == "mul":
+        return all(isinstance(a, ir.Value) and isinstance(defs.get(a), ir.Dim) for a in made.args)
+    return isinstance(made, ir.Dim)
 
 
 def _undone(op: str, args: Args, type_: Scalar, defs: Defs) -> ir.Atom | None:

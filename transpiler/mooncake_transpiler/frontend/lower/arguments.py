@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.lower import dicts, whole
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import Operand
+from mooncake_transpiler.frontend.lower.operands import Items, Operand
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,87 @@ class Arguments:
                 raise ctx.refuse(node, "MK303", f"{name} needs an argument {key!r}")
         return found
 
+    def settled(self, ctx: Context) -> Arguments:
+        """These arguments, with delayed arrays computed now."""
+        named = {name: whole.settle(ctx, value, name) for name, value in self.keywords.items()}
+        return Arguments([whole.settle(ctx, value) for value in self.args], named)
+
     def positional(self, ctx: Context, node: cst.Call, name: str) -> Sequence[Operand]:
         """The arguments of a function that takes none by name."""
         if self.keywords:
             key = next(iter(self.keywords))
             raise ctx.refuse(node, "MK303", f"{name}: argument {key!r} is not supported")
         return self.args
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The parameters of a function, and the values of those left out.
+
+    ``star`` and ``stars``: the names of ``*args`` and ``**kwargs``, if it has them.
+    """
+
+    name: str
+    names: tuple[str, ...]
+    positional: int  # how many can be given by position
+    defaults: Mapping[str, Operand]
+    posonly: frozenset[str] = frozenset()
+    star: str | None = None
+    stars: str | None = None
+
+    @staticmethod
+    def of(name: str, params: cst.Parameters, defaults: Mapping[str, Operand]) -> Signature:
+        posonly = [p.name.value for p in params.posonly_params]
+        plain = [p.name.value for p in params.params]
+        kwonly = [p.name.value for p in params.kwonly_params]
+        star = params.star_arg.name.value if isinstance(params.star_arg, cst.Param) else None
+        stars = None if params.star_kwarg is None else params.star_kwarg.name.value
+        return Signature(
+            name, (*posonly, *plain, *kwonly), len(posonly) + len(plain), defaults,
+            frozenset(posonly), star, stars,
+        )  # fmt: skip
+
+
+def bind_arguments(
+    ctx: Context,
+    node: cst.Call,
+    of: Signature,
+    args: Sequence[Operand],
+    keywords: Mapping[str, Operand],
+) -> dict[str, Operand]:
+    """Python's binding of arguments to parameters, and its words for what does not fit."""
+    if len(args) > of.positional and of.star is None:
+        message = f"{of.name}() takes {_count(of.positional)} but {len(args)} were given"
+        raise ctx.refuse(node, "MK303", message)
+    bound = dict(zip(of.names, args[: of.positional], strict=False))
+    others: dict[str, Operand] = {}
+    for name, value in keywords.items():
+        if name in of.names and name not in of.posonly:
+            if name in bound:
+                message = f"{of.name}() got multiple values for argument {name!r}"
+                raise ctx.refuse(node, "MK303", message)
+            bound[name] = value
+        elif of.stars is not None:
+            others[name] = value
+        elif name in of.posonly:
+            message = f"{of.name}() got a positional-only argument passed as keyword: {name!r}"
+            raise ctx.refuse(node, "MK303", message)
+        else:
+            message = f"{of.name}() got an unexpected keyword argument {name!r}"
+            raise ctx.refuse(node, "MK303", message)
+    missing = [name for name in of.names if name not in bound and name not in of.defaults]
+    if missing:
+        kind = "positional" if missing[0] in of.names[: of.positional] else "keyword-only"
+        message = f"{of.name}() is missing a required {kind} argument: {missing[0]!r}"
+        raise ctx.refuse(node, "MK303", message)
+    found = {name: bound[name] if name in bound else of.defaults[name] for name in of.names}
+    if of.star is not None:
+        found[of.star] = Items(tuple(args[of.positional :]))
+    if of.stars is not None:
+        settled = {name: whole.settle(ctx, value, name) for name, value in others.items()}
+        found[of.stars] = dicts.new(ctx, settled, of.stars)
+    return found
+
+
+def _count(number: int) -> str:
+    return f"{number} positional argument{'s' * (number != 1)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeGuard
 
 import libcst as cst
@@ -11,13 +11,25 @@ from mooncake_rules.arrays import Arr, Num, product
 from mooncake_rules.library import indexing
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower import expressions, memory, whole
+from mooncake_transpiler.frontend.entities import ClassDecl, External
+from mooncake_transpiler.frontend.lower import (
+    containers,
+    enums,
+    expressions,
+    failing,
+    lists,
+    memory,
+    protocols,
+    whole,
+)
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
+    Cut,
     Items,
     Operand,
+    Range,
     Static,
     describe,
     name_of,
@@ -29,42 +41,6 @@ from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.types import BOOL, Array, Scalar
 
 WHOLE = ir.Slice()
-
-
-@dataclass(frozen=True, slots=True)
-class Location:
-    """A part of an array in memory: one index per leading axis, and new axes between them."""
-
-    base: ir.Atom
-    index: tuple[ir.Index, ...]
-
-    @property
-    def type(self) -> Array:
-        assert isinstance(self.base.type, Array)
-        dropped = len(self.integers)
-        added = sum(isinstance(item, ir.NewAxis) for item in self.index)
-        return Array(self.base.type.dtype, self.base.type.ndim - dropped + added)
-
-    @property
-    def is_element(self) -> bool:
-        return self.type.ndim == 0
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether all indices are integers."""
-        return len(self.integers) == len(self.index)
-
-    @property
-    def integers(self) -> tuple[ir.Atom, ...]:
-        return tuple(i for i in self.index if not isinstance(i, ir.Slice | ir.NewAxis))
-
-
-@dataclass(frozen=True, slots=True)
-class Picked:
-    """A part of an array by index arrays, or any part of a delayed one."""
-
-    base: Arr
-    items: tuple[object, ...]
 
 
 def is_array(operand: Operand | None) -> TypeGuard[ir.Value | ir.Undef]:
@@ -87,6 +63,8 @@ def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
             return read(ctx, located, hint)
         case Picked():
             return pick(ctx, node, located)
+        case lists.Slot():
+            return lists.read(ctx, node, located)
         case _:
             return located
 
@@ -119,10 +97,10 @@ def element(ctx: Context, array: ir.Atom, index: Sequence[ir.Atom], hint: str = 
     return read(ctx, Location(array, tuple(index)), hint)
 
 
-def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Operand:
+def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | lists.Slot | Operand:
     """What ``node`` denotes: ``x[i][j]`` is the location ``x[i, j]``."""
     inner = node.value
-    base: Location | Picked | Operand
+    base: Location | Picked | lists.Slot | Operand
     if isinstance(inner, cst.Subscript) and not _is_shape(inner.value):
         base = locate(ctx, inner)
     else:
@@ -132,8 +110,16 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Operand:
         base = pick(ctx, inner, base)
     if isinstance(base, Location) and (base.is_element or not base.is_plain):
         base = read(ctx, base)
-    if isinstance(base, Items):
-        return _item(ctx, node, base)
+    if isinstance(base, lists.Slot):
+        base = lists.read(ctx, node, base)
+    if containers.is_container(base):
+        return lists.slot(ctx, node, base)
+    if protocols.has_items(ctx, base):
+        return lists.Slot(base, protocols.key(ctx, node, spread(ctx, node)))
+    if isinstance(base, Items | Range) or isinstance(base, Static) and isinstance(base.value, str):
+        return lists.item_of(ctx, node, base)
+    if isinstance(base, Static) and isinstance(base.value, ClassDecl) and enums.is_enum(base):
+        return enums.by_name(ctx, node, base.value, lists.key_of(ctx, node))
     if isinstance(base, Static) and isinstance(base.value, External):
         return _joined(ctx, node, base.value)
     if isinstance(base, Location):
@@ -147,9 +133,10 @@ def _located(
     ctx: Context, node: cst.Subscript, base: Operand, before: tuple[ir.Index, ...]
 ) -> Location | Picked:
     """The part of ``base[before]`` that ``node`` denotes."""
-    parts = _spread(ctx, node)
+    parts = spread(ctx, node)
     picks = any(isinstance(part, Items) or whole.is_array(_operand(part)) for part in parts)
     if isinstance(base, Arr) or picks:
+        failing.before_gathering(ctx, node)
         if before:
             assert isinstance(base, ir.Value | ir.Undef)
             base = read(ctx, Location(base, before))
@@ -166,33 +153,35 @@ def _joined(ctx: Context, node: cst.Subscript, function: External) -> Operand:
     if function.qualname not in ("numpy.r_", "numpy.c_"):
         raise ctx.refuse(node, "MK214", f"{function.qualname} can't be indexed")
     items = [
-        _slice(ctx, node, part) if isinstance(part, cst.Slice)
+        _slice(ctx, node, part) if isinstance(part, Cut)
         else whole.to_library(ctx, node, part)  # type: ignore[arg-type]
-        for part in _spread(ctx, node)
+        for part in spread(ctx, node)
     ]  # fmt: skip
     stage = LoweringStage(ctx, node)
     return whole.from_library(ctx, node, stage.call(function.qualname, *items))
 
 
-def _slice(ctx: Context, node: cst.Subscript, item: cst.Slice) -> slice:
+def _slice(ctx: Context, node: cst.Subscript, cut: Cut) -> slice:
     """A slice of numbers."""
     stage = LoweringStage(ctx, node)
-    given = [item.lower, item.upper, item.step]
-    numbers = [None if x is None else stage.number(expressions.scalar(ctx, x)) for x in given]
+    numbers = [
+        None if x == NOTHING else stage.number(expressions.as_scalar(ctx, node, x))
+        for x in (cut.lo, cut.hi, cut.step)
+    ]
     return slice(*numbers)
 
 
 def _operand(part: object) -> Operand | None:
-    return None if isinstance(part, cst.Slice) or part is Ellipsis else part  # type: ignore[return-value]
+    return None if isinstance(part, Cut) or part is Ellipsis else part  # type: ignore[return-value]
 
 
 def _library_item(ctx: Context, node: cst.Subscript, part: object) -> object:
     """A written index as library functions take it."""
     if part is Ellipsis:
         return part
-    if isinstance(part, cst.Slice):
+    if isinstance(part, Cut):
         stage = LoweringStage(ctx, node)
-        bounds = (_bound(ctx, bound) for bound in (part.lower, part.upper, part.step))
+        bounds = (_bound(ctx, node, bound) for bound in (part.lo, part.hi, part.step))
         return slice(*(None if bound is None else stage.number(bound) for bound in bounds))
     operand = _operand(part)
     assert operand is not None
@@ -225,31 +214,6 @@ def _shape_item(
     return memory.dim(ctx, array, axis.value % ndim, hint)
 
 
-def _item(ctx: Context, node: cst.Subscript, base: Items) -> Operand:
-    """An item of a tuple: the index must be known ahead of time."""
-    count = len(base.items)
-    item = node.slice[0].slice
-    if isinstance(item, cst.Slice):
-        bounds = [_static_bound(ctx, bound) for bound in (item.lower, item.upper, item.step)]
-        return replace(base, items=base.items[slice(*bounds)])
-    index = expressions.lower(ctx, index_of(item))
-    if not isinstance(index, ir.Const) or not isinstance(index.value, int):
-        help_ = "use an array for what is indexed by a variable"
-        raise ctx.refuse(node, "MK218", "the index of a tuple must be a constant", help_)
-    if not -count <= index.value < count:
-        raise ctx.refuse(node, "MK218", f"index {index.value} of a tuple of {count} items")
-    return base.items[index.value]
-
-
-def _static_bound(ctx: Context, bound: cst.BaseExpression | None) -> int | None:
-    if bound is None:
-        return None
-    value = expressions.lower(ctx, bound)
-    if isinstance(value, ir.Const) and isinstance(value.value, int):
-        return value.value
-    raise ctx.refuse(bound, "MK218", "the bounds of a slice of a tuple must be constants")
-
-
 def _indices(
     ctx: Context,
     node: cst.Subscript,
@@ -276,16 +240,18 @@ def _indices(
     return tuple(found)
 
 
-def _spread(ctx: Context, node: cst.Subscript) -> list[object]:
-    """The written indices: operands, slice nodes, and ``...``; lists are ``Items``."""
+def spread(ctx: Context, node: cst.Subscript) -> list[object]:
+    """The written indices: operands and ``...``; lists are ``Items``."""
     parts: list[object] = []
     for item in node.slice:
         if isinstance(item.slice, cst.Slice):
-            parts.append(item.slice)
+            given = (item.slice.lower, item.slice.upper, item.slice.step)
+            parts.append(Cut(*(expressions.lower(ctx, x) if x else NOTHING for x in given)))
         elif isinstance(index_of(item.slice), cst.Ellipsis):
             parts.append(Ellipsis)
         else:
-            value = expressions.lower(ctx, index_of(item.slice))
+            found = enums.plain(ctx, node, expressions.lower(ctx, index_of(item.slice)))
+            value = lists.view(ctx, node, found)
             is_tuple = isinstance(value, Items) and not value.is_list
             unpacked = is_tuple and len(node.slice) == 1
             parts.extend(value.items if unpacked and isinstance(value, Items) else [value])
@@ -299,12 +265,13 @@ def index_of(item: cst.BaseSlice) -> cst.BaseExpression:
 
 def _index(ctx: Context, node: cst.Subscript, item: object, array: ir.Atom, axis: int) -> ir.Index:
     match item:
-        case cst.Slice(lower=lower, upper=upper, step=step):
-            return ir.Slice(*(_bound(ctx, bound) for bound in (lower, upper, step)))
+        case Cut(lo=lo, hi=hi, step=step):
+            return ir.Slice(*(_bound(ctx, node, bound) for bound in (lo, hi, step)))
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(item.type, Scalar):
             if item.type == BOOL:
                 raise ctx.refuse(node, "MK214", "an index must be an integer, got bool")
             index = expressions.as_index(ctx, node, item, "an index")
+            failing.before_index(ctx, node, index, array, axis)
             if isinstance(index, ir.Const) and isinstance(index.value, int) and index.value < 0:
                 size = memory.dim(ctx, array, axis)
                 return compute(ctx, node, "sub", (size, ir.int_const(-index.value)))
@@ -313,11 +280,8 @@ def _index(ctx: Context, node: cst.Subscript, item: object, array: ir.Atom, axis
             raise ctx.refuse(node, "MK214", "an index must be an integer or a slice")
 
 
-def _bound(ctx: Context, node: cst.BaseExpression | None) -> ir.Atom | None:
-    if node is None:
-        return None
-    value = expressions.lower(ctx, node)
-    return None if value == Static(None) else expressions.as_index(ctx, node, value, "a bound")
+def _bound(ctx: Context, node: cst.CSTNode, bound: Operand) -> ir.Atom | None:
+    return None if bound == NOTHING else expressions.as_index(ctx, node, bound, "a bound")
 
 
 def attribute(

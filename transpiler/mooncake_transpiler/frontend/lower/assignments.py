@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import arrays, expressions, names, stores, whole
+from mooncake_transpiler.frontend.lower import (
+    arrays,
+    containers,
+    expressions,
+    instances,
+    lists,
+    names,
+    protocols,
+    stores,
+    whole,
+)
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import Items, Operand, describe
+from mooncake_transpiler.frontend.lower.operands import Items, Operand, Ref, describe
 from mooncake_transpiler.frontend.lower.scalars import convert
 from mooncake_transpiler.frontend.lower.syntax import target_hint
 from mooncake_transpiler.types import Array
@@ -43,8 +54,10 @@ def bind(ctx: Context, target: cst.BaseExpression, value: Operand) -> None:
             _unpack(ctx, target, elements, value)
         case cst.Subscript():
             stores.store(ctx, target, value)
+        case cst.Attribute():
+            instances.assign(ctx, target, value)
         case _:
-            raise ctx.refuse(target, "MK110", "attributes can't be assigned to")
+            raise ctx.refuse(target, "MK110", "this can't be assigned to")
 
 
 def _unpack(
@@ -59,7 +72,7 @@ def _unpack(
         at, extra = stars[0], len(items) - len(elements) + 1
         if extra < 0:
             raise ctx.refuse(node, "MK218", f"not enough values to unpack: got {len(items)}")
-        middle = Items(tuple(items[at : at + extra]))
+        middle = Items(tuple(items[at : at + extra]), is_list=True)
         items = [*items[:at], middle, *items[at + extra :]]
     if len(items) != len(elements):
         message = f"expected {len(elements)} values to unpack, got {len(items)}"
@@ -70,10 +83,13 @@ def _unpack(
 
 def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> list[Operand]:
     """What unpacking ``value`` into ``count`` targets gives."""
+    if isinstance(value, Items):  # a display is only read
+        value = replace(value, is_list=False)
     value = whole.settle(ctx, value)
+    known = lists.one_by_one(ctx, node, value)
+    if known is not None:
+        return list(known)
     match value:
-        case Items(items=items):
-            return list(items)
         case ir.Value() | ir.Undef() if isinstance(value.type, Array):
             index = [ir.int_const(k) for k in range(count)]
             return [arrays.element(ctx, value, (k,)) for k in index]
@@ -103,10 +119,36 @@ def augmented(ctx: Context, stmt: cst.AugAssign) -> None:
                 stores.update_array(ctx, stmt, operator, old)
                 return
             new = expressions.lower(ctx, stmt.value)
-            ctx.frame.bind(
-                name, whole.settle(ctx, expressions.binary(ctx, stmt, operator, old, new, name))
-            )
+            if containers.is_container(old):
+                lists.augmented(ctx, stmt, operator, old, new)
+                return
+            made = protocols.inplace(ctx, stmt, operator, old, new)
+            if made is None:
+                made = expressions.binary(ctx, stmt, operator, old, new, name)
+            ctx.frame.bind(name, whole.settle(ctx, made))
         case cst.Subscript() as target:
             stores.update(ctx, stmt, target, operator)
+        case cst.Attribute() as target:
+            _update_attribute(ctx, stmt, target, operator)
         case _:
-            raise ctx.refuse(stmt, "MK110", "attributes can't be assigned to")
+            raise ctx.refuse(stmt, "MK110", "this can't be assigned to")
+
+
+def _update_attribute(
+    ctx: Context, stmt: cst.AugAssign, target: cst.Attribute, operator: cst.BaseBinaryOp
+) -> None:
+    base = expressions.lower(ctx, target.value)
+    old = names.attribute(ctx, target, base)
+    if whole.is_array(old):
+        stores.update_array(ctx, stmt, operator, old)
+        if isinstance(base, Ref):  # Python assigns it, too: to a property, or to what is frozen
+            instances.put(ctx, target, base, target.attr.value, old)
+        return
+    new = expressions.lower(ctx, stmt.value)
+    if containers.is_container(old):
+        lists.augmented(ctx, stmt, operator, old, new)
+        return
+    made = protocols.inplace(ctx, stmt, operator, old, new)
+    if made is None:
+        made = expressions.binary(ctx, stmt, operator, old, new)
+    instances.put(ctx, target, base, target.attr.value, made)

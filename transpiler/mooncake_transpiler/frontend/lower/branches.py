@@ -10,7 +10,16 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower import expressions, logic, patterns, statements, whole
+from mooncake_transpiler.frontend.lower import (
+    choices,
+    expressions,
+    guards,
+    logic,
+    objects,
+    patterns,
+    statements,
+    whole,
+)
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.flow import Names
 from mooncake_transpiler.frontend.lower.frame import (
@@ -19,19 +28,26 @@ from mooncake_transpiler.frontend.lower.frame import (
     FALSE,
     FLAGS,
     LEFT,
-    RESULT,
+    RAISED,
+    OBJECT,
     TRUE,
     State,
     hint_of,
     meet,
 )
+from mooncake_transpiler.frontend.lower.joined import Joined, common_fields
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
+    Bound,
+    Choice,
     Conflict,
     Items,
     Operand,
+    Ref,
     atoms,
     describe,
+    inner_atoms,
+    mapped,
     rebuild,
     same,
     type_of,
@@ -39,7 +55,7 @@ from mooncake_transpiler.frontend.lower.operands import (
 )
 from mooncake_transpiler.frontend.lower.scalars import cast, join, promote
 from mooncake_transpiler.frontend.lower.syntax import Stmt, else_body, flat
-from mooncake_transpiler.types import Scalar, Type
+from mooncake_transpiler.types import Scalar, Tuple, Type
 
 Arm = Callable[[], None]
 
@@ -110,11 +126,27 @@ def branch(
     states: list[State] = []
     for arm in (then, orelse):
         frame.restore(entry)
-        blocks.append(ctx.in_child(arm))
+        blocks.append(ctx.in_child(partial(guards.closed, ctx, arm)))
         states.append(frame.save())
-    merge = Merge(ctx, cond, (blocks[0], blocks[1]), (states[0], states[1]))
+    rejoin(ctx, cond, (blocks[0], blocks[1]), (states[0], states[1]), entry, live, follow)
+
+
+def rejoin(
+    ctx: Context,
+    cond: ir.Atom,
+    blocks: tuple[Builder, Builder],
+    states: tuple[State, State],
+    entry: State,
+    live: Names | None,
+    follow: bool,
+) -> None:
+    """What holds after two arms, of which the first runs if ``cond``."""
+    frame = ctx.frame
+    merge = Merge(ctx, cond, blocks, states)
     frame.values = dict(merge.variables(entry, live, follow))
     frame.bound = meet(state.bound for state in states)
+    if frame.bound is not None:
+        frame.bound |= merge.certain
     frame.raised = all(state.raised for state in states)
     outs = tuple(merge.outs)
     if outs or blocks[0].stmts or blocks[1].stmts:
@@ -141,6 +173,7 @@ def choose(
         return run
 
     branch(ctx, cond, arm(then), arm(orelse), None, True)
+    guards.go_on(ctx)
     value = ctx.frame.values.pop(name)
     if isinstance(value, Conflict):
         raise ctx.refuse(node, "MK212", f"the value has no single type: {value.reason}")
@@ -164,8 +197,29 @@ class Merge:
         self.flags: list[tuple[Operand, Operand, ir.Value]] = []
         self.outs: list[ir.Value] = []
         self.yields: tuple[list[ir.Atom], list[ir.Atom]] = ([], [])
+        self.joined = Joined(ctx, "it was chosen by a condition")
+        self.fields: dict[str, Operand] = {}  # of joined objects
+        self.certain: set[str] = set()  # those of the fields that are set in either arm
 
     def variables(
+        self, entry: State, live: Names | None, follow: bool
+    ) -> Iterator[tuple[str, Operand]]:
+        found = dict(self._variables(entry, live, follow))
+        found |= self.fields
+        self.certain |= set(self._new_fields(entry))
+        self.joined.check(found.items())
+        yield from found.items()
+
+    def _new_fields(self, entry: State) -> Iterator[str]:
+        """What objects hold that one arm has made: who has them has come that way."""
+        old = {name.partition(".")[0] for name in entry.values if name.startswith(OBJECT)}
+        for one, other in (self.states, self.states[::-1]):
+            for name in one.values:
+                is_new = name.startswith(OBJECT) and name.partition(".")[0] not in old
+                if is_new and name not in other.values and one.bound is not None:
+                    yield from (name,) if name in one.bound else ()
+
+    def _variables(
         self, entry: State, live: Names | None, follow: bool
     ) -> Iterator[tuple[str, Operand]]:
         frame = self.ctx.frame
@@ -195,10 +249,52 @@ class Merge:
         if isinstance(a, Items) and isinstance(b, Items) and _alike(a, b):
             pairs = zip(a.items, b.items, strict=True)
             return replace(a, items=tuple(self.pick(name, x, y) for x, y in pairs))
+        if isinstance(a, Ref) and isinstance(b, Ref) and a.cls is b.cls:
+            return self._object(name, a, b)
+        if isinstance(a, Bound) and isinstance(b, Bound) and _same_function(a, b):
+            return self._bound(name, a, b)
+        if choices.between(self.ctx, a, b):
+            return Choice(self.cond, self._kept(name, a, 0), self._kept(name, b, 1))
         type_ = unify(a, b)
         if isinstance(type_, Conflict):
             return type_
         return self._out(name, type_, [a, b])
+
+    def _object(self, name: str, a: Ref, b: Ref) -> Ref:
+        """An object that is ``a`` after the one arm and ``b`` after the other."""
+        made, is_new = self.joined.join(a, b, hint_of(name))
+        if is_new:
+            first, second = (state.values for state in self.states)
+            for field in common_fields(first, a, second, b):
+                sides = objects.variable(a, field), objects.variable(b, field)
+                own = objects.variable(made, field)
+                self.fields[own] = self.pick(own, first.get(sides[0]), second.get(sides[1]))
+                bound = [
+                    s.bound is None or n in s.bound for n, s in zip(sides, self.states, strict=True)
+                ]
+                if all(bound):
+                    self.certain.add(own)
+        return made
+
+    def _bound(self, name: str, a: Bound, b: Bound) -> Bound:
+        """A function with other arguments given after either arm."""
+        args = [self.pick(name, x, y) for x, y in zip(a.args, b.args, strict=True)]
+        named = {key: self.pick(name, a.keywords[key], b.keywords[key]) for key in a.keywords}
+        return Bound(a.func, tuple(args), named)
+
+    def _kept(self, name: str, operand: Operand, arm: int) -> Operand:
+        """``operand`` of one arm, with what that arm has computed for it carried out."""
+        made = {out for stmt in self.builders[arm].stmts for out in ir.outs(stmt)}
+
+        def carried(atom: ir.Atom) -> ir.Atom:
+            if atom not in made:
+                return atom
+            missing = ir.Undef(atom.type)
+            sides = (missing, atom) if arm else (atom, missing)
+            (out,) = atoms(self._out(name, atom.type, sides))
+            return out
+
+        return mapped(operand, carried)
 
     @staticmethod
     def _seen(value: Operand | None, state: State) -> Operand | None:
@@ -211,7 +307,8 @@ class Merge:
         if a is None or b is None:
             return self.pick(name, a, b)
         exits = [state.values[EXIT] for state in self.states]
-        if name == LEFT and (a, b) == (TRUE, FALSE) and same(*exits):
+        alone = same(*exits) if name == LEFT else name == RAISED and not self.ctx.frame.loops
+        if (a, b) == (TRUE, FALSE) and alone:
             return self.cond
         for one, other, out in self.flags:
             if same(a, one) and same(b, other):
@@ -223,8 +320,10 @@ class Merge:
 
     def _one_sided(self, name: str, only: Operand, first_is_missing: bool) -> Operand:
         type_ = type_of(only)
-        if type_ is None or isinstance(only, Conflict) or only == NOTHING:
+        if isinstance(only, Conflict) or only == NOTHING:
             return only
+        if type_ is None:
+            return self._kept(name, only, int(first_is_missing))
         missing = undefined(type_)
         return self._out(name, type_, [missing, only] if first_is_missing else [only, missing])
 
@@ -245,12 +344,17 @@ class Merge:
 
 def _outlives(value: Operand, before: Operand | None) -> bool:
     """Whether ``value`` may be used after the branch: it is constant, or bound before."""
-    inside = any(isinstance(atom, ir.Value) for atom in atoms(value))
+    inside = any(isinstance(atom, ir.Value) for atom in inner_atoms(value))
     return not inside or same(value, before)
 
 
+def _same_function(a: Bound, b: Bound) -> bool:
+    shape = len(a.args) == len(b.args) and a.keywords.keys() == b.keywords.keys()
+    return shape and same(a.func, b.func)
+
+
 def _alike(a: Items, b: Items) -> bool:
-    return len(a.items) == len(b.items) and a.cls == b.cls
+    return a.is_like(b)
 
 
 def unify(a: Operand, b: Operand) -> Type | Conflict:
@@ -266,7 +370,25 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
         return Scalar(join(left.dtype, right.dtype))
     if left is not None and left == right:
         return left
+    if isinstance(a, Items) and isinstance(b, Items):
+        return _unify_items(a, b)
     return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
+
+
+def _unify_items(a: Items, b: Items) -> Type | Conflict:
+    """The one type of two tuples or lists, item by item."""
+    if not a.is_like(b):
+        if a.is_list and b.is_list:
+            sizes = f"{len(a.items)} items on one path, {len(b.items)} on another"
+            return Conflict(f"it has {sizes}")
+        return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
+    found: list[Type] = []
+    for one, other in zip(a.items, b.items, strict=True):
+        type_ = unify(one, other)
+        if isinstance(type_, Conflict):
+            return type_
+        found.append(type_)
+    return Tuple(tuple(found), a.names, a.cls, a.of)
 
 
 def cast_in(ctx: Context, builder: Builder, atom: ir.Atom, type_: Type) -> ir.Atom:
@@ -292,8 +414,7 @@ def guard(ctx: Context, rest: Arm, live: Names, follow: bool) -> None:
         frame.bound = None
 
     def go_on() -> None:
-        frame.values |= dict.fromkeys(FLAGS, FALSE)
-        frame.values.pop(RESULT, None)
+        guards.stay(ctx)
         rest()
 
     branch(ctx, left, skip, go_on, live | frame.latch, follow)

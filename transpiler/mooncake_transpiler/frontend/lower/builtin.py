@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import libcst as cst
 from mooncake_rules import scalar as rules
@@ -13,20 +14,32 @@ from mooncake_transpiler.frontend.lower import (
     allocate,
     arrays,
     complexes,
+    comprehensions,
+    copies,
     expressions,
+    failing,
+    functional,
+    instances,
     iterables,
     library,
+    lists,
     marked,
     memory,
+    operators,
+    protocols,
+    reflection,
     scalars,
+    sequences,
     whole,
 )
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
+    Generator,
     Items,
     Operand,
     Range,
+    Ref,
     Sequence,
     Static,
     describe,
@@ -35,8 +48,24 @@ from mooncake_transpiler.types import INT, DType, Scalar
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
+# Built-in functions that see lists themselves, not only what they hold now.
+LAZY = frozenset({
+    "builtins.enumerate", "builtins.len", "builtins.max", "builtins.min", "builtins.reversed",
+    "builtins.zip",
+})  # fmt: skip
+
 
 def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
+    own = _CONVERSIONS.get(qualname)
+    if own is not None and len(given.args) == 1:
+        made = instances.special(ctx, node, own, given.args[0])
+        if made is not None:
+            return made
+    for handlers in (sequences, functional, reflection, operators, copies):
+        if qualname in handlers.HANDLERS:
+            return handlers.HANDLERS[qualname](ctx, node, given, hint)
+    if qualname not in LAZY:
+        given = lists.viewed(ctx, node, given)
     handler = HANDLERS.get(qualname)
     if handler is not None:
         return handler(ctx, node, given, hint)
@@ -48,8 +77,16 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: st
         return marked.call(ctx, node, qualname, stand_in, given)
     function = library.find(qualname)
     if function is not None:
+        given = failing.before_library(ctx, node, qualname, given)
         return library.call(ctx, node, function, _shown(qualname), given)
     return _scalar_op(ctx, node, qualname, given, hint)
+
+
+# Built-in functions that ask an instance first.
+_CONVERSIONS = {
+    "builtins.abs": "__abs__", "builtins.float": "__float__", "builtins.int": "__int__",
+    "builtins.complex": "__complex__", "builtins.round": "__round__",
+}  # fmt: skip
 
 
 def _shown(qualname: str) -> str:
@@ -75,7 +112,10 @@ def _scalar_op(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hi
     atoms = [expressions.as_scalar(ctx, node, arg) for arg in args]
     if op == "where":
         return _where(ctx, node, atoms, hint)
-    return scalars.compute(ctx, node, op, atoms, hint)
+    failing.before_function(ctx, node, qualname, atoms)
+    result = scalars.compute(ctx, node, op, atoms, hint)
+    failing.after_function(ctx, node, qualname, atoms, result)
+    return result
 
 
 def _where_call(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
@@ -103,6 +143,8 @@ def _convert(ctx: Context, node: cst.Call, dtype: DType, given: Arguments, hint:
     atom = expressions.as_scalar(ctx, node, value)
     if scalars.dtype(atom).is_complex and not dtype.is_complex:
         raise ctx.refuse(node, "MK213", f"a complex number has no {dtype.value} value")
+    if dtype.is_int:
+        failing.before_conversion(ctx, node, atom)
     return scalars.cast(ctx, atom, Scalar(dtype), hint)
 
 
@@ -112,8 +154,15 @@ def _extremum(op: str) -> Handler:
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
         args = given.positional(ctx, node, name)
+        if len(args) == 1 and isinstance(args[0], Generator):
+            step = partial(_better, ctx, node, op)
+            return comprehensions.fold(ctx, args[0], None, step, name)
+        if len(args) == 1:
+            args = [lists.view(ctx, node, args[0])]
         if len(args) == 1 and isinstance(args[0], Items):
             args = args[0].items
+            if len(args) == 1:
+                return args[0]
         if len(args) < 2:
             if args and whole.is_array(args[0]):
                 return whole.library_call(ctx, node, f"numpy.{name}", args[0])
@@ -121,15 +170,25 @@ def _extremum(op: str) -> Handler:
         atoms = [expressions.as_scalar(ctx, node, arg) for arg in args]
         best = atoms[0]
         for k, other in enumerate(atoms[1:], 2):
-            better = scalars.compute(ctx, node, op, (other, best))
-            best = scalars.select(ctx, better, other, best, hint if k == len(atoms) else "")
+            best = _better(ctx, node, op, best, other, hint if k == len(atoms) else "")
         return best
 
     return handler
 
 
+def _better(
+    ctx: Context, node: cst.CSTNode, op: str, best: Operand, other: Operand, hint: str = ""
+) -> ir.Atom:
+    """``other``, if it is better than ``best``."""
+    one, two = (expressions.as_scalar(ctx, node, side) for side in (best, other))
+    return scalars.select(ctx, scalars.compute(ctx, node, op, (two, one)), two, one, hint)
+
+
 def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     (value,) = given.take(ctx, node, "len", "x")
+    own = None if value is None else protocols.length(ctx, node, value)
+    if own is not None:
+        return own
     match value:
         case Items(items=items):
             return ir.int_const(len(items))
@@ -137,6 +196,8 @@ def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
             return whole.from_library(ctx, node, value.shape[0])
         case ir.Value() | ir.Undef() if arrays.is_array(value):
             return memory.dim(ctx, value, 0, hint)
+        case Ref() | Range() | Static() if (found := lists.length_of(ctx, node, value)) is not None:
+            return found
         case _:
             got = "nothing" if value is None else describe(value)
             raise ctx.refuse(node, "MK213", f"{got} has no length")
@@ -184,6 +245,7 @@ def _reversed(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
 def _divmod(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     args = given.take(ctx, node, "divmod", "a", "b")
     atoms = [expressions.as_scalar(ctx, node, arg) for arg in args if arg is not None]
+    failing.before_operator(ctx, node, "floordiv", atoms)
     return Items(tuple(scalars.compute(ctx, node, op, atoms) for op in ("floordiv", "mod")))
 
 
@@ -192,23 +254,6 @@ def _tuple(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
     if isinstance(value, Items):
         return value
     raise ctx.refuse(node, "MK305", "tuple(...) of this is not supported")
-
-
-def _sum_items(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """``sum`` of a tuple."""
-    value, start = given.take(ctx, node, "sum", "iterable", "start", required=1)
-    if whole.is_array(value) and start is None:
-        assert value is not None
-        return whole.library_call(ctx, node, "numpy.sum", value, axis=0)
-    if not isinstance(value, Items):
-        got = "nothing" if value is None else describe(value)
-        raise ctx.refuse(node, "MK213", f"sum of {got} is not supported", "write the loop")
-    total: ir.Atom = ir.int_const(0)
-    if start is not None:
-        total = expressions.as_scalar(ctx, node, start)
-    for item in value.items:
-        total = scalars.compute(ctx, node, "add", (total, expressions.as_scalar(ctx, node, item)))
-    return total
 
 
 def _dimension(name: str) -> Handler:
@@ -229,11 +274,12 @@ def _allocation(kind: str, like: bool) -> Handler:
 
 
 HANDLERS: Mapping[str, Handler] = {
-    **complexes.HANDLERS,
+    **complexes.HANDLERS, **functional.HANDLERS, **operators.HANDLERS, **reflection.HANDLERS,
+    **copies.HANDLERS,
     "builtins.max": _extremum("gt"), "builtins.min": _extremum("lt"),
     "builtins.len": _len, "builtins.range": _range, "builtins.enumerate": _enumerate,
     "builtins.zip": _zip, "builtins.reversed": _reversed, "builtins.divmod": _divmod,
-    "builtins.tuple": _tuple, "builtins.sum": _sum_items,
+    "builtins.tuple": _tuple,
     "numpy.shape": _dimension("shape"), "numpy.size": _dimension("size"),
     "numpy.ndim": _dimension("ndim"), "numpy.where": _where_call,
     "numpy.full": allocate.full, "numpy.full_like": allocate.full_like,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
@@ -13,8 +14,9 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Module, Source
-from mooncake_transpiler.frontend.lower.frame import Frame
-from mooncake_transpiler.frontend.lower.sizes import Sizes
+from mooncake_transpiler.frontend.lower.errors import Error
+from mooncake_transpiler.frontend.lower.frame import Frame, State
+from mooncake_transpiler.frontend.lower.sizes import Sizes, Snapshot
 from mooncake_transpiler.types import Type
 
 if TYPE_CHECKING:
@@ -28,6 +30,30 @@ class Callee:
     name: str
     params: tuple[Type, ...]
     result: Type
+
+
+@dataclass(slots=True)
+class Guard:
+    """A branch in the middle of a statement, whose rest is skipped if ``cond``.
+
+    ``entry`` are the variables before it, ``skip`` those where the rest is skipped.
+    """
+
+    cond: ir.Atom
+    frame: Frame
+    before: Builder
+    rest: Builder
+    entry: State
+    skip: State
+    sizes: Snapshot
+
+
+class InLine(Exception):
+    """A function can't be called: what it returns exists while its caller is lowered only."""
+
+
+class MustUnroll(Refused):
+    """Fine, if the loop around it were unrolled."""
 
 
 class Functions(Protocol):
@@ -46,6 +72,18 @@ class Functions(Protocol):
     ) -> Callee: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The point at which something is tried: what there is then."""
+
+    state: State
+    sizes: Snapshot
+    lengths: tuple[int, int, int]  # of the builder, the loop exits, the guards
+    statements: int
+    copies: int
+    ambiguous: dict[str, str]
+
+
 @dataclass(slots=True)
 class Context:
     source: Source
@@ -56,7 +94,8 @@ class Context:
     statements: int = 0  # statements seen so far: numbers their origins
     temporaries: int = 0
     standing_in: frozenset[str] = frozenset()  # functions whose rule or overlay is lowered
-    inlining: tuple[cst.CSTNode, ...] = ()
+    inlining: tuple[tuple[cst.CSTNode, int], ...] = ()  # what is lowered in line, and how deep
+    depth: int = 0  # of the block: how many branches and loops are around it
     globals: dict[tuple[str, str], ir.Value] = field(default_factory=dict)
     declared: dict[tuple[ir.Value, int], int] = field(default_factory=dict)  # sizes, by axis
     dim_names: dict[tuple[ir.Value, int], str] = field(default_factory=dict)  # as annotated
@@ -67,7 +106,15 @@ class Context:
     bases: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # what a view aliases
     views: dict[ir.Value, ir.View] = field(default_factory=dict)
     reshaped: set[ir.Value] = field(default_factory=set)
+    callers: tuple[Frame, ...] = ()  # of the frame, the innermost last
+    errors: list[Error] = field(default_factory=list)  # that may be caught, by number
+    guards: list[Guard] = field(default_factory=list)  # of the statement that is lowered
+    permanent: set[ir.Value] = field(default_factory=set)  # arrays that outlive the call
+    ambiguous: dict[str, str] = field(default_factory=dict)  # objects that may be others: why
     shown: dict[ir.Value, frozenset[object]] = field(default_factory=dict)  # copies for views
+    ranges: dict[ir.Value, range] = field(default_factory=dict)  # of loops with known bounds
+    unrollable: int = 0  # the loops around that can be unrolled
+    copies: int = 1  # of what is lowered, in unrolled loops
 
     def place(self, node: cst.CSTNode) -> Place:
         """Where ``node`` stands; a node that lowering made stands where its statement does."""
@@ -83,6 +130,12 @@ class Context:
         self, node: cst.CSTNode, code: str, message: str, help: str | None = None
     ) -> Refused:
         return Refused(Diagnostic(code, message, self.place(node), help))
+
+    def unroll(
+        self, node: cst.CSTNode, code: str, message: str, help: str | None = None
+    ) -> Refused:
+        """A refusal that unrolling the loops around may spare."""
+        return MustUnroll(Diagnostic(code, message, self.place(node), help))
 
     def skips_rules(self, name: str) -> bool:
         """Whether rules for speed are left out, and ``name`` can be read instead."""
@@ -101,10 +154,39 @@ class Context:
     def in_child(self, body: Callable[[], None]) -> Builder:
         """Run ``body`` with a builder of its own, and return that: a block of its own."""
         sizes = self.sizes.save()
+        guards = len(self.guards)
+        self.depth += 1
         try:
-            return self.aside(body)
+            inner = self.aside(body)
+            if len(self.guards) > guards:
+                message = "an exception that is raised here can't be caught"
+                raise self.refuse(cst.Pass(), "MK351", message, "compute it before, in a statement")
+            return inner
         finally:
+            self.depth -= 1
             self.sizes.restore(sizes)
+
+    def mark(self) -> Mark:
+        """The point to which ``reset`` goes back, in the same frame and block."""
+        return Mark(
+            self.frame.save(), self.sizes.save(), self._lengths(), self.statements, self.copies,
+            dict(self.ambiguous),
+        )  # fmt: skip
+
+    def reset(self, to: Mark) -> None:
+        """Forget all that was lowered since ``mark``."""
+        self.frame.restore(to.state)
+        self.sizes.restore(to.sizes)
+        self.statements, self.copies = to.statements, to.copies
+        self.ambiguous = dict(to.ambiguous)
+        stmts, exits, guards = to.lengths
+        del self.builder.stmts[stmts:], self.guards[guards:]
+        for one in self.frame.loops[-1:]:
+            del one.breaks[exits:]
+
+    def _lengths(self) -> tuple[int, int, int]:
+        exits = len(self.frame.loops[-1].breaks) if self.frame.loops else 0
+        return len(self.builder.stmts), exits, len(self.guards)
 
     def aside(self, body: Callable[[], None]) -> Builder:
         """Run ``body`` with a builder of its own, whose statements are put in here later."""
@@ -115,6 +197,18 @@ class Context:
         finally:
             self.builder = outer
         return inner
+
+    @contextmanager
+    def inside(self, frame: Frame) -> Iterator[None]:
+        """Lower what ``frame`` is for; what objects hold moves there and back."""
+        outer, callers = self.frame, self.callers
+        frame.take_objects(outer)
+        self.frame, self.callers = frame, (*callers, outer)
+        try:
+            yield
+        finally:
+            self.frame, self.callers = outer, callers
+            outer.take_objects(frame)
 
     def temporary(self, hint: str = "") -> str:
         """A variable name that no program can have."""

@@ -10,9 +10,23 @@ import libcst as cst
 from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import arrays, calls, closures, logic, names, whole
+from mooncake_transpiler.frontend.lower import (
+    arrays,
+    calls,
+    closures,
+    comprehensions,
+    displays,
+    enums,
+    failing,
+    lists,
+    logic,
+    names,
+    protocols,
+    whole,
+)
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
+    Generator,
     Items,
     Operand,
     Static,
@@ -45,8 +59,18 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
             return _number(ctx, node)
         case cst.SimpleString() | cst.ConcatenatedString():
             return _text(ctx, node)
+        case cst.FormattedString():
+            return displays.formatted(ctx, node)
         case cst.Tuple(elements=elements) | cst.List(elements=elements):
             return replace(_display(ctx, elements, hint), is_list=isinstance(node, cst.List))
+        case cst.Dict():
+            return displays.dict_(ctx, node, name_of(hint))
+        case cst.ListComp():
+            return comprehensions.as_list(ctx, node)
+        case cst.DictComp():
+            return comprehensions.as_dict(ctx, node)
+        case cst.GeneratorExp():
+            return Generator(node)
         case cst.BinaryOperation():
             return _binary_chain(ctx, node, name_of(hint))
         case cst.UnaryOperation(operator=operator, expression=inner):
@@ -80,6 +104,7 @@ def scalar(ctx: Context, node: cst.BaseExpression, hint: str = "") -> ir.Atom:
 
 
 def as_scalar(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
+    operand = enums.plain(ctx, node, operand)
     match operand:
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(operand.type, Scalar):
             return operand
@@ -131,11 +156,8 @@ def _display(ctx: Context, elements: Sequence[cst.BaseElement], hint: Hint) -> I
     for element, value in zip(elements, values, strict=True):
         if not isinstance(element, cst.StarredElement):
             found.append(value)
-        elif isinstance(value, Items):
-            found.extend(value.items)
         else:
-            message = f"only tuples can be unpacked, not {describe(value)}"
-            raise ctx.refuse(element, "MK218", message)
+            found.extend(lists.must_be_known(ctx, element, value))
     return Items(tuple(found))
 
 
@@ -166,14 +188,22 @@ def binary(
     right: Operand,
     hint: str = "",
 ) -> Operand:
+    special = protocols.binary(ctx, node, operator, left, right)
+    if special is not None:
+        return special
     if isinstance(operator, cst.MatrixMultiply):
         return whole.library_call(ctx, node, "numpy.matmul", left, right)
     op = BINARY[type(operator)]
-    if isinstance(left, Items) and isinstance(right, Items) and op == "add":
-        return Items(left.items + right.items, is_list=left.is_list)
+    found = lists.binary(ctx, node, op, left, right)
+    if found is not None:
+        return found
     if whole.is_array(left) or whole.is_array(right):
         return whole.apply(ctx, node, op, (left, right))
-    return compute(ctx, node, op, [as_scalar(ctx, node, side) for side in (left, right)], hint)
+    sides = [as_scalar(ctx, node, side) for side in (left, right)]
+    failing.before_operator(ctx, node, op, sides)
+    result = compute(ctx, node, op, sides, hint)
+    failing.after_operator(ctx, node, op, sides, result)
+    return result
 
 
 def _unary(
@@ -185,7 +215,17 @@ def _unary(
 ) -> Operand:
     if isinstance(operator, cst.Not):
         return logic.negation(ctx, node, hint)
-    value = lower(ctx, inner)
+    return unary(ctx, node, operator, lower(ctx, inner), hint)
+
+
+def unary(
+    ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, value: Operand, hint: str = ""
+) -> Operand:
+    special = protocols.unary(ctx, node, operator, value)
+    if special is not None:
+        return special
+    if isinstance(operator, cst.Not):
+        return compute(ctx, node, "not", (protocols.truth(ctx, node, value),), hint)
     op = UNARY[type(operator)]
     if whole.is_array(value):
         return whole.apply(ctx, node, op, (value,))

@@ -75,19 +75,22 @@ class Flow:
             written |= one.kill or NO_NAMES
         return Effect(frozenset(gen), frozenset(written), jumps, True)
 
-    def live_after(self, stmts: Sequence[Stmt], out: Names, latch: Names) -> list[Names | None]:
+    def live_after(
+        self, stmts: Sequence[Stmt], out: Names, latch: Names, handled: Names = NO_NAMES
+    ) -> list[Names | None]:
         """Per compound statement, the names that are live after it (None for simple ones).
 
-        ``out`` is live at the end; ``latch`` is where ``break`` and ``continue`` lead.
+        ``out`` is live at the end; ``latch`` is where ``break`` and ``continue`` lead, ``handled``
+        where exceptions do.
         """
-        live = set(out)
+        live = set(out) | handled
         found: list[Names | None] = [None] * len(stmts)
         for k in range(len(stmts) - 1, -1, -1):
             one = self.effect(stmts[k])
             if isinstance(stmts[k], cst.BaseCompoundStatement):
                 found[k] = frozenset(live)
             live = set() if one.kill is None else live.difference(one.kill) if one.kill else live
-            live |= one.gen
+            live |= one.gen | handled
             if one.jumps & {Jump.BREAK, Jump.CONTINUE}:
                 live |= latch
         return found
@@ -116,8 +119,27 @@ class Flow:
                 orelse_body = else_body(orelse)
                 reads = _reads(test)
                 return self._loop(reads, reads, NO_NAMES, body, orelse_body, endless(test))
+            case cst.Try():
+                return self._try(stmt)
+            case cst.With(items=items, body=body):
+                bound = frozenset(with_names(items))
+                # it may swallow exceptions: then what follows comes after any part of the body
+                parts = [_without(self.of(flat(body)), bound), Effect()]
+                return _choice(_reads(*(item.item for item in items)), parts)
             case _:
                 return Effect(_simple_reads(stmt), frozenset(_simple_writes(stmt)))
+
+    def _try(self, node: cst.Try) -> Effect:
+        """Handlers start anywhere in the body, and what is at the end everywhere."""
+        body = self.of((*flat(node.body), *else_body(node.orelse)))
+        handlers = [_without(self.of(flat(h.body)), handler_names(h)) for h in node.handlers]
+        found = _choice(_reads(*(h.type for h in node.handlers)), [body, *handlers])
+        if node.finalbody is not None:
+            final = self.of(flat(node.finalbody.body))
+            kill = None if found.kill is None or final.kill is None else found.kill | final.kill
+            jumps, falls = found.jumps | final.jumps, found.falls and final.falls
+            found = Effect(found.gen | final.gen, kill, jumps, falls)
+        return found
 
     def _match(self, subject: Names, cases: Sequence[cst.MatchCase]) -> Effect:
         arms = []
@@ -146,6 +168,11 @@ class Flow:
         if endless and not breaks:
             return Effect(gen, None, jumps, False)
         return Effect(gen, NO_NAMES, jumps, breaks or after.falls)
+
+
+def _without(effect: Effect, bound: Names) -> Effect:
+    """``effect`` after ``bound`` have been."""
+    return Effect(effect.gen - bound, effect.kill, effect.jumps, effect.falls)
 
 
 def _choice(test: Names, arms: Sequence[Effect]) -> Effect:
@@ -192,6 +219,9 @@ def written(stmts: Iterable[Stmt]) -> dict[str, None]:
                 for case in cases:
                     names |= dict.fromkeys(pattern_names(case.pattern))
                     inner = (*inner, *flat(case.body))
+            case cst.Try() | cst.With():
+                names |= dict.fromkeys(header_names(stmt))
+                inner = bodies(stmt)
             case _:
                 inner = ()
         names |= dict.fromkeys(_simple_writes(stmt)) | written(inner)
@@ -224,12 +254,16 @@ def _expressions(stmt: Stmt) -> list[cst.CSTNode | None]:
             return [value, *(r for t in targets for r in target_reads(t.target))]
         case cst.AugAssign(target=target, value=value):
             return [target, value]
+        case cst.Del(target=target):
+            return [target]
         case cst.AnnAssign(target=target, value=value):
             return [value, *target_reads(target)]
         case cst.Expr(value=value) | cst.Return(value=value):
             return [value]
-        case cst.Raise(exc=exc):
-            return [exc]
+        case cst.Raise(exc=exc, cause=cause):
+            return [exc, cause.item if cause is not None else None]
+        case cst.With(items=items):
+            return [item.item for item in items]
         case cst.Assert(test=test, msg=message):
             return [test, message]
         case cst.If(test=test) | cst.While(test=test):
@@ -279,10 +313,46 @@ def _captured(body: Iterable[Stmt]) -> set[str]:
             case cst.FunctionDef():
                 found |= _reads(stmt)
                 continue
+            case cst.Try() | cst.With():
+                found |= _captured(bodies(stmt))
             case _:
                 pass
         for node in _expressions(stmt):
-            for inner_node in walk(node) if node is not None else ():
-                if isinstance(inner_node, cst.Lambda):
-                    found |= _reads(inner_node)
+            found |= captured_in(node) if node is not None else NO_NAMES
     return found
+
+
+def captured_in(node: cst.CSTNode) -> Names:
+    """All names inside the lambdas of an expression."""
+    return _reads(*(inner for inner in walk(node) if isinstance(inner, cst.Lambda)))
+
+
+def handler_names(handler: cst.ExceptHandler) -> Names:
+    """The name that ``except ... as e`` binds."""
+    match handler.name:
+        case cst.AsName(name=cst.Name(value=name)):
+            return frozenset((name,))
+        case _:
+            return NO_NAMES
+
+
+def with_names(items: Sequence[cst.WithItem]) -> list[str]:
+    """The names that ``with ... as target`` binds."""
+    targets = [item.asname.name for item in items if item.asname is not None]
+    return [name for target in targets for name in target_names(target)]
+
+
+def header_names(stmt: cst.Try | cst.With) -> list[str]:
+    """The names that ``try`` and ``with`` bind themselves."""
+    if isinstance(stmt, cst.With):
+        return with_names(stmt.items)
+    return [name for handler in stmt.handlers for name in handler_names(handler)]
+
+
+def bodies(stmt: cst.Try | cst.With) -> tuple[Stmt, ...]:
+    """The statements in all parts of ``try`` or ``with``."""
+    if isinstance(stmt, cst.With):
+        return flat(stmt.body)
+    handlers = [inner for handler in stmt.handlers for inner in flat(handler.body)]
+    final = flat(stmt.finalbody.body) if stmt.finalbody is not None else ()
+    return (*flat(stmt.body), *handlers, *else_body(stmt.orelse), *final)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import Module
+from mooncake_transpiler.frontend.entities import FunctionDecl, Module
+from mooncake_transpiler.frontend.lower.errors import Attempt
 from mooncake_transpiler.frontend.lower.flow import NO_NAMES, Flow, Names
 from mooncake_transpiler.frontend.lower.operands import Conflict, Operand
 from mooncake_transpiler.frontend.lower.syntax import Stmt
@@ -18,7 +19,12 @@ LEFT = "%left"  # the rest of the current statement lists is skipped
 EXIT = "%exit"  # the innermost loop ends
 RETURNED = "%returned"  # the function ends
 RESULT = "%result"  # what it returns
-FLAGS = (LEFT, EXIT, RETURNED)
+RAISED = "%raised"  # an exception is on its way to where it is caught
+ERROR = "%error"  # which one: its number in ``Context.errors``
+CAUGHT = "%caught"  # the exception itself, as ``except ... as e`` has it
+OBJECT = "%o"  # how variables begin that hold what an object holds
+FLAGS = (LEFT, EXIT, RETURNED, RAISED)
+CARGO = (RESULT, ERROR, CAUGHT)  # what goes along with them
 
 FALSE = ir.Const(False, BOOL)
 TRUE = ir.Const(True, BOOL)
@@ -46,6 +52,15 @@ class LoopExits:
 
 
 @dataclass(frozen=True, slots=True)
+class Caught:
+    """An exception that is handled: its number, those that it may have, and the object."""
+
+    number: Operand
+    possible: tuple[int, ...]
+    error: Operand | None
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """A snapshot of the variables; ``raised``: this path ends in an exception."""
 
@@ -58,7 +73,8 @@ class Frame:
     """One function body: a module-level function, or a closure that is lowered in line."""
 
     __slots__ = (
-        "bound", "flow", "locals", "loops", "module", "parent", "raised", "result", "values",
+        "attempts", "bound", "cells", "decl", "escaped", "flow", "handled", "handling", "key",
+        "locals", "loops", "module", "parent", "raised", "result", "values",
     )  # fmt: skip
 
     def __init__(
@@ -78,8 +94,26 @@ class Frame:
         self.bound: Bound = frozenset()
         self.raised = False
         self.loops: list[LoopExits] = []
+        self.attempts: list[Attempt] = []
+        self.handled: Names = NO_NAMES  # live where the exceptions of an attempt lead
+        self.handling: list[Caught] = []  # what the ``except`` clauses around have caught
+        self.escaped: dict[int, None] = {}  # exceptions that the caller catches
+        self.key = ""
+        self.cells: dict[str, str] = {}
+        self.decl: FunctionDecl | None = None  # of which this is the body
+
+    def share(self, key: str, captured: Names = NO_NAMES) -> None:
+        """Keep the variables that nested functions see as those of an object: they may live on."""
+        names = self.locals & (self.flow.captured | captured)
+        self.key = key if names else ""
+        self.cells = {name: f"{key}.{name}:{name}" for name in sorted(names)}
+
+    def variable(self, name: str) -> str:
+        """Where ``values`` has the variable ``name``."""
+        return self.cells.get(name, name)
 
     def bind(self, name: str, operand: Operand) -> None:
+        name = self.variable(name)
         self.values[name] = operand
         if self.bound is not None and name not in self.bound:
             self.bound |= {name}
@@ -98,8 +132,23 @@ class Frame:
 
     def leave(self, *flags: str) -> None:
         """Control leaves: nothing after this in the current lists is reached."""
+        for attempt in self.attempts:
+            outwards = RETURNED in flags or len(self.loops) <= attempt.depth
+            if outwards and RAISED not in flags:
+                attempt.left.append(self.bound)
         self.values |= dict.fromkeys((LEFT, *flags), TRUE)
         self.bound = None
+
+    def take_objects(self, other: Frame) -> None:
+        """Move what objects hold here from ``other``."""
+        names = [name for name in other.values if name.startswith(OBJECT)]
+        for name in [name for name in self.values if name.startswith(OBJECT)]:
+            del self.values[name]
+        self.values |= {name: other.values[name] for name in names}
+        if self.bound is not None:
+            held = frozenset(name for name in self.bound if not name.startswith(OBJECT))
+            bound = frozenset(names) if other.bound is None else other.bound
+            self.bound = held | {name for name in names if name in bound}
 
     def save(self) -> State:
         return State(dict(self.values), self.bound, self.raised)
@@ -114,6 +163,8 @@ class Frame:
             return follow
         if name == EXIT:
             return bool(self.loops)
+        if name == RAISED:
+            return True
         if name == RETURNED:
             return bool(self.loops) and self.loops[-1].mixed
         if name.startswith("%"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -12,23 +12,37 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
-from mooncake_transpiler.frontend.lower import shapes, statements
-from mooncake_transpiler.frontend.lower.context import Callee, Context, place_in
+from mooncake_transpiler.frontend.lower import calls, objects, shapes, statements
+from mooncake_transpiler.frontend.lower.arguments import Arguments
+from mooncake_transpiler.frontend.lower.context import Callee, Context, InLine, place_in
 from mooncake_transpiler.frontend.lower.flow import NO_NAMES, written
-from mooncake_transpiler.frontend.lower.frame import RESULT, Frame
+from mooncake_transpiler.frontend.lower.frame import EXIT, OBJECT, RESULT, RETURNED, Frame
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Conflict,
     Operand,
+    Static,
     atoms,
-    describe,
-    rebuild,
     type_of,
     undefined,
 )
+from mooncake_transpiler.frontend.lower.parameters import Arm, lower_arms, rebound
+from mooncake_transpiler.frontend.lower.results import closed, convert_result, result_type
 from mooncake_transpiler.frontend.lower.rules import Ruled
-from mooncake_transpiler.frontend.lower.syntax import flat
-from mooncake_transpiler.types import NONE, Array, Tuple, Type, leaves
+from mooncake_transpiler.frontend.lower.syntax import Stmt, flat
+from mooncake_transpiler.types import (
+    NONE,
+    Action,
+    Array,
+    Border,
+    NoneType,
+    OneOf,
+    Opaque,
+    Selector,
+    Tuple,
+    Type,
+    leaves,
+)
 
 Key = tuple[str, tuple[Type, ...]]
 
@@ -50,6 +64,7 @@ class Lowering:
     active: set[Key] = field(default_factory=set)
     pending: list[tuple[FunctionDecl, Callee]] = field(default_factory=list)
     refused: set[Key] = field(default_factory=set)
+    in_line: set[Key] = field(default_factory=set)
     names: dict[str, int] = field(default_factory=dict)
     rules: dict[tuple[object, ...], Ruled] = field(default_factory=dict)
     kinds: dict[tuple[object, ...], Type] = field(default_factory=dict)
@@ -62,6 +77,8 @@ class Lowering:
         refuse: Callable[[str, str | None], Refused],
     ) -> Callee:
         key = (decl.qualname, types)
+        if key in self.in_line:
+            raise InLine
         if key in self.refused:
             raise CalleeRefused
         if key in self.callees:
@@ -97,6 +114,9 @@ class Lowering:
         self.active.add(key)
         try:
             func = self._lower(decl, types, name)
+        except InLine:
+            self.in_line.add(key)
+            raise
         finally:
             self.active.discard(key)
         if func is None:
@@ -153,35 +173,60 @@ class FunctionLowering:
         names = [*(p.name for p in decl.params), *written(body)]
         result = None if decl.result is None else decl.result.type
         frame = Frame(module, body, names, None, result)
+        frame.share(f"{OBJECT}0")
+        frame.decl = decl
         ctx = Context(self.lowering.source, self.lowering, frame)
         origin = ctx.begin(decl.node)
-        params = [self._param(p, t, frame) for p, t in zip(decl.params, self.types, strict=True)]
+        params = [_param(p, t) for p, t in zip(decl.params, self.types, strict=True)]
         ctx.inputs.update(v for p in params for v in p.leaves if isinstance(v.type, Array))
-        shapes.declare(ctx, decl, params)
-        if decl.is_public:
-            shapes.check(ctx, decl, params)
-        statements.lower_list(ctx, body, NO_NAMES, False)
+
+        def lower_body(arm: Arm) -> None:
+            shapes.declare(ctx, decl, params, arm.absent)
+            if decl.is_public:
+                shapes.check(ctx, decl, params, arm.absent)
+            self._run(ctx, body)
+            self._close(ctx)
+
+        arms = lower_arms(ctx, decl.node.name, params, lower_body)
         value = self._result(ctx)
-        type_ = result if result is not None else type_of(value)
+        type_ = type_of(value) if result is None else None
+        if result is not None:
+            type_ = result_type(ctx, decl.node.name, value, result)
         if type_ is None:
-            message = f"{decl.name} returns {describe(value)}"
-            raise ctx.refuse(decl.node.name, "MK213", message)
-        block = ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), tuple(atoms(value)))
+            raise InLine
+        changed = rebound(ctx, decl.node.name, arms)
+        border, kept = Border(), [value, *(final for _, final in changed)]
+        if changed:
+            type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
+            border = Border(tuple(one for one, _ in changed), Action.ASSIGN)
+        yields = tuple(atom for operand in kept for atom in atoms(operand))
+        block = ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), yields)
         block = ir.renamed(block, ctx.names)
         doc = decl.node.get_docstring() or ""
-        return ir.Func(self.name, tuple(params), type_, block, doc, origin)
+        return ir.Func(self.name, tuple(params), type_, block, doc, origin, border=border)
 
-    def _param(self, param: ParamDecl, type_: Type, frame: Frame) -> ir.Param:
-        values = tuple(
-            ir.Value(hint, leaf)
-            for hint, leaf in zip(_leaf_names(param.name, type_), leaves(type_), strict=True)
-        )
-        frame.bind(param.name, rebuild(type_, iter(values)))
-        default = None
-        if param.default is not None:
-            default = cst.Module([]).code_for_node(param.default)
-        dims = () if param.annotation is None else param.annotation.dims
-        return ir.Param(param.name, type_, values, default, param.kwonly, dims)
+    def _run(self, ctx: Context, body: Sequence[Stmt]) -> None:
+        """The body; or a call of what the decorators of the function make of it."""
+        decl, frame = self.decl, ctx.frame
+        if not calls.is_decorated(ctx, decl):
+            statements.lower_list(ctx, body, NO_NAMES, False)
+            return
+        args = [frame.values[p.name] for p in decl.params if not p.kwonly]
+        keywords = {p.name: frame.values[p.name] for p in decl.params if p.kwonly}
+        call = cst.Call(cst.Name(decl.node.name.value))
+        value = calls.apply(ctx, call, Static(decl), Arguments(args, keywords))
+        frame.values[RESULT] = convert_result(ctx, decl.node.name, value)
+        frame.leave(EXIT, RETURNED)
+
+    def _close(self, ctx: Context) -> None:
+        """The result of one arm as Python gets it: without objects that can be changed."""
+        frame, node = ctx.frame, self.decl.node.name
+        value = frame.values.get(RESULT)
+        if value is not None and not isinstance(value, Conflict):
+            value = objects.snapshot(ctx, node, value)
+            frame.values[RESULT] = (
+                value if frame.result is None else closed(ctx, node, value, frame.result)
+            )
 
     def _result(self, ctx: Context) -> Operand:
         """What the function returns, all paths taken together."""
@@ -201,13 +246,27 @@ class FunctionLowering:
         return value
 
 
+def _param(param: ParamDecl, type_: Type) -> ir.Param:
+    hints = zip(_leaf_names(param.name, type_), leaves(type_), strict=True)
+    values = tuple(ir.Value(hint, leaf) for hint, leaf in hints)
+    default = None
+    if param.default is not None:
+        default = cst.Module([]).code_for_node(param.default)
+    dims = () if param.annotation is None else param.annotation.dims
+    return ir.Param(param.name, type_, values, default, param.kwonly, dims)
+
+
 def _leaf_names(name: str, type_: Type) -> Iterator[str]:
     """Names for the leaves of a parameter: ``p``; ``p_0``, ``p_1``; ``p_field``."""
     if isinstance(type_, Tuple):
         labels = type_.names or tuple(str(k) for k in range(len(type_.items)))
         for label, item in zip(labels, type_.items, strict=True):
             yield from _leaf_names(f"{name}_{label}", item)
-    elif type_ != NONE:
+    elif isinstance(type_, OneOf):
+        yield f"{name}_case"
+        for option in type_.options:
+            yield from _leaf_names(name, option)
+    elif not isinstance(type_, NoneType | Opaque | Selector):
         yield name
 
 
@@ -272,15 +331,15 @@ def _reachable(funcs: Mapping[str, ir.Func], roots: Iterable[str]) -> dict[str, 
 
     A function stands for its pullback, too.
     """
-    calls = {name: set(ir.mentioned(func)) for name, func in funcs.items()}
-    while broken := [name for name, callees in calls.items() if not callees <= calls.keys()]:
+    called = {name: set(ir.mentioned(func)) for name, func in funcs.items()}
+    while broken := [name for name, callees in called.items() if not callees <= called.keys()]:
         for name in broken:
-            del calls[name]
+            del called[name]
     wanted: set[str] = set()
-    pending = [name for name in roots if name in calls]
+    pending = [name for name in roots if name in called]
     while pending:
         name = pending.pop()
         if name not in wanted:
             wanted.add(name)
-            pending += calls[name]
-    return {name: funcs[name] for name in calls if name in wanted}
+            pending += called[name]
+    return {name: funcs[name] for name in called if name in wanted}

@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower import branches, expressions, whole
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.frontend.lower import (
+    branches,
+    choices,
+    containers,
+    dicts,
+    enums,
+    expressions,
+    guards,
+    lists,
+    protocols,
+    whole,
+)
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.frame import State
+from mooncake_transpiler.frontend.lower.frame import FALSE, LEFT, State
 from mooncake_transpiler.frontend.lower.operands import (
+    NOTHING,
+    Choice,
     Closure,
     Items,
     Operand,
+    Passed,
+    Ref,
     Static,
     describe,
+    same,
     type_of,
 )
 from mooncake_transpiler.frontend.lower.scalars import compute, constant, is_scalar, truth
@@ -36,7 +54,7 @@ HARMLESS = frozenset({
 
 def condition(ctx: Context, node: cst.BaseExpression) -> ir.Atom:
     """The truth value of an expression."""
-    return truth(ctx, node, expressions.lower(ctx, node))
+    return protocols.truth(ctx, node, expressions.lower(ctx, node))
 
 
 def negation(ctx: Context, node: cst.UnaryOperation, hint: str) -> Operand:
@@ -60,12 +78,16 @@ def short_circuit(
     right: Callable[[], Operand],
     hint: str = "",
 ) -> Operand:
-    decided = truth(ctx, node, left)
+    decided = protocols.truth(ctx, node, left)
     if isinstance(decided, ir.Const):
         return right() if bool(decided.value) == is_and else left
     before = ctx.frame.save()
     found: list[Operand] = []
-    tail = ctx.in_child(lambda: found.append(right()))
+    tail = ctx.in_child(partial(guards.closed, ctx, lambda: found.append(right())))
+    if ctx.frame.values[LEFT] != FALSE:  # it may raise: only where it counts
+        ctx.frame.restore(before)
+        sides = (right, lambda: left) if is_and else (lambda: left, right)
+        return branches.choose(ctx, node, decided, *sides, hint)
     after, value = ctx.frame.save(), found[0]
     if decided is left and _unasked(tail, value) and _unchanged(before, after):
         return _joined(ctx, is_and, decided, value, tail, hint)
@@ -134,6 +156,13 @@ def _compare(
     )
 
 
+def not_known(ctx: Context, node: cst.CSTNode, passed: Passed) -> Refused:
+    """What is only passed on is looked at."""
+    message = f"{passed.path} may be any value of type {passed.spelled}"
+    help_ = f'say which ones there are: {passed.path}: Literal["a", "b"]'
+    return ctx.refuse(node, "MK363", message, help_)
+
+
 def compare(
     ctx: Context,
     node: cst.CSTNode,
@@ -142,11 +171,20 @@ def compare(
     right: Operand,
     hint: str = "",
 ) -> Operand:
+    for side in (left, right):
+        if isinstance(side, Passed):
+            raise not_known(ctx, node, side)
+    special = protocols.compared(ctx, node, operator, left, right)
+    if special is not None:
+        return special
     match operator:
+        case cst.Is() | cst.IsNot() if isinstance(left, Choice) and right == NOTHING:
+            none = choices.is_none(ctx, left)
+            return none if isinstance(operator, cst.Is) else ctx.builder.not_(none)
         case cst.Is() | cst.IsNot():
             return constant(_is(ctx, node, left, right) != isinstance(operator, cst.IsNot))
         case cst.In() | cst.NotIn():
-            found = _contains(ctx, node, left, right)
+            found = _contains(ctx, node, left, lists.view(ctx, node, right))
             if isinstance(operator, cst.In):
                 return found
             return compute(ctx, node, "not", (found,), hint)
@@ -159,6 +197,7 @@ def compare(
 def _ordered(
     ctx: Context, node: cst.CSTNode, op: str, left: Operand, right: Operand, hint: str
 ) -> ir.Atom:
+    left, right = (lists.view(ctx, node, enums.plain(ctx, node, x)) for x in (left, right))
     if is_scalar(left) and is_scalar(right):
         sides = [expressions.as_scalar(ctx, node, side) for side in (left, right)]
         return compute(ctx, node, op, sides, hint)
@@ -176,7 +215,7 @@ def _ordered(
 
 
 def _tuples_equal(ctx: Context, node: cst.CSTNode, left: Items, right: Items) -> ir.Atom:
-    if len(left.items) != len(right.items):
+    if len(left.items) != len(right.items) or left.is_list != right.is_list:
         return constant(False)
     equal: ir.Atom = constant(True)
     for a, b in zip(left.items, right.items, strict=True):
@@ -198,12 +237,26 @@ def _is(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
     for side in (left, right):
         if isinstance(side, Static | Closure):
             other = right if side is left else left
-            return side == other
+            if not isinstance(other, Choice) or side == NOTHING:
+                return same(side, other)
+    if isinstance(left, Ref) and isinstance(right, Ref):
+        if left.key == right.key or not {left.key, right.key} & ctx.ambiguous.keys():
+            return left.key == right.key
     help_ = "compare with ==" if type_of(left) else None
     raise ctx.refuse(node, "MK110", "`is` is supported for None only", help_)
 
 
+def equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:
+    """``left == right`` of items."""
+    return _ordered(ctx, node, "eq", left, right, "")
+
+
 def _contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand) -> ir.Atom:
+    if isinstance(container, Static) and isinstance(container.value, str):
+        if isinstance(item, Static) and isinstance(item.value, str):
+            return constant(item.value in container.value)
+    if containers.is_dict(container):
+        return constant(dicts.has(ctx, node, container, item))
     if not isinstance(container, Items):
         raise ctx.refuse(node, "MK110", f"`in` needs a tuple, got {describe(container)}")
     found: ir.Atom = constant(False)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import (
     assignments,
+    attempts,
     branches,
     expressions,
+    guards,
     iterables,
     logic,
     statements,
@@ -19,20 +22,22 @@ from mooncake_transpiler.frontend.lower import (
     unroll,
 )
 from mooncake_transpiler.frontend.lower.carry import Carrier, LoopBody
-from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.context import Context, MustUnroll
 from mooncake_transpiler.frontend.lower.flow import Jump, Names, endless, walrus_names, written
 from mooncake_transpiler.frontend.lower.frame import (
     EXIT,
     FALSE,
+    FLAGS,
     LEFT,
-    RESULT,
+    OBJECT,
     RETURNED,
     TRUE,
     Bound,
     LoopExits,
     meet,
 )
-from mooncake_transpiler.frontend.lower.operands import Items, Operand, Range, name_of
+from mooncake_transpiler.frontend.lower.operands import Operand, Range, name_of
+from mooncake_transpiler.frontend.lower.operands import Sequence as Elements
 from mooncake_transpiler.frontend.lower.syntax import (
     Hint,
     Stmt,
@@ -42,6 +47,8 @@ from mooncake_transpiler.frontend.lower.syntax import (
     target_names,
 )
 from mooncake_transpiler.types import INT
+
+MAX_COPIES = 64  # of a loop body that has to be unrolled
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +75,46 @@ def lower_for(ctx: Context, node: cst.For, live: Names, follow: bool) -> None:
         raise ctx.refuse(node, "MK110", "`async for` is not supported")
     shape = shape_of(node, live, follow)
     over = expressions.lower(ctx, node.iter)
-    if isinstance(over, Items):
-        unroll.lower(ctx, node.target, shape, over)
+    if not isinstance(over, Range):
+        over = iterables.as_sequence(ctx, node.iter, over)
+        if over.limit is not None:
+            unroll.lower(ctx, node.target, shape, over, over.limit)
+            return
+    counted, element = _counted(over)
+    named = isinstance(over, Range)
+    known = _known(counted)
+    if known is None or len(known) * ctx.copies > MAX_COPIES:
+        _lower_counted(ctx, node, shape, counted, element, named)
         return
-    counted, element = _counted(ctx, node, over)
+    before = ctx.mark()
+    ctx.unrollable += 1
+    try:
+        _lower_counted(ctx, node, shape, counted, element, named)
+        return
+    except MustUnroll:
+        ctx.reset(before)
+    finally:
+        ctx.unrollable -= 1
+    of = iterables.as_sequence(ctx, node.iter, over)
+    ctx.copies *= len(known)
+    unroll.lower(ctx, node.target, shape, of, len(known))
+    ctx.copies = before.copies
+
+
+def _lower_counted(
+    ctx: Context,
+    node: cst.For,
+    shape: Shape,
+    counted: Range,
+    element: Callable[[ir.Value, Hint], Operand],
+    named: bool,
+) -> None:
+    """``named``: the target is the index itself."""
     hint = target_hint(node.target)
-    index = ir.Value(name_of(hint) if isinstance(over, Range) else "", INT)
+    index = ir.Value(name_of(hint) if named else "", INT)
+    known = _known(counted)
+    if known is not None:
+        ctx.ranges[index] = known
     origin = ctx.builder.origin
 
     def body() -> None:
@@ -82,7 +123,7 @@ def lower_for(ctx: Context, node: cst.For, live: Names, follow: bool) -> None:
         statements.lower_list(ctx, shape.body, ctx.frame.latch, False)
 
     loop, natural, exits = _lower_body(ctx, shape, body)
-    if not _runs(counted):
+    if not known:
         natural = ctx.frame.bound
     ctx.builder.add(
         ir.For(loop.outs, index, counted.lo, counted.hi, counted.step, loop.params, loop.inits,
@@ -91,23 +132,20 @@ def lower_for(ctx: Context, node: cst.For, live: Names, follow: bool) -> None:
     _finish(ctx, shape, loop, natural, exits)
 
 
-def _counted(
-    ctx: Context, node: cst.For, over: Operand
-) -> tuple[Range, Callable[[ir.Value, Hint], Operand]]:
+def _counted(over: Range | Elements) -> tuple[Range, Callable[[ir.Value, Hint], Operand]]:
     """The range that the index runs over, and the loop variable's value for an index."""
     if isinstance(over, Range):
         return over, lambda index, _: index
-    of = iterables.as_sequence(ctx, node.iter, over)
-    return Range(iterables.ZERO, of.count, iterables.ONE), of.at
+    return Range(iterables.ZERO, over.count, iterables.ONE), over.at
 
 
-def _runs(of: Range) -> bool:
-    """Whether a loop over the range certainly has an iteration."""
+def _known(of: Range) -> range | None:
+    """The range, where its bounds are known ahead of time."""
     match of.lo, of.hi, of.step:
         case ir.Const(value=int(lo)), ir.Const(value=int(hi)), ir.Const(value=int(step)):
-            return len(range(lo, hi, step)) > 0
+            return range(lo, hi, step)
         case _:
-            return False
+            return None
 
 
 def _lower_body(
@@ -122,7 +160,7 @@ def _lower_body(
     def iteration() -> None:
         exits.breaks.clear()
         exits.continues.clear()
-        frame.values |= {LEFT: FALSE, EXIT: FALSE, RETURNED: FALSE}
+        frame.values |= dict.fromkeys(FLAGS, FALSE)
         body()
         normal[:] = [frame.bound]
 
@@ -142,20 +180,22 @@ def latch_names(ctx: Context, shape: Shape) -> Names:
 
 
 def _mixed(ctx: Context, body: Sequence[Stmt]) -> bool:
-    return {Jump.BREAK, Jump.RETURN} <= ctx.frame.flow.of(body).jumps
+    jumps = ctx.frame.flow.of(body).jumps
+    return Jump.BREAK in jumps and (Jump.RETURN in jumps or attempts.active(ctx))
 
 
 def _changing(ctx: Context, shape: Shape, latch: Names) -> list[str]:
     header = [shape.node.test] if isinstance(shape.node, cst.While) else []
     names: Iterable[str] = [*shape.targets, *written(shape.body), *walrus_names(*header)]
-    wanted = latch | ctx.frame.flow.captured
-    return [name for name in dict.fromkeys(names) if name in wanted]
+    frame = ctx.frame
+    wanted = latch | frame.flow.captured | frame.cells.keys()
+    return [frame.variable(name) for name in dict.fromkeys(names) if name in wanted]
 
 
 def _exported(ctx: Context, shape: Shape) -> Callable[[str], bool]:
     flow = ctx.frame.flow
     names = shape.live | flow.of(shape.orelse).gen | ctx.frame.latch | flow.captured
-    return lambda name: name in names
+    return lambda name: name in names or name.startswith(OBJECT)
 
 
 def _finish(ctx: Context, shape: Shape, loop: LoopBody, natural: Bound, exits: LoopExits) -> None:
@@ -164,7 +204,7 @@ def _finish(ctx: Context, shape: Shape, loop: LoopBody, natural: Bound, exits: L
     frame.values = dict(loop.after)
     exited, returned = frame.values[EXIT], frame.values[RETURNED]
     returns = Jump.RETURN in frame.flow.of(shape.body).jumps
-    if not returns:
+    if not returns and not attempts.active(ctx):
         returned = FALSE
     finish(ctx, shape, (exited, returned), natural, meet(exits.breaks))
 
@@ -190,8 +230,7 @@ def finish(
 
     def normal() -> None:
         frame.bound = natural
-        frame.values.pop(RESULT, None)
-        leave(FALSE)
+        guards.stay(ctx)
         statements.lower_list(ctx, shape.orelse, shape.live, shape.follow)
 
     if shape.orelse or not isinstance(exited, ir.Value):
@@ -208,18 +247,26 @@ def lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> Non
         lower_while(ctx, _test_inside(node), live, follow)
         return
     conds: list[ir.Block] = []
+    fails: list[bool] = []
 
     def body() -> None:
         found: list[ir.Atom] = []
         ctx.builder.origin = origin
-        test = ctx.in_child(lambda: found.append(logic.condition(ctx, node.test)))
+        known = ctx.frame.save()
+        test = ctx.in_child(
+            partial(guards.closed, ctx, lambda: found.append(logic.condition(ctx, node.test)))
+        )
+        if ctx.frame.values[LEFT] != FALSE:  # it may raise: nothing that a condition can tell
+            fails.append(True)
+            ctx.frame.restore(known)
+            found[:] = [TRUE]
         conds[:] = [test.block(found)]
         statements.lower_list(ctx, shape.body, ctx.frame.latch, False)
 
-    entry = ctx.frame.bound
     loop, _, exits = _lower_body(ctx, shape, body)
+    entry = ctx.frame.bound
     cond = conds[0]
-    if any(map(stores.writes, cond.stmts)):  # a condition only reads
+    if fails or any(map(stores.writes, cond.stmts)):  # a condition only reads
         lower_while(ctx, _test_inside(node), live, follow)
         return
     never = endless(node.test) or cond.yields[0] == TRUE

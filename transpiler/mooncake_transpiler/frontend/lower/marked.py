@@ -9,7 +9,7 @@ from mooncake_rules.arrays import Arr, Num
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import FunctionDecl, Role
-from mooncake_transpiler.frontend.lower import calls, closures, rules, whole
+from mooncake_transpiler.frontend.lower import calls, closures, raising, rules, whole
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
@@ -86,6 +86,7 @@ def _ruled(
     ctx: Context, node: cst.Call, decl: FunctionDecl, bound: Mapping[str, Operand], run: Run
 ) -> Operand:
     """A call of the function with a pullback that ``run`` lowers."""
+    raising.check_closed(ctx, node, decl)
     stage = LoweringStage(ctx, node)
     kinds: list[Type] = []
 

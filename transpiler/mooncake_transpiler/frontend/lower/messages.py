@@ -1,32 +1,17 @@
-"""``raise``, and the text of messages."""
+"""``print``, and the text of messages."""
 
 from __future__ import annotations
 
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import NOTHING, Operand, Static, describe
 
 
-def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
-    """``raise Exception("message")``."""
-    call = stmt.exc
-    if call is None or stmt.cause is not None:
-        raise ctx.refuse(stmt, "MK110", "write `raise SomeError('message')`")
-    if not isinstance(call, cst.Call):
-        fail(ctx, _exception(ctx, call), None)
-        return
-    if len(call.args) > 1 or any(arg.keyword is not None or arg.star for arg in call.args):
-        raise ctx.refuse(call, "MK110", "an exception takes one message")
-    message = text(ctx, call.args[0].value) if call.args else None
-    fail(ctx, _exception(ctx, call.func), message)
-
-
 def fail(ctx: Context, exc: str, message: str | None) -> None:
-    """Raise here: what follows is not reached."""
+    """Raise out of the compiled function: what follows is not reached."""
     ctx.builder.add(ir.Raise(exc, message, ctx.builder.origin))
     ctx.frame.leave()
     ctx.frame.raised = True
@@ -80,15 +65,6 @@ def _pieces(ctx: Context, node: cst.FormattedString) -> list[ir.Atom | str]:
         help_ = "put single spaces around {...}, or give print several arguments"
         raise ctx.refuse(node, "MK110", "this f-string can't be printed", help_)
     return found
-
-
-def _exception(ctx: Context, node: cst.BaseExpression) -> str:
-    found = expressions.lower(ctx, node)
-    if isinstance(found, Static) and isinstance(found.value, External):
-        module, _, name = found.value.qualname.rpartition(".")
-        if module == "builtins" and name.endswith(("Error", "Exception", "Iteration", "Warning")):
-            return name
-    raise ctx.refuse(node, "MK110", "only built-in exceptions can be raised")
 
 
 def text(ctx: Context, node: cst.BaseExpression) -> str:

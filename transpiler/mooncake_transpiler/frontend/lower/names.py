@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from functools import partial
 
 import libcst as cst
 from mooncake_rules.arrays import Arr
@@ -12,23 +13,35 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import (
     Annotation,
     ArrayConstantDecl,
+    ClassDecl,
     ConstantDecl,
     Entity,
+    EnumMember,
     External,
     FunctionDecl,
     ModuleRef,
     Mutable,
     TypeAlias,
 )
-from mooncake_transpiler.frontend.lower import arrays, complexes
-from mooncake_transpiler.frontend.lower.allocate import dtype_named
+from mooncake_transpiler.frontend.lower import (
+    allocate,
+    arrays,
+    branches,
+    complexes,
+    instances,
+    sequences,
+)
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import Frame
 from mooncake_transpiler.frontend.lower.operands import (
+    Bound,
+    Choice,
     Conflict,
     Items,
     Operand,
+    Ref,
     Static,
+    Super,
     describe,
     name_of,
 )
@@ -43,8 +56,10 @@ def read(ctx: Context, node: cst.Name) -> Operand:
     name = node.value
     frame: Frame | None = ctx.frame
     while frame is not None:
+        if name in frame.cells:
+            return _read_local(ctx, node, ctx.frame, frame.cells[name])
         if name in frame.locals:
-            return _read_local(ctx, node, frame)
+            return _read_local(ctx, node, frame, name)
         frame = frame.parent
     entity = resolve_name(ctx.source, ctx.frame.module, name)
     if entity is not None:
@@ -54,10 +69,10 @@ def read(ctx: Context, node: cst.Name) -> Operand:
     raise ctx.refuse(node, "MK210", f"name {name!r} is not defined")
 
 
-def _read_local(ctx: Context, node: cst.Name, frame: Frame) -> Operand:
+def _read_local(ctx: Context, node: cst.Name, frame: Frame, variable: str) -> Operand:
     name = node.value
-    value = frame.values.get(name)
-    if not frame.is_bound(name) or value is None:
+    value = frame.values.get(variable)
+    if not frame.is_bound(variable) or value is None:
         if value is None:
             raise ctx.refuse(node, "MK210", f"{name!r} is read before it is assigned")
         help_ = f"assign {name} before the branch or loop that assigns it"
@@ -72,7 +87,7 @@ def declared_scalar(ctx: Context, node: cst.BaseExpression) -> Scalar | None:
     entity = _entity(ctx, node)
     match entity:
         case External(qualname=qualname):
-            dtype = dtype_named(qualname)
+            dtype = allocate.dtype_named(qualname)
             return None if dtype is None else Scalar(dtype)
         case TypeAlias(annotation=Annotation(type=Scalar() as type_)):
             return type_
@@ -103,7 +118,7 @@ def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:
             return constant(CONSTANTS[qualname])
         case External(qualname="numpy.newaxis"):
             return Static(None)
-        case FunctionDecl() | ModuleRef() | External():
+        case FunctionDecl() | ClassDecl() | ModuleRef() | External():
             return Static(entity)
         case Mutable(name=name, why=why):
             message = f"the module-level name {name!r} is not a constant: {why}"
@@ -134,8 +149,21 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             if entity is None:
                 raise ctx.refuse(node, "MK210", f"{describe(base)} has no attribute {attr!r}")
             return from_entity(ctx, node, entity)
-        case Items(items=items, names=names) if names is not None and attr in names:
-            return items[names.index(attr)]
+        case Static(value=ClassDecl() as cls):
+            found = instances.of_class(ctx, node, cls, attr)
+            if found is None:
+                raise ctx.refuse(node, "MK305", f"{cls.name} has no attribute {attr!r}")
+            return found
+        case Static(value=str()) if attr in sequences.TEXT_METHODS:
+            return Bound(Static(External(f"builtins.str.{attr}")), (base,))
+        case Ref() | Items() | Super() | Static(value=EnumMember()):
+            held = instances.attribute(ctx, node, base, attr)
+            if held is None:
+                raise ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")
+            return held
+        case Choice(cond=cond, then=then, orelse=orelse):
+            sides = [partial(attribute, ctx, node, side) for side in (then, orelse)]
+            return branches.choose(ctx, node, cond, sides[0], sides[1], name_of(hint))
         case Arr():
             return arrays.attribute(ctx, node, base, attr, hint)
         case ir.Value() | ir.Undef() if isinstance(base.type, Array):

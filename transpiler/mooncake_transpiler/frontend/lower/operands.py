@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
 from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import External, FunctionDecl, ModuleRef
+from mooncake_transpiler.frontend.entities import (
+    ClassDecl,
+    EnumMember,
+    External,
+    FunctionDecl,
+    ModuleRef,
+)
 from mooncake_transpiler.frontend.lower.syntax import Hint
-from mooncake_transpiler.types import NONE, Array, DType, NoneType, Stack, Tuple, Type
+from mooncake_transpiler.types import (
+    NONE,
+    Array,
+    ClassRef,
+    DType,
+    NoneType,
+    Opaque,
+    Stack,
+    Tuple,
+    Type,
+)
 
 if TYPE_CHECKING:
+    from mooncake_transpiler.frontend.lower.context import Context
     from mooncake_transpiler.frontend.lower.frame import Frame
 
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A tuple, taken apart; with ``names`` a NamedTuple of class ``cls``.
+    """A tuple, taken apart; with ``names`` a struct of class ``cls``, declared as ``of``.
 
     ``is_list``: it is written as a list, which is another kind of index.
     """
@@ -28,14 +45,63 @@ class Items:
     items: tuple[Operand, ...]
     names: tuple[str, ...] | None = None
     cls: str | None = None
+    of: ClassRef | None = None
     is_list: bool = False
+
+    def is_like(self, other: Items) -> bool:
+        """Whether ``other`` has items in the same places."""
+        alike = self.names == other.names and self.cls == other.cls and self.of == other.of
+        return alike and len(self.items) == len(other.items)
 
 
 @dataclass(frozen=True, slots=True)
 class Static:
-    """Known ahead of time and not a number: text, ``None``, a function or a module."""
+    """Known ahead of time and not a number: text, ``None``, a function, a class or a module."""
 
-    value: str | FunctionDecl | ModuleRef | External | None
+    value: str | FunctionDecl | ClassDecl | EnumMember | ModuleRef | External | None
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """Text or the like that is not known ahead of time: what is at ``path`` of the parameters."""
+
+    spelled: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ref:
+    """An object that can be changed: what it holds are variables of the frame (``objects``)."""
+
+    key: str
+    cls: ClassDecl
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bound:
+    """A function some of whose arguments are given: a method of an object, a ``partial``."""
+
+    func: Operand
+    args: tuple[Operand, ...] = ()
+    keywords: Mapping[str, Operand] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Super:
+    """``super()``: what classes behind ``owner`` have for ``instance``."""
+
+    owner: ClassDecl
+    instance: Operand
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """A function that is one of two, by a condition: both are lowered where it is called."""
+
+    cond: ir.Atom
+    then: Operand
+    orelse: Operand
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,10 +125,39 @@ class Range:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sequence:
-    """Something to iterate over: its length, and its elements by number."""
+    """Something to iterate over: its length, and its elements by number.
+
+    ``limit``: it has so many at most, told apart by constants only. ``done`` is called after the
+    last one.
+    """
 
     count: ir.Atom
     at: Callable[[ir.Atom, Hint], Operand]
+    limit: int | None = None
+    done: Callable[[], None] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cut:
+    """``slice(lo, hi, step)``."""
+
+    lo: Operand
+    hi: Operand
+    step: Operand
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Native:
+    """A function of the compiler that lowered code calls by a name that no program can have."""
+
+    run: Callable[[Context, tuple[Operand, ...]], Operand]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Generator:
+    """A generator expression that has not run yet: it lives within one statement."""
+
+    node: cst.GeneratorExp
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +170,8 @@ class Conflict:
 # An Arr is a whole-array expression that is not computed yet: it lives within one statement.
 Operand = (
     ir.Value | ir.Const | ir.Undef | Items | Static | Closure | Range | Sequence | Conflict | Arr
-)
+    | Ref | Bound | Choice | Super | Cut | Generator | Native | Passed
+)  # fmt: skip
 
 NOTHING = Static(None)
 
@@ -90,10 +186,26 @@ def same(a: Operand | None, b: Operand | None) -> bool:
         case ir.Undef(), ir.Undef():
             return a == b
         case Items(), Items():
-            alike = len(a.items) == len(b.items) and a.cls == b.cls
-            return alike and all(map(same, a.items, b.items))
+            return a.is_like(b) and all(map(same, a.items, b.items))
         case Static(), Static():
             return a.value == b.value
+        case Passed(), Passed():
+            return a == b
+        case Bound(), Bound():
+            args = len(a.args) == len(b.args) and all(map(same, a.args, b.args))
+            names = a.keywords.keys() == b.keywords.keys()
+            return (
+                same(a.func, b.func) and args and names
+                and all(same(a.keywords[n], b.keywords[n]) for n in a.keywords)
+            )  # fmt: skip
+        case Closure(), Closure():
+            defaults = a.defaults.keys() == b.defaults.keys() and all(
+                same(a.defaults[n], b.defaults[n]) for n in a.defaults
+            )
+            return a.node is b.node and a.frame is b.frame and defaults
+        case Choice(), Choice():
+            sides = same(a.then, b.then) and same(a.orelse, b.orelse)
+            return a.cond is b.cond and sides
         case _:
             return False
 
@@ -103,10 +215,10 @@ def type_of(operand: Operand) -> Type | None:
     match operand:
         case ir.Value() | ir.Const() | ir.Undef():
             return operand.type
-        case Items(items=items, names=names, cls=cls):
+        case Items(items=items, names=names, cls=cls, of=of):
             types = [type_of(item) for item in items]
             known = tuple(t for t in types if t is not None)
-            return Tuple(known, names, cls) if len(known) == len(types) else None
+            return Tuple(known, names, cls, of) if len(known) == len(types) else None
         case Arr(dtype=dtype, ndim=ndim):
             return Array(DType(dtype), ndim)
         case Static(value=None):
@@ -127,11 +239,70 @@ def atoms(operand: Operand) -> Iterator[ir.Atom]:
             return
 
 
+def is_function(operand: Operand | None) -> bool:
+    """Whether ``operand`` is known to be something to call, and nothing else."""
+    match operand:
+        case Closure() | Bound() | Choice():
+            return True
+        case Static(value=FunctionDecl() | ClassDecl() | External()):
+            return True
+        case _:
+            return False
+
+
+def inner_atoms(operand: Operand) -> Iterator[ir.Atom]:
+    """The leaves of an operand of any kind: those that functions hold, too."""
+    match operand:
+        case Items(items=items):
+            for item in items:
+                yield from inner_atoms(item)
+        case Bound(func=func, args=args, keywords=keywords):
+            for part in (func, *args, *keywords.values()):
+                yield from inner_atoms(part)
+        case Closure(defaults=defaults):
+            for part in defaults.values():
+                yield from inner_atoms(part)
+        case Choice(cond=cond, then=then, orelse=orelse):
+            yield cond
+            yield from inner_atoms(then)
+            yield from inner_atoms(orelse)
+        case Range(lo=lo, hi=hi, step=step):
+            yield from (lo, hi, step)
+        case _:
+            yield from atoms(operand)
+
+
+def mapped(operand: Operand, change: Callable[[ir.Atom], ir.Atom]) -> Operand:
+    """``operand`` with every leaf, those that functions hold included, changed."""
+
+    def again(part: Operand) -> Operand:
+        return mapped(part, change)
+
+    match operand:
+        case ir.Value() | ir.Const() | ir.Undef():
+            return change(operand)
+        case Items(items=items):
+            return replace(operand, items=tuple(map(again, items)))
+        case Bound(func=func, args=args, keywords=keywords):
+            named = {name: again(part) for name, part in keywords.items()}
+            return Bound(again(func), tuple(map(again, args)), named)
+        case Closure(defaults=defaults):
+            return replace(operand, defaults={name: again(v) for name, v in defaults.items()})
+        case Choice(cond=cond, then=then, orelse=orelse):
+            return Choice(change(cond), again(then), again(orelse))
+        case Range(lo=lo, hi=hi, step=step):
+            return Range(change(lo), change(hi), change(step))
+        case _:
+            return operand
+
+
 def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
     """The operand of ``type_`` whose leaves are taken from ``leaves``."""
     match type_:
-        case Tuple(items=items, names=names, cls=cls):
-            return Items(tuple(rebuild(item, leaves) for item in items), names, cls)
+        case Tuple(items=items, names=names, cls=cls, of=of):
+            return Items(tuple(rebuild(item, leaves) for item in items), names, cls, of)
+        case Opaque(spelled=spelled):
+            return Conflict(f"values of type {spelled} can't be worked with")
         case NoneType():
             return NOTHING
         case _:
@@ -141,10 +312,10 @@ def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
 def fresh(type_: Type, hint: Hint) -> Operand:
     """New values of ``type_``; the items of a tuple are told apart by their position."""
     match type_:
-        case Tuple(items=items, names=names, cls=cls):
+        case Tuple(items=items, names=names, cls=cls, of=of):
             labels = names or [str(k) for k in range(len(items))]
             hints = [_item_hint(hint, k, label) for k, label in enumerate(labels)]
-            return Items(tuple(map(fresh, items, hints)), names, cls)
+            return Items(tuple(map(fresh, items, hints)), names, cls, of)
         case NoneType():
             return NOTHING
         case _:
@@ -164,6 +335,7 @@ def like(operand: Operand, model: Operand | None) -> Operand:
 def _item_hint(hint: Hint, k: int, label: str) -> Hint:
     if isinstance(hint, tuple):
         return part(hint, k)
+    label = "".join(c if c.isalnum() else "_" for c in label)
     return f"{hint}_{label}" if hint else ""
 
 
@@ -174,8 +346,8 @@ def name_of(hint: Hint) -> str:
 def undefined(type_: Type) -> Operand:
     """An operand of ``type_`` that is never looked at."""
     match type_:
-        case Tuple(items=items, names=names, cls=cls):
-            return Items(tuple(map(undefined, items)), names, cls)
+        case Tuple(items=items, names=names, cls=cls, of=of):
+            return Items(tuple(map(undefined, items)), names, cls, of)
         case NoneType():
             return NOTHING
         case _:
@@ -197,12 +369,30 @@ def describe(operand: Operand) -> str:
             return "a string"
         case Static(value=FunctionDecl(name=name)) | Closure(name=name):
             return f"the function {name}"
+        case Bound(func=func):
+            return describe(func)
+        case Choice(then=then, orelse=orelse):
+            return f"{describe(then)} or {describe(orelse)}"
+        case Static(value=ClassDecl(name=name)):
+            return f"the class {name}"
+        case Ref(cls=cls):
+            return cls.name
+        case Passed(spelled=spelled):
+            return f"a value of type {spelled}"
+        case Static(value=EnumMember(cls=cls, name=name)):
+            return f"{cls.name}.{name}"
         case Static(value=External(qualname=name)) | Static(value=ModuleRef(module=name)):
             return name
         case Range():
             return "a range"
         case Sequence():
             return "an iterator"
+        case Generator():
+            return "a generator expression"
+        case Cut():
+            return "a slice"
+        case Items(is_list=True):
+            return "a list"
         case Items():
             return "a tuple of things that are not numbers"
         case _:

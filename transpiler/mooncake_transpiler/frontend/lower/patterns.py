@@ -5,10 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import expressions, logic
+from mooncake_transpiler.frontend.lower import containers, expressions, lists, logic, whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import FALSE, TRUE
-from mooncake_transpiler.frontend.lower.operands import Items, Operand, describe
+from mooncake_transpiler.frontend.lower.operands import Items, Operand, Passed, describe
 from mooncake_transpiler.frontend.lower.scalars import constant, truth
 from mooncake_transpiler.types import BOOL
 
@@ -29,13 +29,15 @@ def _fits(ctx: Context, pattern: cst.MatchPattern, subject: Operand) -> ir.Atom:
             is_none = isinstance(value, cst.Name) and value.value == "None"
             operator = cst.Is() if is_none else cst.Equal()
             literal = expressions.lower(ctx, value)
+            if is_none and isinstance(subject, Passed):
+                raise logic.not_known(ctx, pattern, subject)
             if is_none:
                 return constant(subject == literal)
             return truth(ctx, pattern, logic.compare(ctx, pattern, operator, subject, literal))
         case cst.MatchAs(pattern=within, name=name):
             fits = TRUE if within is None else _fits(ctx, within, subject)
             if name is not None:
-                ctx.frame.bind(name.value, subject)
+                ctx.frame.bind(name.value, whole.settle(ctx, subject, name.value))
             return fits
         case cst.MatchOr(patterns=options):
             return _any(ctx, [_fits(ctx, option.pattern, subject) for option in options])
@@ -51,6 +53,7 @@ def _fits(ctx: Context, pattern: cst.MatchPattern, subject: Operand) -> ir.Atom:
 def _sequence(
     ctx: Context, node: cst.CSTNode, patterns: list[cst.MatchPattern], subject: Operand
 ) -> ir.Atom:
+    subject = containers.content(ctx, node, subject) if containers.is_list(subject) else subject
     if not isinstance(subject, Items):
         message = f"a sequence pattern needs a tuple, got {describe(subject)}"
         raise ctx.refuse(node, "MK110", message)

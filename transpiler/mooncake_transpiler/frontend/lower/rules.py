@@ -114,11 +114,11 @@ class _Maker:
         types = tuple(v.type for v in (*outs, *kept))
         name = f"{self.name}_pullback"
         func = ir.Func(
-            self.name, _params(inputs), Tuple(types),
+            self.name, params_of(inputs), Tuple(types),
             ir.Block(body.stmts, (*outs, *kept)), "", None, name, len(kept),
         )  # fmt: skip
         bars = Tuple(tuple(a.type for a in pulled.yields))
-        takes = _params((*inputs, *outs, *kept, *shadows, *seeds))
+        takes = params_of((*inputs, *outs, *kept, *shadows, *seeds))
         return Ruled(func, ir.Func(name, takes, bars, pulled), types[: len(outs)])
 
     def _taken(self) -> ir.Block:
@@ -192,7 +192,8 @@ class _Maker:
         return atom
 
 
-def _params(values: Sequence[ir.Value]) -> tuple[ir.Param, ...]:
+def params_of(values: Sequence[ir.Value]) -> tuple[ir.Param, ...]:
+    """A parameter for each of ``values``."""
     names: dict[str, int] = {}
     found = []
     for value in values:

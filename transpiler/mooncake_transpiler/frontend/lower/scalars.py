@@ -10,8 +10,18 @@ import libcst as cst
 from mooncake_rules import scalar as rules
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower import containers
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import Closure, Items, Operand, Static, describe
+from mooncake_transpiler.frontend.lower.operands import (
+    Bound,
+    Choice,
+    Closure,
+    Items,
+    Operand,
+    Ref,
+    Static,
+    describe,
+)
 from mooncake_transpiler.types import (
     BOOL,
     COMPLEX,
@@ -289,13 +299,16 @@ def convert(ctx: Context, node: cst.CSTNode, operand: Operand, type_: Scalar, wh
 
 def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
     """The truth value of ``operand``."""
+    zero = ir.int_const(0)
     match operand:
         case Static(value=value):
             return constant(bool(value))
         case Items(items=items):
             return constant(bool(items))
-        case Closure():
+        case Closure() | Bound() | Choice():
             return constant(True)
+        case Ref() if containers.is_container(operand):
+            return compute(ctx, node, "gt", (containers.length(ctx, node, operand), zero))
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(operand.type, Scalar):
             if operand.type == BOOL:
                 return operand

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -15,7 +15,7 @@ from mooncake_transpiler.frontend.lower.branches import branch
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import Operand, atoms
 from mooncake_transpiler.frontend.lower.scalars import compute
-from mooncake_transpiler.types import Array
+from mooncake_transpiler.types import Array, paths
 
 _SUM = re.compile(r"\s*([A-Za-z_]\w*)\s*([+*-])\s*(\d+)\s*")
 _OPS = {"+": "add", "-": "sub", "*": "mul"}
@@ -31,9 +31,14 @@ class Axis:
     dim: Dim
 
 
-def declare(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param]) -> None:
-    """Note what the annotations say about the sizes of the parameters."""
-    for one in _axes(decl, params):
+def declare(
+    ctx: Context,
+    decl: FunctionDecl,
+    params: Sequence[ir.Param],
+    absent: Collection[ir.Value] = (),
+) -> None:
+    """Note what the annotations say about the sizes of the parameters; of none in ``absent``."""
+    for one in _axes(decl, params, absent):
         if isinstance(one.dim, int) and isinstance(one.array, ir.Value):
             ctx.declared[one.array, one.axis] = one.dim
         if isinstance(one.dim, str) and one.dim.isidentifier() and isinstance(one.array, ir.Value):
@@ -55,9 +60,11 @@ def check_call(ctx: Context, node: cst.Call, decl: FunctionDecl, args: Sequence[
                     raise ctx.refuse(node, "MK216", f"{message} on axis {axis}, not {dim}")
 
 
-def check(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param]) -> None:
+def check(
+    ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param], absent: Collection[ir.Value]
+) -> None:
     """Raise ValueError where the dimensions of the arguments contradict the annotations."""
-    axes = list(_axes(decl, params))
+    axes = list(_axes(decl, params, absent))
     first: dict[Dim, Axis] = {}
     for one in axes:
         if isinstance(one.dim, str) and one.dim.isidentifier():
@@ -79,14 +86,19 @@ def _names(dim: Dim) -> list[str]:
     return re.findall(r"[A-Za-z_]\w*", dim) if isinstance(dim, str) else []
 
 
-def _axes(decl: FunctionDecl, params: Sequence[ir.Param]) -> Iterator[Axis]:
+def _axes(
+    decl: FunctionDecl, params: Sequence[ir.Param], absent: Collection[ir.Value]
+) -> Iterator[Axis]:
     for declared, param in zip(decl.params, params, strict=True):
         if declared.annotation is None:
             continue
-        arrays = [leaf for leaf in param.leaves if isinstance(leaf.type, Array)]
-        for array, dims in zip(arrays, declared.annotation.dims, strict=False):
+        named = zip(param.leaves, paths(param.type, param.name), strict=True)
+        arrays = [(leaf, path) for leaf, path in named if isinstance(leaf.type, Array)]
+        for (array, path), dims in zip(arrays, declared.annotation.dims, strict=False):
+            if array in absent:
+                continue
             for axis, dim in enumerate(dims or ()):
-                yield Axis(param.name, array, axis, dim)
+                yield Axis(path, array, axis, dim)
 
 
 def _expected(

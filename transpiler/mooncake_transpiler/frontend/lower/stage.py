@@ -184,6 +184,10 @@ class LoweringStage:
             if not cond:
                 raise self.refuse(message, None, "MK216")
             return
+        from mooncake_transpiler.frontend.lower import failing
+
+        if failing.require(self.ctx, self.node, self.atom(cond), message, exc):
+            return
         builder = self.ctx.builder
         fail = builder.child()
         fail.add(ir.Raise(exc, message, builder.origin))

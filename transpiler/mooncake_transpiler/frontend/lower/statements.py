@@ -9,12 +9,16 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.lower import (
     assignments,
+    attempts,
     branches,
     closures,
+    exceptions,
     expressions,
+    guards,
+    lists,
     logic,
     loops,
-    messages,
+    managers,
 )
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.flow import Names
@@ -28,7 +32,8 @@ def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -
     """Lower statements in a row. ``live``: the names that are live after them; ``follow``: more
     statements of enclosing lists come after them."""
     frame = ctx.frame
-    live_after = frame.flow.live_after(stmts, live, frame.latch)
+    live_after = frame.flow.live_after(stmts, live, frame.latch, frame.handled)
+    depth = len(ctx.guards)
     for k, stmt in enumerate(stmts):
         if not frame.reachable:
             return
@@ -39,12 +44,14 @@ def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -
         ctx.begin(stmt)
         if isinstance(stmt, cst.If | cst.Match) and branches.takes_rest(ctx, stmt):
             _lower_choice(ctx, stmt, rest[1:], live, follow)
+            guards.close(ctx, depth)
             return
         names = live_after[k]
         if names is None:
             _lower_simple(ctx, stmt)
         else:
             _lower_compound(ctx, stmt, names, follow or len(rest) > 1)
+        guards.close(ctx, depth)
 
 
 def _lower_choice(
@@ -65,6 +72,10 @@ def _lower_compound(ctx: Context, stmt: Stmt, live: Names, follow: bool) -> None
             loops.lower_for(ctx, stmt, live, follow)
         case cst.While():
             loops.lower_while(ctx, stmt, live, follow)
+        case cst.Try():
+            attempts.lower_try(ctx, stmt, live, follow)
+        case cst.With():
+            managers.lower_with(ctx, stmt, live, follow)
         case cst.FunctionDef(name=cst.Name(value=name)):
             ctx.frame.bind(name, closures.from_def(ctx, stmt))
         case _:
@@ -89,14 +100,16 @@ def _lower_simple(ctx: Context, stmt: Stmt) -> None:
             ctx.frame.loops[-1].continues.append(ctx.frame.bound)
             ctx.frame.leave()
         case cst.Raise():
-            messages.lower_raise(ctx, stmt)
+            exceptions.lower_raise(ctx, stmt)
         case cst.Assert():
             _assert(ctx, stmt)
         case cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString() | cst.Ellipsis()):
             pass
         case cst.Expr(value=value):
             expressions.lower(ctx, value)
-        case cst.Pass():
+        case cst.Del(target=target):
+            lists.delete(ctx, target)
+        case cst.Pass() | cst.Nonlocal():
             pass
         case _:
             kind = type(stmt).__name__.lower()
@@ -111,11 +124,10 @@ def _return(ctx: Context, stmt: cst.Return, value: cst.BaseExpression | None) ->
 
 def _assert(ctx: Context, stmt: cst.Assert) -> None:
     holds = logic.condition(ctx, stmt.test)
-    message = None if stmt.msg is None else messages.text(ctx, stmt.msg)
     branches.branch(
         ctx,
         ctx.builder.not_(holds),
-        lambda: messages.fail(ctx, "AssertionError", message),
+        lambda: exceptions.lower_assertion(ctx, stmt),
         lambda: None,
         None,
         True,

@@ -8,9 +8,16 @@ from mooncake_rules.library import indexing
 from mooncake_rules.library.support import as_array, astype
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import arrays, expressions, memory, whole
-from mooncake_transpiler.frontend.lower.arrays import Location, Picked
+from mooncake_transpiler.frontend.lower import (
+    arrays,
+    containers,
+    expressions,
+    lists,
+    memory,
+    whole,
+)
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.operands import Items, Operand, atoms, describe
 from mooncake_transpiler.frontend.lower.scalars import cast, compute, is_scalar, promote
 from mooncake_transpiler.frontend.lower.stage import LoweringStage
@@ -22,7 +29,9 @@ READ_ONLY_HELP = "tuples can't be changed: bind a new one"
 def store(ctx: Context, target: cst.Subscript, value: Operand) -> None:
     """``target = value`` for an element or a part of an array."""
     at = _location(ctx, target)
-    if isinstance(at, Picked):
+    if isinstance(at, lists.Slot):
+        lists.write(ctx, target, at, value)
+    elif isinstance(at, Picked):
         _put(ctx, target, at, value)
     elif at.is_element:
         element_type = Scalar(at.type.dtype)
@@ -32,9 +41,11 @@ def store(ctx: Context, target: cst.Subscript, value: Operand) -> None:
         overwrite(ctx, target, arrays.read(ctx, at), value)
 
 
-def _location(ctx: Context, target: cst.Subscript) -> Location | Picked:
+def _location(ctx: Context, target: cst.Subscript) -> Location | Picked | lists.Slot:
     at = arrays.locate(ctx, target)
     match at:
+        case lists.Slot():
+            return at
         case Location(base=ir.Value() as base):
             writable(ctx, target, base)
             return at
@@ -54,6 +65,9 @@ def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
     """Refuse arrays that can't be written to."""
     if ctx.base(array) in ctx.globals.values():
         raise ctx.refuse(node, "MK217", "a module-level array can't be written to")
+    if ctx.base(array) in ctx.permanent:
+        message = "what a class or a default value holds can't be written to: it is shared"
+        raise ctx.refuse(node, "MK341", message, "write to a copy")
     if ctx.is_reshaped(array):
         message = "a reshaped array can't be written to: it may be a copy"
         raise ctx.refuse(node, "MK311", message, "write to the array itself, or reshape a copy")
@@ -167,7 +181,9 @@ def update(
 ) -> None:
     """``x[i] op= value``."""
     at = _location(ctx, target)
-    if isinstance(at, Picked):
+    if isinstance(at, lists.Slot):
+        _update_slot(ctx, stmt, operator, at)
+    elif isinstance(at, Picked):
         old = arrays.pick(ctx, target, at)
         value = expressions.lower(ctx, stmt.value)
         _put(ctx, target, at, expressions.binary(ctx, stmt, operator, old, value))
@@ -175,6 +191,21 @@ def update(
         _update_element(ctx, stmt, target, operator, at)
     else:
         update_array(ctx, stmt, operator, arrays.read(ctx, at))
+
+
+def _update_slot(
+    ctx: Context, stmt: cst.AugAssign, operator: cst.BaseBinaryOp, at: lists.Slot
+) -> None:
+    """``xs[i] op= value``: in place, if the item is an array or a list."""
+    old = lists.read(ctx, stmt, at)
+    if whole.is_array(old):
+        update_array(ctx, stmt, operator, old)
+        return
+    value = expressions.lower(ctx, stmt.value)
+    if containers.is_container(old):
+        lists.augmented(ctx, stmt, operator, old, value)
+    else:
+        lists.write(ctx, stmt, at, expressions.binary(ctx, stmt, operator, old, value))
 
 
 def _update_element(

@@ -92,7 +92,7 @@ def target_hint(target: cst.BaseExpression) -> Hint:
     """The names of an assignment target, nested as it is."""
     match target:
         case cst.Name(value=name):
-            return name
+            return name if name.isidentifier() else ""
         case cst.Tuple(elements=elements) | cst.List(elements=elements):
             if any(isinstance(element, cst.StarredElement) for element in elements):
                 return ""

@@ -11,13 +11,18 @@ from mooncake_rules.arrays import Arr, Num, elementwise
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower import scalars
+from mooncake_transpiler.frontend.lower import containers, lists, scalars
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.frame import hint_of
 from mooncake_transpiler.frontend.lower.operands import (
+    Bound,
+    Choice,
     Closure,
+    Generator,
     Items,
     Operand,
     Range,
+    Ref,
     Static,
     describe,
 )
@@ -60,11 +65,13 @@ def to_library(
             return stage.array(operand) if is_array_ else stage.number(operand)
         case Items(items=items):
             return tuple(to_library(ctx, node, item, call) for item in items)
+        case Ref() if containers.is_list(operand):
+            return to_library(ctx, node, lists.view(ctx, node, operand), call)
         case Static(value=External(qualname=qualname)):
             return dtype_text(qualname) or qualname
         case Static(value=str() | None as value):
             return value
-        case Closure() | Static() if call is not None:
+        case Closure() | Static() | Bound() | Choice() if call is not None:
             return lambda *args: to_library(
                 ctx, node, call(operand, [from_library(ctx, node, arg) for arg in args]), call
             )
@@ -149,6 +156,7 @@ def library_call(
 
 def settle(ctx: Context, operand: Operand, hint: object = "") -> Operand:
     """``operand`` with every delayed array in it computed now."""
+    hint = hint_of(hint) if isinstance(hint, str) else hint
     match operand:
         case ir.Value(hint="") if hint and isinstance(hint, str):
             ctx.names.setdefault(operand, hint)
@@ -161,13 +169,24 @@ def settle(ctx: Context, operand: Operand, hint: object = "") -> Operand:
                 ctx.shown[kept] = operand.reads
             return kept
         case Items(items=items):
-            if not any(isinstance(item, Arr | Items) for item in items):
+            if not operand.is_list and not any(isinstance(i, Arr | Items) for i in items):
                 return operand
             hints = hint if isinstance(hint, tuple) and len(hint) == len(items) else None
             found = [settle(ctx, item, hints[k] if hints else "") for k, item in enumerate(items)]
-            return replace(operand, items=tuple(found))
+            kept = replace(operand, items=tuple(found))
+            if not operand.is_list:
+                return kept
+            return containers.owned(ctx, kept, hint if isinstance(hint, str) else "")
+        case Generator(node=node):
+            message = "a generator expression can't be kept: it would run later"
+            raise ctx.refuse(node, "MK334", message, "make a list: [...]")
         case _:
             return operand
+
+
+def own(ctx: Context, operand: Operand, hint: str = "") -> Operand:
+    """``operand`` with an identity, if it is a list; otherwise it stays delayed."""
+    return settle(ctx, operand, hint) if isinstance(operand, Items) else operand
 
 
 def in_order(ctx: Context, parts: Sequence[Callable[[], Operand]]) -> list[Operand]:
@@ -181,10 +200,14 @@ def in_order(ctx: Context, parts: Sequence[Callable[[], Operand]]) -> list[Opera
         if not any(isinstance(operand, Arr | Items) for operand in found):
             found.append(part())
             continue
+        depth = len(ctx.guards)
         aside, new = _aside(ctx, part)
-        if any(map(_calls, aside.stmts)):
+        guarded = ctx.guards[depth:]
+        if guarded or any(map(_calls, aside.stmts)) or _writes(ctx, aside.stmts):
             found = [settle(ctx, operand) for operand in found]
         ctx.builder.stmts.extend(aside.stmts)
+        if guarded:  # the rest of the statement goes on in what the part has opened
+            guarded[0].before, ctx.builder = ctx.builder, guarded[-1].rest
         found.append(new)
     return found
 
@@ -194,6 +217,27 @@ def _aside(ctx: Context, part: Callable[[], Operand]) -> tuple[Builder, Operand]
     found: list[Operand] = []
     builder = ctx.aside(lambda: found.append(part()))
     return builder, found[0]
+
+
+def _writes(ctx: Context, stmts: Sequence[ir.Stmt]) -> bool:
+    """Whether functions that are lowered in line write to memory that is not their own."""
+    every = [stmt for stmt in ir.walk(ir.Block(tuple(stmts)))]
+    own = {out for stmt in every if isinstance(stmt, ir.Alloc | ir.Copy) for out in ir.outs(stmt)}
+    return any(
+        ctx.base(base) not in own
+        for stmt in every
+        for base in _written(stmt)
+    )
+
+
+def _written(stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
+    match stmt:
+        case ir.Store(base=base) | ir.Accum(base=base):
+            return (base,)
+        case ir.Assign(dst=dst) | ir.AddTo(dst=dst):
+            return (dst,)
+        case _:
+            return ()
 
 
 def _calls(stmt: ir.Stmt) -> bool:

@@ -1,0 +1,358 @@
+"""The pushforwards of the primitives: what their arguments' tangents do to those of their results.
+
+Also of the few library functions whose bodies, which forward mode would differentiate, have a
+worse one. Stated with primitives and elementwise expressions only, so that they can be differentiated again.
+Formulas: Giles, "Collected matrix derivative results for forward and reverse mode algorithmic
+differentiation" (2008); for the singular vectors Townsend, "Differentiating the singular value
+decomposition" (2016); for QR Walter and Lehmann (2013); for the pseudo-inverse Golub and Pereyra,
+"The differentiation of pseudo-inverses and nonlinear least squares problems" (1973).
+
+``push(s, args, outs, dots)`` is given the arguments (flags are plain bools), the results, and the
+tangents of the arguments by position, without those that are zero. It returns the tangent of each
+result that carries floats, and adds to the tangent of an argument that is written. The results of
+a library function are followed by what it keeps for its pullback, which gets no tangent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from mooncake_rules.arrays import Arr, Num, Stage
+from mooncake_rules.library.decompositions import over_gaps, scaled_columns
+from mooncake_rules.library.linalg import half_diagonal, triangular
+from mooncake_rules.library.matrices import transposed, triangle
+from mooncake_rules.primitives import PREFIX
+
+Index = Num | int
+Args = Sequence[object]
+Dots = Mapping[int, Arr]
+Push = Callable[[Stage, Args, Args, Dots], Sequence[Arr | Num | complex]]
+
+
+# ---- parts --------------------------------------------------------------------------------------
+
+
+def _arrays(items: Args) -> list[Arr]:
+    return [item for item in items if isinstance(item, Arr)]
+
+
+def _plus(a: Arr | None, b: Arr | None) -> Arr:
+    """``a + b``; None is zero, but not both are."""
+    if a is None or b is None:
+        found = b if a is None else a
+        assert found is not None
+        return found
+    total = a + b
+    assert isinstance(total, Arr)
+    return total
+
+
+def _minus(a: Arr | None, b: Arr | None) -> Arr:
+    if b is None:
+        assert a is not None
+        return a
+    found = -b if a is None else a - b
+    assert isinstance(found, Arr)
+    return found
+
+
+def _product(s: Stage, a: Arr, b: Arr) -> Arr:
+    (out,) = s.primitive("matmul", (a, b), ((a.dtype, a.ndim + b.ndim - 2),))
+    assert isinstance(out, Arr)
+    return s.shaped(out, (*a.shape[:-1], *b.shape[1:]))
+
+
+def _call(s: Stage, name: str, args: Sequence[Num | Arr | complex], like: Arr) -> Arr:
+    """A primitive whose result is of the shape of ``like``."""
+    (out,) = s.primitive(name, args, ((like.dtype, like.ndim),))
+    assert isinstance(out, Arr)
+    return s.shaped(out, like.shape)
+
+
+def _symmetric(s: Stage, a: Arr) -> Arr:
+    """The symmetric matrix of which only the lower triangle is read."""
+
+    def at(i: Index, j: Index) -> Num | complex:
+        return s.op("select", s.op("ge", i, j), a.at(i, j), a.at(j, i))
+
+    return s.keep(a.lazy(a.shape, at))
+
+
+def _skew(s: Stage, a: Arr) -> Arr:
+    """The skew-symmetric matrix with the strictly lower triangle of ``a``."""
+
+    def at(i: Index, j: Index) -> Num | complex:
+        above = s.op("select", s.op("lt", i, j), s.op("neg", a.at(j, i)), s.cast(0, a.dtype))
+        return s.op("select", s.op("gt", i, j), a.at(i, j), above)
+
+    return a.lazy(a.shape, at)
+
+
+def _diagonal(s: Stage, a: Arr, size: Index) -> Arr:
+    return a.lazy((size,), lambda i: a.at(i, i))
+
+
+def _unit_lower(s: Stage, a: Arr) -> Arr:
+    """The strictly lower triangle of ``a`` below ones."""
+
+    def at(i: Index, j: Index) -> Num | complex:
+        above = s.op("select", s.op("eq", i, j), s.cast(1, a.dtype), s.cast(0, a.dtype))
+        return s.op("select", s.op("gt", i, j), a.at(i, j), above)
+
+    return s.keep(a.lazy(a.shape, at))
+
+
+def _exchanged(s: Stage, a: Arr, pivots: Arr, *, back: bool = False) -> Arr:
+    """``a`` with row i exchanged for row ``pivots[i]``, for one i after the other; or ``back``."""
+    out = s.new(a.shape, a.dtype)
+    s.nest(a.shape, lambda *index: s.store(out, index, a.at(*index)))
+    last = s.op("sub", pivots.shape[0], 1)
+
+    def exchange(i: Index, *rest: Index) -> None:
+        row = s.op("sub", last, i) if back else i
+        assert isinstance(row, Num | int)
+        other = pivots.at(row)
+        assert isinstance(other, Num | int)
+        one, two = out.at(row, *rest), out.at(other, *rest)
+        s.store(out, (row, *rest), two)
+        s.store(out, (other, *rest), one)
+
+    s.nest((pivots.shape[0], *a.shape[1:]), exchange)
+    return out
+
+
+# ---- products -----------------------------------------------------------------------------------
+
+
+def matmul(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """``a_dot b + a b_dot``."""
+    a, b = _arrays(args)
+    found = _product(s, dots.get(0, a), b if 0 in dots else dots[1])
+    if 0 in dots and 1 in dots:
+        s.primitive("matmul_add", (a, dots[1], found), ())
+    return (found,)
+
+
+def matmul_add(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """``c_dot += a_dot b + a b_dot``."""
+    a, b, _ = _arrays(args)
+    if 0 in dots:
+        s.primitive("matmul_add", (dots[0], b, dots[2]), ())
+    if 1 in dots:
+        s.primitive("matmul_add", (a, dots[1], dots[2]), ())
+    return ()
+
+
+def fft(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """The transform is linear."""
+    inverse = args[1]
+    assert isinstance(inverse, bool)
+    return (_call(s, "fft", (dots[0], inverse), dots[0]),)
+
+
+# ---- systems of equations -----------------------------------------------------------------------
+
+
+def cholesky(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """``L phi(L^-1 A_dot L^-T)``; phi: the lower triangle with half the diagonal."""
+    (factor,) = _arrays(outs)
+    left = triangular(s, factor, _symmetric(s, dots[0]))
+    inner = triangular(s, factor, transposed(s, left))
+    return (_product(s, factor, s.keep(half_diagonal(s, inner))),)
+
+
+def solve_triangular(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """``T^-1 (b_dot - T_dot x)``, where T_dot is the triangle that is read."""
+    (a, _), (x,) = _arrays(args), _arrays(outs)
+    lower, trans, unit = (bool(flag) for flag in args[2:])
+    change = None
+    if 0 in dots:
+        turned = s.keep(triangle(s, dots[0], lower, -1 if unit else 0))
+        change = _product(s, transposed(s, turned) if trans else turned, x)
+    right = s.keep(_minus(dots.get(1), change))
+    return (triangular(s, a, right, int(lower), int(trans), int(unit)),)
+
+
+def solve(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """``A^-1 (b_dot - A_dot x)``."""
+    (a, _), (x,) = _arrays(args), _arrays(outs)
+    change = _product(s, dots[0], x) if 0 in dots else None
+    return (_call(s, "solve", (a, s.keep(_minus(dots.get(1), change))), x),)
+
+
+def inv(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """``-B A_dot B`` for the inverse B."""
+    (inverse,) = _arrays(outs)
+    found = _product(s, _product(s, inverse, dots[0]), inverse)
+    return (_minus(None, found),)
+
+
+def lu(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """``L_dot = L low(F)`` and ``U_dot = up(F) U``, ``F = L^-1 P A_dot U^-1``, of a square matrix."""
+    packed, pivots = _arrays(outs)
+    square = s.op("eq", packed.shape[0], packed.shape[1])
+    assert isinstance(square, Num | bool)
+    s.require(square, "the factors of a matrix that is not square have no derivative")
+    moved = _exchanged(s, dots[0], pivots)
+    left = triangular(s, packed, moved, lower=1, unit=1)
+    inner = triangular(s, packed, transposed(s, left), lower=0, trans=1)  # F^T
+    f = transposed(s, inner)
+    lower, upper = _unit_lower(s, packed), s.keep(triangle(s, packed, False))
+    l_dot = _product(s, lower, s.keep(triangle(s, f, True, -1)))
+    u_dot = _product(s, s.keep(triangle(s, f, False)), upper)
+    return (_plus(l_dot, u_dot),)
+
+
+def lu_solve(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """``A^-1 (b_dot - A_dot x)`` with ``A_dot = P^T (L_dot U + L U_dot)``; or of the transpose."""
+    (packed, pivots, _), (x,), trans = _arrays(args), _arrays(outs), bool(args[3])
+    change = None
+    if 0 in dots:
+        lower, upper = _unit_lower(s, packed), s.keep(triangle(s, packed, False))
+        l_dot = s.keep(triangle(s, dots[0], True, -1))
+        u_dot = s.keep(triangle(s, dots[0], False))
+        if trans:
+            turned = [transposed(s, m) for m in (lower, upper, l_dot, u_dot)]
+            w = _exchanged(s, x, pivots)
+            one = _product(s, turned[3], _product(s, turned[0], w))
+            change = _plus(one, _product(s, turned[1], _product(s, turned[2], w)))
+        else:
+            one = _product(s, l_dot, _product(s, upper, x))
+            both = _plus(one, _product(s, lower, _product(s, u_dot, x)))
+            change = _exchanged(s, s.keep(both), pivots, back=True)
+    right = s.keep(_minus(dots.get(2), change))
+    return (_call(s, "lu_solve", (packed, pivots, right, trans), x),)
+
+
+# ---- orthogonal factors -------------------------------------------------------------------------
+
+
+def qr(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """With ``A = Q (U V)``, ``C = Q^T X_dot U^-1`` and W the skew part that C has below its diagonal:
+    ``U_dot = (C - W) U``, ``Q_dot = X_dot U^-1 - Q (C - W)``, and V is ``Q^T Y``.
+    """  # noqa: E501
+    (a,), (q, r), a_dot = _arrays(args), _arrays(outs), dots[0]
+    size = q.shape[1]
+    head, tail = (slice(None), slice(None, size)), (slice(None), slice(size, None))
+    u = s.view(r, head)
+    turned = triangular(s, u, transposed(s, s.view(a_dot, head)), lower=0, trans=1)
+    right = transposed(s, turned)  # X_dot U^-1
+    c = _product(s, transposed(s, q), right)
+    upper = s.keep(_minus(c, _skew(s, c)))
+    q_dot = s.keep(_minus(right, _product(s, q, upper)))
+    u_dot = _product(s, upper, u)
+    v_dot = _product(s, transposed(s, q_dot), s.view(a, tail))
+    s.primitive("matmul_add", (transposed(s, q), s.view(a_dot, tail), v_dot), ())
+    r_dot = s.new(r.shape, r.dtype)
+    zero = s.cast(0, r.dtype)
+
+    def first(i: Index, j: Index) -> None:
+        s.store(r_dot, (i, j), s.op("select", s.op("le", i, j), u_dot.at(i, j), zero))
+
+    def rest(i: Index, j: Index) -> None:
+        at = s.op("add", j, size)
+        assert isinstance(at, Num | int)
+        s.store(r_dot, (i, at), v_dot.at(i, j))
+
+    s.nest((size, size), first)
+    others = s.op("sub", r.shape[1], size)
+    assert isinstance(others, Num | int)
+    s.nest((size, others), rest)
+    return q_dot, r_dot
+
+
+def svd(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """With ``P = U^T A_dot V``: ``s_dot = diag(P)``, ``U_dot = U (P S + S P^T) / gaps + (1 - U U^T)
+    A_dot V / S``, and V likewise, where the gaps are those of the squares of s.
+    """
+    (u, sigma, vt), a_dot = _arrays(outs), dots[0]
+    size = sigma.shape[0]
+    squares = s.keep(sigma.lazy((size,), lambda i: s.op("mul", sigma.at(i), sigma.at(i))))
+    inverse = s.keep(sigma.lazy((size,), lambda i: _inverse(s, sigma.at(i), sigma.dtype)))
+    v = transposed(s, vt)
+    av, au = _product(s, a_dot, v), _product(s, transposed(s, a_dot), u)
+    p = _product(s, transposed(s, u), av)
+
+    def turn_u(i: Index, j: Index) -> Num | complex:
+        one = s.op("mul", p.at(i, j), sigma.at(j))
+        return s.op("add", one, s.op("mul", sigma.at(i), p.at(j, i)))
+
+    def turn_v(i: Index, j: Index) -> Num | complex:
+        one = s.op("mul", sigma.at(i), p.at(i, j))
+        return s.op("add", one, s.op("mul", p.at(j, i), sigma.at(j)))
+
+    def moved(basis: Arr, turn: Callable[[Index, Index], Num | complex], image: Arr) -> Arr:
+        inside = _product(s, basis, s.keep(over_gaps(s, p.lazy((size, size), turn), squares)))
+        shown = _product(s, basis, _product(s, transposed(s, basis), image))
+        return _plus(inside, scaled_columns(s, _minus(image, shown), inverse))
+
+    v_dot = s.keep(moved(v, turn_v, au))
+    return moved(u, turn_u, av), _diagonal(s, p, size), transposed(s, v_dot)
+
+
+def _inverse(s: Stage, x: Num | complex, dtype: str) -> Num | complex:
+    """``1 / x``; 0 for 0."""
+    flat = s.op("eq", x, 0.0)
+    safe = s.op("select", flat, s.cast(1, dtype), x)
+    return s.op("select", flat, s.cast(0, dtype), s.op("div", s.cast(1, dtype), safe))
+
+
+def eigh(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """With ``P = V^T A_dot V``: ``w_dot = diag(P)`` and ``V_dot = V (P / gaps)``."""
+    values, vectors = _arrays(outs)
+    image = _product(s, _symmetric(s, dots[0]), vectors)
+    p = _product(s, transposed(s, vectors), image)
+    turned = s.keep(over_gaps(s, p, values))
+    return _diagonal(s, p, values.shape[0]), _product(s, vectors, turned)
+
+
+def eig(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    raise s.refuse("eig has no derivative", "use eigh for symmetric matrices")
+
+
+# ---- library functions --------------------------------------------------------------------------
+
+
+def solve_by_factors(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """``A^-1 (b_dot - A_dot x)``, by the factors of A."""
+    x, factors, pivots = _arrays(outs)
+    change = _product(s, dots[0], x) if 0 in dots else None
+    right = s.keep(_minus(dots.get(1), change))
+    return (_call(s, "lu_solve", (factors, pivots, right, False), x),)
+
+
+def slogdet(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Num | complex]:
+    """The trace of ``A^-1 A_dot``; the sign has no derivative."""
+    (a,), (factors, pivots) = _arrays(args), _arrays(outs)
+    inner = _call(s, "lu_solve", (factors, pivots, dots[0], False), a)
+
+    def step(accs: Sequence[Num | complex], i: Index) -> tuple[Num | complex]:
+        return (s.op("add", accs[0], inner.at(i, i)),)
+
+    return 0.0, s.fold((a.shape[0],), (s.cast(0, a.dtype),), step)[0]
+
+
+def pinv(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """``-B A_dot B + B B^T A_dot^T (1 - A B) + (1 - B A) A_dot^T B^T B``."""
+    (a,), b, a_dot = _arrays(args), _arrays(outs)[0], dots[0]
+    turned, turned_dot = transposed(s, b), transposed(s, a_dot)
+    first = _product(s, b, _product(s, a_dot, b))
+    left = _product(s, b, _product(s, turned, turned_dot))
+    second = _minus(left, _product(s, _product(s, left, a), b))
+    right = _product(s, _product(s, turned_dot, turned), b)
+    third = _minus(right, _product(s, b, _product(s, a, right)))
+    return (_minus(_plus(second, third), first),)
+
+
+# Those of integers, argsort and searchsorted, have no tangents to move.
+_ALL: tuple[Push, ...] = (
+    matmul, matmul_add, cholesky, solve_triangular, lu, lu_solve, solve, inv, qr, svd, eigh, eig,
+    fft,
+)  # fmt: skip
+
+PUSHFORWARDS: Mapping[str, Push] = {
+    **{PREFIX + push.__name__: push for push in _ALL},
+    "rules:solve": solve_by_factors,
+    "rules:slogdet": slogdet,
+    "rules:pinv": pinv,
+}

@@ -1,0 +1,119 @@
+"""Instances of the user's classes: what derivative functions take apart and put together."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from enum import Enum
+from functools import wraps
+from typing import Any, ParamSpec, TypeGuard, TypeVar
+
+import numpy as np
+
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
+
+
+def instance(cls: type[T], /, **fields: Any) -> T:
+    """An instance of ``cls`` with these values of its fields.
+
+    Neither ``__init__`` nor ``__post_init__`` runs: the primal has done what they do.
+    """
+    made = object.__new__(cls)
+    for name, value in fields.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+def assign(tangent: object, name: str, value: object) -> None:
+    """Assign a field of ``tangent``, if that is an object whose fields can be assigned."""
+    with suppress(AttributeError):
+        setattr(tangent, name, value)
+
+
+def border(function: Callable[P, R]) -> Callable[P, R]:
+    """``function``, which takes objects apart; a missing attribute is a TypeError that names it."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except AttributeError as error:
+            if error.name is None:  # it is the program's own
+                raise
+            bound = inspect.signature(function).bind(*args, **kwargs).arguments
+            path = next(_found(bound, error.obj), "an argument")
+            kind = "None" if error.obj is None else type(error.obj).__name__
+            message = f"{function.__name__}: {path} must have an attribute {error.name!r}"
+            raise TypeError(f"{message}, got {kind}") from None
+
+    return call
+
+
+def _found(arguments: Mapping[str, object], wanted: object) -> Iterator[str]:
+    """Where ``wanted`` is among the arguments: ``parameter 'p.ends'``."""
+    level = list(arguments.items())
+    while level:
+        yield from (f"parameter {path!r}" for path, value in level if value is wanted)
+        level = [pair for path, value in level for pair in _parts(path, value)]
+
+
+def _parts(path: str, value: object) -> Iterator[tuple[str, object]]:
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        yield from ((f"{path}[{k}]", item) for k, item in enumerate(value))
+        return
+    names: Iterable[str] = getattr(value, "_fields", ()) or getattr(
+        value, "__dataclass_fields__", ()
+    )
+    yield from ((f"{path}.{name}", getattr(value, name)) for name in names if hasattr(value, name))
+
+
+def alternative(path: str, value: object, /, *options: object) -> int:
+    """Which of ``options`` it is that stands at ``path``; TypeError or ValueError if none.
+
+    An option is None, a text, a member of an enum or a class. Classes and enums are told by their
+    names: those of the original module serve as well as those of its copy.
+    """
+    for number, option in enumerate(options):
+        if _is(value, option):
+            return number
+    known = ", ".join(map(_described, options))
+    fixed = not any(isinstance(option, type) for option in options)
+    error = ValueError if fixed and isinstance(value, str | Enum) else TypeError
+    raise error(f"parameter {path!r} must be one of {known}, got {_described(value)}")
+
+
+def is_a(value: object, option: type[T] | None) -> TypeGuard[T]:
+    """Whether ``value`` is an instance of ``option``, or of a class of its name."""
+    return _is(value, option)
+
+
+def _is(value: object, option: object) -> bool:
+    match option:
+        case None:
+            return value is None
+        case Enum():
+            same_class = type(value).__name__ == type(option).__name__
+            return same_class and isinstance(value, Enum) and value.name == option.name
+        case type():
+            if option is float:
+                return isinstance(value, int | float | np.integer | np.floating)
+            if option is complex:
+                return isinstance(value, int | float | complex | np.number)
+            return any(cls.__name__ == option.__name__ for cls in type(value).__mro__)
+        case _:
+            return bool(value == option)
+
+
+def _described(value: object) -> str:
+    match value:
+        case type():
+            return value.__name__
+        case Enum():
+            return str(value)
+        case str() | None:
+            return repr(value)
+        case _:
+            return type(value).__name__

@@ -1,0 +1,173 @@
+"""Functions that move tangents through calls, one for each set of arguments that have one.
+
+    y = call g(x, a)        y, y_dot = call g_push_x(x, a, x_dot)
+
+A function of the program that is called rather than inlined gets pushforwards that are called, too:
+recursive ones call themselves. Those of functions with a pullback, and of primitives, are spliced
+in: forward mode differentiates their bodies, which consist of primitives in the end. Those of
+primitives, and of functions that have a better one than that, are stated in
+``mooncake_rules.pushforwards``; they are lowered outside and given to the transform.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from mooncake_rules.primitives import PRIMITIVES
+from mooncake_rules.pushforwards import PUSHFORWARDS
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.border import user_results
+from mooncake_transpiler.ad.forward.push import Push, written_inputs
+from mooncake_transpiler.ad.forward.ruled import by_pullback, goes_by_pullback
+from mooncake_transpiler.ad.forward.tangents import Tangents
+from mooncake_transpiler.ad.library import Library
+from mooncake_transpiler.ad.reshapes import settle_reshapes
+from mooncake_transpiler.analysis.memory import Memories, Mutated
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import Tuple, Type, is_differentiable, leaves
+
+Static = Type | ir.Const  # an argument: its type, or what it is if that is known ahead of time
+
+# A pushforward that is stated: ``stated(name, args, outs, active)`` takes the arguments and the
+# results, then the tangents of the arguments at ``active``, and returns those of the results that
+# carry floats. To the tangent of an argument that is written it adds.
+Stated = Callable[[str, tuple[Static, ...], tuple[Type, ...], frozenset[int]], ir.Func]
+
+
+@dataclass(slots=True)
+class Pushforwards:
+    """The pushforwards that the functions of one run ask for, made when first asked for."""
+
+    program: ir.Program
+    library: Library
+    changes: Mutated
+    stated: Stated
+    lanes: int = 1
+    called: dict[str, ir.Func] = field(default_factory=dict)  # by name, in order of first use
+    _names: dict[object, str] = field(default_factory=dict)
+    _ignored: dict[str, frozenset[int]] = field(default_factory=dict)
+
+    # ---- what Push asks -------------------------------------------------------------------------
+
+    def sources(self, call: ir.Call) -> tuple[ir.Atom, ...]:
+        """The arguments that ``call`` has a derivative with respect to."""
+        ignored = self._ignored_by(call.func)
+        return tuple(arg for k, arg in enumerate(call.args) if k not in ignored)
+
+    def takes(self, call: ir.Call, memories: Memories) -> tuple[int, ...]:
+        ignored = self._ignored_by(call.func)
+        written = self._written(call.func)
+        return tuple(k for k in range(len(call.args)) if k not in ignored or k in written)
+
+    def function(self, call: ir.Call, active: frozenset[int]) -> str:
+        key = (call.func, active)
+        if key not in self._names:
+            func = self.program.funcs[call.func]
+            name = self._names[key] = self._name(func, active)
+            if func.pullback is None:
+                self.called[name] = func  # so that it comes before those that it calls
+                self.called[name] = self._pushed(func, name, active)
+            elif goes_by_pullback(func):
+                self.library.splice(by_pullback(func, name, sorted(active), self.library))
+            else:
+                self.library.splice(self._pushed(self._plain(func), name, active))
+        return self._names[key]
+
+    def is_stated(self, call: ir.Call) -> bool:
+        return _rule(call.func) in PUSHFORWARDS
+
+    def statement(self, call: ir.Call, active: frozenset[int]) -> str:
+        args: tuple[Static, ...] = tuple(a if isinstance(a, ir.Const) else a.type for a in call.args)
+        outs = tuple(out.type for out in call.outs)
+        key = (call.func, args, outs, active)
+        if key not in self._names:
+            rule = _rule(call.func)
+            func = self.stated(rule, args, outs, active)
+            self._names[key] = name = f"pushforwards:{rule.partition(':')[2]}__{len(self._names)}"
+            self.library.splice(self.library.prune(replace(func, name=name)))
+        return self._names[key]
+
+    def public(self, call: ir.Call) -> tuple[ir.Value, ...]:
+        if call.func in PRIMITIVES:
+            return call.outs
+        return call.outs[: len(call.outs) - self.program.funcs[call.func].kept]
+
+    # ---- functions ------------------------------------------------------------------------------
+
+    def _ignored_by(self, name: str) -> frozenset[int]:
+        if name not in self.library.names:
+            return frozenset()
+        if name not in self._ignored:
+            self._ignored[name] = self.library.ignored(name)
+        return self._ignored[name]
+
+    def _written(self, name: str) -> frozenset[int]:
+        known = PRIMITIVES.get(name)
+        return self.changes[name] if known is None else frozenset(known.writes)
+
+    def _plain(self, func: ir.Func) -> ir.Func:
+        """A function with a pullback, as one without calls."""
+        return self.library.prune(self.library.complete(func.name))
+
+    def _name(self, func: ir.Func, active: frozenset[int]) -> str:
+        """``g_push``, with the arguments that have tangents if these are not all that could."""
+        floats = [k for k, v in enumerate(func.inputs) if is_differentiable(v.type)]
+        labels = [func.inputs[k].hint or str(k) for k in sorted(active)]
+        name = f"{func.name}_push" if len(active) == len(floats) else (
+            "_".join((f"{func.name}_push", *labels))
+        )
+        taken = {*self._names.values(), *self.program.funcs}
+        while name in taken:
+            name += "_"
+        return name
+
+    def _pushed(self, func: ir.Func, name: str, active: frozenset[int]) -> ir.Func:
+        """``func`` with a tangent for each input at ``active`` and for each float result."""
+        push = self.push(func, [func.inputs[k] for k in sorted(active)], of_caller=True)
+        b = Builder(func.origin)
+        dots = [push.tangents.new(func.inputs[k]) for k in sorted(active)]
+        for value in written_inputs(push.memories, func.inputs):
+            if push.tangents.get(value) is None and push.activity.active(value):
+                push.tangents.set(value, push.tangents.zeros(value, b))
+        types = list(leaves(func.result))
+        public = types[: len(types) - func.kept]
+        floats = [k for k, type_ in enumerate(public) if is_differentiable(type_)]
+        body = push.block(func.body, floats, b)
+        params = [replace(param, default=None, kwonly=False) for param in func.params]
+        given = [dot for lanes in dots for dot in lanes]
+        extra = [ir.Param(_free(dot.hint or "t_dot", params), dot.type, (dot,)) for dot in given]
+        for param in extra:
+            params.append(replace(param, name=_free(param.name, params)))
+        tangents = [types[k] for k in floats for _ in range(self.lanes)]
+        doc = f"Value of `{func.name.rpartition(':')[2]}`, and the tangent of that."
+        return ir.Func(name, tuple(params), Tuple((*types, *tangents)), body, doc, func.origin)
+
+    def push(
+        self, func: ir.Func, active: Sequence[ir.Value], *, of_caller: bool
+    ) -> Push:
+        """The transform of ``func`` where the inputs ``active`` have tangents.
+
+        ``of_caller``: all that it writes to its arguments is a result.
+        """
+        memories = Memories(func, self.changes, self.library.names)
+        settle_reshapes(func, memories, public=False)  # for its refusals: the rest is no matter
+        outputs = [v for v in written_inputs(memories, func.inputs) if of_caller or v in active]
+        last = func.body.yields[len(user_results(func)) :]
+        outputs += [atom for atom in last if isinstance(atom, ir.Value)]
+        activity = Activity(func, memories, active, outputs, self.sources)
+        return Push(memories, activity, self, Tangents(self.lanes))
+
+
+def _free(name: str, params: Sequence[ir.Param]) -> str:
+    taken = {param.name for param in params}
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _rule(name: str) -> str:
+    """What a function is called in the rules; lowered ones are numbered."""
+    return name.partition("__")[0]

@@ -1,0 +1,70 @@
+"""The forward-mode derivative functions of one user function, in normal form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.calls import callees, mutated
+from mooncake_transpiler.ad.derive import Derived
+from mooncake_transpiler.ad.forward.arguments import Argument, bind, check_shapes, hand_back
+from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
+from mooncake_transpiler.ad.forward.signature import JvpSignature
+from mooncake_transpiler.ad.library import Library
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import is_differentiable, leaves
+
+Simplify = Callable[[ir.Func], ir.Func]
+
+
+def derive_forward(
+    func: ir.Func,
+    wrt: Sequence[str],
+    program: ir.Program,
+    stated: Stated,
+    simplify: Simplify,
+    prune: Simplify,
+) -> Derived:
+    """``f_jvp``, with respect to the parameters ``wrt``, and the functions that it calls.
+
+    ``func`` and ``program`` are inlined and simplified. ``stated`` gives the pushforwards
+    that rules state; ``simplify`` finishes what is made, ``prune`` removes what is dead. Raises
+    ``Refused`` where something can't be differentiated.
+    """
+    called = callees(func, program)
+    library = Library(program, prune)
+    changes = mutated([func, *called, *library.funcs()])
+    pushes = Pushforwards(program, library, changes, stated)
+    signature = JvpSignature.of(func, wrt, changes)
+    jvp = _jvp(func, signature, pushes)
+
+    def finish(made: ir.Func) -> ir.Func:
+        return simplify(library.expand(made))
+
+    funcs = (finish(jvp),)
+    inner = [finish(made) for made in (*called, *pushes.called.values())]
+    return Derived(tuple(_reached(funcs, inner)), funcs, signature.structs)
+
+
+def _jvp(func: ir.Func, signature: JvpSignature, pushes: Pushforwards) -> ir.Func:
+    push = pushes.push(func, signature.wrt_leaves, of_caller=False)
+    b = Builder(func.origin)
+    given = [Argument(v, (dot,)) for v, dot in signature.tangents]
+    check_shapes(given, b)
+    bind(push, func.inputs, given, b)
+    floats = list(signature.carried())
+    body = push.block(func.body, floats, b)
+    hand_back(push, given, b)
+    return signature.jvp(b.block(body.yields))
+
+
+def _reached(funcs: Sequence[ir.Func], inner: Sequence[ir.Func]) -> list[ir.Func]:
+    """Those of ``inner`` that ``funcs`` call, directly or not, in their order."""
+    by_name = {func.name: func for func in inner}
+    pending, seen = list(funcs), set[str]()
+    while pending:
+        for name in ir.mentioned(pending.pop()):
+            if name not in seen and name in by_name:
+                seen.add(name)
+                pending.append(by_name[name])
+    return [func for func in inner if func.name in seen]

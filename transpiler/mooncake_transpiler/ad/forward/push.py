@@ -1,0 +1,260 @@
+"""The forward transform: each statement, and below it the one that moves the tangents.
+
+    y = x * x                     y = x * x
+                                  y_dot = x_dot * x + x_dot * x
+    a[i] = y                      a[i] = y
+                                  a_dot[i] = y_dot
+    for i in 0..n (s = 0.0):      for i in 0..n (s = 0.0, s_dot = 0.0):
+
+The primal statements stay as they are. A value has a tangent if it depends on an input that has
+one and influences a result (*active*); arrays are active by the memory that they show, so that
+what aliases has tangents that alias. Where an element is written, so is its tangent, with zero if
+the value has none: what is unset in an array is unset in its tangent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.forward.scalar import tangent_of
+from mooncake_transpiler.ad.forward.tangents import Dots, Tangents
+from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import Array, Scalar, is_differentiable
+
+
+class Calls(Protocol):
+    """Gives the functions that move tangents through calls."""
+
+    def takes(self, call: ir.Call, memories: Memories) -> tuple[int, ...]:
+        """The arguments whose tangents matter to ``call``."""
+
+    def function(self, call: ir.Call, active: frozenset[int]) -> str:
+        """What computes ``call`` and its tangents: of all public results that carry floats.
+
+        It takes the arguments, then the tangents of those that are ``active``.
+        """
+
+    def is_stated(self, call: ir.Call) -> bool:
+        """Whether a rule states how ``call`` moves tangents, as for all primitives."""
+
+    def statement(self, call: ir.Call, active: frozenset[int]) -> str:
+        """What computes the tangents for ``call`` by its rule, from arguments and results."""
+
+    def public(self, call: ir.Call) -> tuple[ir.Value, ...]:
+        """The results that are not there for a pullback alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Writes the statements of one function with those of its tangents."""
+
+    memories: Memories
+    activity: Activity
+    calls: Calls
+    tangents: Tangents
+
+    def block(self, block: ir.Block, carried: Sequence[int], b: Builder) -> ir.Block:
+        """``block`` behind the statements of ``b``; the tangents of ``carried`` yields follow."""
+        for stmt in block.stmts:
+            b.origin = stmt.origin
+            self._statement(stmt, b)
+        dots = self.tangents.all((block.yields[k] for k in carried), b)
+        return b.block((*block.yields, *dots))
+
+    def _statement(self, stmt: ir.Stmt, b: Builder) -> None:
+        match stmt:
+            case ir.If():
+                self._if(stmt, b)
+            case ir.For() | ir.While():
+                self._loop(stmt, b)
+            case ir.Call() if self.calls.is_stated(stmt):
+                self._stated(stmt, b)
+            case ir.Call():
+                self._call(stmt, b)
+            case ir.NewStack() | ir.Push() | ir.Pop():
+                raise AssertionError("stacks are arrays by now")
+            case _:
+                b.add(stmt)
+                self._simple(stmt, b)
+
+    # ---- statements without blocks --------------------------------------------------------------
+
+    def _simple(self, stmt: ir.Stmt, b: Builder) -> None:
+        get = self.tangents.get
+        match stmt:
+            case ir.Compute(out=out) if self.activity.active(out):
+                self._compute(stmt, b)
+            case ir.Load(out=out, base=base) if self.activity.active(out):
+                self._bind(stmt, out, base, get(base), b)
+            case ir.Sum(out=out, array=array) if self.activity.active(out):
+                self._bind(stmt, out, array, get(array), b)
+            case ir.View(out=out, base=base) | ir.Reshape(out=out, base=base):
+                self._bind(stmt, out, base, get(base), b)
+            case ir.Grow(out=out, array=array):
+                self._bind(stmt, out, array, get(array), b)
+            case ir.Copy(out=out, src=src) if self.activity.active(out):
+                self._copy(stmt, b)
+            case ir.Alloc(out=out, shape=shape, fill=fill) if self.activity.active(out):
+                assert isinstance(out.type, Array)
+                zero = None if fill is None else ir.zero(Scalar(out.type.dtype))
+                for dot in self.tangents.new(out):
+                    b.add(ir.Alloc(dot, shape, zero, b.origin))
+            case ir.Shadows(outs=outs, arrays=arrays) if any(map(self.activity.active, outs)):
+                lanes = zip(*map(self.tangents.new, outs), strict=True)
+                for dots in lanes:
+                    b.add(ir.Shadows(dots, arrays, b.origin))
+            case ir.Store(base=base) | ir.Accum(base=base) | ir.Assign(dst=base) | ir.AddTo(
+                dst=base
+            ):
+                self._write(stmt, base, b)
+            case _:
+                pass
+
+    def _compute(self, stmt: ir.Compute, b: Builder) -> None:
+        given = [self.tangents.get(arg) for arg in stmt.args]
+        found: list[ir.Atom] = []
+        for lane in range(self.tangents.lanes):
+            dots = [None if dot is None else dot[lane] for dot in given]
+            dot = tangent_of(stmt, dots, b, self.tangents.hint(stmt.out, lane))
+            if dot is None:
+                return
+            found.append(dot)
+        self.tangents.set(stmt.out, tuple(found))
+
+    def _copy(self, stmt: ir.Copy, b: Builder) -> None:
+        dots = self.tangents.get(stmt.src)
+        if dots is not None:
+            self._bind(stmt, stmt.out, stmt.src, dots, b)
+        else:
+            self.tangents.set(stmt.out, self.tangents.zeros(stmt.out, b))
+
+    def _bind(
+        self, stmt: ir.Stmt, out: ir.Value, source: ir.Atom, dots: Dots | None, b: Builder
+    ) -> None:
+        """``stmt``, which makes ``out`` of ``source``, makes the tangent of one of the other's."""
+        if dots is None:
+            return
+        for dot, new in zip(dots, self.tangents.new(out), strict=True):
+            self._again(stmt, {source: dot, out: new}, b)
+
+    def _again(self, stmt: ir.Stmt, names: dict[ir.Atom, ir.Atom], b: Builder) -> None:
+        """``stmt`` with other names."""
+
+        def use(atom: ir.Atom) -> ir.Atom:
+            return names.get(atom, atom) if isinstance(atom, ir.Value) else atom
+
+        def bind(value: ir.Value) -> ir.Value:
+            new = names[value]
+            assert isinstance(new, ir.Value)
+            return new
+
+        b.add(ir.with_results(ir.with_operands(stmt, use), bind))
+
+    def _write(
+        self, stmt: ir.Store | ir.Accum | ir.Assign | ir.AddTo, base: ir.Atom, b: Builder
+    ) -> None:
+        """What ``stmt`` does to ``base`` is done to its tangent."""
+        bases = self.tangents.get(base)
+        written = stmt.src if isinstance(stmt, ir.Assign | ir.AddTo) else stmt.value
+        dots = self.tangents.get(written)
+        if bases is None:
+            assert dots is None or not self.activity.active(base), "a tangent is lost"
+            return
+        adds = isinstance(stmt, ir.Accum | ir.AddTo)
+        assert isinstance(base.type, Array)
+        zero = ir.zero(Scalar(base.type.dtype))
+        for lane, base_dot in enumerate(bases):
+            if dots is not None:
+                b.add(_written(stmt, base_dot, dots[lane]))
+            elif not adds:
+                b.add(_written(stmt, base_dot, zero))
+
+    # ---- calls ----------------------------------------------------------------------------------
+
+    def _given(self, stmt: ir.Call, b: Builder) -> dict[int, Dots]:
+        """The tangents that go into a call, by argument."""
+        found = {}
+        for k in self.calls.takes(stmt, self.memories):
+            dots = self.tangents.get(stmt.args[k])
+            if dots is not None:
+                found[k] = dots
+        return found
+
+    def _call(self, stmt: ir.Call, b: Builder) -> None:
+        given = self._given(stmt, b)
+        if not given or not self._matters(stmt):
+            b.add(stmt)
+            return
+        name = self.calls.function(stmt, frozenset(given))
+        floats = [out for out in self.calls.public(stmt) if is_differentiable(out.type)]
+        outs = [dot for out in floats for dot in self.tangents.new(out)]
+        dots = [dot for k in sorted(given) for dot in given[k]]
+        b.add(ir.Call((*stmt.outs, *outs), name, (*stmt.args, *dots), stmt.origin))
+
+    def _stated(self, stmt: ir.Call, b: Builder) -> None:
+        b.add(stmt)
+        given = self._given(stmt, b)
+        if not given or not self._matters(stmt):
+            return
+        name = self.calls.statement(stmt, frozenset(given))
+        floats = [out for out in self.calls.public(stmt) if is_differentiable(out.type)]
+        lanes = list(zip(*map(self.tangents.new, floats), strict=True))
+        for lane in range(self.tangents.lanes):
+            outs = lanes[lane] if floats else ()
+            dots = [given[k][lane] for k in sorted(given)]
+            b.add(ir.Call(outs, name, (*stmt.args, *stmt.outs, *dots), stmt.origin))
+
+    def _matters(self, stmt: ir.Call) -> bool:
+        """Whether something active comes out of a call."""
+        written = self.memories.writes(stmt)
+        return any(map(self.activity.active, stmt.outs)) or any(
+            map(self.activity.active_memory, written)
+        )
+
+    # ---- control --------------------------------------------------------------------------------
+
+    def _if(self, stmt: ir.If, b: Builder) -> None:
+        carried = [k for k, out in enumerate(stmt.outs) if self.activity.active(out)]
+        arms = [self.block(arm, carried, b.child()) for arm in (stmt.then, stmt.orelse)]
+        dots = [dot for k in carried for dot in self.tangents.new(stmt.outs[k])]
+        b.add(replace(stmt, outs=(*stmt.outs, *dots), then=arms[0], orelse=arms[1]))
+
+    def _loop(self, stmt: ir.For | ir.While, b: Builder) -> None:
+        pairs = enumerate(zip(stmt.params, stmt.outs, strict=True))
+        carried = [k for k, pair in pairs if any(map(self.activity.active, pair))]
+        inits = self.tangents.all((stmt.inits[k] for k in carried), b)
+        params = [dot for k in carried for dot in self.tangents.new(stmt.params[k])]
+        if isinstance(stmt, ir.While):
+            stmt = replace(stmt, cond=self.block(stmt.cond, (), b.child()))
+        body = self.block(stmt.body, carried, b.child())
+        outs = [dot for k in carried for dot in self.tangents.new(stmt.outs[k])]
+        b.add(
+            replace(
+                stmt,
+                outs=(*stmt.outs, *outs),
+                params=(*stmt.params, *params),
+                inits=(*stmt.inits, *inits),
+                body=body,
+            )
+        )
+
+
+def _written(
+    stmt: ir.Store | ir.Accum | ir.Assign | ir.AddTo, base: ir.Atom, value: ir.Atom
+) -> ir.Stmt:
+    """``stmt`` with another array to write to, and something else to write."""
+    if isinstance(stmt, ir.Assign | ir.AddTo):
+        return replace(stmt, dst=base, src=value)
+    return replace(stmt, base=base, value=value)
+
+
+def written_inputs(memories: Memories, inputs: Sequence[ir.Value]) -> Iterator[ir.Value]:
+    """The float arrays among ``inputs`` that the function writes."""
+    for value in inputs:
+        if value in memories.written_params and is_differentiable(value.type):
+            yield value

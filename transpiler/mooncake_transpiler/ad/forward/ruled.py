@@ -1,0 +1,99 @@
+"""The pushforward of a function with one number as its result, by its pullback.
+
+    y_dot = <pullback(1), x_dot>
+
+Its rule may be right where the derivative of its body is not: the determinant of a singular matrix,
+or a function whose rule a user has written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad import clone
+from mooncake_transpiler.ad.library import Library
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import INT, Array, Scalar, Tuple, is_differentiable, leaves
+
+_NAMED = ("rules:det",)
+
+
+def goes_by_pullback(func: ir.Func) -> bool:
+    """Whether the pushforward of ``func`` is made from its pullback."""
+    results = list(leaves(func.result))
+    public = results[: len(results) - func.kept]
+    floats = [v.type for v in func.inputs if is_differentiable(v.type)]
+    own = func.name.partition("__")[0] in _NAMED or not func.name.startswith("rules:")
+    return own and len(public) == 1 and all(map(_is_real, (*public, *floats))) and (
+        isinstance(public[0], Scalar)
+    )
+
+
+def _is_real(type_: object) -> bool:
+    return isinstance(type_, Scalar | Array) and type_.dtype.is_float
+
+
+def by_pullback(func: ir.Func, name: str, active: Sequence[int], library: Library) -> ir.Func:
+    """``y, y_dot`` of ``func`` from its inputs and the tangents of those at ``active``."""
+    b = Builder(func.origin)
+    inputs = tuple(map(clone.fresh, func.inputs))
+    dots = {k: ir.Value(f"{inputs[k].hint}_dot", inputs[k].type) for k in active}
+    outs = tuple(ir.Value("", type_) for type_ in leaves(func.result))
+    call = ir.Call(outs, func.name, inputs, func.origin)
+    wanted: set[ir.Atom] = {outs[0], *(inputs[k] for k in active)}
+    rule = library.rule(call, lambda atom: atom in wanted)
+    b.add(call)
+    given: dict[ir.Value, ir.Atom] = dict(zip((*rule.args, *rule.outs), (*inputs, *outs), strict=True))
+    seed = rule.seeds[0]
+    assert isinstance(seed.type, Scalar)
+    given[seed] = ir.Const(1.0, seed.type)
+    for k, bar in rule.shadows.items():
+        given[bar] = _zeros(inputs[k], b)
+    body = clone.block(rule.body, given, origin=func.origin)
+    b.stmts += body.stmts
+    terms = [_inner_product(given[bar], dots[k], b) for k, bar in rule.shadows.items()]
+    for k, bar in zip(rule.bars, body.yields, strict=True):
+        terms.append(_times(bar, dots[k], b))
+    total: ir.Atom = ir.zero(seed.type)
+    for term in terms:
+        total = b.compute("add", (total, term), seed.type)
+    taken = (*inputs, *dots.values())
+    params = tuple(ir.Param(f"p{k}", v.type, (v,)) for k, v in enumerate(taken))
+    types = (outs[0].type, *(out.type for out in outs[1:]), seed.type)
+    made = ir.Func(name, params, Tuple(types), b.block((*outs, total)), "", func.origin)
+    return replace(made, kept=func.kept)
+
+
+def _zeros(array: ir.Value, b: Builder) -> ir.Value:
+    assert isinstance(array.type, Array)
+    shape = [b.dim(array, axis) for axis in range(array.type.ndim)]
+    return b.alloc(array.type, shape, ir.zero(Scalar(array.type.dtype)))
+
+
+def _times(x: ir.Atom, y: ir.Atom, b: Builder) -> ir.Atom:
+    assert isinstance(y.type, Scalar)
+    return b.compute("mul", (x, y), y.type)
+
+
+def _inner_product(x: ir.Atom, y: ir.Atom, b: Builder) -> ir.Atom:
+    """The sum of the products of the elements of two arrays of the same shape."""
+    assert isinstance(x.type, Array)
+    sizes = [b.dim(x, axis) for axis in range(x.type.ndim)]
+    type_ = Scalar(x.type.dtype)
+
+    def level(index: tuple[ir.Value, ...], start: ir.Atom, b: Builder) -> ir.Atom:
+        if len(index) == len(sizes):
+            term = _times(b.load(x, index), b.load(y, index), b)
+            return b.compute("radd", (start, term), type_)
+        at, so_far, out = ir.Value("", INT), ir.Value("", type_), ir.Value("", type_)
+        c = b.child()
+        last = level((*index, at), so_far, c)
+        lo, step = ir.int_const(0), ir.int_const(1)
+        body = c.block((last,))
+        b.add(ir.For((out,), at, lo, sizes[len(index)], step, (so_far,), (start,), body, False,
+                     b.origin))  # fmt: skip
+        return out
+
+    return level((), ir.zero(type_), b)

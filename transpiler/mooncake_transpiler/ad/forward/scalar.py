@@ -1,0 +1,90 @@
+"""The tangent of a scalar statement: the sum of what the tangents of its arguments add to it.
+
+    y = x * z        y_dot = x_dot * z + z_dot * x
+
+The terms are those that the rules state for reverse mode; linear maps of complex numbers differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mooncake_rules.expr import SEED, Apply, Arg, Term, Y, add, is_number, substitute, where
+from mooncake_rules.scalar import OPS
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.linear import (
+    emit_term,
+    is_over_complex,
+    literals,
+    unknown_partial,
+)
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import Scalar
+
+_FIRST = SEED.index - 1  # Arg(_FIRST - k) stands for the tangent of argument k
+
+
+def tangent_of(
+    stmt: ir.Compute, dots: Sequence[ir.Atom | None], b: Builder, hint: str
+) -> ir.Atom | None:
+    """Append the tangent of ``stmt.out`` for the tangents ``dots`` of its arguments.
+
+    None stands for zero, there and in the result.
+    """
+    term = _total(stmt, dots)
+    if is_number(term, 0):
+        return None
+    type_ = stmt.out.type
+    assert isinstance(type_, Scalar)
+
+    def leaf(index: int) -> ir.Atom:
+        if index == Y.index:
+            return stmt.out
+        dot = dots[_FIRST - index] if index <= _FIRST else stmt.args[index]
+        assert dot is not None
+        return dot
+
+    before = len(b.stmts)
+    found = emit_term(term, type_.dtype.real, leaf, b)
+    if found.type != type_:
+        found = b.compute("cast", (found,), type_)
+    return _named(found, hint, b) if len(b.stmts) > before else found
+
+
+def _total(stmt: ir.Compute, dots: Sequence[ir.Atom | None]) -> Term:
+    op, total = OPS[stmt.op], 0
+    known = literals(stmt)
+    for k, dot in enumerate(dots):
+        if dot is None:
+            continue
+        if op.is_unknown(k):
+            raise unknown_partial(stmt, k)
+        term = op.push(k, known, over_complex=is_over_complex(stmt))
+        if term is not None:
+            term = substitute(term, {SEED.index: Arg(_FIRST - k)})
+            open_sum = stmt.op == "radd" and not is_number(total, 0)
+            total = Apply("radd", (total, term)) if open_sum else _plus(total, term)
+    return total
+
+
+def _plus(a: Term, b: Term) -> Term:
+    """``a + b``; of two choices by one condition, each with a zero, a single choice."""
+    match a, b:
+        case Apply("select", (cond, x, 0)), Apply("select", (other, 0, y)) if cond == other:
+            return where(cond, x, y)
+        case Apply("select", (cond, 0, y)), Apply("select", (other, x, 0)) if cond == other:
+            return where(cond, x, y)
+        case _:
+            return add(a, b)
+
+
+def _named(value: ir.Atom, hint: str, b: Builder) -> ir.Atom:
+    """``value``, which the last statement binds, by the name ``hint``."""
+    last = b.stmts[-1]
+    assert isinstance(last, ir.Compute)
+    assert last.out is value
+    named = ir.Value(hint, value.type)
+    b.stmts[-1] = replace(last, out=named)
+    return named

@@ -1,0 +1,116 @@
+"""Name, parameters, result and docstring of ``f_jvp``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.border import holders, last_values, user_result
+from mooncake_transpiler.ad.docs import Docs
+from mooncake_transpiler.ad.signatures import free, given, grad_type, named, of_gradient
+from mooncake_transpiler.analysis.memory import Memories, Mutated
+from mooncake_transpiler.types import Rebound, Tuple, has_objects, is_differentiable, leaves
+
+
+@dataclass(frozen=True, slots=True)
+class JvpSignature:
+    """``f_jvp``: the parameters of ``f``, then a tangent for each that is differentiated."""
+
+    func: ir.Func
+    wrt: tuple[str, ...]
+    tangents: tuple[tuple[ir.Value, ir.Value], ...]  # differentiated leaves, and their tangents
+    written: tuple[str, ...]
+
+    @classmethod
+    def of(cls, func: ir.Func, wrt: Sequence[str], changes: Mutated) -> JvpSignature:
+        leaves = [v for p in func.params if p.name in wrt for v in p.leaves]
+        pairs = ((v, ir.Value(f"{v.hint}_dot", v.type)) for v in leaves)
+        written = Memories(func, changes).written_params
+        return cls(
+            func,
+            tuple(p.name for p in func.params if p.name in wrt),
+            tuple((v, dot) for v, dot in pairs if is_differentiable(v.type)),
+            tuple(p.name for p in func.params if not written.isdisjoint(p.leaves)),
+        )
+
+    @property
+    def wrt_leaves(self) -> list[ir.Value]:
+        return [value for value, _ in self.tangents]
+
+    @property
+    def structs(self) -> tuple[Tuple, ...]:
+        """The NamedTuples to define."""
+        by_name = (grad_type(p.type) for p in self.func.params if has_objects(p.type))
+        last = (grad_type(one.type, "Dot") for one in self._rebound)
+        types = (self._y_dot, *by_name, *last)
+        return tuple(struct for type_ in types for struct in named(type_))
+
+    def carried(self) -> Iterator[int]:
+        """Which results have a tangent: floats the user returns, and last values of fields."""
+        func = self.func
+        types = list(leaves(user_result(func)))
+        yield from (k for k, type_ in enumerate(types) if is_differentiable(type_))
+        start = len(types)
+        for one in func.border.rebound:
+            for type_ in leaves(one.type):
+                if one in self._rebound and is_differentiable(type_):
+                    yield start
+                start += 1
+
+    @property
+    def _rebound(self) -> tuple[Rebound, ...]:
+        """The fields that are assigned in tangents, too."""
+        border = self.func.border
+        is_mine = (re.split(r"[.\[]", one.path)[0] in self.wrt for one in border.rebound)
+        found = zip(border.rebound, is_mine, strict=True)
+        return tuple(one for one, mine in found if mine and is_differentiable(one.type))
+
+    @property
+    def _y_dot(self) -> Tuple:
+        return Tuple((grad_type(user_result(self.func), "Dot"),))
+
+    def jvp(self, body: ir.Block) -> ir.Func:
+        """The function with that body."""
+        params = [replace(p, default=None) if not p.kwonly else p for p in self.func.params]
+        dots = self._dot_params()
+        positional = [p for p in (*params, *dots) if not p.kwonly]
+        keywords = [p for p in (*params, *dots) if p.kwonly]
+        func = self.func
+        result = [user_result(func), *last_values(func), *self._y_dot.items]
+        names = dict(zip(self.wrt, (dot.name for dot in dots), strict=True))
+        tangents = tuple(
+            Rebound(re.sub(r"^\w+", lambda m: names[m[0]], one.path), grad_type(one.type, "Dot"))
+            for one in self._rebound
+        )
+        if tangents:
+            result.append(Tuple(tuple(one.type for one in tangents)))
+        return ir.Func(
+            f"{func.name}_jvp", (*positional, *keywords), Tuple(tuple(result)), body,
+            self._doc(dots), func.origin,
+            border=replace(func.border, holders=holders(func), tangents=tangents),
+        )  # fmt: skip
+
+    def _dot_params(self) -> list[ir.Param]:
+        """Any tuple will do as the tangent of a tuple; that of a keyword is a keyword."""
+        found, taken = [], {p.name for p in self.func.params}
+        of = dict(self.tangents)
+        for param in self.func.params:
+            if param.name in self.wrt:
+                name = free(f"{param.name}_dot", taken)
+                taken.add(name)
+                leaves = tuple(
+                    of[v] if v in of else ir.Value(f"{v.hint}_dot", v.type)
+                    for v in of_gradient(param.type, iter(param.leaves))
+                )
+                type_ = given(param.type)
+                found.append(
+                    ir.Param(name, type_, leaves, kwonly=param.kwonly, dims=param.dims)
+                )
+        return found
+
+    def _doc(self, dots: Sequence[ir.Param]) -> str:
+        docs = Docs(self.func.name.rpartition(":")[2], self.func.params, self.wrt, self.written,
+                    user_result(self.func), "")  # fmt: skip
+        return docs.jvp(tuple(dots))

@@ -1,0 +1,68 @@
+"""The tangents of the values of one function, while its statements are being written.
+
+A tangent has as many *lanes* as there are directions to differentiate in at once: one value of the
+type of the primal each. Arrays that have a tangent have an array of the same shape in each lane.
+No tangent is a zero one that costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import Array, Scalar
+
+Dots = tuple[ir.Atom, ...]  # one for each lane
+
+
+class Tangents:
+    """Tangents by primal value."""
+
+    def __init__(self, lanes: int) -> None:
+        self.lanes = lanes
+        self._dots: dict[ir.Value, Dots] = {}
+
+    def get(self, atom: ir.Atom) -> Dots | None:
+        """The tangent of ``atom``; None is zero."""
+        return self._dots.get(atom) if isinstance(atom, ir.Value) else None
+
+    def set(self, value: ir.Value, dots: Dots) -> None:
+        assert len(dots) == self.lanes
+        self._dots[value] = dots
+
+    def new(self, value: ir.Value) -> tuple[ir.Value, ...]:
+        """New values for the tangent of ``value``, named after it."""
+        dots = tuple(ir.Value(self.hint(value, k), value.type) for k in range(self.lanes))
+        self.set(value, dots)
+        return dots
+
+    def hint(self, value: ir.Value, lane: int) -> str:
+        """The name of one lane of the tangent of ``value``."""
+        if not value.hint:
+            return ""
+        return f"{value.hint}_dot" if self.lanes == 1 else f"{value.hint}_dot{lane}"
+
+    def whole(self, atom: ir.Atom, b: Builder) -> Dots:
+        """The tangent of ``atom``, with zeros written out."""
+        return self.get(atom) or self.zeros(atom, b)
+
+    def zeros(self, atom: ir.Atom, b: Builder) -> Dots:
+        """A zero tangent of ``atom``: for an array, new memory."""
+        lanes = range(self.lanes)
+        hints = [self.hint(atom, k) if isinstance(atom, ir.Value) else "" for k in lanes]
+        return tuple(_zero(atom, hint, b) for hint in hints)
+
+    def all(self, atoms: Iterable[ir.Atom], b: Builder) -> list[ir.Atom]:
+        """The tangents of ``atoms`` in a row, with zeros written out."""
+        return [dot for atom in atoms for dot in self.whole(atom, b)]
+
+
+def _zero(atom: ir.Atom, hint: str, b: Builder) -> ir.Atom:
+    if isinstance(atom, ir.Undef):
+        return atom
+    if isinstance(atom.type, Scalar):
+        return ir.zero(atom.type)
+    assert isinstance(atom.type, Array)
+    shape = [b.dim(atom, axis) for axis in range(atom.type.ndim)]
+    return b.alloc(atom.type, shape, ir.zero(Scalar(atom.type.dtype)), hint)

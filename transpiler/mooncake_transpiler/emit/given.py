@@ -1,0 +1,147 @@
+"""What a function in plain Python takes out of its arguments for the compiled one behind it.
+
+Of what may be one of several, compiled code gets a number that says which one is there, and the
+parts of all; those that are not there are zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mooncake_transpiler.emit.layout import quoted
+from mooncake_transpiler.types import (
+    NONE,
+    Array,
+    DType,
+    NoneType,
+    OneOf,
+    Opaque,
+    Scalar,
+    Selector,
+    Stack,
+    Tuple,
+    Type,
+    fields,
+)
+
+_ZEROS = {"b": "False", "i": "0", "u": "0", "f": "0.0", "c": "0j"}
+
+
+def given(type_: Type, path: str, needs: set[str]) -> Iterator[str]:
+    """Expressions for the leaves of the argument of ``type_`` at ``path``."""
+    match type_:
+        case Tuple():
+            for inner, item in fields(type_, path):
+                yield from given(item, inner, needs)
+        case OneOf(options=options):
+            yield _number(options, path, needs)
+            for k, option in enumerate(options):
+                for value, zero in zip(
+                    given(option, path, needs), _zeros(option, needs), strict=True
+                ):
+                    yield _if_there(options, k, path, value, zero, needs)
+        case Scalar() | Array() | Stack():
+            yield path
+        case NoneType() | Opaque() | Selector():
+            return
+
+
+def _number(options: Sequence[Type], path: str, needs: set[str]) -> str:
+    """The number of the alternative that is at ``path``; of a tangent it does not matter."""
+    if any(map(_is_tangent, options)):
+        return "0"
+    if len(options) == 2 and NONE in options and not any(isinstance(o, Selector) for o in options):
+        none = options.index(NONE)
+        return f"{none} if {path} is None else {1 - none}"
+    needs.add("alternative")
+    shown = ", ".join(_shown(option, needs) for option in options)
+    return f"alternative({quoted(path)}, {path}, {shown})"
+
+
+def _shown(option: Type, needs: set[str]) -> str:
+    """An alternative, as ``mooncake_runtime.instances.alternative`` takes it."""
+    match option:
+        case Selector(of=None, value=text):
+            return quoted(text)
+        case Tuple(names=names) if names is None:
+            return "tuple"
+        case Tuple() | Selector():
+            return str(option.cls if isinstance(option, Tuple) else option)
+        case Array():
+            needs.add("np")
+            return "np.ndarray"
+        case NoneType():
+            return "None"
+        case Scalar(dtype=dtype):
+            return "complex" if dtype.is_complex else "float"
+        case Opaque() | OneOf() | Stack():
+            raise AssertionError(f"{option} is no alternative")
+
+
+def _if_there(
+    options: Sequence[Type], k: int, path: str, value: str, zero: str, needs: set[str]
+) -> str:
+    """``value`` if alternative ``k`` is there; written so that type checkers follow."""
+    others = [option for j, option in enumerate(options) if j != k]
+    if others == [NONE]:
+        return f"{zero} if {path} is None else {value}"
+    match options[k]:
+        case Array():
+            needs.add("np")
+            return f"{value} if isinstance({path}, np.ndarray) else {zero}"
+        case Scalar() if all(isinstance(other, Array | NoneType) for other in others):
+            tests = [
+                f"{path} is None" if other == NONE else f"isinstance({path}, np.ndarray)"
+                for other in others
+            ]
+            return f"{zero} if {' or '.join(tests)} else {value}"
+        case Scalar():
+            return f"{value} if isinstance({path}, float | int) else {zero}"
+        case Tuple(alias=str(names)) as option if _is_tangent(option):
+            needs.add("is_a")
+            tests = [f"is_a({path}, {name})" for name in names.split(" | ")]
+            return f"{value} if {' or '.join(tests)} else {zero}"
+        case option:
+            needs.add("is_a")
+            return f"{value} if is_a({path}, {_shown(option, needs)}) else {zero}"
+
+
+def _is_tangent(option: Type) -> bool:
+    """Whether it is the type of tangents of objects: given as such objects, or as ours."""
+    return isinstance(option, Tuple) and option.cls is None and option.names is not None
+
+
+def _zeros(type_: Type, needs: set[str]) -> Iterator[str]:
+    """Expressions of the types of the leaves of ``type_``."""
+    match type_:
+        case Scalar(dtype=dtype):
+            yield _ZEROS[_kind(dtype)]
+        case Array(dtype=dtype, ndim=ndim):
+            needs.add("np")
+            shape = "0" if ndim == 1 else f"({', '.join(['0'] * ndim)})"
+            dtyped = "" if dtype is DType.FLOAT64 else f", dtype=np.{_name(dtype)}"
+            yield f"np.empty({shape}{dtyped})"
+        case Tuple(items=items):
+            for item in items:
+                yield from _zeros(item, needs)
+        case OneOf(options=options):
+            yield "0"
+            for option in options:
+                yield from _zeros(option, needs)
+        case NoneType() | Opaque() | Selector() | Stack():
+            return
+
+
+def _kind(dtype: DType) -> str:
+    return "b" if dtype is DType.BOOL else dtype.value[0]
+
+
+def _name(dtype: DType) -> str:
+    return "bool_" if dtype is DType.BOOL else dtype.value
+
+
+def selected(values: Sequence[str], number: str) -> str:
+    """One of ``values``, made of compiled results: that of the alternative with this number."""
+    *first, last = values
+    tests = [f"{value} if {number} == {k} else " for k, value in enumerate(first)]
+    return "".join(tests) + last

@@ -1,0 +1,297 @@
+"""Functions in plain Python in front of compiled ones: they take objects apart and make them.
+
+    def energy_value_and_grad(state: State) -> tuple[float, StateBar]:
+        value, (pos_bar, t_bar) = _energy_value_and_grad(state.pos, state.t)
+        return value, StateBar(pos_bar, t_bar)
+
+NamedTuples are made here, too: compiled code takes longer to hand them to Python.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.emit.function import Emitted, docstring
+from mooncake_transpiler.emit.given import given, selected
+from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, Group, Item, layout, quoted, tuple_group
+from mooncake_transpiler.emit.names import RESERVED
+from mooncake_transpiler.emit.objects import is_made, takes_objects
+from mooncake_transpiler.emit.signature import definition
+from mooncake_transpiler.types import (
+    Action,
+    Kind,
+    NoneType,
+    OneOf,
+    Opaque,
+    Selector,
+    Tuple,
+    Type,
+    has_objects,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What a wrapper calls: its name, and how many items of its result come before those wanted."""
+
+    name: str
+    skipped: int = 0
+
+
+def emit_wrapper(
+    func: ir.Func, name: str, compiled: Compiled, taken: Iterable[str]
+) -> Emitted:
+    """The text of the function ``name`` with the signature of ``func``."""
+    wrapper = _Wrapper(func, name, compiled, {*taken, *(p.name for p in func.params)})
+    lines = wrapper.lines()
+    shown, needs = _as_seen(func), wrapper.needs
+    head = definition(shown, name, needs)
+    if takes_objects(func):
+        needs.add("border")
+        head = ["@border", *head]
+    return Emitted("\n".join(head + docstring(func.doc, 1) + lines) + "\n", frozenset(needs))
+
+
+def _as_seen(func: ir.Func) -> ir.Func:
+    """``func`` as users see it: residuals carry what rebound fields held."""
+    border = func.border
+    before = Tuple(tuple(t for _, t in border.holders) + tuple(r.type for r in border.rebound))
+    if border.action is Action.ASSIGN and isinstance(func.result, Tuple):
+        y, _, rest, *_ = func.result.items
+        if isinstance(rest, Tuple) and rest.alias is not None:
+            rest = Tuple((rest, before))
+        return replace(func, result=Tuple((y, rest)))
+    if border.action is Action.RESTORE:
+        residuals, *others = func.params
+        carried = replace(residuals, type=Tuple((residuals.type, before)))
+        return replace(func, params=(carried, *others))
+    return func
+
+
+@dataclass(slots=True)
+class _Wrapper:
+    func: ir.Func
+    name: str
+    compiled: Compiled
+    taken: set[str]
+    needs: set[str] = field(default_factory=set)
+
+    def lines(self) -> list[str]:
+        match self.func.border.action:
+            case Action.RESTORE:
+                return self._restoring()
+            case Action.ASSIGN:
+                return self._assigning()
+            case Action.NONE:
+                return [*self._checks(), *self._calling(self.compiled.skipped)]
+
+    # ---- calls ----------------------------------------------------------------------------------
+
+    def _call(self, args: Iterable[str]) -> Group:
+        return Group(f"{self.compiled.name}(", tuple(args), ")", compact=True)
+
+    def _args(self) -> Iterator[str]:
+        for param in self.func.params:
+            if has_objects(param.type):
+                yield from given(param.type, param.name, self.needs)
+            else:
+                yield param.name
+
+    def _calling(self, skipped: int) -> list[str]:
+        """Call the compiled function and return what it returns."""
+        result = self.func.result
+        if not skipped and not (takes_objects(self.func) and is_made(result)):
+            return layout("return ", self._call(self._args()), "", 1)
+        target, value = self.apart(result, "grad" if skipped else "value")
+        if skipped:
+            target = tuple_group(["_"] * skipped + [target])
+        return [*assigned(target, self._call(self._args())), *_returned(value)]
+
+    # ---- results --------------------------------------------------------------------------------
+
+    def apart(self, type_: Type, hint: str) -> tuple[Item, Item]:
+        """An assignment target for a compiled result of ``type_``, and the result in Python."""
+        match type_:
+            case Tuple(items=items, names=None) if is_made(type_):
+                pairs = [self.apart(item, _of_item(hint, k)) for k, item in enumerate(items)]
+                return tuple_group([t for t, _ in pairs]), tuple_group([v for _, v in pairs])
+            case NoneType():
+                return "_", "None"
+            case _ if is_made(type_):
+                targets: list[str] = []
+                value = self.made(type_, "", _suffix(type_), targets)
+                return tuple_group(targets), value
+            case _:
+                name = self.fresh("residuals" if isinstance(type_, Tuple) else hint)
+                return name, name
+
+    def made(self, type_: Type, hint: str, suffix: str, targets: list[str]) -> Item:
+        """A value of ``type_`` made of variables for its leaves, which go to ``targets``."""
+        match type_:
+            case NoneType():
+                return "None"
+            case Opaque(source=source):
+                return source or "None"
+            case Selector():
+                return str(type_)
+            case OneOf(options=options):
+                number = self.fresh(f"{hint}_case".lstrip("_"))
+                targets.append(number)
+                values = [str(self.made(option, hint, suffix, targets)) for option in options]
+                if len(dict.fromkeys(values)) == 1:
+                    return values[0]
+                if all(isinstance(option, Selector | NoneType) for option in options):
+                    return f"({', '.join(values)})[{number}]"
+                return selected(values, number)
+            case Tuple(items=items, names=names, cls=cls):
+                labels = names or tuple(str(k) for k in range(len(items)))
+                inner = [
+                    self.made(item, f"{hint}_{label}".lstrip("_"), suffix, targets)
+                    for item, label in zip(items, labels, strict=True)
+                ]
+                if names is None:
+                    return tuple_group(inner)
+                if type_.is_object and type_.of is not None and type_.of.kind is not Kind.DERIVED:
+                    self.needs.add("instance")
+                    given = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
+                    return Group("instance(", (str(cls), *given), ")", compact=True)
+                return Group(f"{cls}(", tuple(inner), ")", compact=True)
+            case _:
+                targets.append(self.fresh(hint + suffix))
+                return targets[-1]
+
+    def fresh(self, hint: str) -> str:
+        name = hint if hint.isidentifier() else f"item{hint}"
+        number = 2
+        while name in self.taken or name in RESERVED or keyword.iskeyword(name):
+            name, number = f"{hint}_{number}", number + 1
+        self.taken.add(name)
+        return name
+
+    # ---- rebound fields -------------------------------------------------------------------------
+
+    def _checks(self) -> list[str]:
+        """One object can't stand for two whose fields compiled code keeps apart."""
+        lines = []
+        for a, b in _twins(self.func):
+            message = f"{self.name}: {a} and {b} are one object, and its fields are assigned"
+            lines += [
+                f"{INDENT}if {a} is {b}:",
+                *layout("raise ", Group("ValueError(", (f'"{message}"',), ")"), "", 2),
+            ]
+        return lines
+
+    def _assigning(self) -> list[str]:
+        """Give fields their last values; the residuals carry what they held before."""
+        border, result = self.func.border, self.func.result
+        assert isinstance(result, Tuple)
+        y, _, other, *_ = result.items
+        head, value = self.apart(y, "value")
+        finals = [self.apart(r.type, _attribute(r.path)) for r in border.rebound]
+        rest, derived = self.apart(other, "residuals" if _is_residuals(other) else "y_dot")
+        dots = [self.apart(r.type, f"{_attribute(r.path)}_dot") for r in border.tangents]
+        groups = [tuple_group([t for t, _ in group]) for group in (finals, dots) if group]
+        target = tuple_group([head, groups[0], rest, *groups[1:]])
+        lines = [*self._checks(), *assigned(target, self._call(self._args()))]
+        if _is_residuals(other):
+            before = self.fresh("before")
+            held = [path for path, _ in border.holders] + [r.path for r in border.rebound]
+            lines += layout(f"{before} = ", tuple_group(held), "", 1)
+            derived = tuple_group([derived, before])
+        lines += _assignments([r.path for r in border.rebound], [v for _, v in finals])
+        for one, (_, dot) in zip(border.tangents, dots, strict=True):
+            self.needs.add("assign")
+            call = Group("assign(", (one.holder, quoted(_attribute(one.path)), dot), ")")
+            lines += layout("", call, "", 1)
+        return [*lines, *_returned(tuple_group([value, derived]))]
+
+    def _restoring(self) -> list[str]:
+        """Give fields back what they held before."""
+        border, (residuals, *_) = self.func.border, self.func.params
+        inner = self.fresh("inner")
+        names = {path: self.fresh(path.replace(".", "_")) for path, _ in border.holders}
+        before = {r.path: self.fresh(r.path.replace(".", "_")) for r in border.rebound}
+        target = tuple_group([inner, tuple_group([*names.values(), *before.values()])])
+        args = [inner if a == residuals.name else a for a in self._args()]
+        head, value = self.apart(self.func.result, "slots")
+        return [
+            *assigned(target, residuals.name),
+            *assigned(head, self._call(args)),
+            *_assignments(
+                [f"{names[r.holder]}.{_attribute(r.path)}" for r in border.rebound],
+                list(before.values()),
+            ),
+            *_returned(value),
+        ]
+
+
+def _suffix(type_: Type) -> str:
+    """What the names of the parts of a gradient or tangent end with."""
+    if not isinstance(type_, Tuple):
+        return "_bar"
+    if type_.of is not None and type_.of.kind is not Kind.DERIVED:
+        return ""
+    return "_dot" if (type_.cls or "").endswith("Dot") else "_bar"
+
+
+def _is_residuals(type_: Type) -> bool:
+    return isinstance(type_, Tuple) and type_.alias is not None
+
+
+def _of_item(hint: str, k: int) -> str:
+    return hint if k == 0 else f"{hint}_{k}"
+
+
+def _attribute(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _twins(func: ir.Func) -> Iterator[tuple[str, str]]:
+    """Pairs of objects that the caller may give as one, where fields of that are assigned."""
+    objects = [
+        pair for param in func.params for pair in _mutable(param.type, param.name)
+    ]
+    rebound = {r.path for r in func.border.rebound}
+    for k, (path, type_) in enumerate(objects):
+        for other, second in objects[:k]:
+            shared = set(type_.names or ()) & set(second.names or ())
+            if any(f"{p}.{name}" in rebound for p in (path, other) for name in shared):
+                yield other, path
+
+
+def _mutable(type_: Type, path: str) -> Iterator[tuple[str, Tuple]]:
+    """The objects that can be changed in a value of ``type_``, and where they are."""
+    if isinstance(type_, Tuple):
+        if type_.is_mutable:
+            yield path, type_
+        for k, item in enumerate(type_.items):
+            inner = f"{path}[{k}]" if type_.names is None else f"{path}.{type_.names[k]}"
+            yield from _mutable(item, inner)
+
+
+def _assignments(targets: list[str], values: list[Item]) -> list[str]:
+    return [
+        line
+        for target, value in zip(targets, values, strict=True)
+        for line in layout(f"{target} = ", value, "", 1)
+    ]
+
+
+def _returned(value: Item) -> list[str]:
+    return layout("return ", value, "", 1, bare=True)
+
+
+def assigned(target: Item, value: Item) -> list[str]:
+    """The lines of ``target = value``."""
+    head = layout("", target, " = ", 1, bare=True)
+    call = len(value.head) if isinstance(value, Group) else 0
+    if len(head) == 1 and len(head[0]) + max(call, 24) <= LINE_LENGTH:
+        return layout(head[0].lstrip(), value, "", 1)
+    assert isinstance(target, Group)
+    lines = [f"{INDENT}{target.head}"]
+    for part in target.items:
+        lines += layout("", part, ",", 2)
+    return [*lines, *layout(f"{target.tail} = ", value, "", 1)]

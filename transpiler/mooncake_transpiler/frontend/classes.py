@@ -1,0 +1,236 @@
+"""What the text of a class says: its kind, its fields, its methods, and those it inherits.
+
+Nothing is typed here; see ``annotations`` for the types of instances, and ``structs`` for the
+declaration that lowering works with.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.bindings import Class
+from mooncake_transpiler.frontend.entities import ClassKind, External
+from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
+from mooncake_transpiler.frontend.trees import statements
+
+# Bases that say nothing about how instances behave.
+_NEUTRAL = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic"})
+_ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum"})
+_DATACLASS = External("dataclasses.dataclass")
+_MAX_BASES = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spec:
+    """A field as its class states it."""
+
+    name: str
+    annotation: cst.BaseExpression
+    module: str
+    default: cst.BaseExpression | None = None
+    factory: bool = False
+    init: bool = True
+    kwonly: bool = False
+    passed_on: bool = False  # an InitVar: given to __post_init__ and not kept
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outline:
+    """A class; what it inherits is in ``bases``, in the order in which it is looked up.
+
+    ``problem`` says why it can't be understood. ``made``: it has fields that make its __init__.
+    ``decorated``: that __init__ takes the place of one that it inherits.
+    """
+
+    found: Bound
+    node: cst.ClassDef
+    kind: ClassKind
+    bases: tuple[Outline, ...]
+    own: tuple[Spec, ...]
+    made: bool
+    problem: str | None
+    decorated: bool = False
+
+    @property
+    def line(self) -> tuple[Outline, ...]:
+        """The class and all that it is derived from, each once and before its own bases."""
+        found: list[Outline] = []
+        for base in reversed(self.bases):
+            found = [*(b for b in base.line if b.found not in {f.found for f in found}), *found]
+        return (self, *found)
+
+    @property
+    def fields(self) -> tuple[Spec, ...]:
+        """All fields, those of bases first; one that is stated again keeps its place."""
+        return tuple(spec for spec in self.parameters if not spec.passed_on)
+
+    @property
+    def parameters(self) -> tuple[Spec, ...]:
+        """The fields, and what __init__ takes and passes on to __post_init__."""
+        found: dict[str, Spec] = {}
+        for one in reversed(self.line):
+            found |= {spec.name: spec for spec in one.own if one.made}
+        positional = [spec for spec in found.values() if not spec.kwonly]
+        return (*positional, *(spec for spec in found.values() if spec.kwonly))
+
+
+def outline(resolver: Resolver, found: Bound, node: cst.ClassDef, depth: int = 0) -> Outline:
+    """What ``node``, bound as ``found``, says."""
+    named = [(base.value, resolver.lookup(found.module, base.value)) for base in node.bases]
+    bases: list[Outline] = []
+    problem = None
+    external: set[str] = set()
+    for expr, base in named:
+        match base:
+            case Bound(binding=Class(node=inner)) if depth < _MAX_BASES:
+                bases.append(outline(resolver, base, inner, depth + 1))
+            case External(qualname=qualname):
+                external.add(qualname)
+            case _ if _is_generic(resolver, found.module, expr):
+                pass
+            case _:
+                problem = "a base class is not known"
+    known = _NEUTRAL | _ENUMS | {"typing.NamedTuple"}
+    unknown = {name for name in external - known if not _is_exception(name)}
+    if unknown:
+        problem = f"{sorted(unknown)[0]} is no base class that is known"
+    options, unclear = _options(resolver, found.module, node)
+    problem = problem or unclear or _keywords(resolver, found.module, node)
+    problem = problem or next((base.problem for base in bases if base.problem), None)
+    kind = _kind(external, options, bases)
+    made = options is not None or kind in (ClassKind.NAMED, ClassKind.PLAIN)
+    kwonly = options is not None and options.get("kw_only", False)
+    own = tuple(_specs(resolver, found.module, node, kwonly)) if kind is not ClassKind.ENUM else ()
+    decorated = options is not None or kind is ClassKind.NAMED
+    return Outline(found, node, kind, tuple(bases), own, made, problem, decorated)
+
+
+def _is_exception(qualname: str) -> bool:
+    module, _, name = qualname.rpartition(".")
+    found = getattr(builtins, name, None) if module == "builtins" else None
+    return isinstance(found, type) and issubclass(found, BaseException)
+
+
+def _kind(
+    external: set[str], options: Mapping[str, bool] | None, bases: Sequence[Outline]
+) -> ClassKind:
+    if "typing.NamedTuple" in external:
+        return ClassKind.NAMED
+    if external & _ENUMS:
+        return ClassKind.ENUM
+    if options is not None:
+        return ClassKind.FROZEN if options.get("frozen", False) else ClassKind.MUTABLE
+    return next((b.kind for b in bases if b.kind is not ClassKind.PLAIN), ClassKind.PLAIN)
+
+
+def _is_generic(resolver: Resolver, module: str, node: cst.BaseExpression) -> bool:
+    """``Generic[T]`` and ``Protocol[T]``."""
+    if not isinstance(node, cst.Subscript):
+        return False
+    head = resolver.lookup(module, node.value)
+    return isinstance(head, External) and head.qualname in _NEUTRAL
+
+
+def _options(
+    resolver: Resolver, module: str, node: cst.ClassDef
+) -> tuple[Mapping[str, bool] | None, str | None]:
+    """The options of @dataclass, None without it; and what is wrong with the decorators."""
+    options: dict[str, bool] | None = None
+    for decorator in node.decorators:
+        maker = decorator.decorator
+        called = maker.func if isinstance(maker, cst.Call) else maker
+        entity = resolver.lookup(module, called)
+        if entity == External("typing.final"):
+            continue
+        if entity != _DATACLASS:
+            return options, "what its decorator makes of it can't be told"
+        options = {}
+        for arg in maker.args if isinstance(maker, cst.Call) else ():
+            if arg.keyword is None or not _is_bool(arg.value):
+                return options, "the options of @dataclass must be True or False"
+            options[arg.keyword.value] = (
+                isinstance(arg.value, cst.Name) and arg.value.value == "True"
+            )
+        if options.get("init") is False:
+            return options, "@dataclass(init=False) is not supported"
+    return options, None
+
+
+def _is_bool(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Name) and node.value in ("True", "False")
+
+
+def _keywords(resolver: Resolver, module: str, node: cst.ClassDef) -> str | None:
+    for keyword in node.keywords:
+        if resolver.lookup(module, keyword.value) != External("abc.ABCMeta"):
+            return "a metaclass makes of it what can't be told"
+    return None
+
+
+def _specs(resolver: Resolver, module: str, node: cst.ClassDef, kwonly: bool) -> Iterator[Spec]:
+    for stmt in statements(node.body):
+        if not isinstance(stmt, cst.AnnAssign) or not isinstance(stmt.target, cst.Name):
+            continue
+        annotation = stmt.annotation.annotation
+        name = stmt.target.value
+        head = annotation.value if isinstance(annotation, cst.Subscript) else annotation
+        match resolver.lookup(module, head):
+            case External(qualname="dataclasses.KW_ONLY"):
+                kwonly = True
+                continue
+            case External(qualname="typing.ClassVar"):
+                continue
+            case External(qualname="dataclasses.InitVar") if isinstance(annotation, cst.Subscript):
+                inner = annotation.slice[0].slice
+                of = inner.value if isinstance(inner, cst.Index) else annotation
+                yield Spec(name, of, module, stmt.value, kwonly=kwonly, passed_on=True)
+            case _:
+                yield _spec(
+                    resolver, module, Spec(name, annotation, module, stmt.value, kwonly=kwonly)
+                )
+
+
+def _spec(resolver: Resolver, module: str, plain: Spec) -> Spec:
+    """``plain``, whose default may be a call of ``field``."""
+    call = plain.default
+    if not isinstance(call, cst.Call):
+        return plain
+    if resolver.lookup(module, call.func) != External("dataclasses.field"):
+        return plain
+    given = {arg.keyword.value: arg.value for arg in call.args if arg.keyword is not None}
+    factory = given.get("default_factory")
+    return Spec(
+        plain.name, plain.annotation, module, factory or given.get("default"), factory is not None,
+        _flag(given.get("init"), True), _flag(given.get("kw_only"), plain.kwonly),
+    )  # fmt: skip
+
+
+def _flag(node: cst.BaseExpression | None, default: bool) -> bool:
+    return node.value == "True" if isinstance(node, cst.Name) else default
+
+
+def constants(
+    node: cst.ClassDef, resolver: Resolver, module: str
+) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """Names that the class itself binds to values."""
+    for stmt in statements(node.body):
+        match stmt:
+            case cst.Assign(targets=targets, value=value):
+                for target in targets:
+                    if isinstance(target.target, cst.Name):
+                        yield target.target.value, value
+            case cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression() as value):
+                annotation = stmt.annotation.annotation
+                head = annotation.value if isinstance(annotation, cst.Subscript) else annotation
+                if resolver.lookup(module, head) == External("typing.ClassVar"):
+                    yield name, value
+            case _:
+                pass
+
+
+def is_class(found: Found | None) -> bool:
+    return isinstance(found, Bound) and isinstance(found.binding, Class)

@@ -1,0 +1,90 @@
+"""Decorators: which leave a function as it is, which are functions of the program.
+
+A decorator of the program is a function like any other: where the decorated function is used, it is
+called with the function as it is written. What a decorator from elsewhere makes can't be told.
+"""
+
+from __future__ import annotations
+
+import builtins
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import (
+    Entity,
+    External,
+    FunctionDecl,
+    Module,
+    Source,
+)
+from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
+from mooncake_transpiler.frontend.trees import dotted
+
+# Decorators that leave the mathematics of a function alone.
+NEUTRAL = frozenset(
+    {"numba.njit", "numba.jit", "numba.vectorize", "jaxtyping.jaxtyped", "beartype.beartype",
+     "typing.final", "typing.no_type_check", "typing.override", "typing.overload",
+     "typeguard.typechecked", "functools.wraps", "abc.abstractmethod",
+     "mooncake_runtime.rule_for", "mooncake_runtime.overlay", "mooncake_runtime.nondiff"}
+)  # fmt: skip
+# Those of methods, which say what kind of method it is.
+OF_METHODS = frozenset({
+    "builtins.property", "builtins.classmethod", "builtins.staticmethod",
+    "functools.cached_property",
+})  # fmt: skip
+CACHES = frozenset({"functools.cache", "functools.lru_cache"})
+WHY_NO_CACHE = "with a cache, what a call gives depends on earlier calls"
+
+
+def maker(decorator: cst.Decorator) -> cst.BaseExpression:
+    """``f`` of ``@f`` and ``@f(...)``."""
+    made = decorator.decorator
+    return made.func if isinstance(made, cst.Call) else made
+
+
+def resolve(source: Source, module: Module, node: cst.BaseExpression) -> Entity | None:
+    """What a name or dotted name stands for among the globals of ``module``."""
+    path = dotted(node)
+    if path is None:
+        return None
+    entity = resolve_name(source, module, path[0])
+    if entity is None and hasattr(builtins, path[0]):
+        entity = External(f"builtins.{path[0]}")
+    for attr in path[1:]:
+        entity = None if entity is None else resolve_attribute(source, entity, attr)
+    return entity
+
+
+def is_abstract(source: Source, decl: FunctionDecl) -> bool:
+    module = source.modules[decl.module]
+    found = [resolve(source, module, maker(d)) for d in decl.node.decorators]
+    return External("abc.abstractmethod") in found
+
+
+def applied(source: Source, decl: FunctionDecl) -> list[cst.Decorator]:
+    """The decorators of ``decl`` that make another function of it, or may."""
+    module = source.modules[decl.module]
+    method = decl.name.rpartition(".")[2] if "." in decl.name else None
+    found = []
+    for decorator in decl.node.decorators:
+        if method and (dotted(decorator.decorator) or ("",))[-1] in ("setter", "getter"):
+            continue
+        entity = resolve(source, module, maker(decorator))
+        known = NEUTRAL | OF_METHODS if method else NEUTRAL
+        if not (isinstance(entity, External) and entity.qualname in known):
+            found.append(decorator)
+    return found
+
+
+def is_elementwise(source: Source, decl: FunctionDecl) -> bool:
+    """Whether ``decl`` is applied to each element of arrays."""
+    module = source.modules[decl.module]
+    found = [resolve(source, module, maker(d)) for d in decl.node.decorators]
+    return External("numba.vectorize") in found
+
+
+def is_cached(source: Source, decl: FunctionDecl) -> bool:
+    """Whether ``decl`` is a property that is computed once for each instance."""
+    module = source.modules[decl.module]
+    found = [resolve(source, module, maker(d)) for d in decl.node.decorators]
+    return External("functools.cached_property") in found

@@ -1,0 +1,128 @@
+"""Exceptions as lowering sees them: their classes, and each one that a function may raise."""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass, field
+from functools import cache
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, Entity, External, Source
+from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
+
+LINALG = "numpy.linalg.LinAlgError"
+ALIASES = {"scipy.linalg.LinAlgError": LINALG, "numpy.linalg.linalg.LinAlgError": LINALG}
+MODULE = "builtins"
+
+Bound = frozenset[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorClass:
+    """An exception class: ``ValueError``, ``numpy.linalg.LinAlgError``, ``module:MyError``.
+
+    ``line``: the names of itself and of all that it is derived from.
+    """
+
+    name: str
+    line: frozenset[str]
+    decl: ClassDecl = field(compare=False)
+
+    def is_a(self, other: ErrorClass) -> bool:
+        return other.name in self.line
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """One way in which a function may fail. Its message is ``text``, where that is known.
+
+    ``problem`` says why it can't leave the function, as what it is made of is not text.
+    """
+
+    cls: ErrorClass
+    text: str | None
+    problem: str = ""
+
+
+@dataclass(slots=True)
+class Attempt:
+    """A ``try`` whose body is lowered: what its handlers catch, and whether it has a ``finally``.
+
+    ``raised``: the exceptions that may come from the body, by number; ``bounds``: what is bound
+    where they do, ``left`` where a jump leaves the body; ``depth``: the loops around it.
+    """
+
+    catches: tuple[ErrorClass, ...]
+    cleans: bool
+    depth: int
+    raised: dict[int, None] = field(default_factory=dict)
+    bounds: list[Bound] = field(default_factory=list)
+    left: list[Bound] = field(default_factory=list)
+
+
+@cache
+def builtin(name: str) -> ErrorClass | None:
+    """The class that Python calls ``name``, if it is an exception."""
+    found = getattr(builtins, name, None)
+    if not isinstance(found, type) or not issubclass(found, BaseException):
+        return None
+    line = frozenset(base.__name__ for base in found.__mro__ if base is not object)
+    return ErrorClass(found.__name__, line, _declared(found.__name__))
+
+
+def known(name: str) -> ErrorClass:
+    """A class that is there for certain."""
+    found = builtin(name)
+    assert found is not None
+    return found
+
+
+@cache
+def linear_algebra() -> ErrorClass:
+    return ErrorClass(LINALG, known("ValueError").line | {LINALG}, _declared("LinAlgError"))
+
+
+def _declared(name: str) -> ClassDecl:
+    """A class of Python's as one of the program, without methods."""
+    node = cst.ClassDef(cst.Name(name), cst.IndentedBlock([]))
+    return ClassDecl(MODULE, name, node, ClassKind.PLAIN)
+
+
+def of_entity(source: Source, entity: Entity | None) -> ErrorClass | None:
+    """The exception class that a name stands for."""
+    match entity:
+        case External(qualname=qualname) if ALIASES.get(qualname, qualname) == LINALG:
+            return linear_algebra()
+        case External(qualname=qualname):
+            module, _, name = qualname.rpartition(".")
+            return builtin(name) if module == MODULE else None
+        case ClassDecl():
+            return _of_program(source, entity)
+        case _:
+            return None
+
+
+def _of_program(source: Source, cls: ClassDecl) -> ErrorClass | None:
+    """A class of the program that is derived from an exception."""
+    module = source.modules.get(cls.module)
+    if module is None:
+        return None
+    line: frozenset[str] = frozenset()
+    for base in cls.node.bases:
+        found = of_entity(source, _resolve(source, cls, base.value))
+        line |= found.line if found is not None else frozenset()
+    return ErrorClass(cls.qualname, line | {cls.qualname}, cls) if line else None
+
+
+def _resolve(source: Source, cls: ClassDecl, node: cst.BaseExpression) -> Entity | None:
+    match node:
+        case cst.Name(value=name):
+            found = resolve_name(source, source.modules[cls.module], name)
+            is_builtin = found is None and hasattr(builtins, name)
+            return External(f"{MODULE}.{name}") if is_builtin else found
+        case cst.Attribute(value=value, attr=attr):
+            owner = _resolve(source, cls, value)
+            return None if owner is None else resolve_attribute(source, owner, attr.value)
+        case _:
+            return None

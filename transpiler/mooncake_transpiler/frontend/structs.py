@@ -1,0 +1,115 @@
+"""Declarations of classes: fields with their types, methods as functions, constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.frontend.annotations import Reader
+from mooncake_transpiler.frontend.classes import Outline, Spec, constants, outline
+from mooncake_transpiler.frontend.entities import (
+    Annotation,
+    ClassDecl,
+    External,
+    FieldDecl,
+    MethodDecl,
+    MethodKind,
+    Module,
+)
+from mooncake_transpiler.frontend.functions import declare_method
+from mooncake_transpiler.frontend.resolve import Bound, Resolver
+from mooncake_transpiler.frontend.trees import dotted, statements
+from mooncake_transpiler.frontend.unresolved import Unresolved
+
+_KINDS = {
+    External("builtins.property"): MethodKind.PROPERTY,
+    External("functools.cached_property"): MethodKind.PROPERTY,
+    External("builtins.classmethod"): MethodKind.CLASS,
+    External("builtins.staticmethod"): MethodKind.STATIC,
+}
+
+
+class Classes:
+    """Declares the classes of one program, each once."""
+
+    def __init__(self, resolver: Resolver, modules: dict[str, Module]) -> None:
+        self._resolver = resolver
+        self._modules = modules
+        self.known: dict[tuple[str, str], ClassDecl] = {}
+        self.diagnostics: list[Diagnostic] = []
+
+    def declare(self, found: Bound, node: cst.ClassDef) -> ClassDecl:
+        return self._declare(outline(self._resolver, found, node))
+
+    def _declare(self, of: Outline) -> ClassDecl:
+        key = (of.found.module, of.found.name)
+        if key not in self.known:
+            bases = tuple(map(self._declare, of.bases))
+            self.known[key] = self._made(of, bases)
+        return self.known[key]
+
+    def _made(self, of: Outline, bases: tuple[ClassDecl, ...]) -> ClassDecl:
+        module, name = of.found.module, of.found.name
+        methods: dict[str, MethodDecl] = {}
+        values: dict[str, tuple[str, cst.BaseExpression]] = {}
+        for base in reversed(of.line[1:]):
+            known = self._declare(base)
+            methods |= known.own_methods
+            values |= known.own_constants
+        own_methods = dict(self._methods(of))
+        own_constants = {n: (module, v) for n, v in constants(of.node, self._resolver, module)}
+        for alias, (_, value) in list(own_constants.items()):  # __rmul__ = __mul__
+            if isinstance(value, cst.Name) and value.value in own_methods:
+                own_methods[alias] = own_methods[value.value]
+                del own_constants[alias]
+        fields = tuple(map(self._field, of.fields))
+        return ClassDecl(
+            module, name, of.node, of.kind, bases, fields, methods | own_methods,
+            values | own_constants, self._type(of), of.problem, own_methods, own_constants,
+            tuple(self._declare(base) for base in of.line[1:]),
+            tuple(map(self._field, of.parameters)), of.decorated,
+        )  # fmt: skip
+
+    def _field(self, spec: Spec) -> FieldDecl:
+        annotation = self._read(spec.module, spec.annotation)
+        return FieldDecl(
+            spec.name, annotation, spec.module, spec.default, spec.factory, spec.init, spec.kwonly,
+            spec.passed_on,
+        )  # fmt: skip
+
+    def _type(self, of: Outline) -> Annotation | None:
+        return None if of.problem else self._read(of.found.module, cst.Name(of.found.name))
+
+    def _read(self, module: str, node: cst.BaseExpression) -> Annotation | None:
+        try:
+            return Reader(self._resolver, module).read(node)
+        except Unresolved:
+            return None
+
+    def _methods(self, of: Outline) -> Iterator[tuple[str, MethodDecl]]:
+        module = self._modules[of.found.module]
+        for stmt in statements(of.node.body):
+            if not isinstance(stmt, cst.FunctionDef):
+                continue
+            name = f"{of.found.name}.{stmt.name.value}"
+            kinds = [
+                _KINDS[entity]
+                for d in stmt.decorators
+                if isinstance(entity := self._resolver.lookup(module.name, d.decorator), External)
+                and entity in _KINDS
+            ]
+            kind = kinds[0] if kinds else MethodKind.METHOD
+            key = stmt.name.value
+            if any(_is_setter(d.decorator, key) for d in stmt.decorators):
+                key = f"{key}.setter"
+            yield (
+                key,
+                MethodDecl(kind, declare_method(self._resolver, module, stmt, name)),
+            )
+
+
+def _is_setter(node: cst.BaseExpression, name: str) -> bool:
+    """``@name.setter``."""
+    return dotted(node) == (name, "setter")

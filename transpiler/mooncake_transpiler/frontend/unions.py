@@ -1,0 +1,84 @@
+"""Types of several alternatives: unions, Optional, Literals of text, enums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.classes import Outline, constants
+from mooncake_transpiler.frontend.entities import Annotation
+from mooncake_transpiler.frontend.resolve import Resolver
+from mooncake_transpiler.frontend.unresolved import Unresolved
+from mooncake_transpiler.types import (
+    Array,
+    ClassRef,
+    Kind,
+    OneOf,
+    Scalar,
+    Selector,
+    Tuple,
+    Type,
+    result_dtype,
+)
+
+
+def operands(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The operands of ``a | b | c``."""
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr):
+        yield from operands(node.left)
+        yield from operands(node.right)
+    else:
+        yield node
+
+
+def union(node: cst.BaseExpression, found: Sequence[Annotation]) -> Annotation:
+    """Each alternative once; numbers are of the widest kind among them."""
+    kinds = [one.type for one in found if isinstance(one.type, Scalar)]
+    merged: dict[Type, Annotation] = {}
+    for one in found:
+        if isinstance(one.type, OneOf):
+            if one.dims:
+                raise Unresolved(node, "MK360", "unions of arrays in a union", "write one union")
+            merged |= {option: Annotation(option) for option in one.type.options}
+        elif isinstance(one.type, Scalar):
+            widest = _widest(kinds)
+            merged.setdefault(widest, Annotation(widest))
+        else:
+            merged.setdefault(one.type, one)
+    if len(merged) == 1:
+        return next(iter(merged.values()))
+    _check_told_apart(node, list(merged))
+    dims = tuple(dim for one in merged.values() for dim in one.dims)
+    return Annotation(OneOf(tuple(merged)), dims)
+
+
+def _widest(kinds: Sequence[Scalar]) -> Scalar:
+    dtype = kinds[0].dtype
+    for kind in kinds[1:]:
+        dtype = result_dtype(dtype, kind.dtype)
+    return Scalar(dtype)
+
+
+def _check_told_apart(node: cst.BaseExpression, options: Sequence[Type]) -> None:
+    help_ = "make a function for each, or use dataclasses of different names"
+    if sum(isinstance(option, Array) for option in options) > 1:
+        raise Unresolved(node, "MK360", "several types of arrays are not told apart", help_)
+    if sum(isinstance(option, Tuple) and option.names is None for option in options) > 1:
+        raise Unresolved(node, "MK360", "several types of tuples are not told apart", help_)
+    names = [option.cls for option in options if isinstance(option, Tuple) and option.cls]
+    if len(set(names)) < len(names):
+        raise Unresolved(node, "MK360", "classes of one name are not told apart", help_)
+
+
+def enum(of: Outline, resolver: Resolver) -> OneOf:
+    """One of the members of an enum; a second name for a value is none."""
+    module, name = of.found.module, of.found.name
+    names: dict[str, str] = {}
+    for member, value in constants(of.node, resolver, module):
+        text = cst.Module([]).code_for_node(value)
+        key = member if isinstance(value, cst.Call) else text
+        if not member.startswith("_"):
+            names.setdefault(key, member)
+    ref = ClassRef(module, name, Kind.ENUM)
+    return OneOf(tuple(Selector(member, ref, name) for member in names.values()))
