@@ -33,9 +33,7 @@ class Result:
         return self.gradient / self.primal
 
 
-def measure(
-    row: Row, rounds: int, compare: bool, mode: str = "reverse"
-) -> dict[str, Result]:
+def measure(row: Row, rounds: int, compare: bool, mode: str = "reverse") -> dict[str, Result]:
     """One result per tool that has the program; in forward mode of ours alone."""
     makers: dict[str, Callable[[Row], tuple[Thunk, Thunk] | None]] = {
         "mooncake": lambda row: _mooncake(row, mode)

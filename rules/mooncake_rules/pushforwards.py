@@ -1,7 +1,9 @@
 """The pushforwards of the primitives: what their arguments' tangents do to those of their results.
 
 Also of the few library functions whose bodies, which forward mode would differentiate, have a
-worse one. Stated with primitives and elementwise expressions only, so that they can be differentiated again.
+worse one. Stated with primitives and elementwise expressions only, so that they can be
+differentiated again.
+
 Formulas: Giles, "Collected matrix derivative results for forward and reverse mode algorithmic
 differentiation" (2008); for the singular vectors Townsend, "Differentiating the singular value
 decomposition" (2016); for QR Walter and Lehmann (2013); for the pseudo-inverse Golub and Pereyra,
@@ -188,7 +190,7 @@ def inv(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 
 
 def lu(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
-    """``L_dot = L low(F)`` and ``U_dot = up(F) U``, ``F = L^-1 P A_dot U^-1``, of a square matrix."""
+    """``L_dot = L low(F)``, ``U_dot = up(F) U`` with ``F = L^-1 P A_dot U^-1``; A is square."""
     packed, pivots = _arrays(outs)
     square = s.op("eq", packed.shape[0], packed.shape[1])
     assert isinstance(square, Num | bool)

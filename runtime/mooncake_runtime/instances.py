@@ -73,9 +73,14 @@ def _parts(path: str, value: object) -> Iterator[tuple[str, object]]:
 def alternative(path: str, value: object, /, *options: object) -> int:
     """Which of ``options`` it is that stands at ``path``; TypeError or ValueError if none.
 
-    An option is None, a text, a member of an enum or a class. Classes and enums are told by their
-    names: those of the original module serve as well as those of its copy.
+    An option is None, a text, a member of an enum or a class; np.number stands for all numbers.
+    Classes and enums are told by their names: those of the original module serve as well as those
+    of its copy.
     """
+    names = [option.__name__ if isinstance(option, type) else None for option in options]
+    for cls in type(value).__mro__:  # the nearest class counts
+        if cls.__name__ in names:
+            return names.index(cls.__name__)
     for number, option in enumerate(options):
         if _is(value, option):
             return number
@@ -98,9 +103,7 @@ def _is(value: object, option: object) -> bool:
             same_class = type(value).__name__ == type(option).__name__
             return same_class and isinstance(value, Enum) and value.name == option.name
         case type():
-            if option is float:
-                return isinstance(value, int | float | np.integer | np.floating)
-            if option is complex:
+            if option is np.number:
                 return isinstance(value, int | float | complex | np.number)
             return any(cls.__name__ == option.__name__ for cls in type(value).__mro__)
         case _:
@@ -110,10 +113,24 @@ def _is(value: object, option: object) -> bool:
 def _described(value: object) -> str:
     match value:
         case type():
-            return value.__name__
+            return "number" if value is np.number else value.__name__
         case Enum():
             return str(value)
         case str() | None:
             return repr(value)
         case _:
             return type(value).__name__
+
+
+def default_of(function: Callable[..., object], parameter: str) -> Any:
+    """The default of a parameter."""
+    return inspect.signature(function).parameters[parameter].default
+
+
+def exactly(path: str, value: object, wanted: type, *others: str) -> None:
+    """Raise TypeError if ``value`` is of one of the classes called ``others``."""
+    found = type(value).__name__
+    if found != wanted.__name__ and any(cls.__name__ in others for cls in type(value).__mro__):
+        raise TypeError(
+            f"parameter {path!r} must be a {wanted.__name__}, got {found}, whose methods are others"
+        )

@@ -7,22 +7,19 @@ raises an AssertionError that says what differs from what, and by how much.
 
 from __future__ import annotations
 
-import inspect
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import ModuleType
-from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mooncake_runtime import tangents
+from mooncake_runtime.case import Case
 from mooncake_runtime.differences import Vector, complex_step, richardson
 from mooncake_runtime.plain import plain_module
 from mooncake_runtime.tangents import Tree
-
-ROUNDING = 1e-10  # what may differ between two orders of the same sums, relative
 
 
 def check_gradients(
@@ -49,7 +46,7 @@ def check_gradients(
     ``layouts``: strided and read-only arrays, too (numba compiles again for each). ``plain``: once
     more without numba. Arrays among ``args`` may overlap: where only read, their gradients add up.
     """
-    case = _Case.of(primal, generated, tuple(args), rtol, analytic, seed)
+    case = Case.of(primal, generated, tuple(args), rtol, analytic, seed)
     if wrt is not None and case.wrt != tuple(wrt):
         case.fail(f"has gradients with respect to {case.wrt}, expected {tuple(wrt)}")
     if not case.wrt:
@@ -94,114 +91,10 @@ def check_rule(
                 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A primal at a point, and what its pullback gives there for one random cotangent."""
-
-    primal: Callable[..., Tree]
-    generated: ModuleType
-    args: tuple[Tree, ...]
-    after: tuple[Tree, ...]  # the arguments as the primal leaves them
-    value: Tree
-    y_bar: Tree
-    slots: tuple[Tree, ...]
-    names: tuple[str, ...]
-    rtol: float
-    analytic: bool
-    seed: int
-
-    @classmethod
-    def of(
-        cls,
-        primal: Callable[..., Tree],
-        generated: ModuleType,
-        args: tuple[Tree, ...],
-        rtol: float,
-        analytic: bool,
-        seed: int,
-    ) -> _Case:
-        name = primal.__name__
-        after = tangents.copy(args)
-        value = tangents.copy(primal(*after))
-        y, residuals = getattr(generated, f"{name}_fwd")(*tangents.copy(args))
-        y_bar = tangents.cotangent(y, np.random.default_rng(seed))
-        slots = getattr(generated, f"{name}_pullback")(residuals, y_bar)
-        if not isinstance(slots, tuple) or len(slots) != len(args):
-            raise AssertionError(f"{name}_pullback: one slot per parameter expected, got {slots!r}")
-        slots = tangents.copy(slots)
-        names = tuple(inspect.signature(primal).parameters)[: len(args)]
-        return cls(primal, generated, args, after, value, y_bar, slots, names, rtol, analytic, seed)
-
-    @property
-    def wrt(self) -> tuple[str, ...]:
-        """The parameters that have a gradient; that of an argument that is None is None."""
-        pullback = inspect.unwrap(getattr(self.generated, f"{self.primal.__name__}_pullback"))
-        declared = get_args(inspect.get_annotations(pullback).get("return"))
-        kinds = declared if len(declared) == len(self.slots) else self.slots
-        return tuple(n for n, kind in zip(self.names, kinds, strict=True) if kind is not None)
-
-    @property
-    def gradient(self) -> tuple[Tree, ...]:
-        return self.differentiated(self.slots)
-
-    def differentiated(self, values: Sequence[Tree]) -> tuple[Tree, ...]:
-        """Those of ``values``, one per parameter, for parameters that have a gradient."""
-        wrt = self.wrt
-        return tuple(v for name, v in zip(self.names, values, strict=True) if name in wrt)
-
-    @property
-    def mutates(self) -> bool:
-        """Whether the primal changes its arguments."""
-        try:
-            pairs = tangents.leaves(self.args, self.after)
-        except (TypeError, ValueError):
-            return True
-        return not all(_close(after, before, 0.0, 0.0) for _, before, after in pairs)
-
-    def function(self, suffix: str) -> Callable[..., Tree] | None:
-        """The generated function, if there is one of this kind."""
-        found: Callable[..., Tree] | None = getattr(
-            self.generated, f"{self.primal.__name__}_{suffix}", None
-        )
-        return found
-
-    def fail(self, message: str) -> None:
-        raise AssertionError(f"{self.primal.__name__}: {message}")
-
-    def same(self, got: Tree, expected: Tree, what: str, rtol: float = ROUNDING) -> None:
-        """Fail unless two trees have the same structure and (nearly) the same numbers."""
-        try:
-            pairs = tangents.leaves(expected, got)
-        except (TypeError, ValueError) as error:
-            self.fail(f"{what}: the structure differs: {error}")
-        sizes = [float(np.max(abs(np.asarray(b)), initial=0.0)) for _, b, _ in pairs if _number(b)]
-        scale = max(sizes, default=0.0)
-        atol = rtol * scale if np.isfinite(scale) else 0.0
-        for path, b, a in pairs:
-            if not _close(a, b, rtol, atol):
-                self.fail(f"{what}{path}: {a!r}, expected {b!r}")
-
-    def untouched(self, args: Sequence[Tree], who: str) -> None:
-        """Fail unless ``args`` are as they were on entry, bit by bit."""
-        self.same(tuple(args), self.args, f"{who} did not restore the argument", rtol=0.0)
-
-
-def _number(leaf: Tree) -> bool:
-    return isinstance(leaf, int | float | complex | np.generic | np.ndarray)
-
-
-def _close(got: Tree, expected: Tree, rtol: float, atol: float) -> bool:
-    """Whether two leaves are of the same shape and nearly equal."""
-    if not (_number(got) and _number(expected)):
-        return got is expected or bool(got == expected)
-    same_shape = np.shape(got) == np.shape(expected)
-    return same_shape and np.allclose(got, expected, rtol=rtol, atol=atol, equal_nan=True)
-
-
 # ---- the checks ---------------------------------------------------------------------------------
 
 
-def _check_value(case: _Case) -> None:
+def _check_value(case: Case) -> None:
     forward = case.function("fwd")
     assert forward is not None
     args = tangents.copy(case.args)
@@ -210,7 +103,7 @@ def _check_value(case: _Case) -> None:
     case.same(args, case.after, "what the forward function leaves in the arguments")
 
 
-def _check_pullback(case: _Case) -> None:
+def _check_pullback(case: Case) -> None:
     """Arguments restored, cotangent unchanged, repeatable."""
     forward, pullback = case.function("fwd"), case.function("pullback")
     assert forward is not None
@@ -224,7 +117,7 @@ def _check_pullback(case: _Case) -> None:
         case.same(pullback(residuals, y_bar), first, "the pullback, called again")
 
 
-def _check_differences(case: _Case, coordinates: int) -> None:
+def _check_differences(case: Case, coordinates: int) -> None:
     rng = np.random.default_rng(case.seed + 1)
     for _ in range(2):
         drawn = _directions(case, rng)
@@ -241,19 +134,19 @@ def _check_differences(case: _Case, coordinates: int) -> None:
         start += size
 
 
-def _directions(case: _Case, rng: np.random.Generator) -> tuple[Tree, ...]:
+def _directions(case: Case, rng: np.random.Generator) -> tuple[Tree, ...]:
     """A random direction for each parameter that has a gradient, of the size of its values."""
     return _restricted(case, tangents.direction(case.args, rng))
 
 
-def _restricted(case: _Case, drawn: tuple[Tree, ...]) -> tuple[Tree, ...]:
+def _restricted(case: Case, drawn: tuple[Tree, ...]) -> tuple[Tree, ...]:
     """Directions of the arguments, None for parameters without gradient."""
     pairs = zip(drawn, case.slots, strict=True)
     return tuple(None if slot is None else direction for direction, slot in pairs)
 
 
 def _compare(
-    case: _Case, drawn: Tree, got: float, what: str, terms: Vector, step: float = 1e-2
+    case: Case, drawn: Tree, got: float, what: str, terms: Vector, step: float = 1e-2
 ) -> None:
     """Compare a directional derivative with that of ``<y_bar, primal>`` by differences.
 
@@ -274,7 +167,7 @@ def _compare(
         )
 
 
-def _reference(case: _Case, drawn: Tree, step: float) -> tuple[float, float]:
+def _reference(case: Case, drawn: Tree, step: float) -> tuple[float, float]:
     """The directional derivative of ``<y_bar, primal>`` and its error."""
 
     def value(t: complex) -> Tree:
@@ -300,7 +193,7 @@ def _has_complex(tree: Tree) -> bool:
     return any(np.iscomplexobj(leaf) for _, leaf in tangents.leaves(tree))
 
 
-def _check_agreement(case: _Case) -> None:
+def _check_agreement(case: Case) -> None:
     """The other reverse-mode functions give what forward and pullback give."""
     gradient = case.gradient if len(case.gradient) > 1 else case.gradient[0]
     vjp = case.function("vjp")
@@ -323,7 +216,7 @@ def _check_agreement(case: _Case) -> None:
     case.untouched(args, "grad")
 
 
-def _check_forward_mode(case: _Case) -> None:
+def _check_forward_mode(case: Case) -> None:
     """``<y_bar, J v> == <J^T y_bar, v>``, and the primal's value and mutations."""
     jvp = case.function("jvp")
     if jvp is None:
@@ -344,7 +237,7 @@ def _check_forward_mode(case: _Case) -> None:
         case.fail(f"<y_bar, jvp(v)> is {forward!r}, <pullback(y_bar), v> is {products.sum()!r}")
 
 
-def _check_written_tangents(case: _Case, drawn: Sequence[Tree], dots: Sequence[Tree]) -> None:
+def _check_written_tangents(case: Case, drawn: Sequence[Tree], dots: Sequence[Tree]) -> None:
     """What jvp leaves in the tangents is the derivative of what it leaves in the arguments."""
 
     def along(t: complex) -> Vector:
@@ -361,7 +254,7 @@ def _check_written_tangents(case: _Case, drawn: Sequence[Tree], dots: Sequence[T
         case.fail(f"jvp leaves the tangents {found!r}, by differences they are {expected!r}")
 
 
-def _check_second_order(case: _Case) -> None:
+def _check_second_order(case: Case) -> None:
     """``hvp`` and ``hessian`` against differences of ``grad``, ``jacobian`` against ``vjp``."""
     drawn = _directions(case, np.random.default_rng(case.seed + 3))
     vs = list(case.differentiated(drawn))
@@ -390,7 +283,7 @@ def _check_second_order(case: _Case) -> None:
         case.same(product, case.gradient[0], "a cotangent times the jacobian")
 
 
-def _check_layouts(case: _Case) -> None:
+def _check_layouts(case: Case) -> None:
     """Strided arrays, and read-only ones where nothing is written."""
     vjp = case.function("vjp")
     if vjp is None:

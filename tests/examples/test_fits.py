@@ -79,10 +79,11 @@ def test_classifier_learns():
     assert np.mean(found.classify(new_x) == new_labels) > 0.97
 
 
+PICTURES = ("gp_fit", "mlp_classifier", "particles_fit", "schools_hmc")
 WITHOUT = "import sys, runpy; sys.modules['matplotlib'] = None; sys.argv[1:] = ['none.png']; "
 
 
-@pytest.mark.parametrize("name", ["gp_fit", "mlp_classifier"])
+@pytest.mark.parametrize("name", PICTURES)
 def test_without_matplotlib(name, tmp_path):
     code = WITHOUT + f"runpy.run_path({str(ROOT / 'examples' / f'{name}.py')!r}, None, '__main__')"
     path = f"sys.path.insert(0, {str(ROOT / 'examples')!r}); "
@@ -93,7 +94,7 @@ def test_without_matplotlib(name, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["gp_fit", "mlp_classifier"])
+@pytest.mark.parametrize("name", PICTURES)
 def test_pictures(name, tmp_path):
     pytest.importorskip("matplotlib")
     command = [sys.executable, str(ROOT / "examples" / f"{name}.py"), str(tmp_path / "found.png")]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Literal, NamedTuple, get_args, get_origin, get_type_hints
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +39,12 @@ def drawn(annotation: object, position: int) -> Argument:
         return 3
     if annotation is bool:
         return True
+    if annotation is str:
+        return "text"
+    if get_origin(annotation) in (Union, UnionType):
+        return drawn(get_args(annotation)[0], position)
+    if isinstance(annotation, type) and issubclass(annotation, Enum | NoneType):
+        return next(iter(annotation)) if issubclass(annotation, Enum) else None
     if isinstance(annotation, type) and annotation.__module__ != "numpy":
         return struct(annotation, position)
     if get_origin(annotation) in (tuple, list):
@@ -60,7 +68,7 @@ def struct(cls: type, position: int) -> Argument:
     """An instance of a NamedTuple or dataclass, another value in each field."""
     hints = get_type_hints(cls, include_extras=True)
     names = list(getattr(cls, "_fields", None) or (f.name for f in fields(cls) if f.init))
-    return cls(*(drawn(hints[name], (position + k) % 4) for k, name in enumerate(names)))
+    return cls(**{name: drawn(hints[name], (position + k) % 4) for k, name in enumerate(names)})
 
 
 SIZES: Mapping[str, int] = {
@@ -79,6 +87,7 @@ def vector(*values: float) -> NDArray[np.float64]:
 
 # What is not drawn: for coverage of all branches, or since the program asks for it.
 SPECIAL: Mapping[str, Mapping[str, Argument]] = {
+    "optional.integer_or_number": {"n": 1.7},
     "branches.boolean_value": {"x": 0.5, "k": 3},
     "branches.match_guard": {"k": 2},
     "branches.chained": {"x": 0.4, "a": 0.6},

@@ -16,11 +16,15 @@ from tests.programs.inputs import arguments
 
 CASES = Path(__file__).parent / "cases"
 THEMES = (
-    "anew", "arrays", "branches", "broadcasting", "calls", "carried", "complex_arrays",
-    "complex_numbers", "loops", "mutation", "stencils", "structs", "traps", "views", "whiles",
+    "anew", "arrays", "border", "branches", "broadcasting", "calls", "carried", "complex_arrays",
+    "complex_numbers", "comprehensions", "dicts", "exceptions", "implicit", "leaving", "lists",
+    "loops", "mutation", "optional", "raising", "stencils", "structs", "traps", "views", "whiles",
     "whole_arrays",
 )  # fmt: skip
 JITTED = (
+    "callables.chosen_in_each_iteration", "callables.decorated", "callbacks.double_buffer",
+    "callbacks.changes_in_while", "classes.property_setter", "closures.shared_state",
+    "closures.rebinds_array", "protocols.grid",
     "views.row_views", "arrays.work_array", "branches.match_guard", "calls.recursive_halves",
     "calls.gives_nested", "loops.return_from_nested", "whiles.newton", "loops.break_and_continue",
     "mutation.grows_argument", "stencils.leapfrog", "traps.clipped", "traps.generated_names",
@@ -33,6 +37,11 @@ JITTED = (
     "complex_numbers.schroedinger", "complex_numbers.while_over_array",
     "anew.recurrent", "anew.accepted", "structs.stepping", "structs.gives_struct",
     "complex_numbers.roots_together", "complex_numbers.takes_tuple", "complex_numbers.beyond_one",
+    "lists.run_time_array", "lists.of_structs", "lists.run_time_write", "comprehensions.tuples",
+    "comprehensions.windows", "comprehensions.extremes", "dicts.nested", "dicts.enum_selects",
+    "border.swaps_buffers", "border.replaces_inner", "border.gives_same_state",
+    "border.names_of_ours", "optional.of_options", "optional.union_with_none",
+    "optional.number_or_array", "optional.optional_is_written",
 )  # fmt: skip
 
 

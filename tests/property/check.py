@@ -98,9 +98,25 @@ def _compare(primal: _Primal, generated: ModuleType) -> Failure | None:
         if not abs(v - primal.value) <= 1e-12 * max(1.0, abs(primal.value)):
             return Failure("value", f"{v!r}, expected {primal.value!r}")
     for name, found in (("value_and_grad", gradient), ("vjp", split), ("pullback", slots[:-1])):
-        got = float(tangents.inner_product(tuple(found), primal.direction).real)
+        got = tangents.dot(tuple(found), primal.direction)
         if not abs(got - primal.derivative) <= _tolerance(primal, found):
             return Failure("gradient", f"{name}: {got!r}, expected {primal.derivative!r}: {found}")
+    return _compare_forward(primal, generated, tuple(gradient))
+
+
+def _compare_forward(
+    primal: _Primal, generated: ModuleType, gradient: tuple[Tree, ...]
+) -> Failure | None:
+    """``f_jvp`` agrees with the gradient to rounding, and does what ``f`` does."""
+    given = deepcopy(primal.args)
+    value, dot = generated.f_jvp(*given, *deepcopy(primal.direction))
+    if not _same(given, primal.after):
+        return Failure("mutation", f"f_jvp leaves {given}, f leaves {primal.after}")
+    if not abs(value - primal.value) <= 1e-12 * max(1.0, abs(primal.value)):
+        return Failure("value", f"f_jvp: {value!r}, expected {primal.value!r}")
+    terms = tangents.flat(gradient) * tangents.flat(primal.direction)
+    if not abs(dot - terms.sum()) <= 1e-12 * max(1.0, float(abs(terms).sum())):
+        return Failure("tangent", f"{dot!r}, by the gradient it is {terms.sum()!r}")
     return None
 
 

@@ -65,6 +65,7 @@ def loss_jvp(x, a, x_dot, a_dot):
         y += x[i] * x[i]
         y_dot += 2.0 * x[i] * x_dot[i]
         x[i] = 2.0 * x[i]
+        x_dot[i] = 2.0 * x_dot[i]
     return a * y, a * y_dot + a_dot * y
 
 
@@ -117,6 +118,7 @@ def test_complex_steps_and_layouts(tmp_path: Path) -> None:
         ("x[i] = 0.5 * x[i]", "x[i] = 0.5 * x[i] + 1e-9", "did not restore"),
         ("return a * y, (x, a, y)", "return a * y + 1e-6, (x, a, y)", "the value of the forward"),
         ("y_dot += 2.0", "y_dot += 2.0000001", "jvp"),
+        ("x_dot[i] = 2.0 *", "x_dot[i] = 2.01 *", "jvp leaves the tangents"),
         ("ha += 2.0", "ha += 2.001", "hvp"),
         ("return loss_vjp(x, a, 1.0)[1]", "return loss_vjp(x, a, 2.0)[1]", "grad"),
         ("return x_bar, y * y_bar", "return x_bar, None", "expected .'x', 'a'"),

@@ -9,10 +9,10 @@ from mooncake_transpiler.ad.derive import Derived
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.imports import Import
-from mooncake_transpiler.emit.module import EmitModule, emit_module
+from mooncake_transpiler.emit.module import EmitModule, defaults, emit_module
 from mooncake_transpiler.reading import Unit
 from mooncake_transpiler.subject import start
-from mooncake_transpiler.types import Selector, Tuple, Type, parts
+from mooncake_transpiler.types import FROM_SOURCE, Selector, Tuple, Type, parts
 
 NO_IMPORT = "MK006"
 
@@ -35,7 +35,7 @@ def module_text(unit: Unit, derived: Sequence[Derived]) -> str:
             source_path=unit.path,
             funcs=tuple(funcs),
             named_tuples=tuple(structs.values()),
-            imports=tuple(_class_imports(unit, used)),
+            imports=(*_class_imports(unit, used), *_default_imports(unit, public)),
             sources=unit.neighbours,
             runtime=unit.runtime,
             doc=f"Derivatives of the functions in `{unit.path}`.",
@@ -114,6 +114,13 @@ def _classes_in(type_: Type) -> Iterator[str]:
     for part in parts(type_):
         if isinstance(part, Tuple | Selector) and part.cls is not None:
             yield part.cls
+
+
+def _default_imports(unit: Unit, funcs: Iterable[ir.Func]) -> Iterator[Import]:
+    """The functions whose defaults are objects."""
+    for text in defaults(funcs):
+        module, function, _ = text.removeprefix(FROM_SOURCE).split(":")
+        yield Import(unit.neighbours[module], function, function)
 
 
 def _class_imports(unit: Unit, classes: set[str]) -> Iterator[Import]:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
+FROM_SOURCE = "from "  # how the default of a parameter begins that is an object of the source
+
 
 class DType(Enum):
     """Element types, named as NumPy names them."""
@@ -97,7 +99,8 @@ class ClassRef:
 class Tuple:
     """A tuple; with ``names`` a struct: an instance of ``of``, or a NamedTuple ``cls`` of ours.
 
-    ``alias`` is what annotations call a plain tuple that is too long to be spelled out.
+    ``alias`` is what annotations call a plain tuple that is too long to be spelled out. ``others``:
+    names of derived classes that do something in another way than the class itself.
     """
 
     items: tuple[Type, ...]
@@ -105,6 +108,7 @@ class Tuple:
     cls: str | None = None
     of: ClassRef | None = None
     alias: str | None = field(default=None, compare=False)
+    others: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def is_object(self) -> bool:
@@ -255,7 +259,7 @@ def paths(type_: Type, path: str) -> Iterator[str]:
             for inner, item in fields(type_, path):
                 yield from paths(item, inner)
         case OneOf(options=options):
-            yield path
+            yield f"{path}.case"
             for option in options:
                 yield from paths(option, path)
         case Scalar() | Array() | Stack():

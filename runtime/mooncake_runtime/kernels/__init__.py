@@ -1,6 +1,14 @@
 """What generated code calls as ``kernels.name``: matrix products, factorisations, FFT, sorting."""
 
-from mooncake_runtime.kernels.factors import cholesky, indefinite, inv, lu, lu_solve, singular, solve
+from mooncake_runtime.kernels.factors import (
+    cholesky,
+    indefinite,
+    inv,
+    lu,
+    lu_solve,
+    singular,
+    solve,
+)
 from mooncake_runtime.kernels.fourier import fft
 from mooncake_runtime.kernels.orthogonal import eig, eigh, qr, svd
 from mooncake_runtime.kernels.products import matmul, matmul_add

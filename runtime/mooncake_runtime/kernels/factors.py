@@ -294,10 +294,10 @@ def _singular(a: np.ndarray) -> bool:
     columns = by_columns(a)
     pivots = np.empty(a.shape[0], np.int64)
     _lu_in_place(columns, pivots)
+    zeros = 0
     for i in range(pivots.size):
-        if columns[i, i] == 0:
-            return True
-    return False
+        zeros += columns[i, i] == 0
+    return zeros > 0
 
 
 @compiled_as(_singular)

@@ -73,12 +73,15 @@ def increment(a: Tree, b: Tree) -> Tree:
     so the result consists of the same objects; the rest is new. None in ``b`` adds nothing.
     Numbers keep the precision that they have in ``a``. Memory that ``a`` and ``b`` both reach twice
     is added once; memory that only ``a`` reaches twice gets the sum of both tangents.
-    TypeError or ValueError where ``b`` does not fit.
+    TypeError or ValueError where ``b`` does not fit, and then nothing is changed.
     """
+    for path, x, y in leaves(a, b):
+        if y is not None:
+            _fit(path, x, y, real=not np.iscomplexobj(x))
     pairs: list[tuple[Array, Array]] = []
 
     def add(path: Path, x: Tree, y: Tree) -> Tree:
-        if y is None or not _fit(path, x, y, real=not np.iscomplexobj(x)):
+        if y is None or not has_tangent(x):
             return x
         if not isinstance(x, np.ndarray):
             return type(x)(x + y)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from copy import copy as shallow_copy
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from types import BuiltinFunctionType, EllipsisType, FunctionType, NoneType
+from types import EllipsisType, NoneType
 from typing import Any
 
 import numpy as np
@@ -23,8 +23,8 @@ Key = Any  # an index, a field name or the key of a dict
 Leaf = Callable[..., Tree]  # of a path and the leaf's counterparts in each tree
 
 WITHOUT_TANGENT = (
-    NoneType, Enum, bool, int, str, bytes, range, slice, EllipsisType, type,
-    np.bool_, np.integer, np.dtype, np.ufunc, FunctionType, BuiltinFunctionType,
+    NoneType, Enum, bool, int, str, bytes, range, slice, EllipsisType,
+    np.bool_, np.integer, np.dtype,
 )  # fmt: skip
 MISSING = object()
 
@@ -54,8 +54,11 @@ class Path:
 
 
 def has_tangent(leaf: Tree) -> bool:
-    """Whether a leaf is a real or complex scalar or array; TypeError if it is of no known type."""
-    if isinstance(leaf, WITHOUT_TANGENT):
+    """Whether a leaf is a real or complex scalar or array; TypeError if it is of no known type.
+
+    Functions have no tangent: what they capture is constant.
+    """
+    if isinstance(leaf, WITHOUT_TANGENT) or callable(leaf):
         return False
     if isinstance(leaf, float | complex | np.inexact):
         return True

@@ -182,3 +182,20 @@ def star_and_swap(x: float, y: float) -> float:
     (first, *_), last = [[d["a"], 1.0, 2.0], d["b"]]
     pair = (*d.values(), *[first, last])
     return pair[0] * pair[3] + first * last
+
+
+def mixed_state(x: float, y: float, k: int) -> float:
+    state = {"mode": "fast", "t": 0.0, "pos": [x, y]}
+    for i in range(k):
+        state["t"] += x * i
+        if state["mode"] == "fast":
+            state["pos"][0] += state["t"]
+    return state["t"] * state["pos"][0]
+
+
+def rebuilt_state(x: float, y: float, k: int) -> float:
+    state = {"t": 0.0, "pos": [x, y]}
+    for _ in range(k):
+        pos = state["pos"]
+        state = {"t": state["t"] + 0.1, "pos": [pos[1], pos[0] * x]}
+    return state["t"] * state["pos"][0]

@@ -336,3 +336,55 @@ def functions(x: float, y: float) -> float:
 def of_unequal(x: Vector, a: float) -> float:
     blocks = [x, np.outer(x, x), a]
     return np.sum(blocks[0]) * np.sum(blocks[1]) + blocks[2] * len(blocks)
+
+
+def grows_until(x: float, y: float) -> float:
+    xs = [x]
+    while len(xs) < 5:
+        xs.append(xs[-1] * y)
+        if len(xs) == 4:
+            break
+    return xs[3] + len(xs)
+
+
+def sliding(x: Vector, k: int) -> float:
+    recent, squares = [0.0] * 3, [1.0] * 2
+    for i in range(k):
+        recent = [*recent[1:], x[i]]
+        squares.append(x[i] * squares.pop(0))
+    return recent[0] * recent[1] + recent[2] * squares[1] + squares[0]
+
+
+def matrix_power(x: float, y: float, k: int) -> float:
+    g = [[x, 1.0], [y, 0.5]]
+    p = [[1.0, 0.0], [0.0, 1.0]]
+    for _ in range(k):
+        p = [[sum(p[r][m] * g[m][c] for m in range(2)) for c in range(2)] for r in range(2)]
+    return p[0][0] + p[1][0] * p[0][1]
+
+
+def made_in_loop(x: float, y: float) -> float:
+    for i in range(30):
+        xs = [x * i, y]
+        xs.append(y * y)
+    return xs[0] * xs[2]
+
+
+def logged_by_closure(x: float, y: float) -> float:
+    log = []
+
+    def step(v: float) -> float:
+        log.append(v)
+        return v * y
+
+    z = step(step(x))
+    return z + log[0] * log[1]
+
+
+def out_of_range(x: float, y: float, k: int) -> float:
+    xs = [x, y]
+    try:
+        v = xs[k]
+    except IndexError:
+        v = x * y
+    return v * xs[k - 2]

@@ -91,18 +91,14 @@ def _reach(start: Iterable[Key], edges: dict[Key, list[Key]]) -> set[Key]:
     return seen
 
 
-def _edges(
-    block: ir.Block, memories: Memories, sources: Sources
-) -> Iterator[tuple[Key, Key]]:
+def _edges(block: ir.Block, memories: Memories, sources: Sources) -> Iterator[tuple[Key, Key]]:
     """Pairs (a, b): the derivative of ``b`` may depend on that of ``a``."""
 
     def key(atom: ir.Atom) -> Iterator[Key]:
         if isinstance(atom, ir.Value):
             yield memories.of(atom) if isinstance(atom.type, Array) else atom
 
-    def flow(
-        atoms: tuple[ir.Atom, ...], targets: tuple[ir.Atom, ...]
-    ) -> Iterator[tuple[Key, Key]]:
+    def flow(atoms: tuple[ir.Atom, ...], targets: tuple[ir.Atom, ...]) -> Iterator[tuple[Key, Key]]:
         for source in atoms:
             for target in targets:
                 yield from ((a, b) for a in key(source) for b in key(target))

@@ -11,7 +11,6 @@ from mooncake_transpiler.ad.border import user_result, user_results, without_las
 from mooncake_transpiler.ad.calls import callees, mutated, snapshot_calls
 from mooncake_transpiler.ad.contents import keep_contents
 from mooncake_transpiler.ad.counting import count_iterations
-from mooncake_transpiler.analysis.extents import CallExtents, resolve_sizes
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.linear import linearize
@@ -23,6 +22,7 @@ from mooncake_transpiler.ad.signatures import Signatures
 from mooncake_transpiler.ad.stacks import lower_stacks
 from mooncake_transpiler.ad.sweep import Sweep
 from mooncake_transpiler.ad.tags import tag_arrays
+from mooncake_transpiler.analysis.extents import CallExtents, resolve_sizes
 from mooncake_transpiler.analysis.memory import Memories, Memory, Mutated
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import Array, Scalar, Tuple, is_differentiable

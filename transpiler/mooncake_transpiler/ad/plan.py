@@ -198,7 +198,8 @@ class Cut:
 
     def _array_needs(self, array: ir.Atom) -> list[ir.Atom]:
         """The values from which the reference ``array`` is made again."""
-        assert isinstance(array, ir.Value)
+        if not isinstance(array, ir.Value):  # the arm of a branch that leaves it unset
+            return []
         if array in self._layout.direct or array not in self._layout.home:
             return []
         stmt = self._facts.defs.stmt.get(array)

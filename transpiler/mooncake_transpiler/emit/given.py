@@ -6,7 +6,7 @@ parts of all; those that are not there are zeros.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from mooncake_transpiler.emit.layout import quoted
 from mooncake_transpiler.types import (
@@ -24,41 +24,40 @@ from mooncake_transpiler.types import (
     fields,
 )
 
+Use = Callable[[str], str]  # what a name of the runtime is called; it will be imported
+
 _ZEROS = {"b": "False", "i": "0", "u": "0", "f": "0.0", "c": "0j"}
 
 
-def given(type_: Type, path: str, needs: set[str]) -> Iterator[str]:
+def given(type_: Type, path: str, use: Use) -> Iterator[str]:
     """Expressions for the leaves of the argument of ``type_`` at ``path``."""
     match type_:
         case Tuple():
             for inner, item in fields(type_, path):
-                yield from given(item, inner, needs)
+                yield from given(item, inner, use)
         case OneOf(options=options):
-            yield _number(options, path, needs)
+            yield _number(options, path, use)
             for k, option in enumerate(options):
-                for value, zero in zip(
-                    given(option, path, needs), _zeros(option, needs), strict=True
-                ):
-                    yield _if_there(options, k, path, value, zero, needs)
+                for value, zero in zip(given(option, path, use), _zeros(option, use), strict=True):
+                    yield _if_there(options, k, path, value, zero, use)
         case Scalar() | Array() | Stack():
             yield path
         case NoneType() | Opaque() | Selector():
             return
 
 
-def _number(options: Sequence[Type], path: str, needs: set[str]) -> str:
+def _number(options: Sequence[Type], path: str, use: Use) -> str:
     """The number of the alternative that is at ``path``; of a tangent it does not matter."""
     if any(map(_is_tangent, options)):
         return "0"
     if len(options) == 2 and NONE in options and not any(isinstance(o, Selector) for o in options):
         none = options.index(NONE)
         return f"{none} if {path} is None else {1 - none}"
-    needs.add("alternative")
-    shown = ", ".join(_shown(option, needs) for option in options)
-    return f"alternative({quoted(path)}, {path}, {shown})"
+    shown = ", ".join(_shown(option, use) for option in options)
+    return f"{use('alternative')}({quoted(path)}, {path}, {shown})"
 
 
-def _shown(option: Type, needs: set[str]) -> str:
+def _shown(option: Type, use: Use) -> str:
     """An alternative, as ``mooncake_runtime.instances.alternative`` takes it."""
     match option:
         case Selector(of=None, value=text):
@@ -68,42 +67,34 @@ def _shown(option: Type, needs: set[str]) -> str:
         case Tuple() | Selector():
             return str(option.cls if isinstance(option, Tuple) else option)
         case Array():
-            needs.add("np")
-            return "np.ndarray"
+            return f"{use('np')}.ndarray"
         case NoneType():
             return "None"
-        case Scalar(dtype=dtype):
-            return "complex" if dtype.is_complex else "float"
+        case Scalar():  # plain Python has another `float` in generated modules
+            return f"{use('np')}.number"
         case Opaque() | OneOf() | Stack():
             raise AssertionError(f"{option} is no alternative")
 
 
-def _if_there(
-    options: Sequence[Type], k: int, path: str, value: str, zero: str, needs: set[str]
-) -> str:
+def _if_there(options: Sequence[Type], k: int, path: str, value: str, zero: str, use: Use) -> str:
     """``value`` if alternative ``k`` is there; written so that type checkers follow."""
     others = [option for j, option in enumerate(options) if j != k]
     if others == [NONE]:
         return f"{zero} if {path} is None else {value}"
     match options[k]:
         case Array():
-            needs.add("np")
-            return f"{value} if isinstance({path}, np.ndarray) else {zero}"
+            return f"{value} if isinstance({path}, {use('np')}.ndarray) else {zero}"
         case Scalar() if all(isinstance(other, Array | NoneType) for other in others):
             tests = [
                 f"{path} is None" if other == NONE else f"isinstance({path}, np.ndarray)"
                 for other in others
             ]
             return f"{zero} if {' or '.join(tests)} else {value}"
-        case Scalar():
-            return f"{value} if isinstance({path}, float | int) else {zero}"
         case Tuple(alias=str(names)) as option if _is_tangent(option):
-            needs.add("is_a")
-            tests = [f"is_a({path}, {name})" for name in names.split(" | ")]
+            tests = [f"{use('is_a')}({path}, {name})" for name in names.split(" | ")]
             return f"{value} if {' or '.join(tests)} else {zero}"
         case option:
-            needs.add("is_a")
-            return f"{value} if is_a({path}, {_shown(option, needs)}) else {zero}"
+            return f"{value} if {use('is_a')}({path}, {_shown(option, use)}) else {zero}"
 
 
 def _is_tangent(option: Type) -> bool:
@@ -111,23 +102,22 @@ def _is_tangent(option: Type) -> bool:
     return isinstance(option, Tuple) and option.cls is None and option.names is not None
 
 
-def _zeros(type_: Type, needs: set[str]) -> Iterator[str]:
+def _zeros(type_: Type, use: Use) -> Iterator[str]:
     """Expressions of the types of the leaves of ``type_``."""
     match type_:
         case Scalar(dtype=dtype):
             yield _ZEROS[_kind(dtype)]
         case Array(dtype=dtype, ndim=ndim):
-            needs.add("np")
             shape = "0" if ndim == 1 else f"({', '.join(['0'] * ndim)})"
             dtyped = "" if dtype is DType.FLOAT64 else f", dtype=np.{_name(dtype)}"
-            yield f"np.empty({shape}{dtyped})"
+            yield f"{use('np')}.empty({shape}{dtyped})"
         case Tuple(items=items):
             for item in items:
-                yield from _zeros(item, needs)
+                yield from _zeros(item, use)
         case OneOf(options=options):
             yield "0"
             for option in options:
-                yield from _zeros(option, needs)
+                yield from _zeros(option, use)
         case NoneType() | Opaque() | Selector() | Stack():
             return
 

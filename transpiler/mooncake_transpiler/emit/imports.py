@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from mooncake_transpiler.emit.layout import Group, layout
 from mooncake_transpiler.emit.scope import KERNELS
@@ -33,35 +34,41 @@ _THIRD_PARTY = {
     "uncached": Import("mooncake_runtime", "uncached", "uncached"),
     KERNELS: Import("mooncake_runtime", "kernels", KERNELS),
     "rt": Import("mooncake_runtime", "scalar_kernels", "rt"),
+    "alternative": Import("mooncake_runtime.instances", "alternative", "alternative"),
+    "assign": Import("mooncake_runtime.instances", "assign", "assign"),
+    "border": Import("mooncake_runtime.instances", "border", "border"),
+    "default_of": Import("mooncake_runtime.instances", "default_of", "default_of"),
+    "exactly": Import("mooncake_runtime.instances", "exactly", "exactly"),
+    "instance": Import("mooncake_runtime.instances", "instance", "instance"),
+    "is_a": Import("mooncake_runtime.instances", "is_a", "is_a"),
     "reshaped": Import("mooncake_runtime.reshaping", "reshaped", "reshaped"),
     "extent": Import("mooncake_runtime.shadows", "extent", "extent"),
     "overlaps": Import("mooncake_runtime.shadows", "overlaps", "overlaps"),
     "shadow": Import("mooncake_runtime.shadows", "shadow", "shadow"),
     "grow": Import("mooncake_runtime.stacks", "grow", "grow"),
-    "assign": Import("mooncake_runtime.instances", "assign", "assign"),
-    "border": Import("mooncake_runtime.instances", "border", "border"),
-    "alternative": Import("mooncake_runtime.instances", "alternative", "alternative"),
-    "is_a": Import("mooncake_runtime.instances", "is_a", "is_a"),
-    "instance": Import("mooncake_runtime.instances", "instance", "instance"),
     "NDArray": Import("numpy.typing", "NDArray", "NDArray"),
 }
+
+
+# What functions in plain Python call.
+HELPERS = tuple(n for n, e in _THIRD_PARTY.items() if e.module == "mooncake_runtime.instances")
 
 
 def render_imports(
     needs: set[str],
     others: Iterable[Import],
-    kernels: str = KERNELS,
+    names: Mapping[str, str] = MappingProxyType({}),
     runtime: str = RUNTIME,
 ) -> list[str]:
     """Lines that import what ``needs`` names, and ``others`` from the user's modules.
 
-    ``kernels`` is the name for the module of the primitives, ``runtime`` what stands for the
-    runtime: a copy of it is a package of the user's.
+    ``names`` says what helpers are called whose own name is taken, ``runtime`` what stands for
+    the runtime: a copy of it is a package of the user's.
     """
     standard = ["import math"] if "math" in needs else []
     standard += _from([entry for name, entry in _STANDARD.items() if name in needs])
     installed = [
-        replace(entry, bound=kernels) if name == KERNELS else entry
+        replace(entry, bound=names.get(name, entry.bound))
         for name, entry in _THIRD_PARTY.items()
         if name in needs
     ]

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.entries import EmittedFunc, compilable, reaching_recursion
 from mooncake_transpiler.emit.function import Emitted, docstring, emit_function
-from mooncake_transpiler.emit.imports import RUNTIME, Import, render_imports
+from mooncake_transpiler.emit.imports import HELPERS, RUNTIME, Import, render_imports
 from mooncake_transpiler.emit.layout import layout
 from mooncake_transpiler.emit.scope import KERNELS, Callee, Scope
-from mooncake_transpiler.emit.signature import annotation
+from mooncake_transpiler.emit.signature import annotation, default_name
 from mooncake_transpiler.emit.wrappers import emit_wrapper
-from mooncake_transpiler.types import Tuple, Type
+from mooncake_transpiler.types import FROM_SOURCE, Tuple, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +50,24 @@ def emit_module(module: EmitModule) -> str:
     aliases = _aliases(module.funcs)
     classes = structs | imported | aliases.keys()
     scope = Scope(callees, arrays, classes, _kernels(module, {*arrays.values(), *classes}))
+    helpers = {n: _free(n, _names(module, {*arrays.values(), *classes})) for n in HELPERS}
     needs: set[str] = set()
     pieces = [_named_tuple(struct, needs) for struct in module.named_tuples]
+    constants = _defaults(module.funcs, needs, helpers)
+    if constants:
+        pieces.append("\n".join(constants))
     if aliases:
         pieces.append("\n".join(_alias(name, t, needs) for name, t in aliases.items()))
     recursive = reaching_recursion([item.func for item in module.funcs])
     for item in module.funcs:
         cached = item.func.name not in recursive
-        emitted = _emitted(item, scope, cached)
+        emitted = _emitted(item, scope, cached, helpers)
         needs |= emitted.needs
         pieces.append(emitted.text)
     called = _external_calls(module)
     head = [*module.header, *docstring(module.doc, 0)]
     others = (*module.imports, *array_imports, *called)
-    lines = render_imports(needs, others, scope.kernels, module.runtime)
+    lines = render_imports(needs, others, {KERNELS: scope.kernels, **helpers}, module.runtime)
     separator = "\n\n" if module.doc else "\n"
     top = separator.join(filter(None, ("\n".join(head), "\n".join(lines))))
     if aliases and not module.named_tuples:  # no blank line more than import sorters want
@@ -71,9 +75,30 @@ def emit_module(module: EmitModule) -> str:
     return "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
 
 
-def _emitted(item: EmittedFunc, scope: Scope, cached: bool) -> Emitted:
+def _defaults(
+    funcs: Iterable[EmittedFunc], needs: set[str], helpers: Mapping[str, str]
+) -> list[str]:
+    """Objects that are defaults, taken from the functions of the source."""
+    lines = []
+    for text in defaults(item.func for item in funcs):
+        needs.add("default_of")
+        _, function, param = text.split(":")
+        call = f'{helpers["default_of"]}({function}, "{param}")'
+        lines.append(f"{default_name(text)} = {call}")
+    return lines
+
+
+def defaults(funcs: Iterable[ir.Func]) -> list[str]:
+    """The defaults that are to be taken from the source: where they are."""
+    found = (param.default for func in funcs for param in func.params)
+    return list(dict.fromkeys(d for d in found if d and d.startswith(FROM_SOURCE)))
+
+
+def _emitted(
+    item: EmittedFunc, scope: Scope, cached: bool, helpers: Mapping[str, str]
+) -> Emitted:
     if item.compiled is not None:
-        return emit_wrapper(item.func, item.python_name, item.compiled, scope.names())
+        return emit_wrapper(item.func, item.python_name, item.compiled, scope.names(), helpers)
     return emit_function(
         item.func, scope, item.python_name, item.jit, cached=cached, labels=item.labels
     )
@@ -81,10 +106,17 @@ def _emitted(item: EmittedFunc, scope: Scope, cached: bool) -> Emitted:
 
 def _kernels(module: EmitModule, taken: set[str]) -> str:
     """A name for the module of the primitives that nothing hides."""
+    return _free(KERNELS, _names(module, taken))
+
+
+def _names(module: EmitModule, taken: set[str]) -> set[str]:
+    """The names of parameters and of what the module defines."""
     names = {param.name for item in module.funcs for param in item.func.params}
-    names |= {item.python_name for item in module.funcs} | taken
-    name = KERNELS
-    while name in names:
+    return names | {item.python_name for item in module.funcs} | taken
+
+
+def _free(name: str, taken: set[str]) -> str:
+    while name in taken:
         name += "_"
     return name
 

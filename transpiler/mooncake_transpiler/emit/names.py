@@ -15,7 +15,8 @@ from mooncake_transpiler.emit.coalesce import Variable
 RESERVED = frozenset((
     "np", "math", "rt", "bool", "int", "float", "complex", "abs", "round", "range", "list",
     "print", "divmod", "pow", "min", "max", "len", "grow", "_",
-    "alternative", "assign", "border", "extent", "instance", "overlap", "overlaps", "reshaped", "shadow",
+    "alternative", "assign", "border", "default_of", "exactly", "extent", "instance", "is_a",
+    "overlap", "overlaps", "reshaped", "shadow",
 ))  # fmt: skip
 
 

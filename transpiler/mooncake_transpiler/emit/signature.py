@@ -8,6 +8,7 @@ from textwrap import wrap
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, Group, Item, layout, quoted
 from mooncake_transpiler.types import (
+    FROM_SOURCE,
     NONE,
     Array,
     DType,
@@ -106,8 +107,16 @@ def _params(func: ir.Func, needs: set[str]) -> list[Item]:
     return items
 
 
+def default_name(text: str) -> str:
+    """What the default is called that ``text`` says where to find."""
+    _, function, param = text.split(":")
+    return f"{function}_{param}_DEFAULT".upper()
+
+
 def _default(text: str, type_: Type) -> str:
     """The default; ``1`` for a float is ``1.0``."""
+    if text.startswith(FROM_SOURCE):
+        return default_name(text)
     is_float = isinstance(type_, Scalar) and type_.dtype.is_float
     return f"{text}.0" if is_float and text.lstrip("+-").isdecimal() else text
 

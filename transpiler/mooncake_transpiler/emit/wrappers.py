@@ -10,13 +10,21 @@ NamedTuples are made here, too: compiled code takes longer to hand them to Pytho
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.function import Emitted, docstring
 from mooncake_transpiler.emit.given import given, selected
-from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, Group, Item, layout, quoted, tuple_group
+from mooncake_transpiler.emit.layout import (
+    INDENT,
+    LINE_LENGTH,
+    Group,
+    Item,
+    layout,
+    quoted,
+    tuple_group,
+)
 from mooncake_transpiler.emit.names import RESERVED
 from mooncake_transpiler.emit.objects import is_made, takes_objects
 from mooncake_transpiler.emit.signature import definition
@@ -29,6 +37,7 @@ from mooncake_transpiler.types import (
     Selector,
     Tuple,
     Type,
+    fields,
     has_objects,
 )
 
@@ -42,16 +51,23 @@ class Compiled:
 
 
 def emit_wrapper(
-    func: ir.Func, name: str, compiled: Compiled, taken: Iterable[str]
+    func: ir.Func,
+    name: str,
+    compiled: Compiled,
+    taken: Iterable[str],
+    helpers: Mapping[str, str],
 ) -> Emitted:
-    """The text of the function ``name`` with the signature of ``func``."""
-    wrapper = _Wrapper(func, name, compiled, {*taken, *(p.name for p in func.params)})
+    """The text of the function ``name`` with the signature of ``func``.
+
+    ``helpers``: what those of the runtime are called whose own name is taken.
+    """
+    names = {*taken, *(p.name for p in func.params)}
+    wrapper = _Wrapper(func, name, compiled, names, helpers)
     lines = wrapper.lines()
     shown, needs = _as_seen(func), wrapper.needs
     head = definition(shown, name, needs)
     if takes_objects(func):
-        needs.add("border")
-        head = ["@border", *head]
+        head = [f"@{wrapper.use('border')}", *head]
     return Emitted("\n".join(head + docstring(func.doc, 1) + lines) + "\n", frozenset(needs))
 
 
@@ -77,6 +93,7 @@ class _Wrapper:
     name: str
     compiled: Compiled
     taken: set[str]
+    helpers: Mapping[str, str]
     needs: set[str] = field(default_factory=set)
 
     def lines(self) -> list[str]:
@@ -88,6 +105,11 @@ class _Wrapper:
             case Action.NONE:
                 return [*self._checks(), *self._calling(self.compiled.skipped)]
 
+    def use(self, helper: str) -> str:
+        """What a helper of the runtime is called here."""
+        self.needs.add(helper)
+        return self.helpers.get(helper, helper)
+
     # ---- calls ----------------------------------------------------------------------------------
 
     def _call(self, args: Iterable[str]) -> Group:
@@ -96,7 +118,7 @@ class _Wrapper:
     def _args(self) -> Iterator[str]:
         for param in self.func.params:
             if has_objects(param.type):
-                yield from given(param.type, param.name, self.needs)
+                yield from given(param.type, param.name, self.use)
             else:
                 yield param.name
 
@@ -155,9 +177,9 @@ class _Wrapper:
                 if names is None:
                     return tuple_group(inner)
                 if type_.is_object and type_.of is not None and type_.of.kind is not Kind.DERIVED:
-                    self.needs.add("instance")
-                    given = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
-                    return Group("instance(", (str(cls), *given), ")", compact=True)
+                    values = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
+                    head = f"{self.use('instance')}("
+                    return Group(head, (str(cls), *values), ")", compact=True)
                 return Group(f"{cls}(", tuple(inner), ")", compact=True)
             case _:
                 targets.append(self.fresh(hint + suffix))
@@ -174,8 +196,16 @@ class _Wrapper:
     # ---- rebound fields -------------------------------------------------------------------------
 
     def _checks(self) -> list[str]:
-        """One object can't stand for two whose fields compiled code keeps apart."""
+        """One object can't stand for two whose fields compiled code keeps apart.
+
+        Nor can one of a derived class that has methods of its own stand for one of its base.
+        """
         lines = []
+        for param in self.func.params:
+            for path, type_, others in _exact(param.type, param.name):
+                names = (quoted(path), path, str(type_.cls), *map(quoted, others))
+                call = Group(f"{self.use('exactly')}(", names, ")", compact=True)
+                lines += layout("", call, "", 1)
         for a, b in _twins(self.func):
             message = f"{self.name}: {a} and {b} are one object, and its fields are assigned"
             lines += [
@@ -203,8 +233,8 @@ class _Wrapper:
             derived = tuple_group([derived, before])
         lines += _assignments([r.path for r in border.rebound], [v for _, v in finals])
         for one, (_, dot) in zip(border.tangents, dots, strict=True):
-            self.needs.add("assign")
-            call = Group("assign(", (one.holder, quoted(_attribute(one.path)), dot), ")")
+            args = (one.holder, quoted(_attribute(one.path)), dot)
+            call = Group(f"{self.use('assign')}(", args, ")")
             lines += layout("", call, "", 1)
         return [*lines, *_returned(tuple_group([value, derived]))]
 
@@ -252,7 +282,10 @@ def _attribute(path: str) -> str:
 def _twins(func: ir.Func) -> Iterator[tuple[str, str]]:
     """Pairs of objects that the caller may give as one, where fields of that are assigned."""
     objects = [
-        pair for param in func.params for pair in _mutable(param.type, param.name)
+        (path, type_)
+        for param in func.params
+        for path, type_ in _objects(param.type, param.name)
+        if type_.is_mutable
     ]
     rebound = {r.path for r in func.border.rebound}
     for k, (path, type_) in enumerate(objects):
@@ -262,14 +295,30 @@ def _twins(func: ir.Func) -> Iterator[tuple[str, str]]:
                 yield other, path
 
 
-def _mutable(type_: Type, path: str) -> Iterator[tuple[str, Tuple]]:
-    """The objects that can be changed in a value of ``type_``, and where they are."""
+def _objects(type_: Type, path: str) -> Iterator[tuple[str, Tuple]]:
+    """The objects in a value of ``type_`` that are there in any case, and where they are."""
     if isinstance(type_, Tuple):
-        if type_.is_mutable:
+        if type_.is_object:
             yield path, type_
-        for k, item in enumerate(type_.items):
-            inner = f"{path}[{k}]" if type_.names is None else f"{path}.{type_.names[k]}"
-            yield from _mutable(item, inner)
+        for inner, item in fields(type_, path):
+            yield from _objects(item, inner)
+
+
+def _exact(type_: Type, path: str) -> Iterator[tuple[str, Tuple, list[str]]]:
+    """The objects that must not be of certain derived classes."""
+    match type_:
+        case Tuple(others=others):
+            if others:
+                yield path, type_, list(others)
+            for inner, item in fields(type_, path):
+                yield from _exact(item, inner)
+        case OneOf(options=options):
+            known = {str(option.cls) for option in options if isinstance(option, Tuple)}
+            for option in options:
+                if isinstance(option, Tuple) and not known.issuperset(option.others):
+                    yield path, option, sorted(set(option.others).difference(known))
+        case _:
+            return
 
 
 def _assignments(targets: list[str], values: list[Item]) -> list[str]:
@@ -291,6 +340,8 @@ def assigned(target: Item, value: Item) -> list[str]:
     if len(head) == 1 and len(head[0]) + max(call, 24) <= LINE_LENGTH:
         return layout(head[0].lstrip(), value, "", 1)
     assert isinstance(target, Group)
+    if len(head) == 1 and len(head[0]) < LINE_LENGTH and len(target.items) == 1:
+        return [f"{head[0]}(", *layout("", value, "", 2), f"{INDENT})"]
     lines = [f"{INDENT}{target.head}"]
     for part in target.items:
         lines += layout("", part, ",", 2)

@@ -12,15 +12,22 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from mooncake_transpiler.frontend import typenames
+from mooncake_transpiler.frontend.annotation_parts import (
+    arguments_of,
+    array_type,
+    dims_of,
+    external_type,
+    literal_kind,
+    text_of,
+    tuple_type,
+)
 from mooncake_transpiler.frontend.bindings import Class, Unknown, Value
 from mooncake_transpiler.frontend.classes import Outline, Spec, outline
-from mooncake_transpiler.frontend.dims import parse_dims
 from mooncake_transpiler.frontend.entities import Annotation, ClassKind, Dim, External
 from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
 from mooncake_transpiler.frontend.trees import dotted
 from mooncake_transpiler.frontend.unions import enum, operands, union
 from mooncake_transpiler.frontend.unresolved import (
-    RANK_HELP,
     AnyRank,
     Carries,
     Unresolved,
@@ -79,7 +86,7 @@ class Reader:
             case cst.Name() | cst.Attribute():
                 return self._named(node, self._lookup(node))
             case cst.Subscript(value=value):
-                return self._subscript(node, self._lookup(value), _arguments(node))
+                return self._subscript(node, self._lookup(value), arguments_of(node))
             case cst.BinaryOperation(operator=cst.BitOr()):
                 return self._union(node, list(operands(node)))
             case _:
@@ -87,7 +94,7 @@ class Reader:
 
     def _quoted(self, node: cst.SimpleString | cst.ConcatenatedString) -> Annotation | AnyRank:
         try:
-            inner = cst.parse_expression(_text(node).strip())
+            inner = cst.parse_expression(text_of(node).strip())
         except cst.ParserSyntaxError:
             raise Unresolved(node, "MK201", "this string is not a type") from None
         return self._at(node, inner)
@@ -114,7 +121,7 @@ class Reader:
             case Bound(binding=Class(node=class_)):
                 return self._class(node, found, class_)
             case External(qualname=qualname):
-                return _external(node, qualname)
+                return external_type(node, qualname)
             case Bound(binding=Unknown(why=why)):
                 raise Unresolved(node, "MK202", f"what this type is can't be told: {why}")
             case _:
@@ -155,7 +162,7 @@ class Reader:
             raise Unresolved(node, "MK204", message, help_, Carries.MAYBE)
         parts = [replace(inner, module=spec.module)._field(node, spec) for spec in of.fields]
         ref = ClassRef(found.module, found.name, _KINDS[of.kind])
-        return _tuple(parts, tuple(spec.name for spec in of.fields), found.name, ref)
+        return tuple_type(parts, tuple(spec.name for spec in of.fields), found.name, ref)
 
     def _field(self, node: cst.BaseExpression, spec: Spec) -> Annotation:
         """The type of a field; one that holds no floats may be of any type."""
@@ -216,19 +223,19 @@ class Reader:
             raise Unresolved(node, "MK201", "np.ndarray takes a shape and a dtype")
         shape, of = args
         if isinstance(of, cst.Subscript) and self._lookup(of.value) == External("numpy.dtype"):
-            of = _arguments(of)[0]
+            of = arguments_of(of)[0]
         dtype = self._dtype(of)
         if not isinstance(shape, cst.Subscript):
             return AnyRank(dtype)
-        sizes = _arguments(shape)
+        sizes = arguments_of(shape)
         if any(isinstance(size, cst.Ellipsis) for size in sizes):
             return AnyRank(dtype)
-        return _array(dtype, tuple(map(self._size, sizes)))
+        return array_type(dtype, tuple(map(self._size, sizes)))
 
     def _size(self, node: cst.BaseExpression) -> Dim:
         """A dimension of an np.ndarray's shape: ``int``, ``Literal[3]`` or a named type."""
         if isinstance(node, cst.Subscript):
-            arguments = _arguments(node)
+            arguments = arguments_of(node)
             if len(arguments) == 1 and isinstance(arguments[0], cst.Integer):
                 return arguments[0].evaluated_value
         if isinstance(node, cst.Name) and node.value not in ("int", "Any"):
@@ -248,13 +255,13 @@ class Reader:
         inner = self._read(args[0])
         texts = [arg for arg in args[1:] if isinstance(arg, cst.SimpleString)]
         if isinstance(inner, AnyRank) and texts:
-            return _array(inner.dtype, _dims(texts[0], _text(texts[0])))
+            return array_type(inner.dtype, dims_of(texts[0], text_of(texts[0])))
         if isinstance(inner, Annotation) and isinstance(inner.type, Array) and texts:
-            dims = _dims(texts[0], _text(texts[0]))
+            dims = dims_of(texts[0], text_of(texts[0]))
             if len(dims) != inner.type.ndim:
                 message = f"{len(dims)} dimensions for an array of rank {inner.type.ndim}"
                 raise Unresolved(node, "MK205", message)
-            return _array(inner.type.dtype, dims)
+            return array_type(inner.type.dtype, dims)
         return inner
 
     def _jaxtyping(
@@ -270,8 +277,8 @@ class Reader:
             raise Unresolved(node, "MK201", f"{short}[…] takes an array type and its dimensions")
         self._array_kind(args[0])
         is_text = isinstance(args[1], cst.SimpleString | cst.ConcatenatedString)
-        text = _text(args[1]) if is_text else cst.Module([]).code_for_node(args[1])
-        return _array(dtype, _dims(args[1], text if is_text else text.replace(" ", "")))
+        text = text_of(args[1]) if is_text else cst.Module([]).code_for_node(args[1])
+        return array_type(dtype, dims_of(args[1], text if is_text else text.replace(" ", "")))
 
     def _array_kind(self, node: cst.BaseExpression) -> None:
         """The array class inside ``Float64[...]``: NumPy's."""
@@ -289,10 +296,10 @@ class Reader:
             raise self._contained(node, args, "tuples of any length", help_)
         if len(args) == 1 and isinstance(args[0], cst.Tuple) and not args[0].elements:
             return Annotation(Tuple(()))
-        return _tuple([ranked(arg, self._read(arg)) for arg in args])
+        return tuple_type([ranked(arg, self._read(arg)) for arg in args])
 
     def _literal(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
-        kinds = {_literal_kind(arg) for arg in args}
+        kinds = {literal_kind(arg) for arg in args}
         for kind in (INT, BOOL):
             if kinds == {kind}:
                 return Annotation(kind)
@@ -302,7 +309,7 @@ class Reader:
         """``"sin"``, ``Color.RED`` or ``None`` in a Literal."""
         match node:
             case cst.SimpleString() | cst.ConcatenatedString():
-                return Annotation(Selector(_text(node)))
+                return Annotation(Selector(text_of(node)))
             case cst.Name(value="None"):
                 return Annotation(NONE)
             case cst.Attribute(value=owner, attr=cst.Name(value=name)):
@@ -311,6 +318,8 @@ class Reader:
                     for option in members.type.options:
                         if isinstance(option, Selector) and option.value == name:
                             return Annotation(option)
+            case _:
+                pass
         message = "a Literal of this kind is not supported"
         raise Unresolved(node, "MK204", message, carries=Carries.NOTHING)
 
@@ -359,72 +368,3 @@ class Reader:
             return problem.carries
         floats = isinstance(found, AnyRank) or is_differentiable(found.type)
         return Carries.FLOATS if floats else Carries.NOTHING
-
-
-def _arguments(node: cst.Subscript) -> list[cst.BaseExpression]:
-    """What stands between the brackets; a slice (numba's ``[:, ::1]``) counts as an ellipsis."""
-    found: list[cst.BaseExpression] = []
-    for element in node.slice:
-        index = element.slice
-        found.append(index.value if isinstance(index, cst.Index) else cst.Ellipsis())
-    return found
-
-
-def _text(node: cst.BaseExpression) -> str:
-    value = node.evaluated_value if isinstance(node, _STRINGS) else None
-    if not isinstance(value, str):
-        raise Unresolved(node, "MK201", "this is not a type")
-    return value
-
-
-_STRINGS = (cst.SimpleString, cst.ConcatenatedString)
-
-
-def _dims(node: cst.CSTNode, text: str) -> tuple[Dim, ...]:
-    try:
-        return parse_dims(text)
-    except ValueError as problem:
-        raise Unresolved(node, "MK205", str(problem)) from None
-
-
-def _array(dtype: DType, dims: tuple[Dim, ...]) -> Annotation:
-    named = any(dim is not None for dim in dims)
-    return Annotation(Array(dtype, len(dims)), (dims if named else None,))
-
-
-def _tuple(
-    parts: Sequence[Annotation],
-    names: tuple[str, ...] | None = None,
-    cls: str | None = None,
-    of: ClassRef | None = None,
-) -> Annotation:
-    dims = tuple(dim for part in parts for dim in part.dims)
-    return Annotation(Tuple(tuple(part.type for part in parts), names, cls, of), dims)
-
-
-def _external(node: cst.BaseExpression, name: str) -> Annotation:
-    if name in typenames.SCALARS:
-        return Annotation(Scalar(typenames.SCALARS[name]))
-    if name in typenames.ARRAYS:
-        help_ = RANK_HELP.format("float64")
-        raise Unresolved(node, "MK203", "the dtype and rank of this array are not known", help_)
-    if name in typenames.GPU_ARRAYS:
-        raise gpu(node)
-    if name in typenames.CONTAINERS or name == "builtins.tuple":
-        short = name.rpartition(".")[2]
-        message = f"{short} types are not supported yet"
-        raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
-    if name in ("typing.Any", "builtins.object"):
-        message = "one type is needed that is known ahead of time"
-        raise Unresolved(node, "MK204", message, carries=Carries.UNSAID)
-    raise foreign(node, name)
-
-
-def _literal_kind(node: cst.BaseExpression) -> Scalar | None:
-    match node:
-        case cst.Integer() | cst.UnaryOperation(expression=cst.Integer()):
-            return INT
-        case cst.Name(value="True" | "False"):
-            return BOOL
-        case _:
-            return None

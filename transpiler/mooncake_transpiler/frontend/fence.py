@@ -12,7 +12,14 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend import decorators
-from mooncake_transpiler.frontend.entities import ClassDecl, Entity, External, FunctionDecl, Module, Source
+from mooncake_transpiler.frontend.entities import (
+    ClassDecl,
+    Entity,
+    External,
+    FunctionDecl,
+    Module,
+    Source,
+)
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.trees import bound_names, children, dotted, walk

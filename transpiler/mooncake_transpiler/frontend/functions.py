@@ -84,6 +84,7 @@ def declare(
             message = f"the result of {decl.name} is of one of several types"
             help_ = f"make a function for each; {SKIP_HELP}"
             diagnostics.append(Diagnostic("MK365", message, place(module, result.node), help_))
+            decl = replace(decl, result=None)
     elif directive.wrt or directive.modes:
         message = f"{decl.name} gets no derivatives: {_reason(decl, slots, result)}"
         comment = comments_above(module, node)[0]

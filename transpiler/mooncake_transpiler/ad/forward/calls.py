@@ -80,7 +80,9 @@ class Pushforwards:
         return _rule(call.func) in PUSHFORWARDS
 
     def statement(self, call: ir.Call, active: frozenset[int]) -> str:
-        args: tuple[Static, ...] = tuple(a if isinstance(a, ir.Const) else a.type for a in call.args)
+        args: tuple[Static, ...] = tuple(
+            a if isinstance(a, ir.Const) else a.type for a in call.args
+        )
         outs = tuple(out.type for out in call.outs)
         key = (call.func, args, outs, active)
         if key not in self._names:
@@ -116,8 +118,10 @@ class Pushforwards:
         """``g_push``, with the arguments that have tangents if these are not all that could."""
         floats = [k for k, v in enumerate(func.inputs) if is_differentiable(v.type)]
         labels = [func.inputs[k].hint or str(k) for k in sorted(active)]
-        name = f"{func.name}_push" if len(active) == len(floats) else (
-            "_".join((f"{func.name}_push", *labels))
+        name = (
+            f"{func.name}_push"
+            if len(active) == len(floats)
+            else ("_".join((f"{func.name}_push", *labels)))
         )
         taken = {*self._names.values(), *self.program.funcs}
         while name in taken:
@@ -145,9 +149,7 @@ class Pushforwards:
         doc = f"Value of `{func.name.rpartition(':')[2]}`, and the tangent of that."
         return ir.Func(name, tuple(params), Tuple((*types, *tangents)), body, doc, func.origin)
 
-    def push(
-        self, func: ir.Func, active: Sequence[ir.Value], *, of_caller: bool
-    ) -> Push:
+    def push(self, func: ir.Func, active: Sequence[ir.Value], *, of_caller: bool) -> Push:
         """The transform of ``func`` where the inputs ``active`` have tangents.
 
         ``of_caller``: all that it writes to its arguments is a result.

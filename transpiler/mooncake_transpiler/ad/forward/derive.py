@@ -12,7 +12,6 @@ from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
 from mooncake_transpiler.ad.forward.signature import JvpSignature
 from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import is_differentiable, leaves
 
 Simplify = Callable[[ir.Func], ir.Func]
 

@@ -97,7 +97,7 @@ class Push:
                 self._bind(stmt, out, base, get(base), b)
             case ir.Grow(out=out, array=array):
                 self._bind(stmt, out, array, get(array), b)
-            case ir.Copy(out=out, src=src) if self.activity.active(out):
+            case ir.Copy(out=out) if self.activity.active(out):
                 self._copy(stmt, b)
             case ir.Alloc(out=out, shape=shape, fill=fill) if self.activity.active(out):
                 assert isinstance(out.type, Array)
@@ -108,8 +108,8 @@ class Push:
                 lanes = zip(*map(self.tangents.new, outs), strict=True)
                 for dots in lanes:
                     b.add(ir.Shadows(dots, arrays, b.origin))
-            case ir.Store(base=base) | ir.Accum(base=base) | ir.Assign(dst=base) | ir.AddTo(
-                dst=base
+            case (
+                ir.Store(base=base) | ir.Accum(base=base) | ir.Assign(dst=base) | ir.AddTo(dst=base)
             ):
                 self._write(stmt, base, b)
             case _:

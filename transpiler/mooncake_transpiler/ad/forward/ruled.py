@@ -26,8 +26,11 @@ def goes_by_pullback(func: ir.Func) -> bool:
     public = results[: len(results) - func.kept]
     floats = [v.type for v in func.inputs if is_differentiable(v.type)]
     own = func.name.partition("__")[0] in _NAMED or not func.name.startswith("rules:")
-    return own and len(public) == 1 and all(map(_is_real, (*public, *floats))) and (
-        isinstance(public[0], Scalar)
+    return (
+        own
+        and len(public) == 1
+        and all(map(_is_real, (*public, *floats)))
+        and (isinstance(public[0], Scalar))
     )
 
 
@@ -45,7 +48,9 @@ def by_pullback(func: ir.Func, name: str, active: Sequence[int], library: Librar
     wanted: set[ir.Atom] = {outs[0], *(inputs[k] for k in active)}
     rule = library.rule(call, lambda atom: atom in wanted)
     b.add(call)
-    given: dict[ir.Value, ir.Atom] = dict(zip((*rule.args, *rule.outs), (*inputs, *outs), strict=True))
+    given: dict[ir.Value, ir.Atom] = dict(
+        zip((*rule.args, *rule.outs), (*inputs, *outs), strict=True)
+    )
     seed = rule.seeds[0]
     assert isinstance(seed.type, Scalar)
     given[seed] = ir.Const(1.0, seed.type)
@@ -54,8 +59,7 @@ def by_pullback(func: ir.Func, name: str, active: Sequence[int], library: Librar
     body = clone.block(rule.body, given, origin=func.origin)
     b.stmts += body.stmts
     terms = [_inner_product(given[bar], dots[k], b) for k, bar in rule.shadows.items()]
-    for k, bar in zip(rule.bars, body.yields, strict=True):
-        terms.append(_times(bar, dots[k], b))
+    terms += [_times(bar, dots[k], b) for k, bar in zip(rule.bars, body.yields, strict=True)]
     total: ir.Atom = ir.zero(seed.type)
     for term in terms:
         total = b.compute("add", (total, term), seed.type)

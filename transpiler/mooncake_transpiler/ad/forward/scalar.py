@@ -54,8 +54,8 @@ def tangent_of(
 
 
 def _total(stmt: ir.Compute, dots: Sequence[ir.Atom | None]) -> Term:
-    op, total = OPS[stmt.op], 0
-    known = literals(stmt)
+    op, known = OPS[stmt.op], literals(stmt)
+    total: Term = 0
     for k, dot in enumerate(dots):
         if dot is None:
             continue

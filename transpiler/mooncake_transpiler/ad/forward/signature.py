@@ -105,9 +105,7 @@ class JvpSignature:
                     for v in of_gradient(param.type, iter(param.leaves))
                 )
                 type_ = given(param.type)
-                found.append(
-                    ir.Param(name, type_, leaves, kwonly=param.kwonly, dims=param.dims)
-                )
+                found.append(ir.Param(name, type_, leaves, kwonly=param.kwonly, dims=param.dims))
         return found
 
     def _doc(self, dots: Sequence[ir.Param]) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.lower import dicts, whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import Items, Operand
 
@@ -36,6 +35,8 @@ class Arguments:
 
     def settled(self, ctx: Context) -> Arguments:
         """These arguments, with delayed arrays computed now."""
+        from mooncake_transpiler.frontend.lower import whole
+
         named = {name: whole.settle(ctx, value, name) for name, value in self.keywords.items()}
         return Arguments([whole.settle(ctx, value) for value in self.args], named)
 
@@ -111,8 +112,9 @@ def bind_arguments(
     if of.star is not None:
         found[of.star] = Items(tuple(args[of.positional :]))
     if of.stars is not None:
-        settled = {name: whole.settle(ctx, value, name) for name, value in others.items()}
-        found[of.stars] = dicts.new(ctx, settled, of.stars)
+        from mooncake_transpiler.frontend.lower import dicts
+
+        found[of.stars] = dicts.new(ctx, others, of.stars)
     return found
 
 

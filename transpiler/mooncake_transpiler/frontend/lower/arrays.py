@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeGuard
 
 import libcst as cst
@@ -49,6 +48,10 @@ def is_array(operand: Operand | None) -> TypeGuard[ir.Value | ir.Undef]:
             return isinstance(operand.type, Array)
         case _:
             return False
+
+
+def is_text(operand: object) -> TypeGuard[Static]:
+    return isinstance(operand, Static) and isinstance(operand.value, str)
 
 
 def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
@@ -114,9 +117,9 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | lists.Slot 
         base = lists.read(ctx, node, base)
     if containers.is_container(base):
         return lists.slot(ctx, node, base)
-    if protocols.has_items(ctx, base):
+    if not isinstance(base, Location) and protocols.has_items(ctx, base):
         return lists.Slot(base, protocols.key(ctx, node, spread(ctx, node)))
-    if isinstance(base, Items | Range) or isinstance(base, Static) and isinstance(base.value, str):
+    if isinstance(base, Items | Range) or is_text(base):
         return lists.item_of(ctx, node, base)
     if isinstance(base, Static) and isinstance(base.value, ClassDecl) and enums.is_enum(base):
         return enums.by_name(ctx, node, base.value, lists.key_of(ctx, node))

@@ -359,5 +359,3 @@ def raise_again(ctx: Context, stmt: cst.Raise) -> None:
         message = "`raise` alone needs an `except` clause of the same function around it"
         raise ctx.refuse(stmt, "MK350", message, "name the exception: raise ValueError('...')")
     throw_again(ctx, stmt, ctx.frame.handling[-1])
-
-

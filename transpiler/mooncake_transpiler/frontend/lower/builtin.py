@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -37,6 +38,7 @@ from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
     Generator,
     Items,
+    Once,
     Operand,
     Range,
     Ref,
@@ -55,15 +57,32 @@ LAZY = frozenset({
 })  # fmt: skip
 
 
+# Functions that return iterators.
+_ONCE = frozenset(f"builtins.{n}" for n in ("enumerate", "filter", "iter", "map", "reversed", "zip"))
+
+
 def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
+    found = _call(ctx, node, qualname, given, hint)
+    if qualname in _ONCE and isinstance(found, Items | Sequence | Range) and found.once is None:
+        return replace(found, once=Once(ctx.frame, len(ctx.frame.loops)))
+    if qualname in ("builtins.tuple", "builtins.list") and isinstance(found, Items):
+        return replace(found, once=None)
+    return found
+
+
+def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
     own = _CONVERSIONS.get(qualname)
     if own is not None and len(given.args) == 1:
         made = instances.special(ctx, node, own, given.args[0])
         if made is not None:
             return made
-    for handlers in (sequences, functional, reflection, operators, copies):
-        if qualname in handlers.HANDLERS:
-            return handlers.HANDLERS[qualname](ctx, node, given, hint)
+    tables: tuple[Mapping[str, Handler], ...] = (
+        sequences.HANDLERS, functional.HANDLERS, reflection.HANDLERS, operators.HANDLERS,
+        copies.HANDLERS,
+    )  # fmt: skip
+    for handlers in tables:
+        if qualname in handlers:
+            return handlers[qualname](ctx, node, given, hint)
     if qualname not in LAZY:
         given = lists.viewed(ctx, node, given)
     handler = HANDLERS.get(qualname)

@@ -245,6 +245,7 @@ def _defaults(ctx: Context, decl: FunctionDecl, given: Arguments) -> Mapping[str
             if param.default is not None and (needed or param.kwonly):
                 value = whole.own(ctx, expressions.lower(ctx, param.default), param.name)
                 found[param.name] = objects.shared(ctx, value)
+                ctx.permanent.update(a for a in atoms(value) if isinstance(a, ir.Value))
     return found
 
 
@@ -262,6 +263,8 @@ def _argument_types(
         return None
     if decl.is_plain or len(bound) > len(decl.params):  # *args or **kwargs
         return None
+    if any(atom in ctx.permanent for value in bound.values() for atom in atoms(value)):
+        return None  # whether it writes to them must be seen
     for param in decl.params:
         if param.annotation is not None:
             if has_mutable(param.annotation.type) or is_open(param.annotation.type):

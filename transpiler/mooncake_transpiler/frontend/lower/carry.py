@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.frame import (
     OBJECT,
     RAISED,
     RETURNED,
+    Bound,
     State,
     hint_of,
 )
@@ -63,6 +64,13 @@ class LoopBody:
     outs: tuple[ir.Value, ...]
     exits: bool
     after: dict[str, Operand] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
+
+    def with_exported(self, bound: Bound) -> Bound:
+        """What is certainly bound after the loop, if ``bound`` is at the end of its body."""
+        if bound is None:
+            return None
+        return bound | {own for own, inner in self.sources.items() if inner in bound}
 
 
 @dataclass(slots=True)
@@ -77,6 +85,7 @@ class Carrier:
     heads: dict[str, Ref] = field(default_factory=dict)  # objects that differ in each iteration
     given: dict[str, Operand] = field(default_factory=dict)  # fields of heads before the loop
     owners: dict[str, tuple[str, str]] = field(default_factory=dict)  # of these: variable, field
+    sources: dict[str, str] = field(default_factory=dict)  # of exported fields: those in the body
 
     def run(self, body: Callable[[], None]) -> LoopBody:
         """``body`` lowers one iteration, from the variables as they are at its start."""
@@ -99,8 +108,8 @@ class Carrier:
     def _enter(self) -> None:
         """The variables at the start of an iteration."""
         frame = self.ctx.frame
-        frame.values |= self.heads
         frame.values |= self.given
+        frame.values |= self.heads
         frame.values |= {name: one.head for name, one in self.carried.items()}
         frame.values |= self.conflicts
         if frame.bound is not None:
@@ -247,6 +256,7 @@ class Carrier:
             inits += self._converted(self.ctx.builder, one.before, one, False)
         params = tuple(p for one in self.carried.values() for p in one.params())
         loop = LoopBody(builder.block(yields), params, tuple(inits), tuple(outs), exits)
+        loop.sources = self.sources
         frame = self.ctx.frame
         frame.restore(entry)
         if frame.bound is not None:
@@ -291,8 +301,10 @@ class Carrier:
         head = self.heads[name] = objects.new(self.ctx, ref.cls, hint_of(name))
         for of in objects.fields_in(latch.values, ref):
             own = objects.variable(head, of)
-            value = latch.values[objects.variable(ref, of)]
+            inner = objects.variable(ref, of)
+            value = latch.values[inner]
             self.owners[own] = (name, of)
+            self.sources[own] = inner
             type_ = type_of(value)
             if isinstance(value, Ref):
                 self._export_object(own, value, latch)

@@ -10,7 +10,6 @@ import libcst as cst
 from mooncake_transpiler.frontend.decorators import resolve
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
 from mooncake_transpiler.frontend.lower import (
-    attempts,
     decorating,
     expressions,
     guards,
@@ -22,7 +21,13 @@ from mooncake_transpiler.frontend.lower.arguments import Signature
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.flow import NO_NAMES, captured_in, walrus_names, written
 from mooncake_transpiler.frontend.lower.frame import OBJECT, RESULT, Frame
-from mooncake_transpiler.frontend.lower.operands import NOTHING, Closure, Conflict, Operand, undefined
+from mooncake_transpiler.frontend.lower.operands import (
+    NOTHING,
+    Closure,
+    Conflict,
+    Operand,
+    undefined,
+)
 from mooncake_transpiler.frontend.lower.syntax import Stmt, flat
 from mooncake_transpiler.frontend.trees import dotted, own_nodes, walk
 
@@ -131,7 +136,6 @@ def in_line(
         ctx.builder.origin = origin
     result = found if single else _result(ctx, node, frame)
     objects.forget(ctx, frame, result)
-    attempts.pass_on(ctx, frame)
     return result
 
 

@@ -1,8 +1,9 @@
 """Lists and dicts, as far as everything else has to know them.
 
-Either is an object that can be changed (``Ref``) with one variable, its content: an ``Items`` with
-an operand per item. A dict has its keys as names. The items of a list that is only known by its
-length at run time (``rows``) are in arrays; its content has the class ``ROWS``.
+Either is an object that can be changed (``Ref``) with a variable per item, and one that says which
+there are: branches and loops treat items like any variables. Read together they are an ``Items``,
+for a dict with names that stand for the keys. The items of a list that is only known by its length
+at run time (``rows``) are in arrays; its content has the class ``ROWS``.
 
 A list display is an ``Items`` with ``is_list`` until it is bound to something: ``owned`` then gives
 it an identity.
@@ -15,6 +16,7 @@ from typing import TypeGuard
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import OBJECT, hint_of
@@ -35,6 +37,7 @@ def _built_in(name: str) -> ClassDecl:
 
 LIST, DICT = _built_in("list"), _built_in("dict")
 ROWS = "%rows"
+ITEMS = "items"
 
 METHODS = {
     "list": frozenset({
@@ -48,21 +51,23 @@ METHODS = {
 }  # fmt: skip
 
 
-def is_list(operand: Operand | None) -> TypeGuard[Ref]:
+def is_list(operand: object) -> TypeGuard[Ref]:
     return isinstance(operand, Ref) and operand.cls is LIST
 
 
-def is_dict(operand: Operand | None) -> TypeGuard[Ref]:
+def is_dict(operand: object) -> TypeGuard[Ref]:
     return isinstance(operand, Ref) and operand.cls is DICT
 
 
-def is_container(operand: Operand | None) -> TypeGuard[Ref]:
+def is_container(operand: object) -> TypeGuard[Ref]:
     return is_list(operand) or is_dict(operand)
 
 
-def variable(ref: Ref) -> str:
-    """The variable that holds the content of a list or dict."""
-    return f"{ref.key}.items:{ref.hint}"
+def variable(ref: Ref, field: str = ITEMS) -> str:
+    """The variable that holds an item of a list or dict, or what there is to say about all."""
+    label = field.partition("_")[2] or field
+    hint = ref.hint if field == ITEMS or not ref.hint else f"{ref.hint}_{label}"
+    return f"{ref.key}.{field}:{hint}"
 
 
 def owned(ctx: Context, content: Items, hint: str = "") -> Ref:
@@ -70,20 +75,57 @@ def owned(ctx: Context, content: Items, hint: str = "") -> Ref:
     ctx.temporaries += 1
     cls = LIST if content.is_list else DICT
     ref = Ref(f"{OBJECT}{ctx.temporaries}", cls, hint_of(hint))
-    ctx.frame.bind(variable(ref), content)
+    store(ctx, ref, content)
     return ref
 
 
+def store(ctx: Context, ref: Ref, content: Items) -> None:
+    """``ref`` holds ``content`` from here on."""
+    frame, prefix = ctx.frame, f"{ref.key}."
+    for name in [name for name in frame.values if name.startswith(prefix)]:
+        del frame.values[name]
+    if content.cls == ROWS:
+        frame.bind(variable(ref), content)
+        return
+    for k, item in enumerate(content.items):
+        frame.bind(variable(ref, _field(content.names, k)), item)
+    labels = tuple(map(Static, content.names or map(str, range(len(content.items)))))
+    frame.bind(variable(ref), Items(labels, cls=content.cls, is_list=True))
+
+
+def _field(names: tuple[str, ...] | None, k: int) -> str:
+    """Under which name item ``k`` is held."""
+    if names is None:
+        return str(k)
+    return f"{k}_" + "".join(c if c.isalnum() else "_" for c in names[k])
+
+
 def content(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
-    """What ``ref`` holds now."""
-    name = variable(ref)
-    found = ctx.frame.values.get(name)
-    if isinstance(found, Items) and ctx.frame.is_bound(name):
-        return found
-    reason = found.reason if isinstance(found, Conflict) else "it is not made on every path"
+    """What ``ref`` holds now: its items, one by one or in arrays."""
+    frame = ctx.frame
+    about = frame.values.get(variable(ref))
+    if not isinstance(about, Items) or not frame.is_bound(variable(ref)):
+        raise _unknown(ctx, node, ref, about)
+    if about.cls == ROWS:
+        return about
+    labels = [label.value for label in about.items if isinstance(label, Static)]
+    names = tuple(label for label in labels if isinstance(label, str))
+    if len(names) < len(about.items):
+        raise _unknown(ctx, node, ref, about.items[0])
+    named = names if is_dict(ref) else None
+    items = [frame.values[variable(ref, _field(named, k))] for k in range(len(names))]
+    for item in items:
+        if isinstance(item, Conflict):
+            message = f"an item of this {ref.cls.name} has no single type here: {item.reason}"
+            raise ctx.unroll(node, "MK212", message)
+    return Items(tuple(items), named, about.cls, None, is_list(ref))
+
+
+def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -> Refused:
+    reason = found.reason if isinstance(found, Conflict) else "they differ between paths"
     what = "length of this list is" if is_list(ref) else "keys of this dict are"
     help_ = "let all paths leave it as long as it was: begin with [0.0] * n"
-    raise ctx.unroll(node, "MK330", f"the {what} not known ahead of time: {reason}", help_)
+    return ctx.unroll(node, "MK330", f"the {what} not known ahead of time: {reason}", help_)
 
 
 def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:

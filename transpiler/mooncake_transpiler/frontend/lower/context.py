@@ -180,6 +180,8 @@ class Context:
         self.statements, self.copies = to.statements, to.copies
         self.ambiguous = dict(to.ambiguous)
         stmts, exits, guards = to.lengths
+        if len(self.guards) > guards:
+            self.builder = self.guards[guards].before
         del self.builder.stmts[stmts:], self.guards[guards:]
         for one in self.frame.loops[-1:]:
             del one.breaks[exits:]
@@ -200,7 +202,12 @@ class Context:
 
     @contextmanager
     def inside(self, frame: Frame) -> Iterator[None]:
-        """Lower what ``frame`` is for; what objects hold moves there and back."""
+        """Lower what ``frame`` is for; what objects hold moves there and back.
+
+        What is raised in it, and is caught here or further out, is raised here.
+        """
+        from mooncake_transpiler.frontend.lower import attempts
+
         outer, callers = self.frame, self.callers
         frame.take_objects(outer)
         self.frame, self.callers = frame, (*callers, outer)
@@ -209,6 +216,7 @@ class Context:
         finally:
             self.frame, self.callers = outer, callers
             outer.take_objects(frame)
+        attempts.pass_on(self, frame)
 
     def temporary(self, hint: str = "") -> str:
         """A variable name that no program can have."""

@@ -17,7 +17,6 @@ from mooncake_transpiler.frontend.lower.operands import (
     Items,
     Operand,
     Ref,
-    Static,
     describe,
 )
 from mooncake_transpiler.types import Array
@@ -169,7 +168,8 @@ def _of_named(name: str) -> Handler:
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
         value, *rest = given.args
-        assert isinstance(value, Items) and value.names is not None
+        assert isinstance(value, Items)
+        assert value.names is not None
         held = dict(zip(value.names, value.items, strict=True))
         wrong = [key for key in given.keywords if key not in held]
         if rest or wrong:

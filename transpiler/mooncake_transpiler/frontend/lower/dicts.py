@@ -141,7 +141,8 @@ def shown(ctx: Context, node: cst.CSTNode, ref: Ref, what: str) -> Sequence:
     names = tuple(mapping(ctx, node, ref))
 
     def entry(k: ir.Atom, hint: Hint) -> Operand:
-        assert isinstance(k, ir.Const) and isinstance(k.value, int)
+        assert isinstance(k, ir.Const)
+        assert isinstance(k.value, int)
         unchanged()
         name = names[k.value]
         value = mapping(ctx, node, ref)[name]

@@ -170,5 +170,3 @@ def text_of(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand | None:
 
 def is_exception(ctx: Context, ref: Ref) -> bool:
     return ref.cls.module == errors.MODULE or class_of(ctx, Static(ref.cls)) is not None
-
-

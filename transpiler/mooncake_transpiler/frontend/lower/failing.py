@@ -248,9 +248,7 @@ GATHERING = frozenset({
 })  # fmt: skip
 
 
-def before_library(
-    ctx: Context, node: cst.CSTNode, qualname: str, given: Arguments
-) -> Arguments:
+def before_library(ctx: Context, node: cst.CSTNode, qualname: str, given: Arguments) -> Arguments:
     """A function of NumPy or SciPy; the arguments may be computed by what is tested."""
     if not attempts.active(ctx):
         return given
@@ -274,8 +272,7 @@ def before_library(
 def _factored(ctx: Context, node: cst.CSTNode, name: str, given: Arguments) -> Arguments:
     """Test the matrix before it is factorised."""
     matrix = whole.settle(ctx, given.args[0])
-    is_matrix = isinstance(matrix, ir.Value) and isinstance(matrix.type, Array)
-    if not is_matrix or matrix.type.ndim != 2 or not matrix.type.dtype.is_float:
+    if not isinstance(matrix, ir.Value) or not _is_matrix(matrix):
         message = f"a LinAlgError that {name} may raise can be caught for matrices of floats only"
         raise ctx.refuse(node, "MK351", message, "make the matrix an array of floats before")
     cls, (predicate, text) = errors.linear_algebra(), FACTORED[name]
@@ -288,6 +285,11 @@ def _factored(ctx: Context, node: cst.CSTNode, name: str, given: Arguments) -> A
     ctx.builder.add(ir.Call((fails,), f"rt:{predicate}", (matrix,), ctx.builder.origin))
     test(ctx, node, cls, fails, text)
     return Arguments((matrix, *given.args[1:]), given.keywords)
+
+
+def _is_matrix(array: ir.Value) -> bool:
+    of = array.type
+    return isinstance(of, Array) and of.ndim == 2 and of.dtype.is_float
 
 
 def require(ctx: Context, node: cst.CSTNode, cond: ir.Atom, message: str, exc: str) -> bool:

@@ -108,7 +108,7 @@ def _run(
 
 
 def any_of(ctx: Context, node: cst.CSTNode, over: Operand, wanted: bool) -> ir.Atom:
-    """``any(over)``; with ``wanted`` False whether any item is false, which is ``not all(over)``."""
+    """``any(over)``; with ``wanted`` False whether any item is false: ``not all(over)``."""
     if isinstance(over, Generator):
         return comprehensions.any_of(ctx, over, wanted)
     known = lists.one_by_one(ctx, node, over)

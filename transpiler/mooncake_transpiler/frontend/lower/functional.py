@@ -60,7 +60,8 @@ def _map(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
 def _filter(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``filter(f, items)``, where it is known ahead of time which items are left."""
     function, over = given.take(ctx, node, "filter", "function", "iterable")
-    assert function is not None and over is not None
+    assert function is not None
+    assert over is not None
     kept = []
     for item in _known(ctx, node, over, "filter"):
         answer = item if function == NOTHING else _applied(ctx, node, function, item)

@@ -26,7 +26,8 @@ from mooncake_transpiler.frontend.lower.operands import (
     type_of,
     undefined,
 )
-from mooncake_transpiler.frontend.lower.parameters import Arm, lower_arms, rebound
+from mooncake_transpiler.frontend.lower.parameter_defaults import default_text
+from mooncake_transpiler.frontend.lower.parameters import Arm, exact, lower_arms, rebound
 from mooncake_transpiler.frontend.lower.results import closed, convert_result, result_type
 from mooncake_transpiler.frontend.lower.rules import Ruled
 from mooncake_transpiler.frontend.lower.syntax import Stmt, flat
@@ -177,7 +178,10 @@ class FunctionLowering:
         frame.decl = decl
         ctx = Context(self.lowering.source, self.lowering, frame)
         origin = ctx.begin(decl.node)
-        params = [_param(p, t) for p, t in zip(decl.params, self.types, strict=True)]
+        pairs = zip(decl.params, self.types, strict=True)
+        params = [
+            _param(p, exact(ctx.source, t), default_text(ctx, decl, p)) for p, t in pairs
+        ]
         ctx.inputs.update(v for p in params for v in p.leaves if isinstance(v.type, Array))
 
         def lower_body(arm: Arm) -> None:
@@ -246,12 +250,9 @@ class FunctionLowering:
         return value
 
 
-def _param(param: ParamDecl, type_: Type) -> ir.Param:
+def _param(param: ParamDecl, type_: Type, default: str | None) -> ir.Param:
     hints = zip(_leaf_names(param.name, type_), leaves(type_), strict=True)
     values = tuple(ir.Value(hint, leaf) for hint, leaf in hints)
-    default = None
-    if param.default is not None:
-        default = cst.Module([]).code_for_node(param.default)
     dims = () if param.annotation is None else param.annotation.dims
     return ir.Param(param.name, type_, values, default, param.kwonly, dims)
 

@@ -42,10 +42,11 @@ def _owner(ctx: Context, node: cst.Call) -> tuple[ClassDecl, str]:
 def attribute(ctx: Context, node: cst.CSTNode, of: Super, name: str) -> Operand:
     """``super().name``."""
     instance = of.instance
-    is_class = isinstance(instance, Static) and isinstance(instance.value, ClassDecl)
-    cls = instance.value if is_class else objects.declared(ctx, instance)  # type: ignore[union-attr]
-    line = (cls, *cls.line) if isinstance(cls, ClassDecl) else ()
-    if of.owner not in line:
+    cls = objects.declared(ctx, instance)
+    if isinstance(instance, Static) and isinstance(instance.value, ClassDecl):
+        cls = instance.value
+    line = () if cls is None else (cls, *cls.line)
+    if cls is None or of.owner not in line:
         message = f"{describe(instance)} is no instance of {of.owner.name}"
         raise ctx.refuse(node, "MK303", f"super: {message}")
     for one in line[line.index(of.owner) + 1 :]:

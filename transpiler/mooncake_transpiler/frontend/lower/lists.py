@@ -1,12 +1,8 @@
-"""Lists and dicts: what they hold, and their items as places that are read and written.
-
-    xs[1] = v           becomes         %o3.items = (x0, v, x2)
-"""
+"""Lists and dicts: what they hold, and their items as places that are read and written."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeGuard
 
 import libcst as cst
 
@@ -54,7 +50,7 @@ def replaced(ctx: Context, node: cst.CSTNode, ref: Ref, new: Items) -> None:
     """``ref`` holds ``new`` from here on."""
     check_changeable(ctx, node, ref)
     kept = [whole.settle(ctx, item) for item in new.items]
-    ctx.frame.bind(containers.variable(ref), replace(new, items=tuple(kept)))
+    containers.store(ctx, ref, replace(new, items=tuple(kept)))
 
 
 def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
@@ -79,8 +75,9 @@ def items(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Operand, .
 
 def is_rows(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> bool:
     """Whether ``operand`` is a list whose items are in arrays."""
-    known = containers.is_list(operand) and containers.content(ctx, node, operand).cls == containers.ROWS
-    return bool(known)
+    if not containers.is_list(operand):
+        return False
+    return containers.content(ctx, node, operand).cls == containers.ROWS
 
 
 def one_by_one(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Operand, ...] | None:
@@ -168,17 +165,11 @@ def item_of(ctx: Context, node: cst.Subscript, base: Operand) -> Operand:
     if isinstance(base, Range) and not isinstance(key, Cut):
         index = expressions.as_index(ctx, node, key, "an index")
         return iterables.as_sequence(ctx, node, base).at(index, "")
-    found = item(ctx, node, Items(must_be_known(ctx, node, base)), key)
-    match base, found:
-        case Static(), Items(items=letters):
-            return Static("".join(str(one.value) for one in letters if isinstance(one, Static)))
-        case _:
-            return replace(found, is_list=True) if _cut_list(base, found) else found
-
-
-def _cut_list(base: Operand, found: Operand) -> TypeGuard[Items]:
-    """Whether ``found`` is a slice of a list display."""
-    return isinstance(base, Items) and base.is_list and isinstance(found, Items)
+    is_list = isinstance(base, Items) and base.is_list
+    found = item(ctx, node, Items(must_be_known(ctx, node, base), is_list=is_list), key)
+    if isinstance(base, Static) and isinstance(found, Items):
+        return Static("".join(str(one.value) for one in found.items if isinstance(one, Static)))
+    return found
 
 
 def position(ctx: Context, node: cst.CSTNode, of: Items, index: ir.Const) -> int:
@@ -288,6 +279,8 @@ def binary(
         return dicts.joined(ctx, node, left, right)
     if whole.is_array(left) or whole.is_array(right):
         return None
+    if isinstance(left, Static) or isinstance(right, Static):
+        return _text(op, left, right)
     if op == "mul" and is_scalar(left):
         left, right = right, left
     is_sequence = containers.is_list(left) or isinstance(left, Items)
@@ -301,6 +294,17 @@ def binary(
     if first.is_list != second.is_list:
         raise ctx.refuse(node, "MK213", "a list and a tuple can't be added")
     return Items(first.items + second.items, is_list=first.is_list)
+
+
+def _text(op: str, left: Operand, right: Operand) -> Operand | None:
+    """``+`` of text, and ``*`` of text and a number."""
+    match op, left, right:
+        case "add", Static(value=str(first)), Static(value=str(second)):
+            return Static(first + second)
+        case "mul", Static(value=str(text)), ir.Const(value=int(count)):
+            return Static(text * count)
+        case _:
+            return None
 
 
 def _repeated(ctx: Context, node: cst.CSTNode, of: Operand, count: ir.Atom) -> Operand | None:

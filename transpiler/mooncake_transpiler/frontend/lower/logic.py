@@ -54,6 +54,10 @@ HARMLESS = frozenset({
 
 def condition(ctx: Context, node: cst.BaseExpression) -> ir.Atom:
     """The truth value of an expression."""
+    if isinstance(node, cst.BooleanOperation):  # of either side, too: they may be of any type
+        is_and, right = isinstance(node.operator, cst.And), partial(condition, ctx, node.right)
+        found = short_circuit(ctx, node, is_and, condition(ctx, node.left), right)
+        return truth(ctx, node, found)
     return protocols.truth(ctx, node, expressions.lower(ctx, node))
 
 
@@ -242,6 +246,8 @@ def _is(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
     if isinstance(left, Ref) and isinstance(right, Ref):
         if left.key == right.key or not {left.key, right.key} & ctx.ambiguous.keys():
             return left.key == right.key
+    if any(isinstance(side, Items) and side.is_list for side in (left, right)):
+        return False  # a display is a new list
     help_ = "compare with ==" if type_of(left) else None
     raise ctx.refuse(node, "MK110", "`is` is supported for None only", help_)
 

@@ -206,7 +206,8 @@ def _finish(ctx: Context, shape: Shape, loop: LoopBody, natural: Bound, exits: L
     returns = Jump.RETURN in frame.flow.of(shape.body).jumps
     if not returns and not attempts.active(ctx):
         returned = FALSE
-    finish(ctx, shape, (exited, returned), natural, meet(exits.breaks))
+    ends = [loop.with_exported(bound) for bound in (natural, meet(exits.breaks))]
+    finish(ctx, shape, (exited, returned), ends[0], ends[1])
 
 
 def finish(
@@ -241,10 +242,22 @@ def finish(
 
 
 def lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> None:
+    before, origin = ctx.mark(), ctx.builder.origin
+    try:
+        _lower_while(ctx, node, live, follow)
+        return
+    except MustUnroll as refused:
+        why = refused
+    ctx.reset(before)
+    ctx.builder.origin = origin
+    unroll.lower_while(ctx, node, shape_of(node, live, follow), MAX_COPIES // ctx.copies, why)
+
+
+def _lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> None:
     shape = shape_of(node, live, follow)
     origin = ctx.builder.origin
     if walrus_names(node.test):
-        lower_while(ctx, _test_inside(node), live, follow)
+        _lower_while(ctx, _test_inside(node), live, follow)
         return
     conds: list[ir.Block] = []
     fails: list[bool] = []
@@ -252,7 +265,7 @@ def lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> Non
     def body() -> None:
         found: list[ir.Atom] = []
         ctx.builder.origin = origin
-        known = ctx.frame.save()
+        known, held = ctx.frame.save(), _held(ctx)
         test = ctx.in_child(
             partial(guards.closed, ctx, lambda: found.append(logic.condition(ctx, node.test)))
         )
@@ -260,6 +273,8 @@ def lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> Non
             fails.append(True)
             ctx.frame.restore(known)
             found[:] = [TRUE]
+        elif _held(ctx) != held:
+            fails.append(True)
         conds[:] = [test.block(found)]
         statements.lower_list(ctx, shape.body, ctx.frame.latch, False)
 
@@ -267,13 +282,19 @@ def lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> Non
     entry = ctx.frame.bound
     cond = conds[0]
     if fails or any(map(stores.writes, cond.stmts)):  # a condition only reads
-        lower_while(ctx, _test_inside(node), live, follow)
+        _lower_while(ctx, _test_inside(node), live, follow)
         return
     never = endless(node.test) or cond.yields[0] == TRUE
     ctx.builder.add(
         ir.While(loop.outs, loop.params, loop.inits, cond, loop.block, loop.exits, origin)
     )
     _finish(ctx, shape, loop, None if never else entry, exits)
+
+
+def _held(ctx: Context) -> dict[str, int]:
+    """What objects and variables shared with nested functions hold, to see whether it changes."""
+    values = ctx.frame.values
+    return {name: id(value) for name, value in values.items() if name.startswith(OBJECT)}
 
 
 def _test_inside(node: cst.While) -> cst.While:

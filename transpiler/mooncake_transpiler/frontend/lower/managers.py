@@ -190,5 +190,3 @@ def _swallows(ctx: Context, item: cst.WithItem, node: cst.FunctionDef) -> bool:
         message = "whether this __exit__ swallows exceptions is known only when the program runs"
         raise ctx.refuse(item, "MK354", message, "let it return True, or nothing")
     return found == {True}
-
-

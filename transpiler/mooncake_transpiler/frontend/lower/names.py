@@ -38,8 +38,11 @@ from mooncake_transpiler.frontend.lower.operands import (
     Choice,
     Conflict,
     Items,
+    Once,
     Operand,
+    Range,
     Ref,
+    Sequence,
     Static,
     Super,
     describe,
@@ -79,7 +82,19 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, variable: str) -> Op
         raise ctx.refuse(node, "MK211", f"{name!r} is possibly undefined here", help_)
     if isinstance(value, Conflict):
         raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
+    if isinstance(value, Items | Range | Sequence) and value.once is not None:
+        _check_once(ctx, node, value.once)
     return value
+
+
+def _check_once(ctx: Context, node: cst.Name, once: Once) -> None:
+    """Refuse a second look at an iterator, which would find nothing."""
+    again = any(reader is not node for reader in once.readers)
+    in_loop = ctx.frame is once.frame and len(ctx.frame.loops) > once.loops
+    if again or in_loop:
+        message = f"the iterator {node.value!r} is at its end after it has been run through once"
+        raise ctx.refuse(node, "MK346", message, "make a list of it: list(...)")
+    once.readers.append(node)
 
 
 def declared_scalar(ctx: Context, node: cst.BaseExpression) -> Scalar | None:

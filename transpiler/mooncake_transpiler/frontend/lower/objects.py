@@ -42,9 +42,9 @@ def new(ctx: Context, cls: ClassDecl, hint: str = "") -> Ref:
 
 
 def variable(ref: Ref, field: str) -> str:
-    """The variable that holds a field; all that a list or dict holds is one."""
+    """The variable that holds a field, or an item of a list or dict."""
     if containers.is_container(ref):
-        return containers.variable(ref)
+        return containers.variable(ref, field)
     return f"{ref.key}.{field}:{ref.hint}_{field}" if ref.hint else f"{ref.key}.{field}:{field}"
 
 
@@ -103,7 +103,7 @@ def snapshot(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
     """``operand`` with the fields of objects, as they are now, in place of the objects."""
     match operand:
         case Ref() if containers.is_container(operand):
-            return snapshot(ctx, node, read(ctx, node, operand, "items"))
+            return snapshot(ctx, node, containers.content(ctx, node, operand))
         case Ref(cls=cls):
             names = [spec.name for spec in cls.fields]
             missing = [n for n in names if variable(operand, n) not in ctx.frame.values]
@@ -133,7 +133,7 @@ def declared(ctx: Context, operand: Operand) -> ClassDecl | None:
     """The class that ``operand`` is an instance of, if it is one of the program."""
     match operand:
         case Ref(cls=cls):
-            return cls
+            return None if containers.is_container(operand) else cls
         case Items(of=of) if of is not None:
             return ctx.source.classes.get((of.module, of.name))
         case _:

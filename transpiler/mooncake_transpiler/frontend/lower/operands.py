@@ -35,6 +35,18 @@ if TYPE_CHECKING:
     from mooncake_transpiler.frontend.lower.frame import Frame
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Once:
+    """What makes something an iterator: it can be run through once only.
+
+    It was made in ``frame``, inside of so many loops. ``readers``: what has read its variable.
+    """
+
+    frame: Frame
+    loops: int
+    readers: list[cst.CSTNode] = field(default_factory=list)
+
+
 @dataclass(frozen=True, slots=True)
 class Items:
     """A tuple, taken apart; with ``names`` a struct of class ``cls``, declared as ``of``.
@@ -47,6 +59,7 @@ class Items:
     cls: str | None = None
     of: ClassRef | None = None
     is_list: bool = False
+    once: Once | None = None
 
     def is_like(self, other: Items) -> bool:
         """Whether ``other`` has items in the same places."""
@@ -121,6 +134,7 @@ class Range:
     lo: ir.Atom
     hi: ir.Atom
     step: ir.Atom
+    once: Once | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,6 +149,7 @@ class Sequence:
     at: Callable[[ir.Atom, Hint], Operand]
     limit: int | None = None
     done: Callable[[], None] | None = None
+    once: Once | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -116,9 +116,11 @@ def _made(ctx: Context, node: cst.Call, name: str, given: Arguments) -> tuple[
     tuple[Operand, ...], dict[str, Operand], Operand
 ]:  # fmt: skip
     what, names, value = _all(given.take(ctx, node, name, "what", "names", "obj"))
-    assert isinstance(what, Items) and isinstance(names, Items)
+    assert isinstance(what, Items)
+    assert isinstance(names, Items)
     args, values = what.items
-    assert isinstance(args, Items) and isinstance(values, Items)
+    assert isinstance(args, Items)
+    assert isinstance(values, Items)
     keys = [item.value for item in names.items if isinstance(item, Static)]
     return args.items, dict(zip(map(str, keys), values.items, strict=True)), value
 

@@ -6,14 +6,15 @@ lowered once for each alternative, in an arm of its own, and knows which one it 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeGuard
 
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import EnumMember
+from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember, Source
 from mooncake_transpiler.frontend.lower import objects
 from mooncake_transpiler.frontend.lower.branches import branch
 from mooncake_transpiler.frontend.lower.context import Context
@@ -174,9 +175,7 @@ def _open(params: Sequence[ir.Param], chosen: Chosen) -> Iterator[Open]:
         yield from _open_in(param.type, iter(param.leaves), param.name, chosen)
 
 
-def _open_in(
-    type_: Type, values: Iterator[ir.Value], path: str, chosen: Chosen
-) -> Iterator[Open]:
+def _open_in(type_: Type, values: Iterator[ir.Value], path: str, chosen: Chosen) -> Iterator[Open]:
     match type_:
         case Tuple():
             for inner, item in fields(type_, path):
@@ -194,9 +193,7 @@ def _open_in(
                 next(values)
 
 
-def rebound(
-    ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]
-) -> list[tuple[Rebound, Operand]]:
+def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[Rebound, Operand]]:
     """The fields of parameters that some arm has assigned, with their last values."""
     changed = {path for arm in arms for path in arm.changed}
     found: list[tuple[Rebound, Operand]] = []
@@ -204,7 +201,7 @@ def rebound(
         path = name.removeprefix(FINAL).partition(":")[0]
         if not name.startswith(FINAL) or path not in changed:
             continue
-        type_ = Opaque("str", repr(value.value)) if _is_text(value) else type_of(value)
+        type_ = Opaque("str", quoted(value.value)) if _is_text(value) else type_of(value)
         if isinstance(value, Conflict) or type_ is None:
             why = f": {value.reason}" if isinstance(value, Conflict) else ""
             message = f"{path} has no single type at the end{why}"
@@ -214,8 +211,39 @@ def rebound(
     return sorted(found, key=lambda pair: -pair[0].path.count("."))
 
 
+def exact(source: Source, type_: Type) -> Type:
+    """``type_``, which says what must not be given for an object: what it does is compiled in."""
+    match type_:
+        case Tuple(items=items, of=of):
+            inner = tuple(exact(source, item) for item in items)
+            cls = None if of is None else source.classes[of.module, of.name]
+            others = () if cls is None else tuple(_others(source, cls))
+            return replace(type_, items=inner, others=others)
+        case OneOf(options=options):
+            return OneOf(tuple(exact(source, option) for option in options))
+        case _:
+            return type_
+
+
+def _others(source: Source, cls: ClassDecl) -> Iterator[str]:
+    for other in source.classes.values():
+        if other is not cls and other.is_a(cls):
+            same_methods = all(
+                other.methods.get(name) is not None
+                and other.methods[name].function.node is method.function.node
+                for name, method in cls.methods.items()
+            )
+            if not (same_methods and other.constants.keys() == cls.constants.keys()):
+                yield other.name
+
+
 def _is_text(value: Operand) -> TypeGuard[Static]:
     return isinstance(value, Static) and isinstance(value.value, str)
+
+
+def quoted(value: object) -> str:
+    """Text as Python source."""
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _last(path: str) -> str:

@@ -43,8 +43,20 @@ def binary(
     ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, left: Operand, right: Operand
 ) -> Operand | None:
     """``left operator right``; None if neither side is an instance that has that operator."""
+    if isinstance(operator, cst.BitOr) and _is_type(left) and _is_type(right):
+        return Items((left, right))  # of classes: what isinstance takes
     name = _BINARY[type(operator)]
     return _either(ctx, node, f"__{name}__", f"__r{name}__", left, right)
+
+
+def _is_type(operand: Operand) -> bool:
+    match operand:
+        case Static(value=ClassDecl() | External() | None):
+            return True
+        case Items(items=items):
+            return bool(items) and all(map(_is_type, items))
+        case _:
+            return False
 
 
 def inplace(
@@ -67,9 +79,8 @@ def _either(
     tries = [(name, left, right)]
     if first is not second:
         tries.append((reflected, right, left))
-        if first is not None and second is not None and second.is_a(first):
-            if second.methods.get(reflected) is not first.methods.get(reflected):
-                tries.reverse()
+        if first is not None and second is not None and _overrides(second, first, reflected):
+            tries.reverse()
     elif reflected in ("__gt__", "__lt__", "__ge__", "__le__"):
         tries.append((reflected, right, left))
     for method, base, other in tries:
@@ -80,6 +91,11 @@ def _either(
         if found is not None and found != _NOT_IMPLEMENTED:
             return found
     return None
+
+
+def _overrides(cls: ClassDecl, base: ClassDecl, name: str) -> bool:
+    """Whether ``cls`` is derived from ``base`` and has a ``name`` of its own."""
+    return cls.is_a(base) and cls.methods.get(name) is not base.methods.get(name)
 
 
 def unary(ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, value: Operand) -> Operand | None:
@@ -109,9 +125,9 @@ def compared(
 def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> Operand | None:
     """What dataclasses and plain classes do for ``==``."""
     first, second = objects.declared(ctx, left), objects.declared(ctx, right)
-    if first is not None and first is second and first.kind in _DATACLASSES:
-        if first.decorated:
-            return _fields_equal(ctx, node, first, left, right)
+    is_dataclass = first is not None and first.kind in _DATACLASSES and first.decorated
+    if first is not None and first is second and is_dataclass:
+        return _fields_equal(ctx, node, first, left, right)
     if isinstance(left, Ref) and isinstance(right, Ref) and first and second:
         if left.key in ctx.ambiguous or right.key in ctx.ambiguous:
             raise ctx.refuse(node, "MK320", "whether these are one object is not known here")
@@ -129,8 +145,8 @@ def _fields_equal(
 
     equal: ir.Atom = constant(True)
     for field in cls.fields:
-        sides = [instances.get(ctx, node, side, field.name) for side in (left, right)]
-        one = logic.compare(ctx, node, cst.Equal(), *sides)
+        a, b = (instances.get(ctx, node, side, field.name) for side in (left, right))
+        one = logic.compare(ctx, node, cst.Equal(), a, b)
         equal = logic.conjunction(ctx, equal, scalars.truth(ctx, node, one))
     return equal
 
@@ -142,9 +158,8 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
         if found is not None:
             return scalars.truth(ctx, node, found)
     cls = objects.declared(ctx, operand)
-    if cls is not None and not (isinstance(operand, Items) and cls.kind is ClassKind.NAMED):
-        if cls.module != "builtins":
-            return constant(True)
+    if cls is not None and cls.kind is not ClassKind.NAMED and cls.module != "builtins":
+        return constant(True)
     return scalars.truth(ctx, node, operand)
 
 

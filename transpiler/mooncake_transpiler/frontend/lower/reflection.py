@@ -60,7 +60,8 @@ _KINDS: Mapping[DType, tuple[frozenset[str], frozenset[str]]] = {
 
 def _isinstance(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     value, of = given.take(ctx, node, "isinstance", "obj", "class_or_tuple")
-    assert value is not None and of is not None
+    assert value is not None
+    assert of is not None
     answers = [_is_a(ctx, node, value, cls) for cls in _classes(of)]
     if True in answers:
         return scalars.constant(True)
@@ -198,7 +199,8 @@ def _hasattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
 
 def _setattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     value, name, new = given.take(ctx, node, "setattr", "object", "name", "value")
-    assert value is not None and new is not None
+    assert value is not None
+    assert new is not None
     instances.put(ctx, node, value, _name(ctx, node, name), new)
     return NOTHING
 
@@ -221,7 +223,8 @@ def _super(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
 def _init(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """The __init__ that a dataclass has without writing it."""
     ref, cls, *rest = given.args
-    assert isinstance(cls, Static) and isinstance(cls.value, ClassDecl)
+    assert isinstance(cls, Static)
+    assert isinstance(cls.value, ClassDecl)
     if not isinstance(ref, Ref):
         raise ctx.refuse(node, "MK322", f"{describe(ref)} is made already")
     instances.fill(ctx, node, ref, cls.value, Arguments(rest, given.keywords))
@@ -238,7 +241,8 @@ def _nothing(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
 def _make(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``Point._make(iterable)``."""
     cls, over = given.take(ctx, node, "_make", "cls", "iterable")
-    assert cls is not None and over is not None
+    assert cls is not None
+    assert over is not None
     items = lists.must_be_known(ctx, node, over)
     return calls.apply(ctx, node, cls, Arguments(items, {}), hint)
 

@@ -16,7 +16,6 @@ from mooncake_transpiler.frontend.lower import (
     arrays,
     containers,
     expressions,
-    lists,
     memory,
     stores,
     whole,
@@ -165,7 +164,8 @@ def _copied(ctx: Context, of: Operand) -> Operand:
     """Numbers are copied; arrays in both lists are the same ones."""
     if isinstance(of, Items):
         return replace(of, items=tuple(_copied(ctx, part) for part in of.items))
-    assert isinstance(of, ir.Value | ir.Undef) and isinstance(of.type, Array)
+    assert isinstance(of, ir.Value | ir.Undef)
+    assert isinstance(of.type, Array)
     return memory.copy(ctx, of) if of.type.ndim == 1 else of
 
 
@@ -198,9 +198,7 @@ def like(ctx: Context, node: cst.CSTNode, model: Operand, size: ir.Atom) -> Oper
             raise ctx.refuse(node, "MK331", message)
 
 
-def put(
-    ctx: Context, node: cst.CSTNode, target: Operand, index: ir.Atom, value: Operand
-) -> None:
+def put(ctx: Context, node: cst.CSTNode, target: Operand, index: ir.Atom, value: Operand) -> None:
     """Set the item of ``target`` at ``index``."""
     value = plain(ctx, node, value)
     if isinstance(target, Items):
@@ -208,7 +206,8 @@ def put(
         for one, item_ in zip(target.items, value.items, strict=True):
             put(ctx, node, one, index, item_)
         return
-    assert isinstance(target, ir.Value) and isinstance(target.type, Array)
+    assert isinstance(target, ir.Value)
+    assert isinstance(target.type, Array)
     if is_scalar(value):
         ctx.builder.store(target, (index,), cast(ctx, value, Scalar(target.type.dtype)))
     else:

@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.lower import (
     whole,
 )
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.frame import hint_of
 from mooncake_transpiler.frontend.lower.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.operands import Items, Operand, atoms, describe
 from mooncake_transpiler.frontend.lower.scalars import cast, compute, is_scalar, promote
@@ -83,7 +84,8 @@ def check_viewed(ctx: Context, node: cst.CSTNode, root: ir.Atom) -> None:
     for name, operand in ctx.frame.values.items():
         bases = [ctx.base(atom) for atom in atoms(operand)]
         if any(root in ctx.shown[base] for base in bases if base in ctx.shown):
-            message = f"the array is written while {name!r} is a view of it"
+            shown = repr(hint_of(name)) if hint_of(name) else "a list that holds it"
+            message = f"the array is written while {shown} is a view of it"
             raise ctx.refuse(node, "MK312", message, "take a copy: np.diagonal(x).copy()")
 
 
@@ -120,6 +122,7 @@ def overwrite(ctx: Context, node: cst.CSTNode, dst: ir.Value | ir.Undef, value: 
         ctx.builder.add(ir.Assign(dst, source, ctx.builder.origin))
         return
     stage, target = LoweringStage(ctx, node), whole.as_arr(ctx, node, dst)
+    value = lists.view(ctx, node, value)
     if not isinstance(value, Items) and not whole.is_array(value):
         message = f"can't assign {describe(value)} to a part of type {dst.type}"
         raise ctx.refuse(node, "MK213", message)
@@ -274,6 +277,7 @@ def update_array(
         product = expressions.binary(ctx, stmt, operator, dst, value)
         overwrite(ctx, stmt, dst, whole.settle(ctx, product))
         return
+    value = lists.view(ctx, stmt, value)
     if isinstance(value, Items):
         value = whole.from_items(ctx, stmt, value)
     change_ = whole.to_library(ctx, stmt, value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import assignments, branches, loops, statements
-from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower import assignments, branches, logic, loops, statements
+from mooncake_transpiler.frontend.lower.context import Context, MustUnroll
 from mooncake_transpiler.frontend.lower.frame import (
     EXIT,
     FALSE,
@@ -23,7 +24,7 @@ from mooncake_transpiler.frontend.lower.frame import (
 )
 from mooncake_transpiler.frontend.lower.operands import Sequence
 from mooncake_transpiler.frontend.lower.scalars import compute
-from mooncake_transpiler.frontend.lower.syntax import Hint, target_hint
+from mooncake_transpiler.frontend.lower.syntax import target_hint
 
 if TYPE_CHECKING:
     from mooncake_transpiler.frontend.lower.loops import Shape
@@ -31,21 +32,34 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Unrolled:
-    """A loop that becomes ``count`` copies of its body; of the last ones some may not run."""
+    """A loop that becomes ``limit`` copies of its body at most.
+
+    ``exists`` tells whether the copy with a number runs, and ``begin`` what it starts with.
+    """
 
     ctx: Context
-    target: cst.BaseExpression
     shape: Shape
-    over: Sequence
-    count: int
     exits: LoopExits
-    hint: Hint
+    limit: int
+    exists: Callable[[int], ir.Atom]
+    begin: Callable[[int], None]
+    done: Callable[[], None]
     natural: list[Bound] = field(default_factory=list)
+
+    def run(self) -> None:
+        frame = self.ctx.frame
+        frame.loops.append(self.exits)
+        try:
+            self.copies(0)
+        finally:
+            frame.loops.pop()
+        flags = frame.values[EXIT], frame.values[RETURNED]
+        loops.finish(self.ctx, self.shape, flags, meet(self.natural), meet(self.exits.breaks))
 
     def copies(self, start: int) -> None:
         """The copies from number ``start`` on, until control leaves the loop."""
-        for k in range(start, self.count):
-            exists = compute(self.ctx, self.target, "lt", (ir.int_const(k), self.over.count))
+        for k in range(start, self.limit):
+            exists = self.exists(k)
             if isinstance(exists, ir.Const):
                 if not exists.value:
                     break
@@ -63,8 +77,7 @@ class Unrolled:
             self.copies(k + 1)
 
     def _end(self) -> None:
-        if self.over.done is not None:
-            self.over.done()
+        self.done()
         self.natural.append(self.ctx.frame.bound)
 
     def _copy(self, k: int) -> bool:
@@ -72,7 +85,7 @@ class Unrolled:
         ctx, frame, exits = self.ctx, self.ctx.frame, self.exits
         exits.continues.clear()
         frame.values |= dict.fromkeys(FLAGS, FALSE)
-        assignments.bind(ctx, self.target, self.over.at(ir.int_const(k), self.hint))
+        self.begin(k)
         statements.lower_list(ctx, self.shape.body, exits.latch, False)
         frame.bound = meet((frame.bound, *exits.continues))
         exited = frame.values[EXIT]
@@ -88,16 +101,30 @@ def lower(
     ctx: Context, target: cst.BaseExpression, shape: Shape, over: Sequence, count: int
 ) -> None:
     """``for target in (a, b, c)``, for ``count`` items at most."""
-    frame = ctx.frame
+    hint = target_hint(target)
+
+    def exists(k: int) -> ir.Atom:
+        return compute(ctx, target, "lt", (ir.int_const(k), over.count))
+
+    def begin(k: int) -> None:
+        assignments.bind(ctx, target, over.at(ir.int_const(k), hint))
+
     exits = LoopExits(loops.latch_names(ctx, shape), True)
-    frame.loops.append(exits)
-    loop = Unrolled(ctx, target, shape, over, count, exits, target_hint(target))
-    try:
-        loop.copies(0)
-    finally:
-        frame.loops.pop()
-    flags = frame.values[EXIT], frame.values[RETURNED]
-    loops.finish(ctx, shape, flags, meet(loop.natural), meet(exits.breaks))
+    done = over.done or (lambda: None)
+    Unrolled(ctx, shape, exits, count, exists, begin, done).run()
+
+
+def lower_while(ctx: Context, node: cst.While, shape: Shape, limit: int, why: MustUnroll) -> None:
+    """``while`` whose condition is known ahead of time in each iteration; else ``why``."""
+
+    def exists(k: int) -> ir.Atom:
+        test = logic.condition(ctx, node.test)
+        if not isinstance(test, ir.Const) or (test.value and k == limit):
+            raise why
+        return test
+
+    exits = LoopExits(loops.latch_names(ctx, shape), True)
+    Unrolled(ctx, shape, exits, limit + 1, exists, lambda k: None, lambda: None).run()
 
 
 def _stay(ctx: Context) -> None:

@@ -127,6 +127,7 @@ def apply(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[Operand]) -> 
     stage = LoweringStage(ctx, node)
     values = []
     for arg in args:
+        arg = lists.view(ctx, node, arg)
         if isinstance(arg, Items):
             arg = from_items(ctx, node, arg)
         found = to_library(ctx, node, arg)
@@ -173,10 +174,10 @@ def settle(ctx: Context, operand: Operand, hint: object = "") -> Operand:
                 return operand
             hints = hint if isinstance(hint, tuple) and len(hint) == len(items) else None
             found = [settle(ctx, item, hints[k] if hints else "") for k, item in enumerate(items)]
-            kept = replace(operand, items=tuple(found))
+            new = replace(operand, items=tuple(found))
             if not operand.is_list:
-                return kept
-            return containers.owned(ctx, kept, hint if isinstance(hint, str) else "")
+                return new
+            return containers.owned(ctx, new, hint if isinstance(hint, str) else "")
         case Generator(node=node):
             message = "a generator expression can't be kept: it would run later"
             raise ctx.refuse(node, "MK334", message, "make a list: [...]")
@@ -221,13 +222,9 @@ def _aside(ctx: Context, part: Callable[[], Operand]) -> tuple[Builder, Operand]
 
 def _writes(ctx: Context, stmts: Sequence[ir.Stmt]) -> bool:
     """Whether functions that are lowered in line write to memory that is not their own."""
-    every = [stmt for stmt in ir.walk(ir.Block(tuple(stmts)))]
+    every = list(ir.walk(ir.Block(tuple(stmts))))
     own = {out for stmt in every if isinstance(stmt, ir.Alloc | ir.Copy) for out in ir.outs(stmt)}
-    return any(
-        ctx.base(base) not in own
-        for stmt in every
-        for base in _written(stmt)
-    )
+    return any(ctx.base(base) not in own for stmt in every for base in _written(stmt))
 
 
 def _written(stmt: ir.Stmt) -> tuple[ir.Atom, ...]:

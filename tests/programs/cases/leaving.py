@@ -1,0 +1,243 @@
+"""`finally` and `with` on all ways out; jumps out of handlers and loops."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from contextlib import nullcontext, suppress
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = Annotated[NDArray[np.float64], "n"]
+
+
+def _checked(x: float) -> float:
+    if x < 0.0:
+        raise ValueError("negative")
+    return x**1.5
+
+
+def _twice_checked(x: float, limit: float) -> float:
+    y = _checked(x)
+    if y > limit:
+        raise OverflowError("too large")
+    return y
+
+
+def with_finally(x: Vector) -> float:
+    total = 0.0
+    steps = 0.0
+    for i in range(x.shape[0]):
+        try:
+            if x[i] < 0.0:
+                raise ValueError("negative")
+            total += x[i] ** 3
+        except ValueError:
+            total += 2.0 * x[i]
+        finally:
+            steps += x[i] * total
+    return total + steps
+
+
+def returns_from_body(x: Vector, a: float) -> float:
+    for i in range(x.shape[0]):
+        try:
+            if x[i] < 0.0:
+                raise ValueError("negative")
+            if x[i] * a > 0.6:
+                return x[i] ** 2 * a
+        except ValueError:
+            a = a * 1.5 + x[i]
+    return a
+
+
+def returns_from_handler(x: Vector, a: float) -> float:
+    total = 0.0
+    for v in x:
+        try:
+            total += _checked(v) * a
+        except ValueError:
+            return total * v
+        finally:
+            a = a * 0.5
+    return total
+
+
+def returns_through_finally(x: Vector, a: float) -> float:
+    y = x.copy()
+    return _scaled(y, a) + np.sum(y)
+
+
+def _scaled(y: Vector, a: float) -> float:
+    try:
+        if a > 0.0:
+            return y[0] * a
+        return y[1]
+    finally:
+        y[0] = a * a
+        y[1] *= 2.0
+
+
+def leaves_loops(x: Vector) -> float:
+    total = 0.0
+    for i in range(x.shape[0]):
+        for j in range(x.shape[0]):
+            try:
+                if j > 3:
+                    break
+                if x[j] < 0.0:
+                    raise ValueError("negative")
+                if x[i] * x[j] > 0.8:
+                    continue
+                total += x[i] * x[j]
+            except ValueError:
+                total += x[i]
+                if i == 1:
+                    break
+            finally:
+                total *= 1.01
+    return total
+
+
+def around_loop(x: Vector, a: float) -> float:
+    last = a
+    total = 0.0
+    try:
+        for v in x:
+            last = last * v
+            for k in range(3):
+                if v * k < -0.6:
+                    raise ValueError("too low")
+                if k == 2:
+                    break
+                total += v * k * last
+            else:
+                total -= 1.0
+        total *= 2.0
+    except ValueError:
+        total += last**2
+    return total + last
+
+
+def around_while(x: float, a: float) -> float:
+    total = x
+    steps = 0
+    try:
+        while _twice_checked(total, 3.0) < 100.0:
+            total = total * 1.5 + a
+            steps += 1
+    except OverflowError:
+        total -= a * steps
+    except ValueError:
+        total *= a
+    return total**2
+
+
+def retries(x: float, a: float) -> float:
+    step = 4.0 * a
+    for _ in range(10):
+        try:
+            y = math.sqrt(x - step)
+            break
+        except ValueError:
+            step *= 0.5
+    else:
+        y = 0.0
+    return y * step
+
+
+def loop_else(x: Vector) -> float:
+    total = 0.0
+    try:
+        for v in x:
+            if v > 100.0:
+                raise ValueError("huge")
+            total += v**2
+        else:
+            total *= x[0]
+    except ValueError:
+        total = 0.0
+    return total
+
+
+def default_first(x: Vector) -> float:
+    best = x[0]
+    for v in x:
+        with suppress(ValueError):
+            best = best * 0.5 + _checked(v)
+            best = best * 1.1
+    return best**2
+
+
+def suppressed_library(x: float) -> float:
+    y = x
+    with contextlib.suppress(ValueError, ZeroDivisionError):
+        y = x**2
+        y = math.log(-x)
+    return y * x
+
+
+def ignored_state(x: Vector) -> float:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        y = 1.0 / x
+    with np.errstate(all="ignore"):
+        return np.sum(y * x**2)
+
+
+def null_manager(x: Vector) -> float:
+    with nullcontext(x * 2.0) as y, nullcontext():
+        total = np.sum(y * x)
+    return total
+
+
+class Scaled:
+    """While it is entered its array is scaled."""
+
+    def __init__(self, x: Vector, by: float) -> None:
+        self.x = x
+        self.by = by
+
+    def __enter__(self) -> Scaled:
+        self.x *= self.by
+        return self
+
+    def __exit__(self, kind: object, value: object, trace: object) -> None:
+        self.x /= self.by
+
+
+def own_manager(x: Vector, a: float) -> float:
+    with Scaled(x, a) as scaled:
+        total = np.sum(scaled.x**2)
+    return total + x[0]
+
+
+def own_manager_and_exception(x: Vector, a: float) -> float:
+    total = 0.0
+    try:
+        with Scaled(x, a):
+            total += x[0] ** 2
+            if total < 9.0:
+                raise ValueError("small")
+            total += x[1]
+    except ValueError:
+        total += x[2] ** 2
+    return total
+
+
+def returns_from_manager(x: Vector, a: float) -> float:
+    for i in range(3):
+        with Scaled(x, a):
+            if i == 1:
+                return x[i] ** 2
+    return 0.0
+
+
+def final_only(x: Vector) -> float:
+    total = 0.0
+    try:
+        total += np.sum(x)
+    finally:
+        total *= x[0]
+    return total

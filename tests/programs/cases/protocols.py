@@ -1,0 +1,235 @@
+"""Operators and built-in functions of the program's own classes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from kinds import Vec
+
+
+@dataclass(frozen=True)
+class Vector:
+    x: float
+    y: float
+
+    def __add__(self, other):
+        if isinstance(other, Vector):
+            return Vector(self.x + other.x, self.y + other.y)
+        return Vector(self.x + other, self.y + other)
+
+    def __radd__(self, other):
+        return self + other
+
+    def __sub__(self, other):
+        return Vector(self.x - other.x, self.y - other.y)
+
+    def __mul__(self, factor):
+        if isinstance(factor, Vector):
+            return NotImplemented
+        return Vector(self.x * factor, self.y * factor)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, factor):
+        return self * (1.0 / factor)
+
+    def __pow__(self, n):
+        return Vector(self.x**n, self.y**n)
+
+    def __neg__(self):
+        return Vector(-self.x, -self.y)
+
+    def __matmul__(self, other):
+        return self.x * other.x + self.y * other.y
+
+    def __abs__(self):
+        return math.hypot(self.x, self.y)
+
+    def __getitem__(self, k):
+        return self.x if k == 0 else self.y
+
+    def __len__(self):
+        return 2
+
+    def __iter__(self):
+        return iter((self.x, self.y))
+
+    def __lt__(self, other):
+        return abs(self) < abs(other)
+
+    def __bool__(self):
+        return self.x > 0.0
+
+    def __float__(self):
+        return self.x * self.y
+
+    def __contains__(self, v):
+        return v in (self.x, self.y)
+
+
+class Grid:
+    def __init__(self, n):
+        self.values = np.zeros(n)
+        self.writes = 0
+
+    def __getitem__(self, at):
+        i, j = at
+        return self.values[3 * i + j]
+
+    def __setitem__(self, at, v):
+        i, j = at
+        self.values[3 * i + j] = v
+        self.writes += 1
+
+    def __len__(self):
+        return self.writes
+
+    def __iter__(self):
+        return iter(self.values)
+
+
+@dataclass
+class Total:
+    value: float = 0.0
+    count: int = 0
+
+    def __iadd__(self, v):
+        self.value += v
+        self.count += 1
+        return self
+
+    def __call__(self, v):
+        self += v
+        return self.value
+
+
+class Celsius:
+    def __init__(self, t):
+        self.t = t
+
+    def __add__(self, other):
+        return Celsius(self.t + other.t)
+
+    def __radd__(self, other):
+        return Celsius(self.t + other)
+
+    def __eq__(self, other):
+        return self.t == other.t
+
+    def __ge__(self, other):
+        return self.t >= other.t
+
+
+class Warm(Celsius):
+    def __radd__(self, other):
+        return Warm(self.t * 2.0 + (other.t if isinstance(other, Celsius) else other))
+
+
+@dataclass(order=False)
+class Pair:
+    a: float
+    b: int
+
+
+class Bare:
+    def __init__(self, v):
+        self.v = v
+
+
+def arithmetic(x: float, y: float) -> float:
+    a = Vector(x, y)
+    b = -a * 2.0 + 1.0
+    c = 0.5 * b + (1.0 + a) - a / 2.0
+    return a @ c + abs(c) + (c**2).x
+
+
+def items_and_length(x: float, y: float) -> float:
+    a = Vector(x, y)
+    s = a[0] * a[1] + len(a)
+    for v in a:
+        s += v * v
+    p, q = a
+    return s * p + q + sum(a) + max(a)
+
+
+def order_and_truth(x: float, y: float) -> float:
+    a, b = Vector(x, y), Vector(y, -x)
+    s = 1.0
+    if a < b * 2.0:
+        s *= x
+    if b > a:
+        s += 10.0
+    if a and not -a:
+        s += y
+    return s * (x if b else y)
+
+
+def conversions(x: float, y: float) -> float:
+    a = Vector(x, y)
+    return float(a) + float(a + a) * (3.0 if x in a else 0.0)
+
+
+def equality(x: float, y: float) -> float:
+    s = 0.0
+    if Vector(x, y) == Vector(x, y):
+        s += x
+    if Vector(x, y) != Vector(y, x):
+        s += y * y
+    if Pair(x, 1) == Pair(x, 1) and Pair(x, 1) != Pair(x, 2):
+        s *= 3.0
+    one = Bare(x)
+    if one == one and one != Bare(x):
+        s += one.v
+    return s
+
+
+def in_place(x: float, n: int) -> float:
+    a = Total()
+    b = a
+    for i in range(n):
+        a += x * i
+    return a(x) * b.value * b.count
+
+
+def in_place_falls_back(x: float, y: float) -> float:
+    a = Vector(x, y)
+    b = a
+    a += Vector(y, y)
+    a *= x
+    return a @ b
+
+
+def grid(x: Vec) -> float:
+    g = Grid(9)
+    for i in range(3):
+        for j in range(3):
+            g[i, j] = x[i] * x[j] * (i + j)
+    g[1, 2] += x[0] * g[2, 2]
+    s = 0.0
+    for v in g:
+        s += v * v
+    return s + len(g) * g[1, 2]
+
+
+def subclass_goes_first(x: float, y: float) -> float:
+    return (Celsius(x) + Warm(y)).t * (Warm(x) + Celsius(y)).t + (x + Warm(y)).t
+
+
+def sums_of_instances(x: float, y: float) -> float:
+    return sum([Celsius(x), Celsius(y), Celsius(x * y)]).t * sum((Vector(x, y), Vector(y, y))).x
+
+
+def compared_by_method(x: float, y: float) -> float:
+    hot = Celsius(x) >= Celsius(y)
+    return x * y if hot and Celsius(x) == Celsius(x) else y
+
+
+def carried(x: float, n: int) -> float:
+    p = Vector(x, 1.0)
+    v = Vector(0.0, x)
+    for _ in range(n):
+        v = v - p * 0.1
+        p = p + v * 0.1
+    return p @ v

@@ -1,0 +1,88 @@
+"""Parts of annotations: the arguments of subscripts, dimensions, types of arrays and tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from mooncake_transpiler.frontend import typenames
+from mooncake_transpiler.frontend.dims import parse_dims
+from mooncake_transpiler.frontend.entities import Annotation, Dim
+from mooncake_transpiler.frontend.unresolved import (
+    RANK_HELP,
+    Carries,
+    Unresolved,
+    foreign,
+    gpu,
+)
+from mooncake_transpiler.types import BOOL, INT, Array, ClassRef, DType, Scalar, Tuple
+
+
+def arguments_of(node: cst.Subscript) -> list[cst.BaseExpression]:
+    """What stands between the brackets; a slice (numba's ``[:, ::1]``) counts as an ellipsis."""
+    found: list[cst.BaseExpression] = []
+    for element in node.slice:
+        index = element.slice
+        found.append(index.value if isinstance(index, cst.Index) else cst.Ellipsis())
+    return found
+
+
+def text_of(node: cst.BaseExpression) -> str:
+    value = node.evaluated_value if isinstance(node, _STRINGS) else None
+    if not isinstance(value, str):
+        raise Unresolved(node, "MK201", "this is not a type")
+    return value
+
+
+_STRINGS = (cst.SimpleString, cst.ConcatenatedString)
+
+
+def dims_of(node: cst.CSTNode, text: str) -> tuple[Dim, ...]:
+    try:
+        return parse_dims(text)
+    except ValueError as problem:
+        raise Unresolved(node, "MK205", str(problem)) from None
+
+
+def array_type(dtype: DType, dims: tuple[Dim, ...]) -> Annotation:
+    named = any(dim is not None for dim in dims)
+    return Annotation(Array(dtype, len(dims)), (dims if named else None,))
+
+
+def tuple_type(
+    parts: Sequence[Annotation],
+    names: tuple[str, ...] | None = None,
+    cls: str | None = None,
+    of: ClassRef | None = None,
+) -> Annotation:
+    dims = tuple(dim for part in parts for dim in part.dims)
+    return Annotation(Tuple(tuple(part.type for part in parts), names, cls, of), dims)
+
+
+def external_type(node: cst.BaseExpression, name: str) -> Annotation:
+    if name in typenames.SCALARS:
+        return Annotation(Scalar(typenames.SCALARS[name]))
+    if name in typenames.ARRAYS:
+        help_ = RANK_HELP.format("float64")
+        raise Unresolved(node, "MK203", "the dtype and rank of this array are not known", help_)
+    if name in typenames.GPU_ARRAYS:
+        raise gpu(node)
+    if name in typenames.CONTAINERS or name == "builtins.tuple":
+        short = name.rpartition(".")[2]
+        message = f"{short} types are not supported yet"
+        raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
+    if name in ("typing.Any", "builtins.object"):
+        message = "one type is needed that is known ahead of time"
+        raise Unresolved(node, "MK204", message, carries=Carries.UNSAID)
+    raise foreign(node, name)
+
+
+def literal_kind(node: cst.BaseExpression) -> Scalar | None:
+    match node:
+        case cst.Integer() | cst.UnaryOperation(expression=cst.Integer()):
+            return INT
+        case cst.Name(value="True" | "False"):
+            return BOOL
+        case _:
+            return None

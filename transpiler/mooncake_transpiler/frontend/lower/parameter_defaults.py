@@ -1,0 +1,68 @@
+"""Defaults of the parameters of public functions, for the signatures of their derivatives."""
+
+from __future__ import annotations
+
+import cmath
+from collections.abc import Iterator
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl
+from mooncake_transpiler.frontend.lower import expressions
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.frame import Frame
+from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static
+from mooncake_transpiler.types import FROM_SOURCE, has_objects
+
+_LITERALS = (cst.Integer, cst.Float, cst.Imaginary, cst.SimpleString)
+
+
+def default_text(ctx: Context, decl: FunctionDecl, param: ParamDecl) -> str | None:
+    """Python text of the default, without names; of an object, where it is in the source."""
+    node = param.default
+    if node is None or not decl.is_public:
+        return None
+    text = cst.Module([]).code_for_node(node)
+    if _is_literal(node):
+        return text
+    if param.annotation is not None and has_objects(param.annotation.type):
+        return f"{FROM_SOURCE}{decl.module}:{decl.name}:{param.name}"
+    found: list[Operand] = []
+
+    def evaluate() -> None:
+        with ctx.inside(Frame(ctx.source.modules[decl.module], (), ())):
+            found.append(expressions.lower(ctx, node))
+
+    aside = ctx.aside(evaluate)
+    shown = None if aside.stmts else _shown(found[0])
+    if shown is not None:
+        return shown
+    message = f"the default of {param.name!r} can't be kept in the signatures of derivatives"
+    raise ctx.refuse(node, "MK366", message, "use a number, or None and an Optional parameter")
+
+
+def _is_literal(node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.UnaryOperation):
+        node = node.expression
+    return isinstance(node, _LITERALS) or (
+        isinstance(node, cst.Name) and node.value in ("True", "False", "None")
+    )
+
+
+def _shown(value: Operand) -> str | None:
+    match value:
+        case ir.Const(value=number):
+            return repr(number) if cmath.isfinite(number) else f'float("{number}")'
+        case Static(value=str() | None as text):
+            return repr(text)
+        case Items(items=items, names=None):
+            parts = list(_all_shown(items))
+            lone = "," if len(parts) == 1 else ""
+            return f"({', '.join(parts)}{lone})" if len(parts) == len(items) else None
+        case _:
+            return None
+
+
+def _all_shown(items: tuple[Operand, ...]) -> Iterator[str]:
+    yield from (shown for item in items if (shown := _shown(item)) is not None)
