@@ -48,6 +48,7 @@ def main() -> None:
 
 def run(only: set[str], rounds: int, compare: bool, mode: str) -> None:
     from bench.measure import measure, memory
+    from bench.objects import show_objects
     from bench.primal import EXAMPLES, PROGRAMS
     from bench.report import show, show_memory
     from bench.rows import ROWS
@@ -57,6 +58,8 @@ def run(only: set[str], rounds: int, compare: bool, mode: str) -> None:
     if mode == "forward":
         rows = [replace(row, limit=row.forward) for row in rows]
     show([(row, measure(row, rounds, compare, mode)) for row in rows], compare)
+    if not only:
+        show_objects(rounds)
     show_memory([(row, memory(row, mode)) for row in rows])  # last: from here on it is traced
     for folder in (EXAMPLES, PROGRAMS):
         print(transpile_seconds(folder))

@@ -1,6 +1,6 @@
 """What generated modules import: decorators, shadows, and kernels that numba lacks."""
 
 from mooncake_runtime.jit import entry, inner, jit_enabled, uncached
-from mooncake_runtime.marks import nondiff, overlay, rule_for
+from mooncake_runtime.marks import nondiff, overlay, rule_for, stop_gradient
 
-__all__ = ["entry", "inner", "jit_enabled", "nondiff", "overlay", "rule_for", "uncached"]
+__all__ = ["entry", "inner", "jit_enabled", "nondiff", "overlay", "rule_for", "stop_gradient", "uncached"]

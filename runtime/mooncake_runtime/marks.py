@@ -1,4 +1,4 @@
-"""Marks on functions that the transpiler reads; at run time they do nothing.
+"""Marks on functions and values that the transpiler reads; at run time they do nothing.
 
 @rule_for(scale)                    # scale is differentiated by this rule
 def scale_rule(x, a):
@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., object])
 
 
@@ -33,6 +34,15 @@ def overlay(function: Callable[..., object]) -> Callable[[F], F]:
 def nondiff(function: F) -> F:
     """The results of the decorated function have the derivative zero."""
     return function
+
+
+def stop_gradient(value: T) -> T:
+    """``value`` itself, under a name without derivative.
+
+    An array that is read through this name counts as constant, and so does what is written through
+    it, although the memory is the same.
+    """
+    return value
 
 
 def _unchanged(function: F) -> F:

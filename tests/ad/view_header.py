@@ -39,3 +39,19 @@ def _flat(m: Mat, size: int) -> Vec2:
 
 def _shaped(x: Vec, rows: int, cols: int) -> Mat2:
     return np.zeros((1, 1))
+
+
+def _grown() -> Vec2:
+    return np.zeros(1)
+
+
+def _grown_rows() -> Mat2:
+    return np.zeros((1, 1))
+
+
+def _reserve(xs: Vec, size: int) -> int:
+    return size
+
+
+def _reserve_rows(xs: Mat, size: int, width: int) -> int:
+    return size

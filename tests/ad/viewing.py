@@ -6,12 +6,14 @@ are replaced before anything else happens; the primal calls NumPy.
 
 from __future__ import annotations
 
+import ast
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
+from mooncake_runtime.testing import check_gradients
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import derive
 from mooncake_transpiler.emit.entries import EmittedFunc
@@ -20,6 +22,7 @@ from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.pipeline import PASSES, clean, finish
 from mooncake_transpiler.reading import called_by, read_program
+from mooncake_transpiler.types import Array
 from mooncake_transpiler.verifier import verify
 
 from tests.helpers.transpile import module
@@ -43,12 +46,26 @@ def _pillar(call: ir.Call, out: ir.Value) -> ir.Stmt:
     return ir.View(out, call.args[0], (_NEW, call.args[1]), call.origin, (1, 0))
 
 
+def _grown(call: ir.Call, out: ir.Value) -> ir.Stmt:
+    assert isinstance(out.type, Array)
+    shape = (ir.int_const(0),) * out.type.ndim
+    return ir.Alloc(out, shape, None, call.origin, growable=True)
+
+
+def _reserve(call: ir.Call, out: ir.Value) -> ir.Stmt:
+    return ir.Reserve(call.args[0], call.args[1], call.args[2:], call.origin)
+
+
 VIEWS: dict[str, tuple[Made, Callable[..., np.ndarray]]] = {
     "_turned": (_view(axes=(1, 0)), np.transpose),
     "_rolled": (_view(axes=(1, 2, 0)), lambda m: np.transpose(m, (1, 2, 0))),
     "_column": (_view(_WHOLE, _NEW), lambda x: x[:, np.newaxis]),
     "_row": (_view(_NEW), lambda x: x[np.newaxis]),
     "_pillar": (_pillar, lambda m, i: m[np.newaxis, i].T),
+    "_grown": (_grown, lambda: np.zeros(200)),
+    "_grown_rows": (_grown, lambda: np.zeros((200, 6))),
+    "_reserve": (_reserve, lambda xs, n: 0),
+    "_reserve_rows": (_reserve, lambda xs, n, d: 0),
     "_flat": (_reshape, lambda m, n: _reshaped(m, n)),
     "_shaped": (_reshape, lambda x, r, c: _reshaped(x, (r, c))),
 }
@@ -113,3 +130,35 @@ def primal(source: str) -> ModuleType:
     for name, (_, function) in VIEWS.items():
         setattr(made, name, function)
     return made
+
+
+SHAPES = {"Vec": (6,), "Mat": (4, 3)}
+
+
+class Programs:
+    """The public functions of ``source``, each with the private ones that it needs."""
+
+    def __init__(self, source: str) -> None:
+        nodes = [n for n in ast.parse(source).body if isinstance(n, ast.FunctionDef)]
+        text = {node.name: ast.get_source_segment(source, node) or "" for node in nodes}
+        private = [t for name, t in text.items() if name.startswith("_")]
+        self.functions = {
+            n: "\n\n".join([*private, t]) for n, t in text.items() if not n.startswith("_")
+        }
+
+    def _arguments(self, name: str) -> Iterator[list[object]]:
+        nodes = ast.parse(self.functions[name]).body
+        (node,) = (n for n in nodes if getattr(n, "name", "") == name)
+        assert isinstance(node, ast.FunctionDef)
+        kinds = [ast.unparse(arg.annotation) for arg in node.args.args if arg.annotation]
+        for count in (0, 1, 3) if "int" in kinds else (0,):
+            rng = np.random.default_rng(len(name))
+            yield [count if k == "int" else rng.uniform(0.3, 1.3, SHAPES[k]) for k in kinds]
+
+    def check(self, name: str, *, jit: bool, layouts: bool) -> None:
+        """Check the derivatives of the function ``name`` against differences."""
+        source = self.functions[name]
+        made = module(gradients(source, name), "program_grad", jit=jit)
+        for args in self._arguments(name):
+            with np.errstate(all="ignore"):
+                check_gradients(getattr(primal(source), name), made, args, layouts=layouts)

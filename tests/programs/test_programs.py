@@ -16,7 +16,7 @@ from tests.programs.inputs import arguments
 
 CASES = Path(__file__).parent / "cases"
 THEMES = (
-    "anew", "arrays", "border", "branches", "broadcasting", "calls", "carried", "complex_arrays",
+    "aliasing", "anew", "arrays", "border", "branches", "broadcasting", "calls", "carried", "complex_arrays",
     "complex_numbers", "comprehensions", "dicts", "exceptions", "implicit", "leaving", "lists",
     "loops", "mutation", "optional", "raising", "stencils", "structs", "traps", "views", "whiles",
     "whole_arrays",
@@ -37,7 +37,9 @@ JITTED = (
     "complex_numbers.schroedinger", "complex_numbers.while_over_array",
     "anew.recurrent", "anew.accepted", "structs.stepping", "structs.gives_struct",
     "complex_numbers.roots_together", "complex_numbers.takes_tuple", "complex_numbers.beyond_one",
-    "lists.run_time_array", "lists.of_structs", "lists.run_time_write", "comprehensions.tuples",
+    "exceptions.nested", "exceptions.carries_values", "leaving.returns_through_finally",
+    "leaving.own_manager_and_exception", "implicit.jitter", "implicit.remainders",
+    "raising.methods", "lists.run_time_array", "lists.of_structs", "lists.run_time_write", "comprehensions.tuples",
     "comprehensions.windows", "comprehensions.extremes", "dicts.nested", "dicts.enum_selects",
     "border.swaps_buffers", "border.replaces_inner", "border.gives_same_state",
     "border.names_of_ours", "optional.of_options", "optional.union_with_none",

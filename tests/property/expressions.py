@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from random import Random
+from typing import TypeVar
 
-LENGTH, ROWS, COLUMNS = 5, 4, 3  # of the vectors, and of the matrix
+from tests.property.names import Array, Names
 
-
-@dataclass(frozen=True, slots=True)
-class Array:
-    """A name for an array, and the length of each axis."""
-
-    name: str
-    shape: tuple[int, ...]
-
-
-@dataclass(slots=True)
-class Names:
-    """What an expression may use here."""
-
-    floats: list[str] = field(default_factory=list)
-    ints: list[str] = field(default_factory=list)
-    indices: dict[str, tuple[int, int]] = field(default_factory=dict)  # loop index: least, most
-    arrays: list[Array] = field(default_factory=list)
-
-    def copy(self) -> Names:
-        return Names([*self.floats], [*self.ints], {**self.indices}, [*self.arrays])
-
+T = TypeVar("T")
 
 UNARY = (
     "math.sin({})", "math.cos({})", "math.tanh({})", "math.exp(-({}) ** 2)",
@@ -44,6 +24,8 @@ BOUNDED = (
     "math.sin({})", "0.8 * math.tanh({})", "math.cos({}) * 0.5", "0.5 * math.atan({})",
     "math.sin({} * 2.0)",
 )  # fmt: skip
+LEAVES = (*("float",) * 4, *("load",) * 6, "const", "const", "int", "item", "call", "method", "sum")
+SUMS = ("0.2 * np.sum({0})", "np.mean({0})", "0.3 * np.dot({0}, {1})", "np.max({0})", "{0}.min()")
 
 
 class Expressions:
@@ -63,6 +45,9 @@ class Expressions:
     def chance(self, probability: float) -> bool:
         return self.random.random() < probability
 
+    def choice(self, items: Sequence[T]) -> T:
+        return self.random.choice(items)
+
     def number(self, depth: int) -> str:
         """A float expression; of some size, but not bounded by more than its depth."""
         if depth == 0 or self.chance(0.15):
@@ -70,9 +55,9 @@ class Expressions:
         if self.chance(0.12):
             return f"({self.number(depth - 1)} if {self.condition(0)} else {self.leaf()})"
         if self.chance(0.5):
-            return self.random.choice(UNARY).format(self.number(depth - 1))
+            return self.choice(UNARY).format(self.number(depth - 1))
         a, b = self.number(depth - 1), self.number(depth - 1)
-        return "(" + self.random.choice(BINARY).format(f"({a})", f"({b})") + ")"
+        return "(" + self.choice(BINARY).format(f"({a})", f"({b})") + ")"
 
     def bounded(self, depth: int = 2) -> str:
         """A float expression between -2 and 2, or just a leaf."""
@@ -80,23 +65,35 @@ class Expressions:
             return self.leaf()
         if self.chance(0.15):
             return f"0.5 * {self.leaf()} + 0.4 * {self.leaf()}"
-        return self.random.choice(BOUNDED).format(self.number(depth))
+        return self.choice(BOUNDED).format(self.number(depth))
 
     def leaf(self) -> str:
-        kind = self.random.choice(("float", "float", "load", "load", "load", "const", "int"))
-        match kind:
-            case "float":
-                return self.random.choice(self.names.floats)
+        names = self.names
+        match self.choice(LEAVES):
             case "load":
-                return self.element(self.random.choice(self.names.arrays))
+                return self.element(self.choice(names.arrays))
             case "const":
                 return f"{self.random.uniform(0.1, 1.5):.2f}"
+            case "int":
+                return f"0.1 * {self.choice([*names.ints, *names.indices])}"
+            case "item" if names.lists:
+                return self.item(self.choice([*names.lists]))
+            case "call" if names.functions:
+                return f"math.sin({self.choice(names.functions)}({self.choice(names.floats)}))"
+            case "method" if springs := names.of("Spring"):
+                return f"{self.choice(springs)}.force({self.choice(names.floats)})"
+            case "sum":
+                return self.choice(SUMS).format(*(self.choice(names.vectors()) for _ in "ab"))
             case _:
-                return f"0.1 * {self.random.choice([*self.names.ints, *self.names.indices])}"
+                return self.choice(names.floats)
 
     def element(self, array: Array) -> str:
         at = ", ".join(self.index(n) for n in array.shape)
         return f"{array.name}[{at}]"
+
+    def item(self, name: str) -> str:
+        """An item of a list."""
+        return f"{name}[{self.index(self.names.lists[name].length)}]"
 
     def index(self, length: int) -> str:
         """An index of an axis; mostly affine in a loop index."""
@@ -110,24 +107,24 @@ class Expressions:
             if least >= 0 and most < length:
                 forms += 2 * [f"{length - 1} - {name}", f"{name} - {length}"]
         if self.names.ints:
-            forms.append(f"({self.random.choice(self.names.ints)}) % {length}")
-        return self.random.choice(forms)
+            forms.append(f"({self.choice(self.names.ints)}) % {length}")
+        return self.choice(forms)
 
     def integer(self) -> str:
-        a, b = (self.random.choice([*self.names.ints, *self.names.indices]) for _ in "ab")
+        a, b = (self.choice([*self.names.ints, *self.names.indices]) for _ in "ab")
         forms = ("{0} + 1", "({0} + {1}) % 7", "({0} * 2 + 1) % 5", "{0} - {1}", "{0} // 2")
-        return self.random.choice(forms).format(a, b)
+        return self.choice(forms).format(a, b)
 
     def condition(self, depth: int = 1) -> str:
         if depth and self.chance(0.3):
             a, b = self.condition(depth - 1), self.condition(depth - 1)
-            return self.random.choice(("{} and {}", "{} or {}", "not ({} and {})")).format(a, b)
-        at = self.random.choice([*self.names.ints, *self.names.indices])
+            return self.choice(("{} and {}", "{} or {}", "not ({} and {})")).format(a, b)
+        at = self.choice([*self.names.ints, *self.names.indices])
         border = f"{self.random.uniform(-0.8, 0.8):.4f}"
         forms = (
             f"{at} % 2 == 0", f"{at} > {self.random.randrange(4)}",
             f"{at} != {self.random.randrange(3)}", f"{self.leaf()} > {border}",
-            f"{self.random.choice(self.names.floats)} <= {border}",
+            f"{self.choice(self.names.floats)} <= {border}",
             f"-0.7 < {self.leaf()} < {border}",
         )  # fmt: skip
-        return self.random.choice(forms)
+        return self.choice(forms)

@@ -81,3 +81,22 @@ def test_errors_are_those_of_numpy(form: str, n: int) -> None:
             kernel(np.ones((n, n + 1)))
     with pytest.raises(ValueError, match=r".+"):
         rt.solve(ones, np.ones(n + 1))
+
+
+@FORMS
+@pytest.mark.parametrize("n", [1, 3, 20])
+def test_what_would_fail(form: str, n: int) -> None:
+    rt = kernels(form)
+    rng = np.random.default_rng(n)
+    b = rng.standard_normal((n, n))
+    definite = b @ b.T + 0.1 * np.eye(n)
+    flat = b.copy()
+    flat[-1] = 0.0
+    for a in layouts(definite, form):
+        assert not rt.indefinite(a)
+        assert not rt.singular(a)
+    for a in layouts(definite - 1e3 * np.eye(n), form):
+        assert rt.indefinite(a)
+        assert not rt.singular(a)
+    for a in layouts(flat, form):
+        assert rt.singular(a)

@@ -17,6 +17,7 @@ from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.passes.buffered import buffered
 from mooncake_transpiler.passes.cleared import cleared
 from mooncake_transpiler.passes.counted import counted
+from mooncake_transpiler.passes.detached import detached
 from mooncake_transpiler.passes.first import first
 from mooncake_transpiler.passes.forward import forward
 from mooncake_transpiler.passes.fuse import fuse
@@ -45,6 +46,7 @@ def passes_of(program: ir.Program) -> tuple[tuple[str, Pass], ...]:
 
 # What is done to a function between inlining and differentiation.
 PASSES: tuple[tuple[str, Pass], ...] = (
+    ("detached", detached),
     ("fold", simplify),
     ("guards", guards),
     ("counted", counted),

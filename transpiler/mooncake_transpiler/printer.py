@@ -132,7 +132,8 @@ def _text(stmt: ir.Stmt, names: Names) -> str:
         case ir.Compute(op=op, args=args):
             return f"{op} {_atoms(args, names)}"
         case ir.Alloc(shape=shape, fill=fill):
-            return f"alloc ({_atoms(shape, names)})" + ("" if fill is None else f" fill {a(fill)}")
+            kind = "growable" if stmt.growable else "alloc"
+            return f"{kind} ({_atoms(shape, names)})" + ("" if fill is None else f" fill {a(fill)}")
         case ir.Shadows(arrays=arrays):
             return f"shadows {_atoms(arrays, names)}"
         case ir.Dim(array=array, axis=axis):
@@ -167,7 +168,7 @@ def _text(stmt: ir.Stmt, names: Names) -> str:
             return f"print({', '.join(shown)})"
         case ir.Call() | ir.If() | ir.For() | ir.While():
             return _control(stmt, names)
-        case ir.NewStack() | ir.Push() | ir.Pop() | ir.Grow():
+        case ir.NewStack() | ir.Push() | ir.Pop() | ir.Grow() | ir.Reserve():
             return _stack(stmt, names)
 
 
@@ -187,7 +188,7 @@ def _control(stmt: ir.Call | ir.If | ir.For | ir.While, names: Names) -> str:
     return head + (f" ({carried})" if carried else "") + (" exit:" if stmt.exit else ":")
 
 
-def _stack(stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow, names: Names) -> str:
+def _stack(stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow | ir.Reserve, names: Names) -> str:
     match stmt:
         case ir.NewStack():
             return "newstack"
@@ -195,8 +196,12 @@ def _stack(stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow, names: Names) -> str:
             return f"push {names(stack)}, {_atoms(values, names)}"
         case ir.Pop(stack=stack, shape=shape):
             return f"pop {names(stack)}" + (f" ({_atoms(shape, names)})" if shape else "")
-        case ir.Grow(array=array, size=size):
-            return f"grow {_atom(array, names)}, {_atom(size, names)}"
+        case (
+            ir.Grow(array=array, size=size, shape=shape)
+            | ir.Reserve(array=array, size=size, shape=shape)
+        ):
+            kind = "grow" if isinstance(stmt, ir.Grow) else "reserve"
+            return f"{kind} {_atoms((array, size, *shape), names)}"
 
 
 def _atoms(atoms: Iterable[ir.Atom], names: Names) -> str:

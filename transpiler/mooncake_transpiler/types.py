@@ -221,6 +221,7 @@ class Border:
     tangents: tuple[Rebound, ...] = ()
 
 
+NO_BORDER = Border()
 BOOL = Scalar(DType.BOOL)
 INT = Scalar(DType.INT64)
 FLOAT = Scalar(DType.FLOAT64)

@@ -124,7 +124,7 @@ class _Checker:
                 self.loop(stmt)
             case ir.Call():
                 self.call(stmt)
-            case ir.Push() | ir.Pop() | ir.NewStack() | ir.Grow():
+            case ir.Push() | ir.Pop() | ir.NewStack() | ir.Grow() | ir.Reserve():
                 self.stack(stmt)
             case ir.Raise() | ir.Print():
                 pass
@@ -180,7 +180,7 @@ class _Checker:
             found = [v.type.ndim for v in stmt.outs if isinstance(v.type, Array)]
             self.require(found == [len(known.sizes(ranks))], "the result is of another rank")
 
-    def stack(self, stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow) -> None:
+    def stack(self, stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow | ir.Reserve) -> None:
         match stmt:
             case ir.NewStack(out=out):
                 self.require(isinstance(out.type, Stack), "the result is no stack")
@@ -192,10 +192,15 @@ class _Checker:
                     for i in items
                 )
                 self.require(good, "the value is not what the stack holds")
-            case ir.Grow(out=out, array=array, size=size):
-                good = isinstance(array.type, Array) and array.type.ndim == 1
-                self.require(good and out.type == array.type, "the array is not one that grows")
-                self.require(_is_int(size.type), "the size is no integer")
+            case (
+                ir.Grow(array=atom, size=size, shape=shape)
+                | ir.Reserve(array=atom, size=size, shape=shape)
+            ):
+                array = self.array(atom)
+                good = array.ndim == 1 + len(shape)
+                good = good and (isinstance(stmt, ir.Reserve) or stmt.out.type == array)
+                self.require(good, "the array is not one that grows")
+                self.indices((size, *shape), array.ndim)
 
     # ---- memory ---------------------------------------------------------------------------------
 
@@ -258,7 +263,8 @@ class _Checker:
     def view(self, stmt: ir.View) -> None:
         array = self.array(stmt.base)
         if stmt.part:
-            good = array.dtype.is_complex and stmt.part in ("real", "imag")
+            of_complex = array.dtype.is_complex and stmt.part in ("real", "imag")
+            good = of_complex or stmt.part == "detached"
             self.require(good and not stmt.index and not stmt.axes, "a part is of complex numbers")
             array = Array(array.dtype.real, array.ndim)
         atoms = tuple(ir.index_atoms(stmt.index))

@@ -36,12 +36,12 @@ class Particles:
 
     @property
     def count(self) -> int:
-        return self.position.shape[0]
+        return len(self.position)
 
     def spread(self) -> float:
         """The mean square distance from the centre of mass."""
         centre = np.sum(self.position, axis=0) / self.count
-        return np.sum((self.position - centre) ** 2) / self.count
+        return float(np.sum((self.position - centre) ** 2)) / self.count
 
     def kinetic_energy(self) -> float:
-        return 0.5 * np.sum(self.velocity**2)
+        return float(0.5 * np.sum(self.velocity**2))

@@ -26,7 +26,7 @@ def static(x: float, y: float) -> float:
 def own_scope(x: float) -> float:
     i = x
     xs = [i * i for i in range(3)]
-    ys = [x for x in [x, 2.0 * x]]
+    ys = [x for x in [x, 2.0 * x]]  # noqa: C416
     return i * xs[2] + ys[1]
 
 
@@ -54,7 +54,7 @@ def stacked(x: Matrix, y: Vector) -> float:
     a = np.stack([y[:3] * i + x[0, :] for i in range(x.shape[0])], axis=1)
     b = np.array([x[i] @ a for i in range(x.shape[0])])
     c = np.concatenate([2.0 * row for row in x])
-    return np.sum(b * b) + np.sum(c * c) + np.sum(np.vstack([row for row in x])[1])
+    return np.sum(b * b) + np.sum(c * c) + np.sum(np.vstack([1.0 * row for row in x])[1])
 
 
 def windows(x: Vector) -> float:
@@ -111,7 +111,7 @@ def questions(x: Vector) -> float:
 
 
 def late_binding(x: float) -> float:
-    late = [lambda t: t * k for k in range(3)]
+    late = [lambda t: t * k for k in range(3)]  # noqa: B023
     early = [lambda t, k=k: t * k for k in range(3)]
     return late[0](x) + early[1](x * x) + early[0](x)
 
@@ -168,5 +168,5 @@ def table(x: Vector) -> float:
 
 def dot_products(x: Matrix, y: Vector) -> float:
     norms = [math.sqrt(np.sum(row * row)) for row in x]
-    scaled = [n * v for n, v in zip(norms, y)]
+    scaled = [n * v for n, v in zip(norms, y, strict=False)]
     return np.sum(np.asarray(scaled) ** 2)

@@ -69,7 +69,7 @@ def of_arrays(x: Vector, a: float) -> float:
 
 
 def joined(x: float, y: float) -> float:
-    first = dict(a=x, b=y)
+    first = dict(a=x, b=y)  # noqa: C408
     second = {**first, "a": y * y}
     third = first | {"c": x}
     first |= {"b": 2.0}
@@ -132,7 +132,8 @@ def text_selects(x: float, y: float) -> float:
         if name.startswith("r") and "e" in name and name in ("relu", "x"):
             total *= y
     key = f"{'w'}{1 + 1}"
-    return total * {"w1": x, "w2": y}[key] + _activation("".join(["ra", "mp"]), y)
+    parts = ["ra", "mp"]
+    return total * {"w1": x, "w2": y}[key] + _activation("".join(parts), y)
 
 
 def enum_selects(x: float, y: float) -> float:

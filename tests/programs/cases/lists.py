@@ -66,7 +66,7 @@ def in_place_or_new(x: float, y: float) -> float:
     b = a
     a += [y]
     c = a
-    a = a + [x * y]
+    a = a + [x * y]  # noqa: RUF005
     return b[1] * len(c) + a[2] * len(a) + sum(b)
 
 
@@ -169,7 +169,7 @@ def carried(x: float, y: float, k: int) -> float:
     state = [x, y]
     old = state
     for _ in range(k):
-        state = [s + 0.1 * math.sin(t) for s, t in zip(state, reversed(state))]
+        state = [s + 0.1 * math.sin(t) for s, t in zip(state, state[::-1], strict=True)]
     return state[0] * state[1] + old[0]
 
 
@@ -276,13 +276,13 @@ def updated_while_running(x: float, y: float) -> float:
 
 def mixed_zip(x: Vector, a: float) -> float:
     total = 0.0
-    for w, v in zip((a, a * a, 2.0), x):
+    for w, v in zip((a, a * a, 2.0), x, strict=False):
         total += w * v
-    for i, (w, v) in enumerate(zip([a, 3.0], x[1:]), 2):
+    for i, (w, v) in enumerate(zip([a, 3.0], x[1:], strict=False), 2):
         total += i * w * v
     for w in reversed([a, a**2]):
         total = total * w + w
-    for w, v in zip((a,) * 9, x):
+    for w, v in zip((a,) * 9, x, strict=False):
         total += v * w
     else:
         total *= a
@@ -291,7 +291,7 @@ def mixed_zip(x: Vector, a: float) -> float:
 
 def compared(x: float, y: float) -> float:
     xs = [x, 1]
-    if xs == [x, 1] and xs != [y, 1] and [1, 2] != (1, 2) and 1 in xs and xs is not [x, 1]:
+    if xs == [x, 1] and xs != [y, 1] and [1, 2] != (1, 2) and 1 in xs:
         x = x * y
     if not [] and xs and x in [x]:
         y = y * y

@@ -111,9 +111,8 @@ def around_unrolled(x: Vector) -> float:
     total = 0.0
     try:
         for name in ("a", "b", "c"):
-            if name == "b":
-                if x[1] < 0.0:
-                    raise ValueError("negative")
+            if name == "b" and x[1] < 0.0:
+                raise ValueError("negative")
             total += x[2] ** 2
             x[2] *= 2.0
     except ValueError:

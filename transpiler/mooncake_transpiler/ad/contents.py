@@ -65,7 +65,7 @@ def keep_contents(
         keeper.keep(call, path)
     sizes = keeper.note_sizes(calls)
     contents = Contents(keeper.rules, keeper.read, sizes, frozenset(keeper.copies))
-    if not (keeper.before or keeper.after or keeper.first):
+    if not (keeper.before or keeper.after or keeper.first or keeper.last):
         return func, contents
     return replace(func, body=keeper.rebuilt(func.body)), contents
 
@@ -91,6 +91,7 @@ class _Keeper:
         self.before: dict[ir.Stmt, list[ir.Stmt]] = {}
         self.after: dict[ir.Stmt, list[ir.Stmt]] = {}
         self.first: dict[ir.Stmt, list[ir.Stmt]] = {}  # at the start of the body of a loop
+        self.last: dict[ir.Stmt, list[ir.Stmt]] = {}  # at the end of the block
 
     def _scan(self, block: ir.Block, path: Path) -> None:
         for stmt in block.stmts:
@@ -194,10 +195,14 @@ class _Keeper:
         found = self._sizes
         for array in list(self._bound_in_loops()):
             made = self._defs.stmt.get(array)
+            stmts: list[ir.Stmt] = []
+            if isinstance(made, ir.Alloc) and made.growable:
+                found[array] = _dims(_own(array), stmts)
+                self.last[made] = stmts
+                continue
             if isinstance(made, ir.Alloc):
                 found[array] = made.shape
                 continue
-            stmts: list[ir.Stmt] = []
             found[array] = _dims(extents.shape(array) or _own(array), stmts)
             if made is not None:
                 self.after.setdefault(made, [])[:0] = stmts
@@ -230,9 +235,15 @@ class _Keeper:
             unchanged = all(a is b for a, b in zip(inner, ir.blocks(stmt), strict=True))
             stmts.append(stmt if unchanged else ir.with_blocks(stmt, tuple(inner)))
             stmts += self.after.get(stmt, [])
+        last = [one for stmt in block.stmts for one in self.last.get(stmt, [])]
+        stmts[len(stmts) - _raises(stmts) : len(stmts) - _raises(stmts)] = last
         if list(block.stmts) == stmts:
             return block
         return ir.Block(tuple(stmts), block.yields)
+
+
+def _raises(stmts: list[ir.Stmt]) -> bool:
+    return bool(stmts) and isinstance(stmts[-1], ir.Raise)
 
 
 def _own(array: ir.Value) -> list[Extent]:

@@ -19,7 +19,7 @@ from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.reshapes import settle_reshapes
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ad.signatures import Signatures
-from mooncake_transpiler.ad.stacks import lower_stacks
+from mooncake_transpiler.ad.stacks import lower_stacks, without_growables
 from mooncake_transpiler.ad.sweep import Sweep
 from mooncake_transpiler.ad.tags import tag_arrays
 from mooncake_transpiler.analysis.extents import CallExtents, resolve_sizes
@@ -87,8 +87,8 @@ class _Derivations:
     simplify: Simplify
 
     def finish(self, func: ir.Func) -> ir.Func:
-        """``func`` without calls of functions that have a pullback, and simplified."""
-        return self.simplify(self.library.expand(func))
+        """``func`` without calls of functions that have a pullback, simplified."""
+        return self.simplify(without_growables(self.library.expand(func)))
 
     def of(
         self, func: ir.Func, active: Sequence[ir.Value], wrt: Sequence[str] | None

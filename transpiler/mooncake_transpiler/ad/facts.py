@@ -97,6 +97,8 @@ class Facts:
         """The active memories that ``stmt``, blocks included, reads, writes or creates."""
         if stmt not in self._active_memories:
             found = {*self.memories.reads(stmt), *self.memories.writes(stmt)}
+            if isinstance(stmt, ir.Reserve):
+                found.add(self.memories.of(stmt.array))
             if isinstance(stmt, ir.Copy | ir.Call):
                 made = (v for v in ir.outs(stmt) if isinstance(v.type, Array))
                 found.update(map(self.memories.of, made))

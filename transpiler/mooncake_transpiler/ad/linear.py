@@ -34,7 +34,7 @@ from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
-from mooncake_transpiler.ad.refusal import refused
+from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.types import BOOL, INT, DType, Scalar

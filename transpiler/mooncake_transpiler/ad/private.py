@@ -41,6 +41,8 @@ class _Coverage:
         match stmt:
             case ir.Store(base=base, index=index) if self._own(base):
                 covered += self._region(self._defs.access(base, index))
+            case ir.Reserve(array=array) if self._own(array):
+                return False  # the shadow is made when the array has its last size
             case ir.Assign(dst=dst, src=src) if self._own(dst):
                 if isinstance(src.type, Array) and self._own(src):
                     return False

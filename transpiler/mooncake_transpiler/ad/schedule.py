@@ -151,6 +151,10 @@ class Graph:
                     for k in adds.pop(memory, []):
                         self.after[self.n + k].add(self.n + j)
                     last_set[memory] = j
+            for memory in self._usage[j].reserves:  # a shadow is as large as its array gets
+                for k in self._units:
+                    if memory in self._usage[k].shadows:
+                        self.after[j].add(self.n + k)
             for memory in self._usage[j].creates:
                 for k in range(j, self.n):
                     if k in self._units and memory in self._usage[k].shadows:
@@ -225,6 +229,7 @@ class Usage:
     writes: set[Memory] = field(default_factory=set)
     restored: set[Memory] = field(default_factory=set)  # before a call is run again
     creates: set[Memory] = field(default_factory=set)
+    reserves: set[Memory] = field(default_factory=set)
     operands: set[ir.Value] = field(default_factory=set)
     scalars: set[ir.Value] = field(default_factory=set)  # active scalars used
     shadows: dict[Memory, bool] = field(default_factory=dict)  # -> only added to
@@ -255,6 +260,8 @@ def _usage(stmt: ir.Stmt, facts: Facts) -> Usage:
         if isinstance(inner, ir.Call):
             taken = facts.snapshots.get(inner, ())
             usage.restored.update(facts.memories.of(inner.args[k]) for k, _ in taken)
+        if isinstance(inner, ir.Reserve):
+            usage.reserves.add(facts.memories.of(inner.array))
         for memory in _created(inner, facts):
             usage.creates.add(memory)
             if not isinstance(inner, ir.Alloc):

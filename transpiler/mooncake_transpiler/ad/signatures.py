@@ -164,9 +164,7 @@ class Signatures:
     ) -> ir.Func:
         name = f"{self._module}:{self._name}_{suffix}"
         border = replace(self._func.border, action=action, holders=holders(self._func))
-        return ir.Func(
-            name, tuple(params), result, body, doc, self._func.origin, border=border
-        )
+        return ir.Func(name, tuple(params), result, body, doc, self._func.origin, border=border)
 
     def value_and_grad(self, body: ir.Block) -> ir.Func:
         result = Tuple((self._func.result, self._grad))

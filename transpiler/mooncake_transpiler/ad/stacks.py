@@ -1,5 +1,7 @@
 """Stacks become arrays that grow in chunks, and integers that point at their tops.
 
+So do the growable arrays of the program, whose tops are integers of its own.
+
     while c:                   while c:
       s = g(s)                   a = grow(a, top + 1)
       push t, s                  while c and top + 1 <= size(a):
@@ -14,33 +16,39 @@ one stack, created at the beginning, serves all iterations.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import clone, counting
+from mooncake_transpiler.ad import clone, counting, room
 from mooncake_transpiler.ad.facts import Loop
+from mooncake_transpiler.ad.growables import (
+    FIRST_SIZE,
+    Growables,
+    Part,
+    State,
+    States,
+    array_of,
+    enlarge,
+    fresh,
+    name_of,
+    top_of,
+    value_of,
+)
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import BOOL, INT, Array, Stack
 
-FIRST_SIZE = 64  # items of a new stack
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A stack at one point of the program."""
-
-    array: ir.Atom
-    top: ir.Atom
-
-
-Part = Callable[[State], ir.Atom]
-States = dict[ir.Value, State]
-
 
 def lower_stacks(blocks: Sequence[ir.Block]) -> list[ir.Block]:
-    """``blocks``, which run one after the other, without stacks."""
+    """``blocks``, which run one after the other, without stacks and growable arrays."""
     lowering = _Lowering(blocks)
     return [lowering.top_level(block) for block in blocks]
+
+
+def without_growables(func: ir.Func) -> ir.Func:
+    """``func`` with arrays that loops and branches carry in place of growable ones."""
+    if not any(isinstance(stmt, ir.Alloc) and stmt.growable for stmt in ir.walk(func.body)):
+        return func
+    return replace(func, body=lower_stacks([func.body])[0])
 
 
 class _Lowering:
@@ -48,6 +56,8 @@ class _Lowering:
         self._width: dict[ir.Value, int] = {}
         self._stacks: dict[ir.Value, None] = {}
         self._of_arrays: set[ir.Value] = set()  # each push makes room for itself
+        self._growables = Growables(blocks)
+        self._growable = self._growables.arrays
         for stmt in (s for block in blocks for s in ir.walk(block)):
             if isinstance(stmt, ir.NewStack):
                 self._stacks[stmt.out] = None
@@ -55,7 +65,7 @@ class _Lowering:
                 self._width[stmt.stack] = len(stmt.values)
                 if isinstance(stmt.values[0].type, Array):
                     self._of_arrays.add(stmt.stack)
-        self._states: States = {}
+        self._states = States()
         self._started = False
 
     def top_level(self, block: ir.Block) -> ir.Block:
@@ -67,22 +77,23 @@ class _Lowering:
                 array = b.alloc(
                     Array(stack.type.dtype, 1), [ir.int_const(FIRST_SIZE)], None, stack.hint
                 )
-                self._states[stack] = State(array, counting.ZERO)
-        self._block(block, self._states, b)
-        return b.block(block.yields)
+                self._states.of[stack] = State(array, counting.ZERO)
+        return self._filled(block, self._states, b)
 
     # ---- what a statement does to stacks --------------------------------------------------------
 
-    def _used(self, stmt: ir.Stmt) -> list[ir.Value]:
-        """The stacks that ``stmt`` pushes or pops, in order of creation."""
+    def _used(self, stmt: ir.Stmt, states: States) -> list[ir.Value]:
+        """The stacks that ``stmt`` pushes or pops, and what it reserves, in order of creation."""
         found = set()
         for inner in ir.walk(ir.Block((stmt,))):
             if isinstance(inner, ir.Push | ir.Pop):
                 found.add(inner.stack)
-        return [stack for stack in self._stacks if stack in found]
+            elif isinstance(inner, ir.Reserve) and inner.array not in states.roomy:
+                found.add(value_of(inner.array))
+        return [v for v in (*self._stacks, *self._growable) if v in found and v in states.of]
 
-    def _pushed(self, block: ir.Block, *, direct: bool) -> list[ir.Value]:
-        """The stacks that ``block`` pushes in an iteration of its own, or in loops inside it."""
+    def _pushed(self, loop: Loop, states: States, *, direct: bool) -> list[ir.Value]:
+        """What the body of ``loop`` pushes or reserves itself, in known measure, or else."""
         own: set[ir.Value] = set()
         nested: set[ir.Value] = set()
 
@@ -94,31 +105,53 @@ class _Lowering:
                 for child in ir.blocks(stmt):
                     visit(child, into)
 
-        visit(block, own)
-        return [stack for stack in self._stacks if stack in (own if direct else nested)]
+        visit(loop.body, own)
+        rooms = self._growables.rooms(loop)
+        for array in self._used(loop, states):
+            if array in self._growable:
+                (own if array in rooms else nested).add(array)
+        found = own if direct else nested
+        return [v for v in (*self._stacks, *self._growable) if v in found and v in states.of]
 
     # ---- statements -----------------------------------------------------------------------------
+
+    def _filled(
+        self, block: ir.Block, states: States, b: Builder, more: Callable[[], list[ir.Atom]] = list
+    ) -> ir.Block:
+        """``block`` behind the statements of ``b``; it yields ``more``, too."""
+        self._block(block, states, b)
+        yields = [self._growables.now(atom, states, b) for atom in block.yields]
+        return b.block([*yields, *more()])
 
     def _block(self, block: ir.Block, states: States, b: Builder) -> None:
         for stmt in block.stmts:
             b.origin = stmt.origin
+            if self._growable:
+                stmt = self._growables.current(stmt, states, b)
             match stmt:
                 case ir.NewStack():
                     pass
                 case ir.Push(stack=stack, values=(value,)) if stack in self._of_arrays:
-                    states[stack] = self._push_array(states[stack], value, b)
+                    states.of[stack] = self._push_array(states.of[stack], value, b)
                 case ir.Pop(stack=stack, outs=(out,), shape=shape) if stack in self._of_arrays:
-                    states[stack] = self._pop_array(states[stack], out, shape, b)
+                    states.of[stack] = self._pop_array(states.of[stack], out, shape, b)
                 case ir.Push(stack=stack, values=values):
-                    states[stack] = self._push(states[stack], values, b)
+                    states.of[stack] = self._push(states.of[stack], values, b)
                 case ir.Pop(stack=stack, outs=outs):
-                    states[stack] = self._pop(states[stack], outs, b)
+                    states.of[stack] = self._pop(states.of[stack], outs, b)
+                case ir.Alloc(growable=True):
+                    self._growables.begin(stmt, states, b)
+                case ir.Reserve(array=array, size=size, shape=shape):
+                    if array not in states.roomy:
+                        enlarge(value_of(array), size, shape, states, b)
                 case ir.If():
                     self._if(stmt, states, b)
-                case ir.For() | ir.While() if self._used(stmt):
+                case ir.For() | ir.While() if self._growable or self._used(stmt, states):
                     self._loop(stmt, states, b)
                 case _:
                     b.add(stmt)
+
+    # ---- stacks ---------------------------------------------------------------------------------
 
     def _push(self, state: State, values: Sequence[ir.Atom], b: Builder) -> State:
         for k, value in enumerate(values):
@@ -135,8 +168,8 @@ class _Lowering:
         assert isinstance(value.type, Array)
         shape = [b.dim(value, axis) for axis in range(value.type.ndim)]
         size = _product(shape, b)
-        top = b.compute("add", (state.top, size), INT, _hint(state.top))
-        array = _fresh(state.array)
+        top = b.compute("add", (state.top, size), INT, name_of(state.top))
+        array = fresh(state.array)
         b.add(ir.Grow(array, state.array, top, b.origin))
         flat = value
         if value.type.ndim != 1:
@@ -150,7 +183,7 @@ class _Lowering:
     def _pop_array(
         self, state: State, out: ir.Value, shape: Sequence[ir.Atom], b: Builder
     ) -> State:
-        top = b.compute("sub", (state.top, _product(shape, b)), INT, _hint(state.top))
+        top = b.compute("sub", (state.top, _product(shape, b)), INT, name_of(state.top))
         part = out if len(shape) == 1 else ir.Value("", state.array.type)
         b.add(ir.View(part, state.array, (ir.Slice(top, state.top),), b.origin))
         if part is not out:
@@ -159,161 +192,194 @@ class _Lowering:
 
     def _moved(self, top: ir.Atom, by: int, b: Builder) -> ir.Value:
         op = "add" if by > 0 else "sub"
-        return b.compute(op, (top, ir.int_const(abs(by))), INT, _hint(top))
+        return b.compute(op, (top, ir.int_const(abs(by))), INT, name_of(top))
 
     def _if(self, stmt: ir.If, states: States, b: Builder) -> None:
-        used = self._used(stmt)
-        if not used:
+        used = self._used(stmt, states)
+        if not used and not self._growable:
             b.add(stmt)
             return
         arms = []
         for block in (stmt.then, stmt.orelse):
-            inner, child = dict(states), b.child()
-            self._block(block, inner, child)
-            arms.append((child, block.yields, inner))
+            inner, child = states.copy(), b.child()
+            arms.append((self._filled(block, inner, child), inner))
         changed: list[tuple[ir.Value, Part]] = []
-        parts: tuple[Part, Part] = (_array, _top)
+        parts: tuple[Part, Part] = (array_of, top_of)
         for stack in used:
             for part in parts:
-                if any(part(inner[stack]) is not part(states[stack]) for *_, inner in arms):
+                if any(part(inner.of[stack]) is not part(states.of[stack]) for _, inner in arms):
                     changed.append((stack, part))
-        outs = tuple(_fresh(part(arms[0][2][stack])) for stack, part in changed)
+        outs = tuple(fresh(part(arms[0][1].of[stack])) for stack, part in changed)
         blocks = [
-            child.block([*yields, *(part(inner[stack]) for stack, part in changed)])
-            for child, yields, inner in arms
+            replace(arm, yields=(*arm.yields, *(part(inner.of[stack]) for stack, part in changed)))
+            for arm, inner in arms
         ]
         b.add(replace(stmt, outs=(*stmt.outs, *outs), then=blocks[0], orelse=blocks[1]))
-        for (stack, part), out in zip(changed, outs, strict=True):
-            old = states[stack]
-            states[stack] = State(out, old.top) if part is _array else State(old.array, out)
+        states.set(changed, outs)
 
     # ---- loops ----------------------------------------------------------------------------------
 
     def _loop(self, stmt: Loop, states: States, b: Builder) -> None:
-        direct = self._pushed(stmt.body, direct=True)
+        direct = self._pushed(stmt, states, direct=True)
         if isinstance(stmt, ir.For):
+            trips = counting.trips(stmt.lo, stmt.hi, stmt.step, b) if direct else counting.ZERO
             for stack in direct:
-                self._grow(stack, states, self._trips(stmt, b), b)
-            self._plain_loop(stmt, states, b)
-        elif direct:
+                self._grow(stack, stmt, stmt.inits, states, trips, b)
+        if isinstance(stmt, ir.While) and direct:
             self._chunked(stmt, direct, states, b)
         else:
-            self._plain_loop(stmt, states, b)
+            self._plain_loop(stmt, direct, states, b)
 
-    def _trips(self, stmt: ir.For, b: Builder) -> ir.Atom:
-        return counting.trips(stmt.lo, stmt.hi, stmt.step, b)
+    def _grow(
+        self,
+        stack: ir.Value,
+        loop: Loop,
+        carried: Sequence[ir.Atom],
+        states: States,
+        trips: ir.Atom,
+        b: Builder,
+    ) -> None:
+        """Make room for ``trips`` more iterations of ``loop``, which then starts as ``carried``."""
+        if stack in self._stacks:
+            enlarge(stack, self._size(stack, loop, carried, states, trips, b), (), states, b)
+            return
+        known = self._growables.rooms(loop)[stack]
+        if isinstance(known, room.Counted):
+            sizes = [self._size(stack, loop, carried, states, trips, b)]
+        else:
+            assert isinstance(loop, ir.For)
+            sizes = room.last_sizes(loop, known, b)
+        for size in sizes:
+            enlarge(stack, size, known.shape, states, b)
 
-    def _grow(self, stack: ir.Value, states: States, pushes: ir.Atom, b: Builder) -> None:
-        """Make room for ``pushes`` more pushes."""
-        state = states[stack]
-        room = counting.mul(pushes, ir.int_const(self._width[stack]), b)
-        out = _fresh(state.array)
-        b.add(ir.Grow(out, state.array, counting.add(state.top, room, b), b.origin))
-        states[stack] = State(out, state.top)
+    def _size(
+        self,
+        stack: ir.Value,
+        loop: Loop,
+        carried: Sequence[ir.Atom],
+        states: States,
+        trips: ir.Atom,
+        b: Builder,
+    ) -> ir.Atom:
+        """The size that takes."""
+        if stack in self._stacks:
+            pushed = counting.mul(trips, ir.int_const(self._width[stack]), b)
+            return counting.add(states.of[stack].top, pushed, b)
+        known = self._growables.rooms(loop)[stack]
+        assert isinstance(known, room.Counted)
+        return known.size(carried, trips, b)
 
-    def _plain_loop(self, stmt: Loop, states: States, b: Builder) -> None:
-        """``stmt`` with the tops of its stacks carried, and the arrays that grow inside."""
-        carried = self._carried(stmt, self._pushed(stmt.body, direct=False))
-        params = [_fresh(part(states[stack])) for stack, part in carried]
-        inits = tuple(part(states[stack]) for stack, part in carried)
-        inner, child = dict(states), b.child()
-        _set(inner, carried, params)
-        self._block(stmt.body, inner, child)
-        yields = [*stmt.body.yields, *(part(inner[stack]) for stack, part in carried)]
-        outs = tuple(_fresh(p) for p in params)
+    def _plain_loop(
+        self, stmt: Loop, direct: Sequence[ir.Value], states: States, b: Builder
+    ) -> None:
+        """``stmt`` with the tops of its stacks carried, and the arrays that grow inside.
+
+        There is room for what it pushes and reserves in ``direct``.
+        """
+        carried = self._carried(stmt, self._pushed(stmt, states, direct=False), states)
+        params = [fresh(part(states.of[stack])) for stack, part in carried]
+        inits = tuple(part(states.of[stack]) for stack, part in carried)
+        inner, child = states.copy(), b.child()
+        inner.roomy |= {array for array in direct if array in self._growable}
+        inner.set(carried, params)
+        if isinstance(stmt, ir.While) and self._growable:
+            cond = self._filled(stmt.cond, inner.copy(), b.child())
+            stmt = replace(stmt, cond=cond)
+        body = self._filled(
+            stmt.body, inner, child, lambda: [part(inner.of[stack]) for stack, part in carried]
+        )
+        outs = tuple(fresh(p) for p in params)
         b.add(
             replace(
                 stmt,
                 outs=(*stmt.outs, *outs),
                 params=(*stmt.params, *params),
                 inits=(*stmt.inits, *inits),
-                body=child.block(yields),
+                body=body,
             )
         )
-        _set(states, carried, outs)
+        states.set(carried, outs)
 
-    def _carried(self, stmt: Loop, growing: Iterable[ir.Value]) -> list[tuple[ir.Value, Part]]:
-        used = self._used(stmt)
+    def _carried(
+        self, stmt: Loop, growing: Iterable[ir.Value], states: States
+    ) -> list[tuple[ir.Value, Part]]:
+        used = self._used(stmt, states)
         arrays = [stack for stack in used if stack in set(growing)]
-        return [*((stack, _array) for stack in arrays), *((stack, _top) for stack in used)]
+        tops = [stack for stack in used if stack in self._stacks]
+        return [*((stack, array_of) for stack in arrays), *((stack, top_of) for stack in tops)]
 
     def _chunked(self, stmt: ir.While, direct: list[ir.Value], states: States, b: Builder) -> None:
         """An outer loop that grows the stacks around an inner one that fills them."""
-        nested = self._pushed(stmt.body, direct=False)
-        carried = self._carried(stmt, [*direct, *nested])
+        carried = self._carried(stmt, [*direct, *self._pushed(stmt, states, direct=False)], states)
         params = [clone.fresh(p) for p in stmt.params]
-        own = [_fresh(part(states[stack])) for stack, part in carried]
-        inits = tuple(part(states[stack]) for stack, part in carried)
-        outer, child = dict(states), b.child()
-        _set(outer, carried, own)
+        own = [fresh(part(states.of[stack])) for stack, part in carried]
+        inits = tuple(part(states.of[stack]) for stack, part in carried)
+        outer, child = states.copy(), b.child()
+        outer.set(carried, own)
+        cond = self._filled(stmt.cond, outer.copy(), b.child())
         for stack in direct:
-            self._grow(stack, outer, counting.ONE, child)
-        inner = replace(
-            stmt,
-            outs=tuple(map(clone.fresh, stmt.outs)),
-            inits=tuple(params),
-            cond=self._with_room(stmt.cond, direct, outer, child),
-        )
-        last = self._inner_loop(inner, direct, outer, child)
+            self._grow(stack, stmt, params, outer, counting.ONE, child)
+        sizes = {stack: child.dim(outer.of[stack].array, 0) for stack in direct}
+        last = self._inner_loop(stmt, params, sizes, outer, child)
         renamed = dict(zip(stmt.params, params, strict=True))
-        outs = tuple(_fresh(p) for p in own)
+        outs = tuple(fresh(p) for p in own)
         b.add(
             ir.While(
                 (*stmt.outs, *outs),
                 (*params, *own),
                 (*stmt.inits, *inits),
-                clone.block(stmt.cond, renamed),
-                child.block([*last, *(part(outer[stack]) for stack, part in carried)]),
+                clone.block(cond, renamed),
+                child.block([*last, *(part(outer.of[stack]) for stack, part in carried)]),
                 stmt.exit,
                 stmt.origin,
             )
         )
-        _set(states, carried, outs)
+        states.set(carried, outs)
 
     def _inner_loop(
-        self, stmt: ir.While, direct: list[ir.Value], states: States, b: Builder
+        self,
+        stmt: ir.While,
+        start: Sequence[ir.Atom],
+        sizes: dict[ir.Value, ir.Value],
+        states: States,
+        b: Builder,
     ) -> tuple[ir.Value, ...]:
-        """The loop that pushes until a stack is full; its condition knows the tops as params."""
-        nested = self._pushed(stmt.body, direct=False)
-        carried = self._carried(stmt, nested)
-        params = [_fresh(part(states[stack])) for stack, part in carried]
-        inits = tuple(part(states[stack]) for stack, part in carried)
-        tops: dict[ir.Value, ir.Atom] = {}
-        for init, param in zip(inits, params, strict=True):
-            assert isinstance(init, ir.Value)
-            tops[init] = param
-        inner, child = dict(states), b.child()
-        _set(inner, carried, params)
-        self._block(stmt.body, inner, child)
-        outs = tuple(_fresh(p) for p in params)
-        yields = [*stmt.body.yields, *(part(inner[stack]) for stack, part in carried)]
+        """The loop from ``start`` on that runs until what is as large as ``sizes`` is full."""
+        carried = self._carried(stmt, self._pushed(stmt, states, direct=False), states)
+        params = [fresh(part(states.of[stack])) for stack, part in carried]
+        inits = tuple(part(states.of[stack]) for stack, part in carried)
+        inner, child = states.copy(), b.child()
+        inner.roomy |= {array for array in sizes if array in self._growable}
+        inner.set(carried, params)
+        cond = self._with_room(stmt, sizes, inner, b.child())
+        body = self._filled(
+            stmt.body, inner, child, lambda: [part(inner.of[stack]) for stack, part in carried]
+        )
+        outs = (*map(clone.fresh, stmt.outs), *map(fresh, params))
         b.add(
             replace(
                 stmt,
-                outs=(*stmt.outs, *outs),
+                outs=outs,
                 params=(*stmt.params, *params),
-                inits=(*stmt.inits, *inits),
-                cond=clone.block(stmt.cond, tops),
-                body=child.block(yields),
+                inits=(*start, *inits),
+                cond=cond,
+                body=body,
             )
         )
-        _set(states, carried, outs)
-        return stmt.outs
+        states.set(carried, outs[len(stmt.outs) :])
+        return outs[: len(stmt.outs)]
 
     def _with_room(
-        self, cond: ir.Block, direct: list[ir.Value], states: States, b: Builder
+        self, loop: ir.While, sizes: dict[ir.Value, ir.Value], states: States, b: Builder
     ) -> ir.Block:
-        """``cond``, and room for one more push on each stack."""
-        inner = Builder(b.origin)
-        for stmt in cond.stmts:
-            inner.add(stmt)
+        """The condition of ``loop``, and room for what one more iteration pushes and reserves."""
+        cond = self._filled(loop.cond, states.copy(), b)
         (result,) = cond.yields
-        for stack in direct:
-            size = b.dim(states[stack].array, 0)
-            after = counting.add(states[stack].top, ir.int_const(self._width[stack]), inner)
-            fits = inner.compute("le", (after, size), BOOL)
-            result = inner.compute("and", (result, fits), BOOL)
-        return inner.block([result])
+        for stack, size in sizes.items():
+            after = self._size(stack, loop, loop.params, states, counting.ONE, b)
+            fits = b.compute("le", (after, size), BOOL)
+            result = b.compute("and", (result, fits), BOOL)
+        return b.block([result])
 
 
 def _product(sizes: Sequence[ir.Atom], b: Builder) -> ir.Atom:
@@ -321,29 +387,3 @@ def _product(sizes: Sequence[ir.Atom], b: Builder) -> ir.Atom:
     for size in sizes:
         total = size if total is counting.ONE else counting.mul(total, size, b)
     return total
-
-
-def _array(state: State) -> ir.Atom:
-    return state.array
-
-
-def _top(state: State) -> ir.Atom:
-    return state.top
-
-
-def _hint(atom: ir.Atom) -> str:
-    return atom.hint if isinstance(atom, ir.Value) else "top"
-
-
-def _fresh(atom: ir.Atom) -> ir.Value:
-    return ir.Value(_hint(atom), atom.type)
-
-
-def _set(
-    states: States,
-    carried: Sequence[tuple[ir.Value, Part]],
-    atoms: Sequence[ir.Atom],
-) -> None:
-    for (stack, part), atom in zip(carried, atoms, strict=True):
-        old = states[stack]
-        states[stack] = State(atom, old.top) if part is _array else State(old.array, atom)

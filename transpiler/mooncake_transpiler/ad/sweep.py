@@ -108,6 +108,8 @@ class Sweep:
             case ir.Assign(dst=dst) | ir.AddTo(dst=dst):
                 if self.facts.memories.of(dst) not in self.mute:
                     s.b.add(clone.simple(stmt, lambda a: self.primal.use(a, s)))
+            case ir.Reserve(array=array) if self.facts.memories.of(array) in self.mute:
+                return
             case ir.Copy(out=out, src=src) if out in self.plan.saved and s.find_slot(out):
                 self.slots.save(out, s, self.primal.use(src, s))
             case _:

@@ -93,10 +93,23 @@ class Definitions:
         """The array and axis, as far outwards as possible, of which ``axis`` is the whole."""
         while isinstance(array, ir.Value) and isinstance(view := self.stmt.get(array), ir.View):
             shown = view_axes(view)[axis]
-            if shown is None or shown[1] != ir.Slice():
+            if shown is None or shown[1] != ir.Slice() or self._is_growable(view.base):
                 break
             array, axis = view.base, shown[0]
         return array, axis
+
+    def _is_growable(self, array: ir.Atom) -> bool:
+        made = self.stmt.get(array) if isinstance(array, ir.Value) else None
+        return isinstance(made, ir.Alloc) and made.growable
+
+    def grows(self, array: ir.Atom) -> bool:
+        """Whether ``array`` is growable, or shows part of one that is."""
+        while isinstance(array, ir.Value):
+            made = self.stmt.get(array)
+            if not isinstance(made, ir.View | ir.Reshape):
+                break
+            array = made.base
+        return self._is_growable(array)
 
     def nonnegative(self, atom: ir.Atom) -> bool:
         """Whether the integer ``atom`` is proved to be ≥ 0."""
@@ -200,6 +213,8 @@ def accesses(
                 yield memories.of(base), Kind.WRITE, definitions.access(base, index)
             case ir.Accum(base=base, index=index):
                 yield memories.of(base), Kind.ADD, definitions.access(base, index)
+            case ir.Reserve(array=array):
+                yield memories.of(array), Kind.WRITE, definitions.whole(array)
             case ir.Copy(src=src) | ir.Sum(array=src):
                 yield memories.of(src), Kind.READ, definitions.whole(src)
             case ir.Assign(dst=dst, src=src) | ir.AddTo(dst=dst, src=src):

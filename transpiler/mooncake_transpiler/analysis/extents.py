@@ -67,6 +67,8 @@ class Extents:
         if array in self._inits:
             return self._extent(self._inits[array], axis)
         match self._defs.stmt.get(array):
+            case ir.Alloc(growable=True):
+                return None
             case ir.Alloc(shape=shape) | ir.Reshape(shape=shape):
                 return self._size(shape[axis])
             case ir.Copy(src=src):

@@ -93,6 +93,8 @@ class Ranges:
     def is_length(self, hi: ir.Atom, root: ir.Value, axis: int) -> bool:
         """Whether ``hi`` is the length of ``root`` on ``axis``."""
         made = self._defs.stmt.get(root)
+        if isinstance(made, ir.Alloc) and made.growable:
+            return False
         if isinstance(made, ir.Alloc | ir.Reshape) and same(made.shape[axis], hi):
             return True
         found = self._defs.stmt.get(hi) if isinstance(hi, ir.Value) else None

@@ -34,6 +34,7 @@ def run(
         "inner": decorator,
         "entry": lambda spec: decorator,
         "grow": stacks.grow,
+        "grow_rows": stacks.grow_rows,
         "reshaped": reshaping.reshaped,
         "rt": scalar_kernels,
         **names,

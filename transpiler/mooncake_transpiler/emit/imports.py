@@ -46,6 +46,7 @@ _THIRD_PARTY = {
     "overlaps": Import("mooncake_runtime.shadows", "overlaps", "overlaps"),
     "shadow": Import("mooncake_runtime.shadows", "shadow", "shadow"),
     "grow": Import("mooncake_runtime.stacks", "grow", "grow"),
+    "grow_rows": Import("mooncake_runtime.stacks", "grow_rows", "grow_rows"),
     "NDArray": Import("numpy.typing", "NDArray", "NDArray"),
 }
 

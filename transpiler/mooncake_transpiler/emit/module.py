@@ -94,9 +94,7 @@ def defaults(funcs: Iterable[ir.Func]) -> list[str]:
     return list(dict.fromkeys(d for d in found if d and d.startswith(FROM_SOURCE)))
 
 
-def _emitted(
-    item: EmittedFunc, scope: Scope, cached: bool, helpers: Mapping[str, str]
-) -> Emitted:
+def _emitted(item: EmittedFunc, scope: Scope, cached: bool, helpers: Mapping[str, str]) -> Emitted:
     if item.compiled is not None:
         return emit_wrapper(item.func, item.python_name, item.compiled, scope.names(), helpers)
     return emit_function(

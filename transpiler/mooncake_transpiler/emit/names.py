@@ -14,7 +14,7 @@ from mooncake_transpiler.emit.coalesce import Variable
 # what generated expressions refer to, so that no variable may hide it
 RESERVED = frozenset((
     "np", "math", "rt", "bool", "int", "float", "complex", "abs", "round", "range", "list",
-    "print", "divmod", "pow", "min", "max", "len", "grow", "_",
+    "print", "divmod", "pow", "min", "max", "len", "grow", "grow_rows", "_",
     "alternative", "assign", "border", "default_of", "exactly", "extent", "instance", "is_a",
     "overlap", "overlaps", "reshaped", "shadow",
 ))  # fmt: skip

@@ -104,9 +104,14 @@ class Statements:
         elif isinstance(stmt, ir.Call):
             self.call(stmt, name)
         elif isinstance(stmt, ir.Grow):
-            self.expr.needs.add("grow")
-            texts = tuple(self.expr.at(operand) for operand in operands)
-            self.line(f"{name} = ", Group("grow(", texts, ")", compact=True), "", *operands)
+            texts = tuple(self.expr.at(operand) for operand in (stmt.array, stmt.size))
+            grow = "grow"
+            if stmt.shape:
+                sizes = self.expr.shape(stmt.shape)
+                sizes = sizes if len(stmt.shape) > 1 else f"({sizes},)"
+                grow, texts = "grow_rows", (*texts, sizes)
+            self.expr.needs.add(grow)
+            self.line(f"{name} = ", Group(f"{grow}(", texts, ")", compact=True), "", *operands)
         else:
             target = f"{name}: float" if self.needs_type(name, stmt) else name
             self.line(f"{target} = ", self.expr.compute(stmt).text, "", *operands)

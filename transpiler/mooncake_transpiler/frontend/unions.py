@@ -46,7 +46,7 @@ def union(node: cst.BaseExpression, found: Sequence[Annotation]) -> Annotation:
             merged.setdefault(widest, Annotation(widest))
         else:
             merged.setdefault(one.type, one)
-    if len(merged) == 1:
+    if len(merged) == 1 and not isinstance(next(iter(merged)), Selector):
         return next(iter(merged.values()))
     _check_told_apart(node, list(merged))
     dims = tuple(dim for one in merged.values() for dim in one.dims)

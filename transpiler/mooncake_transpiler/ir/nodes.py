@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mooncake_transpiler.types import Border, Scalar, Type
+from mooncake_transpiler.types import NO_BORDER, Border, Scalar, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +102,30 @@ class Compute:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alloc:
-    """New memory of ``shape``; ``fill`` None leaves it unset (``np.empty``)."""
+    """New memory of ``shape``; ``fill`` None leaves it unset (``np.empty``).
+
+    One that is ``growable`` is empty until a ``Reserve`` makes room. Nothing is known about its
+    extents, and branches and loops don't choose it: it is what it was made as.
+    """
 
     out: Value
     shape: tuple[Atom, ...]
     fill: Const | None = None
+    origin: Origin | None = None
+    growable: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reserve:
+    """From here on the growable ``array`` has room for ``size`` items of ``shape``, or more.
+
+    What it holds stays. All items have one shape. No effect in the reverse sweep, which finds the
+    array as large as it has become; `ad/stacks.py` makes ``Grow`` of it.
+    """
+
+    array: Atom
+    size: Atom
+    shape: tuple[Atom, ...] = ()
     origin: Origin | None = None
 
 
@@ -139,13 +158,12 @@ class View:
     index: tuple[Index, ...]
     origin: Origin | None = None
     axes: tuple[int, ...] = ()  # which axis of base[index] each axis shows; empty: as they are
-    part: str = ""  # "real" or "imag": of complex numbers these parts, which are floats; no index
+    part: str = ""  # "real", "imag" of complex numbers, which are floats; or "detached"; no index
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reshape:
     """``out = base.reshape(shape)``, one non-negative size per axis.
-
     It aliases ``base`` where that is contiguous and is a copy otherwise, so it is only read.
     """
 
@@ -292,7 +310,6 @@ class While:
 @dataclass(frozen=True, slots=True, eq=False)
 class Raise:
     """``raise exc(message)``; what follows in its block is unreachable (yields are ``Undef``).
-
     ``exc`` is built in, ``numpy.linalg.LinAlgError``, or ``module:Name`` of the program.
     """
 
@@ -340,17 +357,22 @@ class Pop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grow:
-    """``out`` = ``array``, or a larger copy of it if it has fewer than ``size`` items (1-D)."""
+    """``out`` = ``array``, or a larger copy of it if it has fewer than ``size`` items.
+
+    ``shape`` is that of an item.
+    """
 
     out: Value
     array: Atom
     size: Atom
     origin: Origin | None = None
+    shape: tuple[Atom, ...] = ()
 
 
 Stmt = (
-    Compute | Alloc | Shadows | Dim | Global | View | Reshape | Load | Store | Accum | Copy | Assign
-    | AddTo | Sum | Call | If | For | While | Raise | Print | NewStack | Push | Pop | Grow
+    Compute | Alloc | Reserve | Shadows | Dim | Global | View | Reshape | Load | Store | Accum
+    | Copy | Assign | AddTo | Sum | Call | If | For | While | Raise | Print | NewStack | Push | Pop
+    | Grow
 )  # fmt: skip
 
 
@@ -372,10 +394,8 @@ class Param:
 @dataclass(frozen=True, slots=True, eq=False)
 class Func:
     """A function; ``body.yields`` are the leaves of ``result``, left to right.
-
     A function with a ``pullback`` is never differentiated: that function of the program moves its
     cotangents instead. The last ``kept`` leaves of the result exist for the pullback alone.
-
     ``pullback(*inputs, *results, *shadows, *seeds) -> bars``: the leaves of arguments and results
     (``kept`` ones included); a shadow to add to for each input array that carries floats; the
     cotangent of each result that does and is not kept; it returns that of each such input scalar.
@@ -389,7 +409,7 @@ class Func:
     origin: Origin | None = None
     pullback: str | None = None
     kept: int = 0
-    border: Border = Border()  # what Python does in front of it
+    border: Border = NO_BORDER  # what Python does in front of it
 
     @property
     def inputs(self) -> tuple[Value, ...]:

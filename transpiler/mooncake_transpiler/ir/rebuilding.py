@@ -27,6 +27,7 @@ from mooncake_transpiler.ir.nodes import (
     Print,
     Push,
     Raise,
+    Reserve,
     Reshape,
     Shadows,
     Slice,
@@ -63,8 +64,9 @@ def with_operands(stmt: Stmt, use: Use) -> Stmt:
             return replace(stmt, arrays=uses(stmt.arrays))
         case Dim() | Sum():
             return replace(stmt, array=use(stmt.array))
-        case Grow():
-            return replace(stmt, array=use(stmt.array), size=use(stmt.size))
+        case Grow() | Reserve():
+            array, size = use(stmt.array), use(stmt.size)
+            return replace(stmt, array=array, size=size, shape=uses(stmt.shape))
         case View():
             return replace(stmt, base=use(stmt.base), index=view_index(stmt.index, use))
         case Reshape():
@@ -129,5 +131,5 @@ def with_results(stmt: Stmt, bind: Bind) -> Stmt:
             return replace(stmt, outs=outs, index=bind(stmt.index), params=params)
         case Store() | Accum() | Assign() | AddTo() | Raise() | Print():
             return stmt
-        case NewStack() | Push() | Pop():
+        case NewStack() | Push() | Pop() | Reserve():
             return stmt

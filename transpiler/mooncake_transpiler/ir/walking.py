@@ -32,6 +32,7 @@ from mooncake_transpiler.ir.nodes import (
     Print,
     Push,
     Raise,
+    Reserve,
     Reshape,
     Shadows,
     Slice,
@@ -54,7 +55,7 @@ def outs(stmt: Stmt) -> tuple[Value, ...]:
             return (stmt.out,)
         case Call() | If() | For() | While() | Shadows() | Pop():
             return stmt.outs
-        case Store() | Accum() | Assign() | AddTo() | Raise() | Print() | Push():
+        case Store() | Accum() | Assign() | AddTo() | Raise() | Print() | Push() | Reserve():
             return ()
 
 
@@ -69,8 +70,10 @@ def operands(stmt: Stmt) -> tuple[Atom, ...]:
             return arrays
         case Dim(array=array) | Sum(array=array):
             return (array,)
-        case Grow(array=array, size=size):
-            return (array, size)
+        case (
+            Grow(array=array, size=size, shape=shape) | Reserve(array=array, size=size, shape=shape)
+        ):
+            return (array, size, *shape)
         case View(base=base, index=index):
             return (base, *index_atoms(index))
         case Reshape(base=base, shape=shape):

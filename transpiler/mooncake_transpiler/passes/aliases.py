@@ -39,6 +39,8 @@ class Aliases:
                 return (array,)
             case ir.Assign(dst=array) | ir.AddTo(dst=array):
                 return (array,)
+            case ir.Reserve(array=array):
+                return (array,)
             case ir.Call(func=func, args=args) if func in PRIMITIVES:
                 return tuple(args[k] for k in PRIMITIVES[func].writes)
             case _:

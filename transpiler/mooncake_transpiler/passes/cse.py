@@ -44,6 +44,8 @@ class _Common(Rewriter):
         self.ever_written = self.written(func.body)
         self.tests: dict[ir.Value, tuple[ir.Atom, ...]] = {}  # results of ``a != b``
         self.equal: list[ir.Value] = []  # keys of ``env`` that hold in this block
+        made = (s for s in ir.walk(func.body) if isinstance(s, ir.Alloc))
+        self.growable = {s.out for s in made if s.growable}
 
     def use(self, atom: ir.Atom) -> ir.Atom:
         while (other := super().use(atom)) is not atom:
@@ -99,7 +101,7 @@ class _Common(Rewriter):
             case ir.Compute(out=out, op=op, args=args):
                 return (op, out.type, *map(key, args))
             case ir.Dim(array=array, axis=axis):
-                return (ir.Dim, array, axis)
+                return None if array in self.growable else (ir.Dim, array, axis)
             case ir.Global(module=module, name=name):
                 return (ir.Global, module, name)
             case ir.View(out=out, base=base, index=index, axes=axes, part=part):

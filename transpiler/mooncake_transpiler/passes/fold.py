@@ -96,6 +96,8 @@ class _Fold(Rewriter):
         """The atom that an array was made with, if it is known."""
         made = self.defs.get(array) if isinstance(array, ir.Value) else None
         match made:
+            case ir.Alloc(growable=True):
+                return None
             case ir.Alloc(shape=shape) | ir.Reshape(shape=shape):
                 return shape[axis] if shape[axis].type == INT else None
             case ir.Copy(src=src):
@@ -120,7 +122,9 @@ class _Fold(Rewriter):
                 return self.whole(src, axis)
             case ir.View(base=base) as view:
                 shown = view_axes(view)[axis]
-                if shown is not None and shown[1] == ir.Slice():
+                made = self.defs.get(base) if isinstance(base, ir.Value) else None
+                grows = isinstance(made, ir.Alloc) and made.growable
+                if shown is not None and shown[1] == ir.Slice() and not grows:
                     return self.whole(base, shown[0])
             case ir.Call() as call if (like := _sized_like(call, axis)) is not None:
                 return self.whole(call.args[like[0]], like[1])

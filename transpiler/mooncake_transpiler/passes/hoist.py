@@ -92,10 +92,12 @@ class _Hoist(Rewriter):
     def movable(self, stmt: ir.Stmt) -> bool:
         """Whether ``stmt`` may run earlier, and more often, than it does."""
         match stmt:
-            case ir.Dim():
-                return True
-            case ir.View(index=index):  # a slice can't fail, an index can
-                return all(isinstance(item, ir.Slice | ir.NewAxis) for item in index)
+            case ir.Dim(array=array):
+                return not self.defs.grows(array)
+            case ir.View(base=base, index=index):  # a slice can't fail, an index can
+                return not self.defs.grows(base) and all(
+                    isinstance(item, ir.Slice | ir.NewAxis) for item in index
+                )
             case ir.Compute(out=out, op=op, args=args):
                 if not all(a.type == INT for a in args):
                     return False
@@ -103,7 +105,7 @@ class _Hoist(Rewriter):
             case ir.If(outs=outs, then=then, orelse=orelse):
                 chooses = all(isinstance(v.type, Array) for v in outs)
                 return chooses and bool(outs) and not (then.stmts or orelse.stmts)
-            case ir.Alloc(out=out, shape=shape):
+            case ir.Alloc(out=out, shape=shape, growable=False):
                 return out not in self.pinned and all(map(self.is_natural, shape))
             case _:
                 return False

@@ -11,6 +11,7 @@ from mooncake_transpiler.ad.forward.arguments import Argument, bind, check_shape
 from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
 from mooncake_transpiler.ad.forward.signature import JvpSignature
 from mooncake_transpiler.ad.library import Library
+from mooncake_transpiler.ad.stacks import without_growables
 from mooncake_transpiler.builder import Builder
 
 Simplify = Callable[[ir.Func], ir.Func]
@@ -38,7 +39,7 @@ def derive_forward(
     jvp = _jvp(func, signature, pushes)
 
     def finish(made: ir.Func) -> ir.Func:
-        return simplify(library.expand(made))
+        return simplify(without_growables(library.expand(made)))
 
     funcs = (finish(jvp),)
     inner = [finish(made) for made in (*called, *pushes.called.values())]

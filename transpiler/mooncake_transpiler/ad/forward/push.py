@@ -103,7 +103,9 @@ class Push:
                 assert isinstance(out.type, Array)
                 zero = None if fill is None else ir.zero(Scalar(out.type.dtype))
                 for dot in self.tangents.new(out):
-                    b.add(ir.Alloc(dot, shape, zero, b.origin))
+                    b.add(replace(stmt, out=dot, shape=shape, fill=zero))
+            case ir.Reserve(array=array):
+                b.stmts += [replace(stmt, array=lane) for lane in get(array) or ()]
             case ir.Shadows(outs=outs, arrays=arrays) if any(map(self.activity.active, outs)):
                 lanes = zip(*map(self.tangents.new, outs), strict=True)
                 for dots in lanes:

@@ -10,7 +10,7 @@ from mooncake_rules.library.support import astype
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower import arrays, expressions, memory, whole
+from mooncake_transpiler.frontend.lower import arrays, expressions, failing, memory, whole
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
@@ -112,9 +112,11 @@ def _alloc(
 
 def _shape(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> list[ir.Atom]:
     items = operand.items if isinstance(operand, Items) else [operand]
-    return [
+    shape = [
         expressions.as_index(ctx, node, item, "a dimension") for item in items if item is not None
     ]
+    failing.before_shape(ctx, node, shape)
+    return shape
 
 
 def _dtype(ctx: Context, node: cst.CSTNode, operand: Operand | None, default: DType) -> DType:

@@ -269,6 +269,8 @@ def index_of(item: cst.BaseSlice) -> cst.BaseExpression:
 def _index(ctx: Context, node: cst.Subscript, item: object, array: ir.Atom, axis: int) -> ir.Index:
     match item:
         case Cut(lo=lo, hi=hi, step=step):
+            if step != NOTHING:
+                failing.before_step(ctx, node, _bound(ctx, node, step), "slice step cannot be zero")
             return ir.Slice(*(_bound(ctx, node, bound) for bound in (lo, hi, step)))
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(item.type, Scalar):
             if item.type == BOOL:

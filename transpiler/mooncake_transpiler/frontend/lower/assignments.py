@@ -12,6 +12,7 @@ from mooncake_transpiler.frontend.lower import (
     arrays,
     containers,
     expressions,
+    failing,
     instances,
     lists,
     names,
@@ -91,6 +92,7 @@ def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> 
         return list(known)
     match value:
         case ir.Value() | ir.Undef() if isinstance(value.type, Array):
+            failing.before_unpacking(ctx, node, value, count)
             index = [ir.int_const(k) for k in range(count)]
             return [arrays.element(ctx, value, (k,)) for k in index]
         case _:

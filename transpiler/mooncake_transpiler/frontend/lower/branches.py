@@ -35,19 +35,16 @@ from mooncake_transpiler.frontend.lower.frame import (
     hint_of,
     meet,
 )
+from mooncake_transpiler.frontend.lower.inner import inner_atoms
 from mooncake_transpiler.frontend.lower.joined import Joined, common_fields
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
-    Bound,
-    Choice,
     Conflict,
     Items,
     Operand,
     Ref,
     atoms,
     describe,
-    inner_atoms,
-    mapped,
     rebuild,
     same,
     type_of,
@@ -251,14 +248,13 @@ class Merge:
             return replace(a, items=tuple(self.pick(name, x, y) for x, y in pairs))
         if isinstance(a, Ref) and isinstance(b, Ref) and a.cls is b.cls:
             return self._object(name, a, b)
-        if isinstance(a, Bound) and isinstance(b, Bound) and _same_function(a, b):
-            return self._bound(name, a, b)
-        if choices.between(self.ctx, a, b):
-            return Choice(self.cond, self._kept(name, a, 0), self._kept(name, b, 1))
+        function = choices.merged(self, name, a, b)
+        if function is not None:
+            return function
         type_ = unify(a, b)
         if isinstance(type_, Conflict):
             return type_
-        return self._out(name, type_, [a, b])
+        return self.out(name, type_, [a, b])
 
     def _object(self, name: str, a: Ref, b: Ref) -> Ref:
         """An object that is ``a`` after the one arm and ``b`` after the other."""
@@ -275,26 +271,6 @@ class Merge:
                 if all(bound):
                     self.certain.add(own)
         return made
-
-    def _bound(self, name: str, a: Bound, b: Bound) -> Bound:
-        """A function with other arguments given after either arm."""
-        args = [self.pick(name, x, y) for x, y in zip(a.args, b.args, strict=True)]
-        named = {key: self.pick(name, a.keywords[key], b.keywords[key]) for key in a.keywords}
-        return Bound(a.func, tuple(args), named)
-
-    def _kept(self, name: str, operand: Operand, arm: int) -> Operand:
-        """``operand`` of one arm, with what that arm has computed for it carried out."""
-        made = {out for stmt in self.builders[arm].stmts for out in ir.outs(stmt)}
-
-        def carried(atom: ir.Atom) -> ir.Atom:
-            if atom not in made:
-                return atom
-            missing = ir.Undef(atom.type)
-            sides = (missing, atom) if arm else (atom, missing)
-            (out,) = atoms(self._out(name, atom.type, sides))
-            return out
-
-        return mapped(operand, carried)
 
     @staticmethod
     def _seen(value: Operand | None, state: State) -> Operand | None:
@@ -323,17 +299,20 @@ class Merge:
         if isinstance(only, Conflict) or only == NOTHING:
             return only
         if type_ is None:
-            return self._kept(name, only, int(first_is_missing))
+            return choices.kept(self, name, only, int(first_is_missing))
         missing = undefined(type_)
-        return self._out(name, type_, [missing, only] if first_is_missing else [only, missing])
+        return self.out(name, type_, [missing, only] if first_is_missing else [only, missing])
 
-    def _out(self, name: str, type_: Type, sides: Sequence[Operand]) -> Operand:
+    def out(self, name: str, type_: Type, sides: Sequence[Operand]) -> Operand:
         new: list[ir.Atom] = []
         for a, b in zip(*(list(atoms(side)) for side in sides), strict=True):
             leaf = type_ if isinstance(type_, Scalar) else a.type
             out = ir.Value(hint_of(name), leaf)
             for builder, yields, atom in zip(self.builders, self.yields, (a, b), strict=True):
                 yields.append(cast_in(self.ctx, builder, atom, leaf))
+            shows = [self.ctx.shown[x] for x in (a, b) if x in self.ctx.shown]
+            if shows:
+                self.ctx.shown[out] = frozenset().union(*shows)
             shape = self.ctx.sizes.same_shape(a, b)
             if shape is not None:
                 self.ctx.sizes.shapes[out] = shape
@@ -346,11 +325,6 @@ def _outlives(value: Operand, before: Operand | None) -> bool:
     """Whether ``value`` may be used after the branch: it is constant, or bound before."""
     inside = any(isinstance(atom, ir.Value) for atom in inner_atoms(value))
     return not inside or same(value, before)
-
-
-def _same_function(a: Bound, b: Bound) -> bool:
-    shape = len(a.args) == len(b.args) and a.keywords.keys() == b.keywords.keys()
-    return shape and same(a.func, b.func)
 
 
 def _alike(a: Items, b: Items) -> bool:

@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.lower import (
     complexes,
     comprehensions,
     copies,
+    detaching,
     expressions,
     failing,
     functional,
@@ -29,6 +30,7 @@ from mooncake_transpiler.frontend.lower import (
     operators,
     protocols,
     reflection,
+    rows,
     scalars,
     sequences,
     whole,
@@ -58,7 +60,9 @@ LAZY = frozenset({
 
 
 # Functions that return iterators.
-_ONCE = frozenset(f"builtins.{n}" for n in ("enumerate", "filter", "iter", "map", "reversed", "zip"))
+_ONCE = frozenset(
+    f"builtins.{name}" for name in ("enumerate", "filter", "iter", "map", "reversed", "zip")
+)
 
 
 def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
@@ -84,7 +88,11 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
         if qualname in handlers:
             return handlers[qualname](ctx, node, given, hint)
     if qualname not in LAZY:
-        given = lists.viewed(ctx, node, given)
+        seen = lists.viewed(ctx, node, given)
+        if qualname == "numpy.array" and rows.is_new(ctx, node, given):
+            qualname = "numpy.asarray"
+        rows.forget(ctx, node, given)
+        given = seen
     handler = HANDLERS.get(qualname)
     if handler is not None:
         return handler(ctx, node, given, hint)
@@ -232,6 +240,7 @@ def _range(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
     lo, hi, step = [*bounds, iterables.ONE][:3]
     if step == iterables.ZERO:
         raise ctx.refuse(node, "MK303", "the step of a range must not be zero")
+    failing.before_step(ctx, node, step, "range() arg 3 must not be zero")
     lo, hi, step = (scalars.cast(ctx, bound, INT) for bound in (lo, hi, step))
     return Range(lo, hi, step)
 
@@ -246,10 +255,13 @@ def _enumerate(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Ope
 
 
 def _zip(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    strict = {key: value for key, value in given.keywords.items() if key != "strict"}
-    args = Arguments(given.args, strict).positional(ctx, node, "zip")
+    others = {key: value for key, value in given.keywords.items() if key != "strict"}
+    args = Arguments(given.args, others).positional(ctx, node, "zip")
     if not args:
         raise ctx.refuse(node, "MK303", "zip needs an argument")
+    strict = given.keywords.get("strict")
+    if strict is not None and strict != scalars.constant(False):
+        failing.strict_zip(ctx, node, [iterables.as_sequence(ctx, node, a).count for a in args])
     return iterables.zipped(ctx, node, list(args))
 
 
@@ -294,7 +306,7 @@ def _allocation(kind: str, like: bool) -> Handler:
 
 HANDLERS: Mapping[str, Handler] = {
     **complexes.HANDLERS, **functional.HANDLERS, **operators.HANDLERS, **reflection.HANDLERS,
-    **copies.HANDLERS,
+    **copies.HANDLERS, **detaching.HANDLERS,
     "builtins.max": _extremum("gt"), "builtins.min": _extremum("lt"),
     "builtins.len": _len, "builtins.range": _range, "builtins.enumerate": _enumerate,
     "builtins.zip": _zip, "builtins.reversed": _reversed, "builtins.divmod": _divmod,

@@ -177,7 +177,7 @@ def _call_function(
         message = f"{decl.name} is applied to each element: that is not supported"
         raise ctx.refuse(node, "MK345", message, "write the loop over the elements")
     types = _argument_types(ctx, node, decl, bound)
-    if types is None or raising.concerns(ctx, decl):
+    if types is None or raising.concerns(ctx, decl) or stores.is_shown(ctx, bound.values()):
         raising.check_recursion(ctx, node, decl)
         return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
     try:

@@ -24,6 +24,7 @@ from mooncake_transpiler.frontend.lower.frame import (
     State,
     hint_of,
 )
+from mooncake_transpiler.frontend.lower.inner import inner_atoms
 from mooncake_transpiler.frontend.lower.joined import Joined
 from mooncake_transpiler.frontend.lower.operands import (
     Conflict,
@@ -31,7 +32,6 @@ from mooncake_transpiler.frontend.lower.operands import (
     Ref,
     atoms,
     fresh,
-    inner_atoms,
     like,
     same,
     type_of,

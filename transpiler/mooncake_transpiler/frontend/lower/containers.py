@@ -18,6 +18,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
+from mooncake_transpiler.frontend.lower import memory
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import OBJECT, hint_of
 from mooncake_transpiler.frontend.lower.operands import (
@@ -27,6 +28,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     Operand,
     Ref,
     Static,
+    atoms,
 )
 
 
@@ -81,9 +83,8 @@ def owned(ctx: Context, content: Items, hint: str = "") -> Ref:
 
 def store(ctx: Context, ref: Ref, content: Items) -> None:
     """``ref`` holds ``content`` from here on."""
-    frame, prefix = ctx.frame, f"{ref.key}."
-    for name in [name for name in frame.values if name.startswith(prefix)]:
-        del frame.values[name]
+    frame = ctx.frame
+    forget(ctx, ref)
     if content.cls == ROWS:
         frame.bind(variable(ref), content)
         return
@@ -91,6 +92,13 @@ def store(ctx: Context, ref: Ref, content: Items) -> None:
         frame.bind(variable(ref, _field(content.names, k)), item)
     labels = tuple(map(Static, content.names or map(str, range(len(content.items)))))
     frame.bind(variable(ref), Items(labels, cls=content.cls, is_list=True))
+
+
+def forget(ctx: Context, ref: Ref) -> None:
+    """Drop what ``ref`` holds."""
+    values, prefix = ctx.frame.values, f"{ref.key}."
+    for name in [name for name in values if name.startswith(prefix)]:
+        del values[name]
 
 
 def _field(names: tuple[str, ...] | None, k: int) -> str:
@@ -130,11 +138,14 @@ def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -
 
 def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
     held = content(ctx, node, ref)
-    if held.cls != ROWS:
-        return ir.int_const(len(held.items))
-    count = held.items[0]
-    assert isinstance(count, ir.Value | ir.Const | ir.Undef)
-    return count
+    return count(ctx, held) if held.cls == ROWS else ir.int_const(len(held.items))
+
+
+def count(ctx: Context, held: Items) -> ir.Atom:
+    """How many items a list in arrays has."""
+    array = next(atoms(held), None)
+    assert array is not None, "an item without a number in it"
+    return memory.dim(ctx, array, 0)
 
 
 def method(base: Operand, name: str) -> Operand | None:

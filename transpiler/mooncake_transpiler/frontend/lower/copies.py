@@ -60,9 +60,7 @@ def _check_plain(ctx: Context, node: cst.CSTNode, ref: Ref, method: str) -> None
         raise ctx.refuse(node, "MK343", f"{ref.cls.name} says itself how it is copied: {method}")
 
 
-def _same_fields(
-    ctx: Context, ref: Ref, hint: str, change: Callable[[Operand], Operand]
-) -> Ref:
+def _same_fields(ctx: Context, ref: Ref, hint: str, change: Callable[[Operand], Operand]) -> Ref:
     made = objects.new(ctx, ref.cls, hint)
     _fill(ctx, ref, made, change)
     return made

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import libcst as cst
+from mooncake_rules.arrays import Num
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import (
@@ -19,6 +20,7 @@ from mooncake_transpiler.frontend.lower import (
     exceptions,
     memory,
     scalars,
+    stage,
     whole,
 )
 from mooncake_transpiler.frontend.lower.arguments import Arguments
@@ -138,8 +140,11 @@ def test(ctx: Context, node: cst.CSTNode, cls: ErrorClass, cond: ir.Atom, text: 
 
 def before_operator(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom]) -> None:
     """``a / b``, ``a // b``, ``a % b`` and ``a ** b`` of numbers."""
-    if op not in DIVISIONS | {"pow"} or not attempts.active(ctx):
+    if op not in DIVISIONS | {"pow", "lshift", "rshift"} or not attempts.active(ctx):
         return
+    if op in ("lshift", "rshift"):
+        below = partial(scalars.compute, ctx, node, "lt", (args[1], ir.int_const(0)))
+        _test_value(ctx, node, below, "negative shift count")
     zero = errors.known("ZeroDivisionError")
     if op in DIVISIONS and attempts.caught(ctx, zero):
         cond = scalars.compute(ctx, node, "eq", (args[1], ir.zero(_scalar(args[1]))))
@@ -178,6 +183,9 @@ def before_function(
         return
     if module == "builtins" and name == "pow":
         before_operator(ctx, node, "pow", args)
+        return
+    if module == "math" and name in ("floor", "ceil", "trunc"):
+        before_conversion(ctx, node, args[0])
         return
     value = errors.known("ValueError")
     known = name in OUTSIDE or name in OVERFLOWING or name in TOTAL
@@ -220,11 +228,68 @@ def before_index(
     cls = errors.known("IndexError")
     if not attempts.active(ctx) or not attempts.caught(ctx, cls):
         return
-    size = memory.dim(ctx, array, axis)
+    before_position(ctx, node, index, memory.dim(ctx, array, axis))
+
+
+def before_position(ctx: Context, node: cst.CSTNode, index: ir.Atom, size: ir.Atom) -> None:
+    """``xs[i]`` of ``size`` items."""
+    cls = errors.known("IndexError")
+    if not attempts.active(ctx) or not attempts.caught(ctx, cls):
+        return
     compute = partial(scalars.compute, ctx, node)
     below = compute("lt", (index, compute("neg", (size,))))
     cond = _any(ctx, below, compute("ge", (index, size)))
     test(ctx, node, cls, cond, "index is out of bounds")
+
+
+def before_unpacking(ctx: Context, node: cst.CSTNode, array: ir.Atom, count: int) -> None:
+    """``a, b = x``: the array has as many items."""
+
+    def differs() -> ir.Atom:
+        sizes = (memory.dim(ctx, array, 0), ir.int_const(count))
+        return scalars.compute(ctx, node, "ne", sizes)
+
+    _test_value(ctx, node, differs, "the number of values to unpack differs")
+
+
+def before_step(ctx: Context, node: cst.CSTNode, step: ir.Atom | None, text: str) -> None:
+    """The step of a range or slice."""
+    if step is not None:
+        zero = partial(scalars.compute, ctx, node, "eq", (step, ir.int_const(0)))
+        _test_value(ctx, node, zero, text)
+
+
+def before_shape(ctx: Context, node: cst.CSTNode, shape: Sequence[ir.Atom]) -> None:
+    """The sizes of a new array."""
+    for size in shape:
+        below = partial(scalars.compute, ctx, node, "lt", (size, ir.int_const(0)))
+        _test_value(ctx, node, below, "negative dimensions are not allowed")
+
+
+def strict_zip(ctx: Context, node: cst.CSTNode, counts: Sequence[ir.Atom]) -> None:
+    """``zip(..., strict=True)``: lengths that differ fail, here before the first item."""
+    for k, count in enumerate(counts[1:], 2):
+        if ctx.sizes.same(counts[0], count):
+            continue
+        _refuse_any(ctx, node, "zip(..., strict=True)", "ValueError")
+        for op, how in (("lt", "shorter"), ("gt", "longer")):
+            differs = scalars.compute(ctx, node, op, (count, counts[0]))
+            others = "argument 1" if k == 2 else f"arguments 1-{k - 1}"
+            text = f"zip() argument {k} is {how} than {others}"
+            stage.LoweringStage(ctx, node).require(_holds(ctx, node, differs), text)
+
+
+def _holds(ctx: Context, node: cst.CSTNode, fails: ir.Atom) -> Num | bool:
+    number = stage.LoweringStage(ctx, node).number(ctx.builder.not_(fails))
+    assert isinstance(number, Num | bool)
+    return number
+
+
+def _test_value(ctx: Context, node: cst.CSTNode, cond: Callable[[], ir.Atom], text: str) -> None:
+    """Raise ValueError if ``cond``, where that is caught."""
+    cls = errors.known("ValueError")
+    if attempts.active(ctx) and attempts.caught(ctx, cls):
+        test(ctx, node, cls, cond(), text)
 
 
 def before_gathering(ctx: Context, node: cst.CSTNode) -> None:

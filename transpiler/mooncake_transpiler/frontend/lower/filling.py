@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower import (
     expressions,
     guards,
     iterables,
+    lists,
     memory,
     rows,
     scalars,
@@ -65,11 +66,12 @@ def filled(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -
     _fill(ctx, node, over, put)
     if shows:
         ctx.shown |= dict.fromkeys(_arrays(target), shows)
-    return rows.new(ctx, total, target)
+    return rows.new(ctx, target)
 
 
 def _count(ctx: Context, node: cst.CSTNode, over: Operand) -> ir.Atom:
-    return rows.at_least_none(ctx, node, iterables.as_sequence(ctx, node, over).count)
+    count = iterables.as_sequence(ctx, node, over).count
+    return count if lists.is_rows(ctx, node, over) else rows.at_least_none(ctx, node, count)
 
 
 def _inner_counts(
@@ -129,13 +131,9 @@ def _model(
     inside = {value for stmt in trial.stmts for value in _bound_in(stmt)}
     shows: frozenset[object] = frozenset()
     arrays = _arrays(found[0])
-    if any(inside & set(ctx.sizes.shapes[array]) for array in arrays):
-        if len(clauses_of(node.for_in)) > 1 or any(
-            _acts(ctx, stmt, inside) for stmt in trial.stmts
-        ):
-            message = "the shape of the items is not known before the loop"
-            help_ = "allocate an array of the right shape, and store into it in a loop"
-            raise ctx.refuse(node, "MK335", message, help_)
+    sizes = inside & {size for array in arrays for size in ctx.sizes.shapes[array]}
+    if sizes:
+        _check_first(ctx, node, trial.stmts, inside, sizes)
         shapes = _first_shapes(ctx, node, over, look, found)
         for array, shape in zip(arrays, shapes, strict=True):
             ctx.sizes.shapes[array] = shape
@@ -143,6 +141,22 @@ def _model(
         root = ctx.base(array)
         shows |= ctx.shown.get(array, frozenset() if root in inside else frozenset({root}))
     return found[0], shows
+
+
+def _check_first(
+    ctx: Context,
+    node: cst.ListComp | cst.GeneratorExp,
+    trial: Sequence[ir.Stmt],
+    inside: set[ir.Value],
+    sizes: set[ir.Value],
+) -> None:
+    """Refuse where the first element can't tell the shape of all; ``sizes`` are made inside."""
+    asked = {stmt.out for stmt in ir.walk(ir.Block(tuple(trial))) if isinstance(stmt, ir.Dim)}
+    acts = any(_acts(ctx, stmt, inside) for stmt in trial)
+    if acts or sizes - asked or len(clauses_of(node.for_in)) > 1:
+        message = "the shape of the items is not known before the loop"
+        help_ = "allocate an array of the right shape, and store into it in a loop"
+        raise ctx.refuse(node, "MK335", message, help_)
 
 
 def _first_shapes(

@@ -179,9 +179,7 @@ class FunctionLowering:
         ctx = Context(self.lowering.source, self.lowering, frame)
         origin = ctx.begin(decl.node)
         pairs = zip(decl.params, self.types, strict=True)
-        params = [
-            _param(p, exact(ctx.source, t), default_text(ctx, decl, p)) for p, t in pairs
-        ]
+        params = [_param(p, exact(ctx.source, t), default_text(ctx, decl, p)) for p, t in pairs]
         ctx.inputs.update(v for p in params for v in p.leaves if isinstance(v.type, Array))
 
         def lower_body(arm: Arm) -> None:

@@ -96,6 +96,17 @@ def part(ctx: Context, base: ir.Atom, name: str, hint: str = "") -> ir.Value:
     return out
 
 
+def detached(ctx: Context, base: ir.Atom, hint: str = "") -> ir.Value:
+    """The same memory under a name without derivative."""
+    assert isinstance(base.type, Array)
+    out = ir.Value(hint, base.type)
+    ctx.views[out] = ir.View(out, base, (), ctx.builder.origin, (), "detached")
+    ctx.builder.add(ctx.views[out])
+    ctx.bases[out] = base
+    ctx.sizes.shapes[out] = tuple(dim(ctx, base, axis) for axis in range(base.type.ndim))
+    return out
+
+
 def _view_size(
     ctx: Context,
     base: ir.Atom,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import expressions, library, stores, whole
+from mooncake_transpiler.frontend.lower import expressions, failing, library, stores, whole
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import NOTHING, Operand
@@ -26,4 +26,5 @@ def call(
     if function is None:
         raise ctx.refuse(node, "MK305", f"method {method!r} of arrays is not supported yet")
     with_array = Arguments((array, *given.args), given.keywords)
+    with_array = failing.before_library(ctx, node, f"numpy.{method}", with_array)
     return library.call(ctx, node, function, method, with_array)

@@ -185,9 +185,7 @@ def item(ctx: Context, node: cst.CSTNode, owner: Operand, at: Operand) -> Operan
     return found
 
 
-def set_item(
-    ctx: Context, node: cst.CSTNode, owner: Operand, at: Operand, value: Operand
-) -> None:
+def set_item(ctx: Context, node: cst.CSTNode, owner: Operand, at: Operand, value: Operand) -> None:
     """``owner[at] = value``."""
     if instances.special(ctx, node, "__setitem__", owner, at, value) is None:
         raise ctx.refuse(node, "MK214", f"{describe(owner)} has no __setitem__")

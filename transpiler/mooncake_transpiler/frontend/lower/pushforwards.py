@@ -78,11 +78,11 @@ def _wrap(stage: LoweringStage, value: ir.Value) -> Arr | Num:
 
 
 def _made(stage: LoweringStage, tangent: Arr | Num | complex, type_: Type) -> ir.Atom:
-    """``tangent`` as a value of ``type_``, an array in memory of its own."""
+    """``tangent`` as a value of ``type_``, an array in contiguous memory of its own."""
     if not isinstance(tangent, Arr):
         assert isinstance(type_, Scalar)
         return stage.atom(stage.cast(tangent, type_.dtype.value))
     value = stage.value(tangent)
-    if stage.ctx.base(value) in stage.ctx.local:
+    if value in stage.ctx.local:
         return value
     return stage.value(stage.copied(stage.array(value)))

@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower import (
 )
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.inner import is_function
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Items,
@@ -27,7 +28,6 @@ from mooncake_transpiler.frontend.lower.operands import (
     Ref,
     Static,
     describe,
-    is_function,
 )
 from mooncake_transpiler.types import DType
 

@@ -2,7 +2,7 @@
 
 ``[f(x, i) for i in range(n)]`` is an array of ``n`` numbers; where an item is an array, a tuple or
 a struct there is an array for each of its leaves, with one more axis. The content of such a list is
-``Items((count, arrays))`` of the class ``ROWS``; ``arrays`` is built like an item.
+``Items((arrays,))`` of the class ``ROWS``; ``arrays`` is built like an item.
 """
 
 from __future__ import annotations
@@ -16,16 +16,19 @@ from mooncake_transpiler.frontend.lower import (
     arrays,
     containers,
     expressions,
+    failing,
     memory,
     stores,
     whole,
 )
+from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
     Cut,
     Items,
     Operand,
     Ref,
+    atoms,
     describe,
     name_of,
 )
@@ -36,8 +39,8 @@ from mooncake_transpiler.types import INT, Array, Scalar
 ZERO = ir.int_const(0)
 
 
-def new(ctx: Context, count_: ir.Atom, held: Operand, hint: str = "") -> Ref:
-    return containers.owned(ctx, Items((count_, held), cls=containers.ROWS, is_list=True), hint)
+def new(ctx: Context, held: Operand, hint: str = "") -> Ref:
+    return containers.owned(ctx, Items((held,), cls=containers.ROWS, is_list=True), hint)
 
 
 def filled(ctx: Context, node: cst.CSTNode, value: Operand, number: ir.Atom) -> Ref:
@@ -51,7 +54,7 @@ def filled(ctx: Context, node: cst.CSTNode, value: Operand, number: ir.Atom) -> 
     held = memory.alloc(ctx, dtype, (size,), fill)
     if fill is None:
         ctx.builder.add(ir.Assign(held, value, ctx.builder.origin))
-    return new(ctx, size, held)
+    return new(ctx, held)
 
 
 def at_least_none(ctx: Context, node: cst.CSTNode, number: ir.Atom) -> ir.Atom:
@@ -67,14 +70,12 @@ def _is_size(ctx: Context, number: ir.Atom) -> bool:
     return any(number is size for size in (*sizes.inputs.values(), *sizes.dims.values()))
 
 
-def count(held: Items) -> ir.Atom:
-    found = held.items[0]
-    assert isinstance(found, ir.Value | ir.Const | ir.Undef)
-    return found
+def count(ctx: Context, held: Items) -> ir.Atom:
+    return containers.count(ctx, held)
 
 
 def leaves(held: Items) -> Operand:
-    return held.items[1]
+    return held.items[0]
 
 
 def _each(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
@@ -92,7 +93,7 @@ def _each(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
 def _frozen(ctx: Context, held: Items) -> Ref:
     """A list that is an item of another one, which would not see it change."""
     ref = containers.owned(ctx, held)
-    ctx.ambiguous[ref.key] = "it is an item of a list whose length is not known ahead of time"
+    ctx.ambiguous[ref.key] = "it is an item of a list that is held in arrays"
     return ref
 
 
@@ -106,8 +107,9 @@ def item(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> Operand:
 def place(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> ir.Atom:
     """The index ``key``; a constant one may count from the end."""
     index = expressions.as_index(ctx, node, key, "an index")
+    failing.before_position(ctx, node, index, count(ctx, held))
     if isinstance(index, ir.Const) and isinstance(index.value, int) and index.value < 0:
-        return compute(ctx, node, "add", (count(held), index))
+        return compute(ctx, node, "add", (count(ctx, held), index))
     return cast(ctx, index, INT)
 
 
@@ -123,7 +125,8 @@ def write(ctx: Context, node: cst.CSTNode, held: Items, key: Operand, value: Ope
     if cast_loses(number, type_):
         message = f"a list of {type_} can't hold {describe(number)} when its length is not known"
         raise ctx.refuse(node, "MK331", message, "begin with floats: [0.0] * n")
-    ctx.builder.store(target, (place(ctx, node, held, key),), cast(ctx, number, type_))
+    at = place(ctx, node, held, key)
+    ctx.builder.store(target, (at,), cast(ctx, number, type_))
 
 
 def cast_loses(number: ir.Atom, type_: Scalar) -> bool:
@@ -138,7 +141,7 @@ def _holds_numbers(target: ir.Value | ir.Undef) -> bool:
 
 def elements(ctx: Context, held: Items) -> Elements:
     """To iterate over."""
-    return Elements(count(held), lambda k, hint: _each(ctx, leaves(held), k, name_of(hint)))
+    return Elements(count(ctx, held), lambda k, hint: _each(ctx, leaves(held), k, name_of(hint)))
 
 
 def as_array(ctx: Context, node: cst.CSTNode, held: Items) -> Operand:
@@ -157,7 +160,7 @@ def _stacked(ctx: Context, node: cst.CSTNode, of: Operand) -> Operand:
 
 def copied(ctx: Context, node: cst.CSTNode, held: Items) -> Ref:
     """A list of the same items."""
-    return new(ctx, count(held), _copied(ctx, leaves(held)))
+    return new(ctx, _copied(ctx, leaves(held)))
 
 
 def _copied(ctx: Context, of: Operand) -> Operand:
@@ -167,6 +170,29 @@ def _copied(ctx: Context, of: Operand) -> Operand:
     assert isinstance(of, ir.Value | ir.Undef)
     assert isinstance(of.type, Array)
     return memory.copy(ctx, of) if of.type.ndim == 1 else of
+
+
+def _displayed(node: cst.Call, given: Arguments) -> list[Ref]:
+    """The lists among the arguments that nothing else can see: comprehensions."""
+    if len(node.args) != len(given.args):
+        return []
+    pairs = zip(node.args, given.args, strict=True)
+    return [x for arg, x in pairs if isinstance(arg.value, cst.ListComp) and containers.is_list(x)]
+
+
+def is_new(ctx: Context, node: cst.Call, given: Arguments) -> bool:
+    """Whether the array of the only argument can be taken as it is."""
+    found = _displayed(node, given)
+    if len(found) != 1 or len(node.args) != 1:
+        return False
+    held = leaves(containers.content(ctx, node, found[0]))
+    return isinstance(held, ir.Value) and held not in ctx.shown
+
+
+def forget(ctx: Context, node: cst.Call, given: Arguments) -> None:
+    """Drop the lists among the arguments that nothing can see after the call."""
+    for ref in _displayed(node, given):
+        containers.forget(ctx, ref)
 
 
 # ---- filling ------------------------------------------------------------------------------------
@@ -186,7 +212,7 @@ def plain(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
 def like(ctx: Context, node: cst.CSTNode, model: Operand, size: ir.Atom) -> Operand:
     """Unset arrays for ``size`` items like ``model``."""
     match model:
-        case Items():
+        case Items() if any(True for _ in atoms(model)):
             parts = tuple(like(ctx, node, part, size) for part in model.items)
             return replace(model, items=parts)
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(model.type, Scalar):

@@ -163,7 +163,7 @@ def _listed(ctx: Context, node: cst.Call, value: Operand) -> Operand:
         held_ = value if value.type.ndim > 1 else memory.copy(ctx, value)
         if held_ is value and isinstance(held_, ir.Value):
             held_ = memory.view(ctx, held_, ())
-        return rows.new(ctx, memory.dim(ctx, value, 0), held_)
+        return rows.new(ctx, held_)
     return comprehensions.collected(ctx, node, value)
 
 

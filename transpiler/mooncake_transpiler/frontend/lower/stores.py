@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import libcst as cst
 from mooncake_rules.arrays import Arr, broadcast_to
 from mooncake_rules.library import indexing
@@ -79,14 +81,31 @@ def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
     check_viewed(ctx, node, root)
 
 
+def is_shown(ctx: Context, args: Iterable[Operand]) -> bool:
+    """Whether writes to an argument would have to show in a copy, or the other way round."""
+    roots = {ctx.base(atom) for arg in args for atom in atoms(arg)}
+    if roots & ctx.shown.keys():
+        return True
+    return any(_viewer(ctx, root) is not None for root in roots)
+
+
 def check_viewed(ctx: Context, node: cst.CSTNode, root: ir.Atom) -> None:
     """Refuse a write that NumPy would show in a view, of which there is a copy here."""
-    for name, operand in ctx.frame.values.items():
+    name = _viewer(ctx, root)
+    if name is not None:
+        shown = repr(hint_of(name)) if hint_of(name) else "a list that holds it"
+        message = f"the array is written while {shown} is a view of it"
+        raise ctx.refuse(node, "MK312", message, "take a copy: np.diagonal(x).copy()")
+
+
+def _viewer(ctx: Context, root: ir.Atom) -> str | None:
+    """The variable that holds a copy for a view of ``root``."""
+    frames = (ctx.frame, *ctx.callers) if ctx.shown else ()
+    for name, operand in (item for frame in frames for item in frame.values.items()):
         bases = [ctx.base(atom) for atom in atoms(operand)]
         if any(root in ctx.shown[base] for base in bases if base in ctx.shown):
-            shown = repr(hint_of(name)) if hint_of(name) else "a list that holds it"
-            message = f"the array is written while {shown} is a view of it"
-            raise ctx.refuse(node, "MK312", message, "take a copy: np.diagonal(x).copy()")
+            return name
+    return None
 
 
 def _narrow(ctx: Context, node: cst.CSTNode, value: ir.Atom, type_: Scalar) -> ir.Atom:

@@ -1,0 +1,184 @@
+"""Reads through a detached view have no derivative, and what is written through it has none.
+
+before                               after
+y: float64[:] = view x.detached      y: float64[:] = view x[:]
+v: float64 = load y[i]               t: float64 = load y[i]
+                                     v: float64 = detach t
+y[i] = w                             s: float64 = detach w
+                                     y[i] = s
+
+The view is ``stop_gradient(x)``: the same memory under a name without derivative. Statements on
+whole arrays become loops over elements; where an array of this kind leaves for a place that does
+not know about it (a primitive, the result of the function), a detached copy goes there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from mooncake_rules.primitives import PRIMITIVES
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.refusal import refused
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.passes.rewrite import Rewriter
+from mooncake_transpiler.types import INT, Array, Scalar
+
+DETACHED = "detached"
+Item = Callable[[Builder, Sequence[ir.Atom]], ir.Atom]
+_ZERO, _ONE = ir.int_const(0), ir.int_const(1)
+
+
+def detached(func: ir.Func) -> ir.Func:
+    """``func`` without detached views."""
+    names = _names(func)
+    return _Detach(names).run(func) if names else func
+
+
+def _names(func: ir.Func) -> set[ir.Value]:
+    """The detached views, what shows them, and what chooses between or carries them."""
+    found: set[ir.Value] = set()
+    while True:
+        before = len(found)
+        for stmt in ir.walk(func.body):
+            match stmt:
+                case ir.View(out=out, base=base, part=part) if part == DETACHED or base in found:
+                    found.add(out)
+                case ir.Reshape(out=out, base=base) | ir.Grow(out=out, array=base):
+                    found |= {out} if base in found else set()
+                case ir.If(outs=outs, then=then, orelse=orelse):
+                    arms = (then.yields, orelse.yields)
+                    found.update(o for k, o in enumerate(outs) if any(a[k] in found for a in arms))
+                case ir.For() | ir.While() as loop:
+                    for k, param in enumerate(loop.params):
+                        if loop.inits[k] in found or loop.body.yields[k] in found:
+                            found |= {param, loop.outs[k]}
+                case _:
+                    pass
+        if len(found) == before:
+            _check(func, found)
+            return found
+
+
+def _check(func: ir.Func, found: set[ir.Value]) -> None:
+    """Refuse arrays that are detached on some paths only."""
+    for stmt in ir.walk(func.body):
+        match stmt:
+            case ir.If(outs=outs):
+                sides = [(stmt.then.yields[k], stmt.orelse.yields[k]) for k in range(len(outs))]
+            case ir.For(outs=outs) | ir.While(outs=outs):
+                sides = [(stmt.inits[k], stmt.body.yields[k]) for k in range(len(outs))]
+            case _:
+                continue
+        for out, pair in zip(outs, sides, strict=True):
+            known = [a for a in pair if not isinstance(a, ir.Undef)]
+            if out in found and not all(a in found for a in known):
+                message = f"the array {out.hint!r} is detached on one path and not on another"
+                raise refused("MK406", message, stmt.origin, "detach it on all paths, or copy it")
+
+
+class _Detach(Rewriter):
+    def __init__(self, names: set[ir.Value]) -> None:
+        super().__init__()
+        self._names = names
+
+    def run(self, func: ir.Func) -> ir.Func:
+        body = self.block(func.body)
+        b = Builder(func.origin)
+        yields = tuple(self._copied(a, b) if a in self._names else a for a in body.yields)
+        return replace(func, body=ir.Block((*body.stmts, *b.stmts), yields))
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        b = Builder(stmt.origin)
+        if self._replaced(stmt, b):
+            self.stmts += b.stmts
+        else:
+            super().statement(stmt)
+
+    def _replaced(self, stmt: ir.Stmt, b: Builder) -> bool:
+        """Whether ``b`` has got what stands in place of ``stmt``."""
+        names = self._names
+        match stmt:
+            case ir.View(part=part) if part == DETACHED:
+                assert isinstance(stmt.out.type, Array)
+                b.add(replace(stmt, part="", index=(ir.Slice(),) * stmt.out.type.ndim))
+            case ir.Load(out=out, base=base) if base in names:
+                loaded = ir.Value("", out.type)
+                b.add(replace(stmt, out=loaded))
+                b.add(ir.Compute(out, "detach", (loaded,), stmt.origin))
+            case ir.Store(base=base, value=value) if base in names:
+                b.add(replace(stmt, value=_without(value, b)))
+            case ir.Accum(base=base, index=index, value=value) if base in names:
+                b.store(base, index, _sum(b.load(base, index), value, b))
+            case ir.Assign(dst=dst, src=src) if dst in names or src in names:
+                _each(dst, b, lambda b, i: b.store(dst, i, _without(_item(src, i, b), b)))
+            case ir.AddTo(dst=dst, src=src) if dst in names:
+                _each(dst, b, lambda b, i: b.store(
+                    dst, i, _sum(b.load(dst, i), _item(src, i, b), b)))  # fmt: skip
+            case ir.AddTo(dst=dst, src=src) if src in names:
+                _each(dst, b, lambda b, i: b.accum(dst, i, _without(_item(src, i, b), b)))
+            case ir.Copy(out=out, src=src) if src in names:
+                self._copied(src, b, out)
+            case ir.Sum(array=array) if array in names:
+                b.add(replace(stmt, array=self._copied(array, b)))
+            case ir.Call(args=args) if any(a in names for a in args):
+                b.add(self._call(stmt, b))
+            case _:
+                return False
+        return True
+
+    def _call(self, call: ir.Call, b: Builder) -> ir.Call:
+        """``call`` with detached copies as arguments."""
+        known = PRIMITIVES.get(call.func)
+        writes: Iterable[int] = () if known is None else known.writes
+        program = known is None and not call.func.startswith("rules:")
+        if program or any(call.args[k] in self._names for k in writes):
+            message = "a function that is not lowered in line gets a detached array"
+            raise refused("MK406", message, call.origin, "detach it inside of that function")
+        args = tuple(self._copied(a, b) if a in self._names else a for a in call.args)
+        return replace(call, args=args)
+
+    def _copied(self, array: ir.Atom, b: Builder, out: ir.Value | None = None) -> ir.Value:
+        """New memory with what ``array`` holds, without derivative."""
+        assert isinstance(array.type, Array)
+        made = out or ir.Value("", array.type)
+        shape = tuple(b.dim(array, axis) for axis in range(array.type.ndim))
+        b.add(ir.Alloc(made, shape, None, b.origin))
+        _each(made, b, lambda b, i: b.store(made, i, _without(b.load(array, i), b)))
+        return made
+
+
+def _each(array: ir.Atom, b: Builder, body: Callable[[Builder, Sequence[ir.Value]], None]) -> None:
+    """A loop nest over the elements of ``array``."""
+    assert isinstance(array.type, Array)
+    index = [ir.Value("", INT) for _ in range(array.type.ndim)]
+    inner = b.child()
+    body(inner, index)
+    for axis in reversed(range(array.type.ndim)):
+        outer = b.child()
+        size = outer.dim(array, axis)
+        outer.add(
+            ir.For((), index[axis], _ZERO, size, _ONE, (), (), inner.block(), origin=b.origin)
+        )
+        inner = outer
+    b.stmts += inner.stmts
+
+
+def _item(source: ir.Atom, index: Sequence[ir.Atom], b: Builder) -> ir.Atom:
+    """The element of an array, or a scalar as it is."""
+    return b.load(source, index) if isinstance(source.type, Array) else source
+
+
+def _sum(old: ir.Atom, change: ir.Atom, b: Builder) -> ir.Atom:
+    assert isinstance(old.type, Scalar)
+    return _without(b.compute("add", (old, change), old.type), b)
+
+
+def _without(value: ir.Atom, b: Builder) -> ir.Atom:
+    """``value`` without its derivative."""
+    if not isinstance(value, ir.Value) or not isinstance(value.type, Scalar):
+        return value
+    return (
+        b.compute("detach", (value,), value.type) if value.type.dtype.is_differentiable else value
+    )
