@@ -48,6 +48,17 @@ class Expressions:
     def choice(self, items: Sequence[T]) -> T:
         return self.random.choice(items)
 
+    def pick(self, items: Sequence[T]) -> T:
+        """One of ``items``, rather a late one: what was just bound should be used."""
+        return self.random.choice(items[-3:] if self.chance(0.4) else items)
+
+    def vector(self) -> str:
+        return self.pick(self.names.vectors())
+
+    def target(self) -> str:
+        """A float that can be assigned to."""
+        return self.pick(self.names.places)
+
     def number(self, depth: int) -> str:
         """A float expression; of some size, but not bounded by more than its depth."""
         if depth == 0 or self.chance(0.15):
@@ -71,21 +82,21 @@ class Expressions:
         names = self.names
         match self.choice(LEAVES):
             case "load":
-                return self.element(self.choice(names.arrays))
+                return self.element(self.pick(names.arrays))
             case "const":
                 return f"{self.random.uniform(0.1, 1.5):.2f}"
             case "int":
                 return f"0.1 * {self.choice([*names.ints, *names.indices])}"
             case "item" if names.lists:
-                return self.item(self.choice([*names.lists]))
+                return self.item(self.pick([*names.lists]))
             case "call" if names.functions:
-                return f"math.sin({self.choice(names.functions)}({self.choice(names.floats)}))"
+                return f"math.sin({self.pick(names.functions)}({self.pick(names.floats)}))"
             case "method" if springs := names.of("Spring"):
-                return f"{self.choice(springs)}.force({self.choice(names.floats)})"
+                return f"{self.pick(springs)}.force({self.pick(names.floats)})"
             case "sum":
-                return self.choice(SUMS).format(*(self.choice(names.vectors()) for _ in "ab"))
+                return self.choice(SUMS).format(*(self.vector() for _ in "ab"))
             case _:
-                return self.choice(names.floats)
+                return self.pick(names.floats)
 
     def element(self, array: Array) -> str:
         at = ", ".join(self.index(n) for n in array.shape)

@@ -40,7 +40,7 @@ def view(w: Writer, shape: tuple[int, ...]) -> str:
     forms: list[str] = []
     for array in w.names.arrays:
         forms += (_line if len(shape) == 1 else _plane)(w, array, shape)
-    return w.choice(forms)
+    return w.pick(forms)
 
 
 def _line(w: Writer, array: Array, shape: tuple[int, ...]) -> list[str]:
@@ -102,7 +102,7 @@ def _part(w: Writer, shape: tuple[int, ...]) -> str:
     (n,) = shape
     if w.chance(0.25):
         at = [w.random.randrange(LENGTH) for _ in range(n)]
-        return f"{w.choice(w.names.vectors())}[np.array({at})]"
+        return f"{w.vector()}[np.array({at})]"
     if shape == (LENGTH,) and w.chance(0.2):
         return f"g[:, {w.choice((':2', '1:', '::2'))}] @ {view(w, (2,))}"
     return w.choice(PERMUTED).format(view(w, shape), w.random.randrange(1, n))
@@ -114,18 +114,24 @@ def _part(w: Writer, shape: tuple[int, ...]) -> str:
 def store(w: Writer) -> Lines:
     """Into a part of an array, often from one that overlaps it."""
     shape = w.choice(SHAPES)
-    target, value = view(w, shape), bounded(w, shape)
-    op = w.choice(("=", "=", "=", "+=", "-=", "*="))
-    if op == "=" and not target.endswith("]"):
-        target += w.choice(("[:]", "[...]"))
+    value, op = bounded(w, shape), w.choice(("=", "=", "=", "+=", "-=", "*="))
     if op == "*=":
         value = f"np.cos({value})"
-    return [f"{target} {op} {value}"]
+    return [f"{_target(w, shape, op)} {op} {value}"]
+
+
+def _target(w: Writer, shape: tuple[int, ...], op: str) -> str:
+    """A view that is written, never a name that is bound to something else."""
+    target = view(w, shape)
+    if target not in (array.name for array in w.names.arrays):
+        return target
+    is_variable = target.isidentifier() or target.endswith((".x", ".v"))
+    return target if op != "=" and is_variable else target + w.choice(("[:]", "[...]"))
 
 
 def shift(w: Writer) -> Lines:
     """Parts of one array that overlap."""
-    name, n = w.choice(w.names.vectors()), w.random.randrange(2, LENGTH)
+    name, n = w.vector(), w.random.randrange(2, LENGTH)
     a, b = cut(w, LENGTH, n), cut(w, LENGTH, n)
     op = w.choice(("=", "+=", "-="))
     value = w.choice(("{}", "0.5 * {}", "np.sin({})", "{} * " + w.choice(w.names.floats)))
@@ -133,10 +139,8 @@ def shift(w: Writer) -> Lines:
 
 
 def fill(w: Writer) -> Lines:
-    target = view(w, w.choice(SHAPES))
-    if not target.endswith("]"):
-        target += "[:]"
-    return [f"{target} {w.choice(('=', '+='))} {w.bounded(1)}"]
+    op = w.choice(("=", "+="))
+    return [f"{_target(w, w.choice(SHAPES), op)} {op} {w.bounded(1)}"]
 
 
 def new(w: Writer) -> Lines:
@@ -167,18 +171,18 @@ def transposed(w: Writer) -> Lines:
 def reduced(w: Writer) -> Lines:
     shape = w.choice(SHAPES)
     form = w.choice(("np.sum({}) * 0.3", "np.mean({})", "np.max({})", "math.sin(np.sum({}))"))
-    return [f"{w.choice(w.names.places)} = {form.format(whole(w, shape))}"]
+    return [f"{w.target()} = {form.format(whole(w, shape))}"]
 
 
 def masked(w: Writer) -> Lines:
-    name, other = w.choice(w.names.vectors()), w.choice(w.names.vectors())
+    name, other = w.vector(), w.vector()
     border = f"{w.random.uniform(-0.8, 0.8):.4f}"
     op = w.choice(("= ", "+= ", "*= 0.5 * "))
     return [f"{name}[{other} > {border}] {op}{w.bounded(1)}"]
 
 
 def scattered(w: Writer) -> Lines:
-    name, n = w.choice(w.names.vectors()), w.random.randrange(1, 4)
+    name, n = w.vector(), w.random.randrange(1, 4)
     at = f"np.array({[w.random.randrange(LENGTH) for _ in range(n)]})"
     if w.chance(0.5):
         return [f"np.add.at({name}, {at}, {bounded(w, (n,))})"]

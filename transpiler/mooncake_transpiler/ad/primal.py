@@ -15,8 +15,8 @@ from mooncake_transpiler.ad.contents import Content
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.layout import Layout
 from mooncake_transpiler.ad.plan import Needs
-from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.ad.scope import Scope
+from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.types import Array, Scalar
 

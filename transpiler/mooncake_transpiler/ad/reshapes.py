@@ -15,9 +15,9 @@ from dataclasses import replace
 from itertools import dropwhile
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.types import Array
 
 

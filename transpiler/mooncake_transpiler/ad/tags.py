@@ -26,9 +26,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.extents import CallExtent, Extent, Extents, unknown
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.extents import CallExtent, Extent, Extents, unknown
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import BOOL, INT, Array
 

@@ -1,5 +1,6 @@
 """The typed normal form: its statements (`nodes.py`, on one page) and how to walk them."""
 
+from mooncake_transpiler.ir.functions import Func, Param, Program
 from mooncake_transpiler.ir.nodes import (
     Accum,
     AddTo,
@@ -13,7 +14,6 @@ from mooncake_transpiler.ir.nodes import (
     Copy,
     Dim,
     For,
-    Func,
     Global,
     Grow,
     If,
@@ -22,10 +22,8 @@ from mooncake_transpiler.ir.nodes import (
     NewAxis,
     NewStack,
     Origin,
-    Param,
     Pop,
     Print,
-    Program,
     Push,
     Raise,
     Reserve,

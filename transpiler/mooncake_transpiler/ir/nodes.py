@@ -17,9 +17,9 @@ reversed (index arithmetic), keyword and default arguments, closures and functio
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from mooncake_transpiler.types import NO_BORDER, Border, Scalar, Type
+from mooncake_transpiler.types import Scalar, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,50 +374,3 @@ Stmt = (
     | Copy | Assign | AddTo | Sum | Call | If | For | While | Raise | Print | NewStack | Push | Pop
     | Grow
 )  # fmt: skip
-
-
-# ---- functions ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Param:
-    """A parameter and its leaves (one for a scalar or array, several for a tuple)."""
-
-    name: str
-    type: Type
-    leaves: tuple[Value, ...]
-    default: str | None = None  # Python text of a literal default
-    kwonly: bool = False
-    dims: tuple[tuple[int | str | None, ...] | None, ...] = ()  # of array leaves, for docstrings
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Func:
-    """A function; ``body.yields`` are the leaves of ``result``, left to right.
-    A function with a ``pullback`` is never differentiated: that function of the program moves its
-    cotangents instead. The last ``kept`` leaves of the result exist for the pullback alone.
-    ``pullback(*inputs, *results, *shadows, *seeds) -> bars``: the leaves of arguments and results
-    (``kept`` ones included); a shadow to add to for each input array that carries floats; the
-    cotangent of each result that does and is not kept; it returns that of each such input scalar.
-    """
-
-    name: str
-    params: tuple[Param, ...]
-    result: Type
-    body: Block
-    doc: str = ""
-    origin: Origin | None = None
-    pullback: str | None = None
-    kept: int = 0
-    border: Border = NO_BORDER  # what Python does in front of it
-
-    @property
-    def inputs(self) -> tuple[Value, ...]:
-        return tuple(leaf for param in self.params for leaf in param.leaves)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Program:
-    """All functions that one run has read, by name; callees stand beside their callers."""
-
-    funcs: dict[str, Func] = field(default_factory=dict)

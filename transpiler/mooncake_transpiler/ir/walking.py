@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from mooncake_rules.primitives import PREFIX
 
+from mooncake_transpiler.ir.functions import Func
 from mooncake_transpiler.ir.nodes import (
     Accum,
     AddTo,
@@ -20,7 +21,6 @@ from mooncake_transpiler.ir.nodes import (
     Copy,
     Dim,
     For,
-    Func,
     Global,
     Grow,
     If,

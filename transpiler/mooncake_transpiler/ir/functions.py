@@ -1,0 +1,54 @@
+"""Functions in the typed normal form, and programs of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mooncake_transpiler.ir.nodes import Block, Origin, Value
+from mooncake_transpiler.types import NO_BORDER, Border, Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Param:
+    """A parameter and its leaves (one for a scalar or array, several for a tuple)."""
+
+    name: str
+    type: Type
+    leaves: tuple[Value, ...]
+    default: str | None = None  # Python text of a literal default
+    kwonly: bool = False
+    dims: tuple[tuple[int | str | None, ...] | None, ...] = ()  # of array leaves, for docstrings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Func:
+    """A function; ``body.yields`` are the leaves of ``result``, left to right.
+
+    A function with a ``pullback`` is never differentiated: that function of the program moves its
+    cotangents instead. The last ``kept`` leaves of the result exist for the pullback alone.
+
+    ``pullback(*inputs, *results, *shadows, *seeds) -> bars``: the leaves of arguments and results
+    (``kept`` ones included); a shadow to add to for each input array that carries floats; the
+    cotangent of each result that does and is not kept; it returns that of each such input scalar.
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    result: Type
+    body: Block
+    doc: str = ""
+    origin: Origin | None = None
+    pullback: str | None = None
+    kept: int = 0
+    border: Border = NO_BORDER  # what Python does in front of it
+
+    @property
+    def inputs(self) -> tuple[Value, ...]:
+        return tuple(leaf for param in self.params for leaf in param.leaves)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """All functions that one run has read, by name; callees stand beside their callers."""
+
+    funcs: dict[str, Func] = field(default_factory=dict)
