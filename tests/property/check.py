@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from copy import deepcopy
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 
 from tests.helpers.deadline import deadline
 from tests.helpers.transpile import Refusal, gradient_text, module
-from tests.property.generator import Inputs, inputs
+from tests.property.generator import Arguments, arguments
 
 Vector = NDArray[np.float64]
 RTOL = 1e-7
+ROUNDING = 1e-10  # of programs that may amplify it: their intermediates can be large
+LEVELS = (5, 12)  # halvings of the step of differences: mostly few are enough
 PATIENCE = 3.0  # seconds for what takes milliseconds, unless a loop does not end
 
 
@@ -36,94 +38,170 @@ class Discarded(Exception):
     """The program says nothing: it fails itself, or has a kink or a jump nearby."""
 
 
-def check(source: str, args: Inputs, *, jit: bool = False) -> Failure | None:
-    """What is wrong with the derivatives of ``f`` at ``args``."""
-    primal = _Primal(source, args)
+class Mismatch(Exception):
+    """The derivatives are not those of the program."""
+
+
+def check(source: str, seed: int, *, jit: bool = False) -> Failure | None:
+    """What is wrong with the derivatives of ``f`` at the arguments of ``seed``."""
+    primal = _Primal(source, seed)
     try:
         text = gradient_text(source)
     except Refusal as refusal:
         return Failure(f"refused {refusal.diagnostics[0].code}", str(refusal))
     except Crashed as crashed:
         return Failure(f"crash {crashed.crash.error[:60]}", crashed.crash.traceback)
+    primal.differentiate()
     try:
-        with deadline(PATIENCE if not jit else 20 * PATIENCE):
-            return _compare(primal, module(text, "program_grad", jit=jit))
+        with deadline(PATIENCE if not jit else 20 * PATIENCE), np.errstate(all="ignore"):
+            _compare(primal, module(text, "program_grad", jit=jit))
+    except Mismatch as wrong:
+        return Failure(*wrong.args)
     except Exception as error:
         return Failure(f"error {type(error).__name__}", f"{error!r}")
-
-
-class _Primal:
-    """``f`` in plain Python at ``args``: its value, and its derivative along one direction."""
-
-    def __init__(self, source: str, args: Inputs) -> None:
-        self.args = args
-        try:
-            with warnings.catch_warnings(), deadline(PATIENCE):
-                warnings.simplefilter("ignore")
-                self.f: Callable[..., float] = module(source, "program").f
-                self.after = deepcopy(args)
-                self.value = float(self.f(*self.after))
-                self.direction = _direction()
-                expected, error = richardson(self._along)
-        except Exception as failed:
-            raise Discarded(repr(failed)) from failed
-        self.derivative, self.error = float(expected[0]), float(error[0])
-        smooth = self.error <= 1e-6 * max(1.0, abs(self.derivative))
-        if not (smooth and abs(self.value) < 1e3):
-            raise Discarded(f"{self.value}, derivative {self.derivative} ± {self.error}")
-
-    def _along(self, t: float) -> Vector:
-        pairs = zip(self.args, (*self.direction, None), strict=True)
-        return np.array([self.f(*(tangents.moved(a, d, t) for a, d in pairs))])
-
-
-def _direction() -> tuple[Tree, ...]:
-    """A tangent for each parameter but the last one, an integer."""
-    rng = np.random.default_rng(7)
-    return tuple(tangents.direction(arg, rng) for arg in inputs(0)[:-1])
-
-
-def _compare(primal: _Primal, generated: ModuleType) -> Failure | None:
-    args = deepcopy(primal.args)
-    value, gradient = generated.f_value_and_grad(*args)
-    again, split = generated.f_vjp(*args, 1.0)
-    given = deepcopy(primal.args)
-    value_fwd, residuals = generated.f_fwd(*given)
-    if not _same(given, primal.after):
-        return Failure("mutation", f"f_fwd leaves {given}, f leaves {primal.after}")
-    slots = generated.f_pullback(residuals, 1.0)
-    if not (_same(args, primal.args) and _same(given, primal.args)):
-        return Failure("restore", f"arguments were {primal.args}, are {args}, {given}")
-    for v in (value, again, value_fwd):
-        if not abs(v - primal.value) <= 1e-12 * max(1.0, abs(primal.value)):
-            return Failure("value", f"{v!r}, expected {primal.value!r}")
-    for name, found in (("value_and_grad", gradient), ("vjp", split), ("pullback", slots[:-1])):
-        got = tangents.dot(tuple(found), primal.direction)
-        if not abs(got - primal.derivative) <= _tolerance(primal, found):
-            return Failure("gradient", f"{name}: {got!r}, expected {primal.derivative!r}: {found}")
-    return _compare_forward(primal, generated, tuple(gradient))
-
-
-def _compare_forward(
-    primal: _Primal, generated: ModuleType, gradient: tuple[Tree, ...]
-) -> Failure | None:
-    """``f_jvp`` agrees with the gradient to rounding, and does what ``f`` does."""
-    given = deepcopy(primal.args)
-    value, dot = generated.f_jvp(*given, *deepcopy(primal.direction))
-    if not _same(given, primal.after):
-        return Failure("mutation", f"f_jvp leaves {given}, f leaves {primal.after}")
-    if not abs(value - primal.value) <= 1e-12 * max(1.0, abs(primal.value)):
-        return Failure("value", f"f_jvp: {value!r}, expected {primal.value!r}")
-    terms = tangents.flat(gradient) * tangents.flat(primal.direction)
-    if not abs(dot - terms.sum()) <= 1e-12 * max(1.0, float(abs(terms).sum())):
-        return Failure("tangent", f"{dot!r}, by the gradient it is {terms.sum()!r}")
     return None
 
 
-def _tolerance(primal: _Primal, found: tuple[Tree, ...]) -> float:
+class _Primal:
+    """``f`` in plain Python: its value or its exception, and its derivative in a direction."""
+
+    def __init__(self, source: str, seed: int) -> None:
+        self.value, self.raised = 0.0, ""
+        self.derivative, self.error = 0.0, 0.0
+        try:
+            with _quiet():
+                made = module(source, "program")
+                self.f, self.args = made.f, arguments(made, seed)
+                self.after = tangents.copy(self.args)
+                self.arrays = _arrays(self.after)
+                self.value = float(self.f(*self.after))
+        except RuntimeError as raised:  # what programs raise to end with
+            self.raised = repr(raised)
+        except Exception as failed:
+            raise Discarded(repr(failed)) from failed
+        self.direction = tangents.direction(self.args, np.random.default_rng(7))
+        if not abs(self.value) < 1e3:
+            raise Discarded(f"the value is {self.value}")
+
+    def differentiate(self) -> None:
+        """The derivative by differences; what has none is discarded."""
+        for levels in () if self.raised else LEVELS:
+            try:
+                with _quiet():
+                    expected, error = richardson(self._along, levels=levels)
+            except Exception as failed:
+                raise Discarded(repr(failed)) from failed
+            self.derivative, self.error = float(expected[0]), float(error[0])
+            if self.error <= 1e-8 * max(1.0, abs(self.derivative)):
+                return
+        if not self.error <= 1e-6 * max(1.0, abs(self.derivative)):
+            raise Discarded(f"derivative {self.derivative} ± {self.error}")
+
+    def _along(self, t: float) -> Vector:
+        return np.array([self.f(*tangents.moved(self.args, self.direction, t))])
+
+    def differentiated(self, slots: Arguments) -> Arguments:
+        """Those of ``slots``, one for each parameter, that are not for integers."""
+        pairs = zip(self.args, slots, strict=True)
+        return tuple(slot for arg, slot in pairs if not isinstance(arg, int))
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without warnings, for a limited time."""
+    with warnings.catch_warnings(), deadline(PATIENCE):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _compare(primal: _Primal, generated: ModuleType) -> None:
+    """Raise ``Mismatch`` where the generated functions are not the derivatives of ``primal``."""
+    if primal.raised:
+        _compare_raised(primal, generated)
+        return
+    args, given = tangents.copy(primal.args), tangents.copy(primal.args)
+    before = [_memory(tree) for tree in (args, given)]
+    value, gradient = generated.f_value_and_grad(*args)
+    again, split = generated.f_vjp(*args, 1.0)
+    value_fwd, residuals = generated.f_fwd(*given)
+    _expect_same("f_fwd leaves", given, primal.after, "mutation")
+    slots = generated.f_pullback(residuals, 1.0)
+    for tree, memory in zip((args, given), before, strict=True):
+        _expect_same("the gradient leaves", tree, primal.args, "restore")
+        if _memory(tree) != memory:
+            raise Mismatch("restore", f"other arrays are in the arguments: {tree}")
+    for found in (value, again, value_fwd):
+        _expect_value(primal, found)
+    kept = primal.differentiated(slots)
+    for name, found in (("value_and_grad", gradient), ("vjp", split), ("pullback", kept)):
+        _expect_gradient(primal, name, tuple(found))
+    _compare_forward(primal, generated, tuple(gradient))
+
+
+def _compare_raised(primal: _Primal, generated: ModuleType) -> None:
+    """The derivatives raise what the program raises, and leave in arrays what it leaves.
+
+    Fields of objects are assigned by the wrapper, after compiled code has returned.
+    """
+    dots = primal.differentiated(tangents.copy(primal.direction))
+    for name, more in (("value_and_grad", ()), ("fwd", ()), ("jvp", dots)):
+        args = tangents.copy(primal.args)
+        arrays = _arrays(args)
+        try:
+            getattr(generated, f"f_{name}")(*args, *more)
+        except RuntimeError as raised:
+            if repr(raised) != primal.raised:
+                raise Mismatch("raise", f"{name}: {raised!r}, expected {primal.raised}") from None
+        else:
+            raise Mismatch("raise", f"{name} does not raise {primal.raised}")
+        _expect_same(f"f_{name} raises and leaves", arrays, primal.arrays, "mutation")
+
+
+def _compare_forward(primal: _Primal, generated: ModuleType, gradient: Arguments) -> None:
+    """``f_jvp`` agrees with the gradient to rounding, and does what ``f`` does."""
+    given, drawn = tangents.copy((primal.args, primal.direction))
+    value, dot = generated.f_jvp(*given, *primal.differentiated(drawn))
+    _expect_same("f_jvp leaves", given, primal.after, "mutation")
+    _expect_value(primal, value)
+    terms = tangents.products(gradient, primal.differentiated(primal.direction))
+    if not abs(dot - terms.sum()) <= ROUNDING * max(1.0, float(abs(terms).sum())):
+        raise Mismatch("tangent", f"{dot!r}, by the gradient it is {terms.sum()!r}")
+
+
+# ---- what is expected ---------------------------------------------------------------------------
+
+
+def _expect_value(primal: _Primal, found: float) -> None:
+    if not abs(found - primal.value) <= ROUNDING * max(1.0, abs(primal.value)):
+        raise Mismatch("value", f"{found!r}, expected {primal.value!r}")
+
+
+def _expect_gradient(primal: _Primal, name: str, found: Arguments) -> None:
+    got = tangents.dot(found, primal.differentiated(primal.direction))
     size = max(1.0, abs(primal.derivative), tangents.magnitude(found))
-    return RTOL * size + 4 * primal.error
+    if not abs(got - primal.derivative) <= RTOL * size + 4 * primal.error:
+        expected = f"{primal.derivative!r} ± {primal.error:.1e}"
+        raise Mismatch("gradient", f"{name}: {got!r}, expected {expected}: {found}")
 
 
-def _same(a: Inputs, b: Inputs) -> bool:
-    return np.array_equal(tangents.flat(a), tangents.flat(b), equal_nan=True)
+def _expect_same(what: str, found: Tree, expected: Tree, kind: str) -> None:
+    """Equal numbers in equally shared memory."""
+    pairs = tangents.leaves(expected, found)
+    equal = all(np.array_equal(a, b, equal_nan=True) for _, a, b in pairs)
+    if not equal or _sharing(found) != _sharing(expected):
+        raise Mismatch(kind, f"{what} {found}, expected {expected}")
+
+
+def _memory(tree: Tree) -> list[tuple[int, tuple[int, ...]]]:
+    """Where each array lies."""
+    return [(int(a.__array_interface__["data"][0]), a.strides) for a in _arrays(tree)]
+
+
+def _arrays(tree: Tree) -> list[Vector]:
+    return [leaf for _, leaf in tangents.leaves(tree) if isinstance(leaf, np.ndarray)]
+
+
+def _sharing(tree: Tree) -> list[int]:
+    """For each array, the first one that begins where it does."""
+    places = [place for place, _ in _memory(tree)]
+    return [places.index(place) for place in places]

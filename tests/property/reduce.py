@@ -31,7 +31,7 @@ def reduced(source: str, holds: Holds, attempts: int = 3000) -> str:
 
 
 def simpler(source: str) -> Iterator[str]:
-    """Programs with one statement or one operation less, the largest cuts first."""
+    """Programs with one statement, parameter or operation less, the largest cuts first."""
     tree = ast.parse(source)
     count = sum(1 for _ in _bodies(tree))
     for which in range(count):
@@ -44,13 +44,14 @@ def simpler(source: str) -> Iterator[str]:
                 if not changed:
                     changed.append(ast.Pass())
                 yield ast.unparse(ast.fix_missing_locations(copy))
+    yield from _fewer_parameters(tree)
     yield from _simpler_expressions(tree)
 
 
 def _bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
     """All lists of statements, outer before inner."""
     for node in ast.walk(tree):
-        for name in ("body", "orelse"):
+        for name in ("body", "orelse", "finalbody"):
             body = getattr(node, name, None)
             if isinstance(body, list) and body:
                 yield body
@@ -64,15 +65,39 @@ def _instead(stmt: ast.stmt) -> Iterator[list[ast.stmt]]:
             ast.If(body=body, orelse=orelse)
             | ast.For(body=body, orelse=orelse)
             | ast.While(body=body, orelse=orelse)
+            | ast.Try(body=body, orelse=orelse)
         ):
             yield body
             if orelse:
                 yield orelse
-                lone = deepcopy(stmt)
-                lone.orelse = []
-                yield [lone]
+                yield [_without(stmt, "orelse")]
+        case ast.Match(cases=cases):
+            yield from (case.body for case in cases)
         case _:
             pass
+    if isinstance(stmt, ast.Try):
+        yield from (handler.body for handler in stmt.handlers)
+        if stmt.finalbody:
+            yield stmt.finalbody
+            yield [_without(stmt, "finalbody")]
+
+
+def _without(stmt: ast.stmt, block: str) -> ast.stmt:
+    lone = deepcopy(stmt)
+    setattr(lone, block, [])
+    return lone
+
+
+def _fewer_parameters(tree: ast.Module) -> Iterator[str]:
+    """Parameters of ``f`` left out: its arguments are made by name."""
+    for which, stmt in enumerate(tree.body):
+        if isinstance(stmt, ast.FunctionDef) and stmt.name == "f":
+            for at in range(len(stmt.args.args)):
+                copy = deepcopy(tree)
+                changed = copy.body[which]
+                assert isinstance(changed, ast.FunctionDef)
+                del changed.args.args[at]
+                yield ast.unparse(copy)
 
 
 def _simpler_expressions(tree: ast.Module) -> Iterator[str]:
@@ -90,7 +115,7 @@ def _simpler_expressions(tree: ast.Module) -> Iterator[str]:
 def _operands(node: ast.AST) -> list[ast.expr]:
     match node:
         case ast.BinOp(left=left, right=right):
-            return [left, right]
+            return [left, right, ast.Constant(0.5)]
         case ast.UnaryOp(operand=operand):
             return [operand]
         case ast.BoolOp(values=values):
@@ -98,7 +123,9 @@ def _operands(node: ast.AST) -> list[ast.expr]:
         case ast.IfExp(body=body, orelse=orelse):
             return [body, orelse]
         case ast.Call(args=args):
-            return args
+            return [*args, ast.Constant(0.5)]
+        case ast.Subscript(ctx=ast.Load()):
+            return [ast.Constant(0.5)]
         case _:
             return []
 

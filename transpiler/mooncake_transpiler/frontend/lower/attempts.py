@@ -52,7 +52,6 @@ from mooncake_transpiler.frontend.lower.operands import Operand, Ref
 from mooncake_transpiler.frontend.lower.syntax import Stmt, else_body, flat
 from mooncake_transpiler.types import BOOL
 
-
 Body = Callable[[Names, bool], None]  # what is live after it, and whether statements follow
 
 
