@@ -193,8 +193,8 @@ class Statements:
         """Shadows of arrays that may overlap (`mooncake_runtime.shadows`)."""
         self.expr.needs |= {"extent", "overlaps", "shadow"}
         arrays = [self.expr.at(array) for array in stmt.arrays]
-        extents = ", ".join(f"extent({array})" for array in arrays)
-        self.line("overlap = ", f"overlaps(({extents}))", "", *stmt.arrays)
+        extents = tuple_group([f"extent({array})" for array in arrays])
+        self.line("overlap = ", Group("overlaps(", (extents,), ")", compact=True), "", *stmt.arrays)
         for k, (out, array) in enumerate(zip(stmt.outs, arrays, strict=True)):
             name = self.names.get(out, "_")
             self.line(f"{name} = ", f"shadow({array}, overlap, {k})")
