@@ -18,8 +18,9 @@ from mooncake_runtime.tangents import add_to_primal, dot, increment, randn_tange
 from pictures import save
 
 sys.path.insert(0, str(Path(__file__).parent / "programs"))
-from schools import Parameters, Study
 from schools_grad import log_density_value_and_grad
+
+from schools import Parameters, Study
 
 P = TypeVar("P")
 Density = Callable[[P], tuple[float, Any]]  # the log density and its gradient

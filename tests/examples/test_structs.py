@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import particles_fit
 import pytest
-import schools
 import schools_grad
 import schools_hmc
 from molecules import simulation, simulation_grad
 from molecules.particles import Particles
 from mooncake_runtime.testing import check_gradients
+
+import schools
 
 
 def test_gradient_through_the_simulation():

@@ -111,8 +111,8 @@ def _check(
             for decorator in node.decorators:
                 yield from _check_decorator(source, module, decorator, is_top)
         case cst.Del(target=target) if not isinstance(target, cst.Subscript):
-            help_ = "leave it out: locals end with the function"
-            yield Diagnostic("MK104", "`del` of a name is not supported", place(module, node), help_)
+            message, help_ = "`del` of a name is not supported", "locals end with the function"
+            yield Diagnostic("MK104", message, place(module, node), help_)
         case _ if type(node) in _REFUSED:
             code, message, help_or_none = _REFUSED[type(node)]
             yield Diagnostic(code, message, place(module, node), help_or_none)

@@ -244,8 +244,9 @@ def _is(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
             if not isinstance(other, Choice) or side == NOTHING:
                 return same(side, other)
     if isinstance(left, Ref) and isinstance(right, Ref):
-        if left.key == right.key or not {left.key, right.key} & ctx.ambiguous.keys():
-            return left.key == right.key
+        keys = {left.key, right.key}
+        if len(keys) == 1 or not keys & ctx.ambiguous.keys():
+            return len(keys) == 1
     if any(isinstance(side, Items) and side.is_list for side in (left, right)):
         return False  # a display is a new list
     help_ = "compare with ==" if type_of(left) else None
@@ -258,9 +259,11 @@ def equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.
 
 
 def _contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand) -> ir.Atom:
-    if isinstance(container, Static) and isinstance(container.value, str):
-        if isinstance(item, Static) and isinstance(item.value, str):
-            return constant(item.value in container.value)
+    match item, container:
+        case Static(value=str(inner)), Static(value=str(text)):
+            return constant(inner in text)
+        case _:
+            pass
     if containers.is_dict(container):
         return constant(dicts.has(ctx, node, container, item))
     if not isinstance(container, Items):

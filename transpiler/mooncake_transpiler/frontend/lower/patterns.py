@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import containers, expressions, lists, logic, whole
+from mooncake_transpiler.frontend.lower import containers, expressions, logic, whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.operands import Items, Operand, Passed, describe
