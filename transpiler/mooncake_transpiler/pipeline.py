@@ -38,6 +38,7 @@ from mooncake_transpiler.subject import Subject
 
 Pass = Callable[[ir.Func], ir.Func]
 
+
 def passes_of(program: ir.Program) -> tuple[tuple[str, Pass], ...]:
     """``PASSES``, with what is known about functions of ``program`` that have a pullback."""
     known = partial(overwrite_known, {f.name: f for f in program.funcs.values() if f.pullback})

@@ -41,6 +41,7 @@ _REFUSED: Mapping[type[cst.CSTNode], tuple[str, str, str | None]] = {
     cst.TypeAlias: ("MK115", "a type inside a function is not supported", "move it out"),
 }
 
+
 def fence(source: Source, decl: FunctionDecl) -> list[Diagnostic]:
     """Everything in ``decl`` that is refused for its syntax, in order."""
     module = source.modules[decl.module]

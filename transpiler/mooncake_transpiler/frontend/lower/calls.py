@@ -257,9 +257,7 @@ def _argument_types(
     Objects that can be changed exist in the caller only: it takes the body of the function.
     """
     types: list[Type] = []
-    if decl.result is not None and (
-        has_mutable(decl.result.type) or is_open(decl.result.type)
-    ):
+    if decl.result is not None and (has_mutable(decl.result.type) or is_open(decl.result.type)):
         return None
     if decl.is_plain or len(bound) > len(decl.params):  # *args or **kwargs
         return None

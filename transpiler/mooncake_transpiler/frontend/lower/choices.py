@@ -1,6 +1,6 @@
 """Functions and instances that are one of two, by a condition: both are lowered where it matters.
 
-    f = sin if c else cos; f(x)         becomes         sin(x) if c else cos(x)
+f = sin if c else cos; f(x)         becomes         sin(x) if c else cos(x)
 """
 
 from __future__ import annotations

@@ -77,9 +77,7 @@ _UNUSUAL = frozenset({
 })  # fmt: skip
 
 
-def initialise(
-    ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Arguments
-) -> None:
+def initialise(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Arguments) -> None:
     """``cls.__init__(ref, *given)``."""
     for one in (cls, *cls.line):
         own = one.own_methods.get("__init__")
@@ -320,9 +318,7 @@ def set_field(ctx: Context, node: cst.CSTNode, ref: Ref, name: str, value: Opera
     objects.write(ctx, node, ref, name, _as_declared(ctx, node, ref, name, value))
 
 
-def _as_declared(
-    ctx: Context, node: cst.CSTNode, ref: Ref, name: str, value: Operand
-) -> Operand:
+def _as_declared(ctx: Context, node: cst.CSTNode, ref: Ref, name: str, value: Operand) -> Operand:
     for field in ref.cls.fields:
         if field.name == name:
             return _converted(ctx, node, field, value)
