@@ -26,14 +26,16 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     products, diagnostics = compile_modules(names, inputs, 1, lambda done, total: None)
     assert not diagnostics
     for name, product in products.items():
-        shutil.copy(source / f"{name}.py", made)
+        path = Path(inputs.sources.files[name].path)
+        (made / path.parent).mkdir(exist_ok=True)
+        shutil.copy(source / path, made / path.parent)
         if product.body is not None:
-            (made / f"{name}_grad.py").write_text(product.body)
+            (made / path.with_name(f"{path.stem}_grad.py")).write_text(product.body)
     return made
 
 
 def output(folder: Path, tool: str, *args: str) -> str:
-    files = sorted(map(str, folder.glob("*_grad.py")))
+    files = sorted(map(str, folder.rglob("*_grad.py")))
     assert files
     paths = os.pathsep.join([str(folder), str(ROOT / "runtime")])
     done = subprocess.run(
@@ -61,5 +63,5 @@ def test_type_checker(folder: Path) -> None:
 
 def test_width(folder: Path) -> None:
     """Only what quotes the user's names may be wider."""
-    lines = [line for file in folder.glob("*_grad.py") for line in file.read_text().splitlines()]
+    lines = [line for file in folder.rglob("*_grad.py") for line in file.read_text().splitlines()]
     assert [line for line in lines if len(line) > 88] == []

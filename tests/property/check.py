@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from tests.helpers.deadline import deadline
 from tests.helpers.transpile import Refusal, gradient_text, module
 from tests.property.generator import Arguments, arguments
+from tests.property.reference import reference
 
 Vector = NDArray[np.float64]
 RTOL = 1e-7
@@ -70,7 +71,7 @@ class _Primal:
         self.derivative, self.error = 0.0, 0.0
         try:
             with _quiet():
-                made = module(source, "program")
+                made = reference(source)
                 self.f, self.args = made.f, arguments(made, seed)
                 self.after = tangents.copy(self.args)
                 self.arrays = _arrays(self.after)

@@ -97,7 +97,7 @@ def bounded(w: Writer, shape: tuple[int, ...], depth: int = 1) -> str:
 
 def _part(w: Writer, shape: tuple[int, ...]) -> str:
     """A view, or a copy of one in another order."""
-    if len(shape) == 2 or w.chance(0.75):
+    if len(shape) == 2 or shape[0] == 1 or w.chance(0.75):
         return view(w, shape)
     (n,) = shape
     if w.chance(0.25):

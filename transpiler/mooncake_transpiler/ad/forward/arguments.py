@@ -38,7 +38,7 @@ def check_shapes(given: Sequence[Argument], b: Builder) -> None:
 
 def _check_size(array: ir.Value, dot: ir.Value, axis: int, b: Builder) -> None:
     size, found = b.dim(array, axis), b.dim(dot, axis)
-    message = f"the tangent {dot.hint} must have the shape of {array.hint}"
+    message = f"the tangent {dot.hint} must have the shape of its primal"
     fails = b.compute("ne", (size, found), BOOL)
     raised = ir.Block((ir.Raise("ValueError", message, b.origin),))
     b.add(ir.If((), fails, raised, ir.Block(()), b.origin))
