@@ -56,6 +56,7 @@ _ALL = (
     Primitive("searchsorted", sizes=_like(1)),  # a, v, right
     Primitive("indefinite"),  # a -> whether cholesky fails
     Primitive("singular"),  # a -> whether solve and inv fail
+    Primitive("same_overlap"),  # x, y, x_bar, y_bar -> whether the latter overlap as the former
 )
 
 PRIMITIVES: Mapping[str, Primitive] = {PREFIX + p.name: p for p in _ALL}

@@ -42,6 +42,8 @@ JITTED = (
     "border.swaps_buffers", "border.replaces_inner", "border.gives_same_state",
     "border.names_of_ours", "optional.of_options", "optional.union_with_none",
     "optional.number_or_array", "optional.optional_is_written",
+    "growing.adaptive", "growing.stack_machine", "growing.rows", "growing.of_structs",
+    "growing.made_anew",
 )  # fmt: skip
 
 

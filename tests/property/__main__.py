@@ -66,7 +66,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.property", description=__doc__)
     parser.add_argument("--programs", type=int, default=1000, help="how many (default 1000)")
     parser.add_argument("--seed", type=int, default=0, help="of the first one (default 0)")
-    parser.add_argument("--size", type=int, default=4, help="statements in a block (default 4)")
+    parser.add_argument("--size", type=int, default=3, help="statements in a block (default 3)")
     parser.add_argument("--jit", action="store_true", help="compile; a few seconds for each")
     parser.add_argument("--show", type=int, default=2, help="failures of a kind to reduce, a chunk")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")

@@ -27,7 +27,7 @@ THEMES: dict[str, tuple[Simple, ...]] = {
 Arguments = tuple[Tree, ...]
 
 
-def program(seed: int, size: int = 4) -> str:
+def program(seed: int, size: int = 3) -> str:
     """The program of ``seed``: a function ``f`` of arrays, numbers and objects.
 
     Each takes its statements from a few themes, so that small ones have much to do with each other.
@@ -40,8 +40,10 @@ def program(seed: int, size: int = 4) -> str:
         compound += 4 * (blocks.attempt,)
     writer = Writer(random, size, tuple(simple), compound)
     taken = _objects(random, {"objects", "containers"} & {*names})
-    head = f"def f({', '.join([*BASE, *(f'{o}: {OBJECTS[o]}' for o in taken)])}) -> float:"
-    return complete("\n".join([head, *indented(_body(writer, taken)), ""]))
+    head = [f"def f({', '.join([*BASE, *(f'{o}: {OBJECTS[o]}' for o in taken)])}) -> float:"]
+    if random.random() < 0.5:  # to save time
+        head.insert(0, "# mooncake: modes=reverse")
+    return complete("\n".join([*head, *indented(_body(writer, taken)), ""]))
 
 
 def _shared(theme: tuple[Simple, ...]) -> list[Simple]:
@@ -66,7 +68,7 @@ def _body(w: Writer, taken: list[str]) -> Lines:
         names.bind(name, OBJECTS[name])
     first = w.choice((f"np.zeros({LENGTH})", "x.copy()", "np.full(len(x), 0.5)"))
     lines = ["s = 0.0", f"t = {w.choice(('a', '0.3', '0', 'x[0] * b'))}", "p = 0", f"w = {first}"]
-    lines += w.statements(least=w.place.size - 1)
+    lines += [line for _ in range(w.random.randint(2, 5)) for line in w.statement()]
     if w.chance(0.04):
         lines += [f"if {w.condition(0)}:", "    raise RuntimeError('stop')"]
     return lines + _result(w, taken)
@@ -79,13 +81,11 @@ def _result(w: Writer, taken: list[str]) -> Lines:
     lines = [f"s += {name}.{_NUMBERS[OBJECTS[name]].format(name)}" for name in taken]
     if w.chance(0.5):
         lines += ["s += np.sum(np.sin(2.0 * x) + 0.3 * y * y - 0.7 * w)"]
-        lines += ["s += np.sum(m * m) + np.sum(g[0] * g[1] * g[2] + 0.1 * g[3])"]
     else:
         lines += ["for i_ in range(len(x)):"]
         lines += ["    s += math.sin(x[i_] * (i_ + 1)) + 0.3 * y[i_] * y[i_] - 0.7 * w[i_]"]
-        lines += ["    s += g[i_, 0] * 0.5 - g[i_, 1] * g[i_, 2]"]
-        lines += ["for i_ in range(m.shape[0]):", "    for j_ in range(m.shape[1]):"]
-        lines += ["        s += m[i_, j_] * m[i_, j_] * (0.1 + i_ - j_)"]
+    if w.chance(0.3):
+        lines += ["s += np.sum(m * m) + np.sum(g[0] * g[1] * g[2] + 0.1 * g[3])"]
     return [*lines, f"return s + t * {w.number(1)}"]
 
 

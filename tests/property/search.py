@@ -48,7 +48,7 @@ class Finding:
 
 
 def search(
-    seeds: Iterable[int], size: int = 4, jit: bool = False
+    seeds: Iterable[int], size: int = 3, jit: bool = False
 ) -> tuple[list[Finding], Counter[str]]:
     """The failures among the programs of ``seeds``, and how many of each kind there were."""
     found: list[Finding] = []

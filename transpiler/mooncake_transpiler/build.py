@@ -31,6 +31,14 @@ class Request:
     jobs: int = 1
     context: str | None = None  # that of the configuration
     vendor: bool = False  # or as the configuration says
+    debug_checks: bool = False  # likewise
+
+    def inputs(self) -> Inputs:
+        """What is read; an OUT inside SRC is left out."""
+        leave_out = None if self.layout.in_place else self.layout.out
+        return find_inputs(
+            self.src, self.only, leave_out, self.context, self.vendor, self.debug_checks
+        )
 
     @property
     def layout(self) -> Layout:
@@ -55,8 +63,7 @@ class Report:
 def build(request: Request, notify: Notify) -> Report:
     """Bring OUT up to date, or find out what that would change."""
     layout, report = request.layout, Report()
-    leave_out = None if layout.in_place else layout.out
-    inputs = find_inputs(request.src, request.only, leave_out, request.context, request.vendor)
+    inputs = request.inputs()
     _check_apart(inputs.sources, layout)
     plans = list(make_plans(inputs, layout))
     pending = [plan.file.name for plan in plans if plan.is_pending(request.force)]

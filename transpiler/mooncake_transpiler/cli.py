@@ -97,6 +97,9 @@ Context = Annotated[
 Vendor = Annotated[
     bool, typer.Option("--vendor", help="Copy the runtime into OUT, which then needs no other.")
 ]
+DebugChecks = Annotated[
+    bool, typer.Option("--debug-checks", help="Compare shadows with their primals at run time.")
+]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of internal errors.")]
 
 
@@ -122,6 +125,7 @@ def transpile(
     print_ir: PrintIR = None,
     context: Context = None,
     vendor: Vendor = False,
+    debug_checks: DebugChecks = False,
     output_format: OutputFormat = Format.FULL,
     debug: Debug = False,
 ) -> None:
@@ -134,7 +138,7 @@ def transpile(
     if print_ir:
         inputs = find_inputs(src, selected, context=context)
         raise typer.Exit(_print_ir(inputs, print_ir, output_format, debug))
-    request = Request(src, out, check, diff, force, selected, jobs, context, vendor)
+    request = Request(src, out, check, diff, force, selected, jobs, context, vendor, debug_checks)
     with progress_bar() as notify:
         report = build(request, notify)
     console.show_report(report, src, output_format.value, verbose, debug)

@@ -5,6 +5,7 @@
     exclude = ["legacy.py", "tests/*"]  # paths under SRC that are left out
     context = "minimal"                 # leave out the derivative rules that are there for speed
     vendor = true                       # copy the runtime into OUT
+    debug-checks = true                 # compare shadows with their primals at run time
 
     [tool.mooncake-transpile.functions."pkg.model:loss"]
     wrt = ["weights"]
@@ -21,10 +22,10 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from mooncake_transpiler.modes import MODES
+from mooncake_transpiler.modes import MODES, is_mode
 
 TABLE = "mooncake-transpile"
-KEYS = ("context", "exclude", "functions", "modes", "vendor")
+KEYS = ("context", "debug-checks", "exclude", "functions", "modes", "vendor")
 CONTEXTS = ("default", "minimal")
 FUNCTION_KEYS = ("modes", "wrt")
 
@@ -47,12 +48,17 @@ class Config:
     exclude: tuple[str, ...] = ()
     context: str = "default"  # "minimal": without the rules that are there for speed
     vendor: bool = False  # the output brings its own copy of the runtime
+    debug_checks: bool = False  # derivatives compare shadows with their primals as they run
     functions: Mapping[str, FunctionConfig] = field(default_factory=dict)  # by "module:function"
 
     def function(self, qualname: str) -> FunctionConfig:
         """The settings of one function, defaults filled in."""
         own = self.functions.get(qualname, FunctionConfig())
         return own if own.modes is not None else FunctionConfig(own.wrt, self.modes)
+
+    def own_modes(self, qualname: str) -> tuple[str, ...] | None:
+        """The modes that are set for this function alone."""
+        return self.functions.get(qualname, FunctionConfig()).modes
 
     def excludes(self, path: str) -> bool:
         """Whether ``path`` (relative to SRC, with forward slashes) is left out."""
@@ -87,6 +93,7 @@ def _read(file: Path) -> Config:
         exclude=_strings(own, "exclude", where) or (),
         context=_context(own, where),
         vendor=_flag(own, "vendor", where),
+        debug_checks=_flag(own, "debug-checks", where),
         functions={name: _function(name, value, where) for name, value in functions.items()},
     )
 
@@ -132,7 +139,7 @@ def _strings(table: Mapping[str, object], key: str, where: str) -> tuple[str, ..
 
 def _modes(table: Mapping[str, object], where: str) -> tuple[str, ...] | None:
     modes = _strings(table, "modes", where)
-    unknown = [mode for mode in modes or () if mode not in MODES]
+    unknown = [mode for mode in modes or () if not is_mode(mode)]
     if unknown:
         raise ConfigError(f"{where}: unknown mode {unknown[0]!r}; known: {', '.join(MODES)}")
     return modes

@@ -9,6 +9,9 @@ from functools import partial
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived, derive
 from mooncake_transpiler.ad.forward.derive import derive_forward
+from mooncake_transpiler.ad.second.dense import derive_hessian, derive_jacobian
+from mooncake_transpiler.ad.second.hvp import derive_hvp
+from mooncake_transpiler.ad.second.subject import Rules
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.lower.functions import deep_recursion
 from mooncake_transpiler.frontend.lower.pushforwards import pushforward
@@ -132,20 +135,27 @@ def generate(unit: Unit) -> Product:
         for target in () if subject.has_failed() else unit.targets:
             func = program.funcs[target.func.name]
             with subject.watch(func):
-                derived += derivatives(target, func, program, finish)
+                derived += derivatives(target, func, program, finish, checks=unit.debug_checks)
         if not subject.has_failed():
             return Product(compiled(module_text(unit, derived), unit))
     return subject.failure()
 
 
 def derivatives(
-    target: Target, func: ir.Func, program: ir.Program, finish: Pass
+    target: Target, func: ir.Func, program: ir.Program, finish: Pass, *, checks: bool = False
 ) -> Iterator[Derived]:
     """The derivatives that ``target`` asks for, of its function ``func`` as it is prepared."""
     if "reverse" in target.modes:
-        yield derive(func, target.wrt, program, finish, clean)
+        yield derive(func, target.wrt, program, finish, clean, checks=checks)
     if "forward" in target.modes:
         yield derive_forward(func, target.wrt, program, pushforward, finish, clean)
+    rules = Rules(pushforward, finish, clean)
+    if "hvp" in target.modes:
+        yield derive_hvp(func, target.wrt, program, rules)
+    if "hessian" in target.modes:
+        yield derive_hessian(func, target.wrt, program, rules)
+    if "jacobian" in target.modes:
+        yield derive_jacobian(func, target.wrt, program, rules)
 
 
 def _prepared(unit: Unit, subject: Subject) -> ir.Program:

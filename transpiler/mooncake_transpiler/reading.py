@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from traceback import walk_tb
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.ad.second.fitting import obstacle
 from mooncake_transpiler.classnames import class_names, renamed
 from mooncake_transpiler.config import Config, ConfigError
 from mooncake_transpiler.diagnostics import Diagnostic, merge
@@ -14,13 +15,13 @@ from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower import lower
 from mooncake_transpiler.frontend.program import load
 from mooncake_transpiler.frontend.source import place
+from mooncake_transpiler.modes import DEFAULT_MODES, MODES, is_composition
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.output.neighbours import import_names
 from mooncake_transpiler.output.vendoring import runtime_name
 from mooncake_transpiler.products import Crashed, crash_from
 from mooncake_transpiler.types import is_differentiable
 
-SUPPORTED = ("reverse", "forward")  # modes; these are emitted if none are asked for
 UNSUPPORTED_MODE = "MK410"
 
 
@@ -39,7 +40,7 @@ class Unit:
 
     ``program`` holds all that is called. ``neighbours`` and ``runtime`` say how to import the
     modules of the program and the runtime, and ``classes`` in which of them, under which name, a
-    class is defined.
+    class is defined. With ``debug_checks`` derivatives compare shadows with their primals.
     """
 
     module: str
@@ -49,6 +50,7 @@ class Unit:
     neighbours: Mapping[str, str]
     runtime: str
     classes: Mapping[str, tuple[str, str]]
+    debug_checks: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class Reading:
             neighbours=import_names(module, sources),
             runtime=runtime_name(module, sources, self.inputs.config.vendor),
             classes={name: key for key, name in names.items()},
+            debug_checks=self.inputs.config.debug_checks,
         )
 
     def _targets(self, module: str) -> Iterator[Target]:
@@ -98,7 +101,15 @@ class Reading:
                 func = self.program.funcs[decl.qualname]
                 wrt = differentiated(func, decl, self.inputs.config)
                 if wrt:
-                    yield Target(func, wrt, _modes(decl, self.inputs.config))
+                    yield Target(func, wrt, tuple(self._asked(decl, func, wrt)))
+
+    def _asked(self, decl: FunctionDecl, func: ir.Func, wrt: tuple[str, ...]) -> Iterator[str]:
+        """Modes for this function; of those for all functions, those that it can have."""
+        config = self.inputs.config
+        own = decl.directive.modes or config.own_modes(decl.qualname)
+        for mode in _modes(decl, config):
+            if own or obstacle(mode, func, wrt) is None:
+                yield mode
 
 
 def called_by(names: Iterable[str], program: ir.Program) -> ir.Program:
@@ -149,16 +160,16 @@ def differentiated(func: ir.Func, decl: FunctionDecl, config: Config) -> tuple[s
 
 
 def _modes(decl: FunctionDecl, config: Config) -> tuple[str, ...]:
-    return decl.directive.modes or config.function(decl.qualname).modes or SUPPORTED
+    return decl.directive.modes or config.function(decl.qualname).modes or DEFAULT_MODES
 
 
 def _unsupported_modes(source: Source, config: Config) -> Iterator[Diagnostic]:
     for decl in filter(lambda decl: decl.is_public, source.functions()):
         for mode in _modes(decl, config):
-            if mode not in SUPPORTED:
+            if is_composition(mode):
                 message = f"{decl.name}: derivatives of mode {mode} are not supported yet"
                 at = place(source.modules[decl.module], decl.node.name)
-                known = f"ask for modes={','.join(SUPPORTED)}"
+                known = f"known are {', '.join(MODES)}; hvp and hessian are forward over reverse"
                 yield Diagnostic(UNSUPPORTED_MODE, message, at, known)
 
 

@@ -14,6 +14,7 @@ from mooncake_runtime.kernels.orthogonal import eig, eigh, qr, svd
 from mooncake_runtime.kernels.products import matmul, matmul_add
 from mooncake_runtime.kernels.sorting import argsort, searchsorted
 from mooncake_runtime.kernels.triangular import solve_triangular
+from mooncake_runtime.overlap import same_overlap
 
 __all__ = [
     "argsort",
@@ -28,6 +29,7 @@ __all__ = [
     "matmul",
     "matmul_add",
     "qr",
+    "same_overlap",
     "searchsorted",
     "singular",
     "solve",

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.border import user_result, user_results, without_last_values
 from mooncake_transpiler.ad.calls import callees, mutated, snapshot_calls
+from mooncake_transpiler.ad.checks import check_result_bar, checked, placeholders, reverses
 from mooncake_transpiler.ad.contents import keep_contents
 from mooncake_transpiler.ad.counting import count_iterations
+from mooncake_transpiler.ad.crossing import bound_in, free_in
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.linear import linearize
 from mooncake_transpiler.ad.planner import Planner
-from mooncake_transpiler.ad.primal import Primal
+from mooncake_transpiler.ad.primal import Pairs, Primal
 from mooncake_transpiler.ad.reshapes import settle_reshapes
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ad.signatures import Signatures
@@ -44,37 +46,66 @@ class Derived:
 
 
 def derive(
-    func: ir.Func, wrt: Sequence[str], program: ir.Program, simplify: Simplify, prune: Simplify
+    func: ir.Func,
+    wrt: Sequence[str],
+    program: ir.Program,
+    simplify: Simplify,
+    prune: Simplify,
+    *,
+    checks: bool = False,
 ) -> Derived:
     """Reverse-mode derivatives of ``func`` with respect to the parameters ``wrt``.
 
     ``func`` and ``program`` are inlined and simplified; what is still called comes first in the
-    result. ``simplify`` finishes what is made, ``prune`` removes what is dead. Raises ``Refused``
-    where something can't be differentiated.
+    result. ``simplify`` finishes what is made, ``prune`` removes what is dead; with ``checks`` what
+    is made compares shadows with their primals. Raises ``Refused`` where something can't be
+    differentiated.
     """
     called = callees(func, program)
     library = Library(program, prune)
     rules = tuple(library.funcs())
     changes = mutated([func, *called, *rules])
-    derivation = _Derivations(library, changes, CallExtents(rules), simplify)
+    derivation = _Derivations(library, changes, CallExtents(rules), simplify, checks)
     simplify = derivation.finish
-    inner: list[ir.Func] = []
-    for callee in called:
-        inner.append(callee)
-        if any(is_differentiable(v.type) for v in callee.inputs):
-            inner.append(derivation.of(callee, callee.inputs, None).reverse())
+    inner = list(derivation.inner(called))
     active = [v for p in func.params if p.name in wrt for v in p.leaves]
     made = derivation.of(func, active, wrt)
     fwd, pullback = made.split()
     funcs = [fwd, pullback]
     names = Signatures(func, tuple(wrt), changes)
-    result = user_result(func)
-    if isinstance(result, Scalar) and result.dtype.is_float:
+    if has_gradient(func):
         alone = prune(without_last_values(func))
         fused = (made if alone.body is func.body else derivation.of(alone, active, wrt)).fused()
         funcs += [fused, names.grad(fused)]
     funcs.append(names.vjp(fwd, pullback))
-    return Derived(tuple(map(simplify, inner)), tuple(map(simplify, funcs)), names.structs)
+    inner, funcs = [simplify(f) for f in inner], [simplify(f) for f in funcs]
+    if checks:
+        known, unsure = reverses(called, changes), frozenset(placeholders(funcs[0], funcs[1]))
+        inner = [checked(f, derivation.pairs, known) for f in inner]
+        funcs = [checked(f, derivation.pairs, known, unsure) for f in funcs]
+    return Derived(tuple(inner), tuple(funcs), names.structs)
+
+
+def has_gradient(func: ir.Func) -> bool:
+    """Whether the user's function returns one real number."""
+    result = user_result(func)
+    return isinstance(result, Scalar) and result.dtype.is_float
+
+
+def value_and_grad(
+    func: ir.Func, wrt: Sequence[str], program: ir.Program, library: Library
+) -> tuple[ir.Func, list[ir.Func]]:
+    """``f_value_and_grad`` before it is finished, and the functions that it calls.
+
+    Calls of functions with a pullback stand in it as they are: it may be differentiated again.
+    """
+    called = callees(func, program)
+    rules = tuple(library.funcs())
+    changes = mutated([func, *called, *rules])
+    derivation = _Derivations(library, changes, CallExtents(rules), library.prune, checks=False)
+    active = [v for p in func.params if p.name in wrt for v in p.leaves]
+    alone = library.prune(without_last_values(func))
+    return derivation.of(alone, active, wrt).fused(), list(derivation.inner(called))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +116,19 @@ class _Derivations:
     changes: Mutated
     extents: CallExtents
     simplify: Simplify
+    checks: bool
+    pairs: Pairs = field(default_factory=dict)
 
     def finish(self, func: ir.Func) -> ir.Func:
         """``func`` without calls of functions that have a pullback, simplified."""
         return self.simplify(without_growables(self.library.expand(func)))
+
+    def inner(self, called: Sequence[ir.Func]) -> Iterator[ir.Func]:
+        """The functions ``called``, and their reverses."""
+        for callee in called:
+            yield callee
+            if any(is_differentiable(v.type) for v in callee.inputs):
+                yield self.of(callee, callee.inputs, None).reverse()
 
     def of(
         self, func: ir.Func, active: Sequence[ir.Value], wrt: Sequence[str] | None
@@ -112,15 +152,15 @@ class _Derivations:
         linear_func, linear = linearize(kept, activity)
         facts = Facts(linear_func, memories, activity, linear, snapshots, contents)
         names = Signatures(func, tuple(wrt or ()), self.changes)
-        return _Derivation(facts, names, self.finish)
+        return _Derivation(facts, names, self)
 
 
 class _Derivation:
-    def __init__(self, facts: Facts, names: Signatures, simplify: Simplify) -> None:
+    def __init__(self, facts: Facts, names: Signatures, shared: _Derivations) -> None:
         self._facts = facts
         self._names = names
-        self._simplify = simplify
-        self._primal = Primal(facts)
+        self._shared = shared
+        self._primal = Primal(facts, shared.pairs)
         self._planner = Planner(facts, self._primal)
         self._body = facts.func.body
         self._results = user_results(facts.func)
@@ -264,6 +304,8 @@ class _Derivation:
 
     def _seed_array(self, atom: ir.Atom, bar: ir.Value, r: Scope) -> None:
         assert isinstance(atom, ir.Value)
+        if self._shared.checks:
+            check_result_bar(bar, self._primal.extents(atom, r), r.b)
         root = self._facts.memories.of(atom).roots
         if root == [atom] and r.find_shadow(atom) is None:
             shadow = ir.Value(f"{atom.hint}_bar" if atom.hint else "", atom.type)
@@ -280,10 +322,10 @@ class _Derivation:
     ) -> tuple[ir.Func, ir.Func]:
         """The two functions; what the second uses of the first are the residuals."""
         bound = {bar for bar in y_bars if bar is not None}
-        crossing = [v for v in _free(body) if v not in bound]
-        pullback = self._simplify(self._names.pullback(crossing, y_bars, body))
-        used = set(_free(pullback.body))
-        bound_at = {v: k for k, v in enumerate(_bound(forward))}
+        crossing = [v for v in free_in(body) if v not in bound]
+        pullback = self._shared.finish(self._names.pullback(crossing, y_bars, body))
+        used = set(free_in(pullback.body))
+        bound_at = {v: k for k, v in enumerate(bound_in(forward))}
         kept = sorted((v for v in crossing if v in used), key=lambda v: bound_at.get(v, -1))
         pullback = self._names.pullback(kept, y_bars, pullback.body)
         fwd = self._names.fwd(kept, ir.Block(forward.stmts, (*forward.yields, *kept)))
@@ -345,32 +387,3 @@ class _Derivation:
 
 def _is_float(value: ir.Value) -> bool:
     return isinstance(value.type, Scalar) and value.type.dtype.is_differentiable
-
-
-def _bound(block: ir.Block) -> list[ir.Value]:
-    """The values that ``block`` binds directly, in order."""
-    return [value for stmt in block.stmts for value in ir.outs(stmt)]
-
-
-def _free(block: ir.Block) -> list[ir.Value]:
-    """The values that ``block`` uses but does not bind, in order of first use."""
-    bound: set[ir.Value] = set()
-    found: dict[ir.Value, None] = {}
-
-    def visit(inner: ir.Block) -> None:
-        for stmt in inner.stmts:
-            for atom in ir.operands(stmt):
-                note(atom)
-            bound.update(ir.binders(stmt))
-            for nested in ir.blocks(stmt):
-                visit(nested)
-            bound.update(ir.outs(stmt))
-        for atom in inner.yields:
-            note(atom)
-
-    def note(atom: ir.Atom) -> None:
-        if isinstance(atom, ir.Value) and atom not in bound:
-            found[atom] = None
-
-    visit(block)
-    return list(found)

@@ -75,6 +75,23 @@ class Docs:
             does += " arguments do, and must not overlap the arguments"
         return _text(first, takes, gives, f"{does}." if self.written else "", self.raises())
 
+    def hvp(self, dots: Sequence[ir.Param]) -> str:
+        """``dots``: the parameters for the direction."""
+        first = f"Gradient of `{self.name}`, and its Hessian times a direction."
+        takes = f"{self.takes().removesuffix('.')}; the direction is {_listed(_params(dots))}."
+        both = f"{self.gradient()} The product is of the same kind."
+        return _text(first, takes, both, self.restores(), self.raises())
+
+    def dense(self, suffix: str) -> str:
+        """``suffix``: hessian or jacobian."""
+        first = f"{suffix.capitalize()} of `{self.name}` with respect to {quoted(self.wrt)}."
+        if suffix == "hessian":
+            gives = f"Returns a symmetric array with the axes of `{self.wrt[0]}` twice."
+        else:
+            gives = f"Returns an array with the axes of the result, then those of `{self.wrt[0]}`"
+            gives += "; for a tuple, one for each item." if isinstance(self.result, Tuple) else "."
+        return _text(first, self.takes(), gives, self.restores(), self.raises())
+
     def reverse(self) -> str:
         return (
             f"Runs `{self.name}` again and reverses it: adds to the shadows of its arrays and "

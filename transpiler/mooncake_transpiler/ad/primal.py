@@ -20,6 +20,9 @@ from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.types import Array, Scalar
 
+# For each shadow the arrays that it is the shadow of, in the order in which they were found.
+Pairs = dict[ir.Value, dict[ir.Value, None]]
+
 
 def _makes(block: ir.Block, atom: ir.Atom) -> bool:
     """Whether ``block`` itself makes the array ``atom``."""
@@ -61,8 +64,9 @@ class Recorder:
 class Primal:
     """Finds primal values and shadows for a scope."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: Facts, pairs: Pairs) -> None:
         self._facts = facts
+        self._pairs = pairs  # of what is generated, not of what is only planned
         self.recorder: Recorder | None = None
 
     def at(self, stmt: ir.Stmt) -> None:
@@ -191,6 +195,10 @@ class Primal:
         if found is None:
             found = self._make_shadow(array, s)
             s.shadows[array] = found
+        if self.recorder is None and isinstance(found, ir.Value):
+            primal, primals = s.find(array), self._pairs.setdefault(found, {})
+            if isinstance(primal, ir.Value):
+                primals[primal] = None
         return found
 
     def _make_shadow(self, array: ir.Value, s: Scope) -> ir.Atom:

@@ -46,7 +46,8 @@ def layout(prefix: str, item: Item, suffix: str, depth: int, bare: bool = False)
     if bare and isinstance(item, Group) and item.head == "(" and len(item.items) > 1:
         text = text[1:-1]
     flat = f"{pad}{prefix}{text}{suffix}"
-    if isinstance(item, str) and len(flat) > LINE_LENGTH and suffix == "," and " if " in item:
+    long = isinstance(item, str) and len(flat) > LINE_LENGTH and not item.startswith(("'", '"'))
+    if isinstance(item, str) and long and suffix == "," and " if " in item:
         return [f"{pad}{line}" for line in _broken(f"{prefix}{text}{suffix}")]
     if len(flat) <= LINE_LENGTH or isinstance(item, str) or not item.items:
         return [flat]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from mooncake_transpiler.diagnostics import Diagnostic, Place
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.source import place
+from mooncake_transpiler.modes import DEFAULT_MODES
 
 # What each mode adds to a function's name.
 SUFFIXES: Mapping[str, tuple[str, ...]] = {
@@ -16,8 +17,6 @@ SUFFIXES: Mapping[str, tuple[str, ...]] = {
     "hessian": ("hessian",),
     "jacobian": ("jacobian",),
 }
-
-DEFAULT_MODES = ("reverse", "forward")
 
 
 def collisions(source: Source) -> Iterator[Diagnostic]:
@@ -36,7 +35,7 @@ def collisions(source: Source) -> Iterator[Diagnostic]:
 
 def _functions(module: Module, decl: FunctionDecl) -> Iterator[Diagnostic]:
     for mode in decl.directive.modes or DEFAULT_MODES:
-        for suffix in SUFFIXES[mode]:
+        for suffix in SUFFIXES.get(mode, ()):
             name = f"{decl.name}_{suffix}"
             other = module.scope.get(name)
             if other is None:

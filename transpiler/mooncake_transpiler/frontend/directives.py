@@ -19,7 +19,7 @@ import libcst as cst
 from mooncake_transpiler.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.entities import Directive, Module, ParamDecl
 from mooncake_transpiler.frontend.source import place
-from mooncake_transpiler.modes import MODES
+from mooncake_transpiler.modes import MODES, is_mode
 from mooncake_transpiler.types import is_differentiable
 
 _COMMENT = re.compile(r"#\s*mooncake\s*:(?P<words>.*)")
@@ -91,9 +91,9 @@ def _option(module: Module, comment: cst.Comment, word: str) -> tuple[str, tuple
     values = tuple(text.split(","))
     if name not in ("wrt", "modes"):
         raise _refused(module, comment, f"unknown directive {word!r}")
-    if not all(value.isidentifier() for value in values):
+    if not all(value.replace("-", "_").isidentifier() for value in values):
         raise _refused(module, comment, f"{name} takes names, separated by commas without spaces")
-    unknown = [value for value in values if name == "modes" and value not in MODES]
+    unknown = [value for value in values if name == "modes" and not is_mode(value)]
     if unknown:
         raise _refused(module, comment, f"unknown mode {unknown[0]!r}; known: {', '.join(MODES)}")
     return name, values

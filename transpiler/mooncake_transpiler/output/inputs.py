@@ -32,6 +32,8 @@ class Inputs:
             options.append(self.config.context)
         if self.config.vendor:
             options.append("vendor")
+        if self.config.debug_checks:
+            options.append("debug-checks")
         own = import_name(module, module, self.sources)
         if own.startswith("."):  # in a package
             options.append(own)
@@ -44,6 +46,7 @@ def find_inputs(
     leave_out: Path | None = None,
     context: str | None = None,
     vendor: bool = False,
+    debug_checks: bool = False,
 ) -> Inputs:
     """Look for the modules under ``src`` and for the configuration that is in force there."""
     config = load_config(src)
@@ -51,5 +54,7 @@ def find_inputs(
         config = replace(config, context=context)
     if vendor:
         config = replace(config, vendor=True)
+    if debug_checks:
+        config = replace(config, debug_checks=True)
     sources = find_sources(src, config, leave_out)
     return Inputs(src, sources, config, parse_selection(only, sources))

@@ -43,22 +43,32 @@ def derive_forward(
 
     funcs = (finish(jvp),)
     inner = [finish(made) for made in (*called, *pushes.called.values())]
-    return Derived(tuple(_reached(funcs, inner)), funcs, signature.structs)
+    return Derived(tuple(reached(funcs, inner)), funcs, signature.structs)
 
 
 def _jvp(func: ir.Func, signature: JvpSignature, pushes: Pushforwards) -> ir.Func:
-    push = pushes.push(func, signature.wrt_leaves, of_caller=False)
     b = Builder(func.origin)
     given = [Argument(v, (dot,)) for v, dot in signature.tangents]
     check_shapes(given, b)
+    return signature.jvp(pushed(func, given, list(signature.carried()), pushes, b))
+
+
+def pushed(
+    func: ir.Func,
+    given: Sequence[Argument],
+    carried: Sequence[int],
+    pushes: Pushforwards,
+    b: Builder,
+) -> ir.Block:
+    """What ``func`` yields, then the tangents of the results ``carried``, all lanes of each."""
+    push = pushes.push(func, [argument.value for argument in given], of_caller=False)
     bind(push, func.inputs, given, b)
-    floats = list(signature.carried())
-    body = push.block(func.body, floats, b)
+    body = push.block(func.body, carried, b)
     hand_back(push, given, b)
-    return signature.jvp(b.block(body.yields))
+    return b.block(body.yields)
 
 
-def _reached(funcs: Sequence[ir.Func], inner: Sequence[ir.Func]) -> list[ir.Func]:
+def reached(funcs: Sequence[ir.Func], inner: Sequence[ir.Func]) -> list[ir.Func]:
     """Those of ``inner`` that ``funcs`` call, directly or not, in their order."""
     by_name = {func.name: func for func in inner}
     pending, seen = list(funcs), set[str]()

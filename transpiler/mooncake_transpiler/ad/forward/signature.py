@@ -11,7 +11,14 @@ from mooncake_transpiler.ad.border import holders, last_values, user_result
 from mooncake_transpiler.ad.docs import Docs
 from mooncake_transpiler.ad.signatures import free, given, grad_type, named, of_gradient
 from mooncake_transpiler.analysis.memory import Memories, Mutated
-from mooncake_transpiler.types import Rebound, Tuple, has_objects, is_differentiable, leaves
+from mooncake_transpiler.types import (
+    Rebound,
+    Tuple,
+    Type,
+    has_objects,
+    is_differentiable,
+    leaves,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +80,7 @@ class JvpSignature:
 
     def jvp(self, body: ir.Block) -> ir.Func:
         """The function with that body."""
-        params = [replace(p, default=None) if not p.kwonly else p for p in self.func.params]
         dots = self._dot_params()
-        positional = [p for p in (*params, *dots) if not p.kwonly]
-        keywords = [p for p in (*params, *dots) if p.kwonly]
         func = self.func
         result = [user_result(func), *last_values(func), *self._y_dot.items]
         names = dict(zip(self.wrt, (dot.name for dot in dots), strict=True))
@@ -87,8 +91,8 @@ class JvpSignature:
         if tangents:
             result.append(Tuple(tuple(one.type for one in tangents)))
         return ir.Func(
-            f"{func.name}_jvp", (*positional, *keywords), Tuple(tuple(result)), body,
-            self._doc(dots), func.origin,
+            f"{func.name}_jvp", self._params(dots), Tuple(tuple(result)), body,
+            self._docs.jvp(dots), func.origin,
             border=replace(func.border, holders=holders(func), tangents=tangents),
         )  # fmt: skip
 
@@ -108,7 +112,20 @@ class JvpSignature:
                 found.append(ir.Param(name, type_, leaves, kwonly=param.kwonly, dims=param.dims))
         return found
 
-    def _doc(self, dots: Sequence[ir.Param]) -> str:
-        docs = Docs(self.func.name.rpartition(":")[2], self.func.params, self.wrt, self.written,
+    def hvp(self, body: ir.Block, gradient: Type) -> ir.Func:
+        """``f_hvp`` with that body, which yields a ``gradient`` and its tangent."""
+        dots = self._dot_params()
+        result, doc = Tuple((gradient, gradient)), self._docs.hvp(dots)
+        name = f"{self.func.name}_hvp"
+        return ir.Func(name, self._params(dots), result, body, doc, self.func.origin)
+
+    def _params(self, dots: Sequence[ir.Param]) -> tuple[ir.Param, ...]:
+        """Those of the user's function, then ``dots``; keyword-only ones come last."""
+        params = [replace(p, default=None) if not p.kwonly else p for p in self.func.params]
+        positional = [p for p in (*params, *dots) if not p.kwonly]
+        return (*positional, *(p for p in (*params, *dots) if p.kwonly))
+
+    @property
+    def _docs(self) -> Docs:
+        return Docs(self.func.name.rpartition(":")[2], self.func.params, self.wrt, self.written,
                     user_result(self.func), "")  # fmt: skip
-        return docs.jvp(tuple(dots))

@@ -14,6 +14,7 @@ from mooncake_transpiler.frontend.lower import (
     choices,
     expressions,
     guards,
+    lengths,
     logic,
     objects,
     patterns,
@@ -139,6 +140,7 @@ def rejoin(
 ) -> None:
     """What holds after two arms, of which the first runs if ``cond``."""
     frame = ctx.frame
+    lengths.level(ctx, blocks, states)
     merge = Merge(ctx, cond, blocks, states)
     frame.values = dict(merge.variables(entry, live, follow))
     frame.bound = meet(state.bound for state in states)

@@ -9,7 +9,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower import branches, memory, objects
+from mooncake_transpiler.frontend.lower import branches, lengths, memory, objects
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import (
     CARGO,
@@ -102,6 +102,8 @@ class Carrier:
             self._enter()
             builder = ctx.in_child(body)
             latch = ctx.frame.save()
+            if self._grows(entry, latch, builder):
+                continue
             if self._settled(entry, latch):
                 return self._finish(builder, entry, latch)
 
@@ -196,6 +198,14 @@ class Carrier:
             head not in shapes or same(head, atom) is not None
             for head, atom in zip(one.params(), atoms(new), strict=True)
         )
+
+    def _grows(self, entry: State, latch: State, body: Builder) -> bool:
+        """Whether a list changes in length, which grows from now on; what it held is forgotten."""
+        prefixes = tuple(lengths.start(self.ctx, entry, latch, body))
+        for known in (self.carried, self.conflicts, self.given, self.owners):
+            for name in [n for n in known if n.startswith(prefixes)]:
+                del known[name]
+        return bool(prefixes)
 
     def _settled(self, entry: State, latch: State) -> bool:
         """Whether the body leaves each variable as it expects it; else widen what differs."""

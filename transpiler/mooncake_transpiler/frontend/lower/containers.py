@@ -3,7 +3,8 @@
 Either is an object that can be changed (``Ref``) with a variable per item, and one that says which
 there are: branches and loops treat items like any variables. Read together they are an ``Items``,
 for a dict with names that stand for the keys. The items of a list that is only known by its length
-at run time (``rows``) are in arrays; its content has the class ``ROWS``.
+at run time (``rows``) are in arrays; its content has the class ``ROWS``. What there is to say about
+a list that grows (``growing``) is its length, of a class that names its arrays.
 
 A list display is an ``Items`` with ``is_list`` until it is bound to something: ``owned`` then gives
 it an identity.
@@ -11,6 +12,7 @@ it an identity.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeGuard
 
 import libcst as cst
@@ -39,6 +41,8 @@ def _built_in(name: str) -> ClassDecl:
 
 LIST, DICT = _built_in("list"), _built_in("dict")
 ROWS = "%rows"
+GROWING = "%growing"
+LISTED = "%list"  # the class of what there is to say about a list
 ITEMS = "items"
 
 METHODS = {
@@ -85,13 +89,14 @@ def store(ctx: Context, ref: Ref, content: Items) -> None:
     """``ref`` holds ``content`` from here on."""
     frame = ctx.frame
     forget(ctx, ref)
-    if content.cls == ROWS:
+    if content.cls == ROWS or is_growing(content):
         frame.bind(variable(ref), content)
         return
     for k, item in enumerate(content.items):
         frame.bind(variable(ref, _field(content.names, k)), item)
     labels = tuple(map(Static, content.names or map(str, range(len(content.items)))))
-    frame.bind(variable(ref), Items(labels, cls=content.cls, is_list=True))
+    cls = LISTED if content.is_list else content.cls
+    frame.bind(variable(ref), Items(labels, cls=cls, is_list=True))
 
 
 def forget(ctx: Context, ref: Ref) -> None:
@@ -116,6 +121,9 @@ def content(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
         raise _unknown(ctx, node, ref, about)
     if about.cls == ROWS:
         return about
+    if is_growing(about):
+        message = "the items of this list are known at run time only, and so is their number"
+        raise ctx.unroll(node, "MK331", message, "make an array of it: np.array(xs)")
     labels = [label.value for label in about.items if isinstance(label, Static)]
     names = tuple(label for label in labels if isinstance(label, str))
     if len(names) < len(about.items):
@@ -126,7 +134,39 @@ def content(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
         if isinstance(item, Conflict):
             message = f"an item of this {ref.cls.name} has no single type here: {item.reason}"
             raise ctx.unroll(node, "MK212", message)
-    return Items(tuple(items), named, about.cls, None, is_list(ref))
+    cls = None if about.cls == LISTED else about.cls
+    return Items(tuple(items), named, cls, None, is_list(ref))
+
+
+def is_growing(about: Items) -> bool:
+    return about.cls is not None and about.cls.startswith(GROWING)
+
+
+def is_arrays(about: Items) -> bool:
+    """Whether the items of the list are in arrays."""
+    return about.cls == ROWS or is_growing(about)
+
+
+def is_of_list(about: Items) -> bool:
+    """Whether this is what there is to say about a list."""
+    return about.cls == LISTED or is_arrays(about)
+
+
+def grown(ctx: Context, ref: object) -> Items | None:
+    """What there is to say about ``ref`` if it is a list that grows."""
+    if not is_list(ref) or not ctx.frame.is_bound(variable(ref)):
+        return None
+    about = ctx.frame.values[variable(ref)]
+    return about if isinstance(about, Items) and is_growing(about) else None
+
+
+def held(values: Mapping[str, Operand], ref: Ref) -> Items | None:
+    """What the list ``ref`` holds where the variables are ``values``, if that is known."""
+    about = values[variable(ref)]
+    if not isinstance(about, Items) or about.cls != LISTED:
+        return about if isinstance(about, Items) else None
+    items = tuple(values[variable(ref, str(k))] for k in range(len(about.items)))
+    return None if any(isinstance(i, Conflict) for i in items) else Items(items, is_list=True)
 
 
 def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -> Refused:
@@ -137,8 +177,13 @@ def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -
 
 
 def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
-    held = content(ctx, node, ref)
-    return count(ctx, held) if held.cls == ROWS else ir.int_const(len(held.items))
+    about = grown(ctx, ref)
+    if about is not None:
+        size = about.items[0]
+        assert isinstance(size, ir.Value | ir.Const | ir.Undef)
+        return size
+    items = content(ctx, node, ref)
+    return count(ctx, items) if items.cls == ROWS else ir.int_const(len(items.items))
 
 
 def count(ctx: Context, held: Items) -> ir.Atom:

@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.sizes import Sizes, Snapshot
 from mooncake_transpiler.types import Type
 
 if TYPE_CHECKING:
+    from mooncake_transpiler.frontend.lower.operands import Operand
     from mooncake_transpiler.frontend.lower.rules import Ruled
 
 
@@ -113,6 +114,8 @@ class Context:
     ambiguous: dict[str, str] = field(default_factory=dict)  # objects that may be others: why
     shown: dict[ir.Value, frozenset[object]] = field(default_factory=dict)  # copies for views
     ranges: dict[ir.Value, range] = field(default_factory=dict)  # of loops with known bounds
+    below: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # bounds of indices from 0 on
+    growing: dict[str, Operand] = field(default_factory=dict)  # the arrays of lists that grow
     unrollable: int = 0  # the loops around that can be unrolled
     copies: int = 1  # of what is lowered, in unrolled loops
 

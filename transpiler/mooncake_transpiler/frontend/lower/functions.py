@@ -12,7 +12,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
-from mooncake_transpiler.frontend.lower import calls, objects, shapes, statements
+from mooncake_transpiler.frontend.lower import calls, lists, objects, shapes, statements
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Callee, Context, InLine, place_in
 from mooncake_transpiler.frontend.lower.flow import NO_NAMES, written
@@ -225,6 +225,9 @@ class FunctionLowering:
         frame, node = ctx.frame, self.decl.node.name
         value = frame.values.get(RESULT)
         if value is not None and not isinstance(value, Conflict):
+            undeclared = frame.result is None and not self.decl.is_public
+            if undeclared and lists.is_in_arrays(ctx, value):
+                raise InLine
             value = objects.snapshot(ctx, node, value)
             frame.values[RESULT] = (
                 value if frame.result is None else closed(ctx, node, value, frame.result)

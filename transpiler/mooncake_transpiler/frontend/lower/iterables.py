@@ -12,6 +12,7 @@ from mooncake_transpiler.frontend.lower import (
     comprehensions,
     containers,
     dicts,
+    growing,
     lists,
     memory,
     protocols,
@@ -52,6 +53,8 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Sequence:
             return as_sequence(ctx, node, whole.settle(ctx, listed(ctx, operand)))
         case Ref() if containers.is_dict(operand):
             return dicts.shown(ctx, node, operand, "keys")
+        case Ref() if (grown := containers.grown(ctx, operand)) is not None:
+            return growing.elements(ctx, node, operand, grown)
         case Ref() if lists.is_rows(ctx, node, operand):
             return rows.elements(ctx, containers.content(ctx, node, operand))
         case Ref() if containers.is_list(operand):

@@ -15,7 +15,9 @@ from mooncake_transpiler.frontend.lower import (
     dicts,
     enums,
     expressions,
+    growing,
     iterables,
+    objects,
     protocols,
     rows,
     selecting,
@@ -75,9 +77,15 @@ def items(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Operand, .
 
 def is_rows(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> bool:
     """Whether ``operand`` is a list whose items are in arrays."""
-    if not containers.is_list(operand):
+    if not containers.is_list(operand) or containers.grown(ctx, operand) is not None:
         return False
     return containers.content(ctx, node, operand).cls == containers.ROWS
+
+
+def is_in_arrays(ctx: Context, operand: Operand) -> bool:
+    """Whether ``operand`` holds a list whose items are in arrays."""
+    found = (ctx.frame.values.get(containers.variable(ref)) for ref in objects.refs(operand))
+    return any(isinstance(about, Items) and containers.is_arrays(about) for about in found)
 
 
 def one_by_one(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Operand, ...] | None:
@@ -98,6 +106,8 @@ def one_by_one(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Opera
             return tuple(operand.at(ir.int_const(k), "") for k in range(limit))
         case Ref() if containers.is_dict(operand):
             return dicts.keys(ctx, node, operand)
+        case Ref() if containers.grown(ctx, operand) is not None:
+            return None
         case Ref() if containers.is_list(operand) and not is_rows(ctx, node, operand):
             return items(ctx, node, operand)
         case _:
@@ -107,6 +117,8 @@ def one_by_one(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Opera
 def view(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
     """``operand`` for a reader: lists as they are now, inner ones too, without an identity."""
     match operand:
+        case Ref() if (grown := containers.grown(ctx, operand)) is not None:
+            return rows.as_array(ctx, node, growing.parts(ctx, grown))
         case Ref() if is_rows(ctx, node, operand):
             return rows.as_array(ctx, node, containers.content(ctx, node, operand))
         case Ref() if containers.is_list(operand):
@@ -135,6 +147,8 @@ def read(ctx: Context, node: cst.CSTNode, at: Slot) -> Operand:
         return protocols.item(ctx, node, at.owner, at.key)
     if containers.is_dict(at.owner):
         return dicts.item(ctx, node, at.owner, at.key)
+    if (grown := containers.grown(ctx, at.owner)) is not None:
+        return growing.item(ctx, node, grown, at.key)
     if is_rows(ctx, node, at.owner):
         return rows.item(ctx, node, containers.content(ctx, node, at.owner), at.key)
     return item(ctx, node, containers.content(ctx, node, at.owner), at.key)
@@ -206,6 +220,9 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
     check_changeable(ctx, node, at.owner)
     if containers.is_dict(at.owner):
         dicts.write(ctx, node, at.owner, at.key, value)
+        return
+    if (grown := containers.grown(ctx, at.owner)) is not None:
+        growing.write(ctx, node, grown, at.key, value)
         return
     held = containers.content(ctx, node, at.owner)
     if held.cls == containers.ROWS:
@@ -338,6 +355,11 @@ def augmented(
 def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     """``xs.extend(value)``; also ``append``, with one item."""
     more = must_be_known(ctx, node, value)
+    if is_rows(ctx, node, ref):
+        growing.grow(ctx, node, ref, containers.content(ctx, node, ref))
+    if containers.grown(ctx, ref) is not None:
+        growing.extend(ctx, node, ref, more)
+        return
     held = items(ctx, node, ref)
     replaced(ctx, node, ref, Items((*held, *more), is_list=True))
 
@@ -363,4 +385,6 @@ def length_of(ctx: Context, node: cst.CSTNode, value: Operand) -> ir.Atom | None
         return None
     if isinstance(value, Static) and not isinstance(value.value, str) and not enums.is_enum(value):
         return None
+    if containers.grown(ctx, value) is not None:
+        return containers.length(ctx, node, value)  # type: ignore[arg-type]
     return rows.at_least_none(ctx, node, iterables.as_sequence(ctx, node, value).count)

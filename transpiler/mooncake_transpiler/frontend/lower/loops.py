@@ -115,6 +115,8 @@ def _lower_counted(
     known = _known(counted)
     if known is not None:
         ctx.ranges[index] = known
+    if counted.lo == iterables.ZERO and counted.step == iterables.ONE:
+        ctx.below[index] = counted.hi
     origin = ctx.builder.origin
 
     def body() -> None:

@@ -17,7 +17,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl
-from mooncake_transpiler.frontend.lower import containers, whole
+from mooncake_transpiler.frontend.lower import containers, growing, whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import OBJECT, Frame
 from mooncake_transpiler.frontend.lower.operands import (
@@ -102,6 +102,8 @@ def materialize(ctx: Context, type_: Type, values: Iterator[ir.Atom], hint: str)
 def snapshot(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
     """``operand`` with the fields of objects, as they are now, in place of the objects."""
     match operand:
+        case Ref() if (grown := containers.grown(ctx, operand)) is not None:
+            return growing.parts(ctx, grown)
         case Ref() if containers.is_container(operand):
             return snapshot(ctx, node, containers.content(ctx, node, operand))
         case Ref(cls=cls):

@@ -12,6 +12,7 @@ from mooncake_transpiler.frontend.lower import (
     containers,
     dicts,
     expressions,
+    growing,
     iterables,
     lists,
     logic,
@@ -79,6 +80,8 @@ def insert(ctx: Context, node: cst.Call, ref: Ref, index: Operand, value: Operan
 
 @_of_list("pop", "index", required=0)
 def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operand:
+    if containers.grown(ctx, ref) is not None:
+        return growing.pop(ctx, node, ref, index)
     held = list(lists.items(ctx, node, ref))
     key = ir.int_const(-1) if index is None else index
     found = held.pop(lists.constant_position(ctx, node, Items(tuple(held), is_list=True), key))
@@ -124,6 +127,9 @@ def count(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand
 
 @_of_list("clear")
 def clear(ctx: Context, node: cst.Call, ref: Ref) -> None:
+    if containers.grown(ctx, ref) is not None:
+        growing.clear(ctx, node, ref)
+        return
     _changed(ctx, node, ref, ())
 
 
@@ -155,6 +161,8 @@ def _listed(ctx: Context, node: cst.Call, value: Operand) -> Operand:
     known = lists.one_by_one(ctx, node, value)
     if known is not None and not whole.is_array(value):
         return Items(known, is_list=True)
+    if (grown := containers.grown(ctx, value)) is not None:
+        return growing.copied(ctx, node, grown)
     if lists.is_rows(ctx, node, value):
         held = containers.content(ctx, node, value)  # type: ignore[arg-type]
         return rows.copied(ctx, node, held)

@@ -102,7 +102,10 @@ def _viewer(ctx: Context, root: ir.Atom) -> str | None:
     """The variable that holds a copy for a view of ``root``."""
     frames = (ctx.frame, *ctx.callers) if ctx.shown else ()
     for name, operand in (item for frame in frames for item in frame.values.items()):
-        bases = [ctx.base(atom) for atom in atoms(operand)]
+        held = operand
+        if isinstance(operand, Items) and containers.is_growing(operand):
+            held = ctx.growing[operand.cls or ""]
+        bases = [ctx.base(atom) for atom in atoms(held)]
         if any(root in ctx.shown[base] for base in bases if base in ctx.shown):
             return name
     return None

@@ -1,0 +1,216 @@
+"""Second derivatives and dense ones: ``f_hvp``, ``f_hessian`` and ``f_jacobian``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+import numpy as np
+import pytest
+from mooncake_runtime.testing import check_gradients
+
+from tests.ad.deriving import HEADER
+from tests.helpers.transpile import Refusal, compiled, gradient_body, gradient_text, transpiled
+
+SOURCE = """
+Steps = Annotated[NDArray[np.float64], "t"]
+Cube = Annotated[NDArray[np.float64], "a b c"]
+
+
+# mooncake: modes=reverse,hvp,hessian
+def rosenbrock(x: Vec) -> float:
+    s = 0.0
+    for i in range(len(x) - 1):
+        s += 100.0 * (x[i + 1] - x[i] * x[i]) ** 2 + (1.0 - x[i]) ** 2
+    return s
+
+
+# mooncake: wrt=m modes=reverse,hvp,hessian
+def algebra(m: Mat, v: Vec) -> float:
+    a = m @ m.T + np.eye(len(v))
+    return v @ np.linalg.solve(a, v) + np.linalg.slogdet(a)[1] + np.sum(np.linalg.cholesky(a))
+
+
+# mooncake: modes=reverse,hvp
+def taped(x: float, a: Vec) -> float:
+    y = 1.0
+    while abs(y * y - x) > 1e-3:
+        y = 0.5 * (y + x / y) + 0.01 * np.sum(np.sin(a)) * (y * y - x) ** 2
+    return y * np.prod(a)
+
+
+# mooncake: modes=reverse,hvp
+def in_place(x: Vec, a: float) -> float:
+    for i in range(1, len(x)):
+        x[i] = x[i - 1] * math.sin(x[i]) + a * x[i]
+    x[0] *= x[len(x) - 1]
+    return np.sum(x * x)
+
+
+def tree(x: float, n: int) -> float:
+    return x if n <= 1 else tree(x, n - 1) * math.cos(x) + tree(x * x, n - 2)
+
+
+# mooncake: modes=reverse,hvp,hessian,jacobian
+def recursive(x: float) -> float:
+    return tree(x, 4)
+
+
+# mooncake: wrt=x modes=reverse,jacobian
+def layer(m: Mat, x: Vec) -> Vec:
+    return np.tanh(m @ x) * np.sum(x)
+
+
+# mooncake: wrt=x modes=reverse,jacobian
+def several(m: Mat, x: Vec) -> tuple[Mat, tuple[float, int]]:
+    for i in range(len(x) - 1):
+        x[i + 1] = x[i] * x[i + 1]
+        m[0, 0] += x[i]
+    return m * x[0], (m[0, 0] * x[2], len(x))
+
+
+# mooncake: modes=reverse,jacobian,hessian,hvp
+def of_cube(x: Cube) -> float:
+    return np.sum(np.sin(x) * x[::-1]) ** 2
+
+
+# mooncake: modes=reverse,jacobian
+def curve(t: float) -> Steps:
+    out = np.zeros(3)
+    for k in range(3):
+        out[k] = t ** k
+    return out
+"""
+
+Maker = Callable[[np.random.Generator], tuple[object, ...]]
+ARGS: dict[str, Maker] = {
+    "rosenbrock": lambda r: (r.normal(size=19),),
+    "algebra": lambda r: (r.normal(size=(4, 4)), r.normal(size=4)),
+    "taped": lambda r: (2.2, r.normal(size=3)),
+    "in_place": lambda r: (r.normal(size=5), 0.3),
+    "recursive": lambda r: (0.7,),
+    "layer": lambda r: (r.normal(size=(4, 13)), r.normal(size=13)),
+    "several": lambda r: (r.normal(size=(2, 9)), r.normal(size=9)),
+    "of_cube": lambda r: (r.normal(size=(2, 3, 2)),),
+    "curve": lambda r: (0.7,),
+}
+
+
+@pytest.fixture(scope="module")
+def modules() -> tuple[ModuleType, ModuleType]:
+    return transpiled(HEADER + SOURCE)
+
+
+@pytest.mark.parametrize("name", ARGS)
+def test_plain(name: str, modules: tuple[ModuleType, ModuleType]) -> None:
+    primal, generated = modules
+    for seed in range(2):
+        args = ARGS[name](np.random.default_rng(seed))
+        check_gradients(getattr(primal, name), generated, args)
+
+
+def test_jitted() -> None:
+    primal, generated = transpiled(HEADER + SOURCE, jit=True)
+    for name in ("rosenbrock", "taped", "in_place", "recursive", "several", "of_cube"):
+        args = ARGS[name](np.random.default_rng(3))
+        check_gradients(getattr(primal, name), generated, args)
+
+
+def test_against_jax(modules: tuple[ModuleType, ModuleType]) -> None:
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    jnp, (_, generated) = jax.numpy, modules
+    x = np.random.default_rng(5).normal(size=20)
+
+    def rosenbrock(x: np.ndarray) -> float:
+        return jnp.sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2)
+
+    def algebra(m: np.ndarray, v: np.ndarray) -> float:
+        a = m @ m.T + jnp.eye(len(v))
+        whole = v @ jnp.linalg.solve(a, v) + jnp.linalg.slogdet(a)[1]
+        return whole + jnp.sum(jnp.linalg.cholesky(a))
+
+    expected = jax.hessian(rosenbrock)(x)
+    np.testing.assert_allclose(generated.rosenbrock_hessian(x), expected, rtol=1e-12)
+    m, v = x[:16].reshape(4, 4), x[16:]
+    found, expected = generated.algebra_hessian(m, v), jax.hessian(algebra)(m, v)
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11)
+
+
+def test_sizes(modules: tuple[ModuleType, ModuleType]) -> None:
+    _, generated = modules
+    assert generated.layer_jacobian(np.ones((3, 0)), np.ones(0)).shape == (3, 0)
+    assert generated.layer_jacobian(np.ones((0, 9)), np.ones(9)).shape == (0, 9)
+    assert generated.rosenbrock_hessian(np.ones(0)).shape == (0, 0)
+    assert generated.of_cube_hessian(np.ones((2, 0, 3))).shape == (2, 0, 3) * 2
+    assert generated.of_cube_jacobian(np.ones((2, 2, 3))).shape == (2, 2, 3)
+    big, (number, none) = generated.several_jacobian(np.ones((2, 9)), np.ones(9))
+    assert (big.shape, number.shape, none) == ((2, 9, 9), (9,), None)
+    assert isinstance(generated.recursive_hessian(0.5), float)
+
+
+def test_what_has_no_derivative_by_declaration() -> None:
+    """Nor has its tangent one: the gradient of ``x * step(x)`` is constant."""
+    primal, generated = transpiled(
+        HEADER
+        + """
+from mooncake_runtime import nondiff, stop_gradient
+
+@nondiff
+def step(x: float) -> float:
+    return math.sin(x)
+
+# mooncake: modes=reverse,hvp
+def declared(x: float) -> float:
+    return x * x * step(x)
+
+# mooncake: modes=reverse,hvp
+def stopped(x: Vec) -> float:
+    return np.sum(x * stop_gradient(x * x))
+"""
+    )
+    x, v = 0.7, 0.4
+    _, product = generated.declared_hvp(x, v)
+    assert product == pytest.approx(2.0 * v * np.sin(x), rel=1e-14)
+    assert not np.any(generated.stopped_hvp(np.ones(3), np.ones(3))[1])
+
+
+@pytest.mark.parametrize(
+    ("modes", "signature", "result", "code"),
+    [
+        ("hessian", "x: float, y: float", "float", "MK411"),
+        ("jacobian", "x: tuple[float, float]", "float", "MK411"),
+        ("hvp", "x: float", "tuple[float, float]", "MK412"),
+        ("hessian", "x: Vec", "Vec", "MK412"),
+        ("jacobian", "x: complex", "complex", "MK413"),
+        ("jacobian", "x: float", "complex", "MK413"),
+        ("reverse-over-reverse", "x: float", "float", "MK410"),
+    ],
+)
+def test_refused(modes: str, signature: str, result: str, code: str) -> None:
+    value = {"float": "0.0", "Vec": "x", "complex": "1j * x"}.get(result, "(x, x)")
+    value = "0.5" if signature.startswith("x: tuple") else value
+    body = f"# mooncake: modes={modes}\ndef f({signature}) -> {result}:\n    return {value}\n"
+    with pytest.raises(Refusal) as caught:
+        gradient_text(HEADER + body)
+    assert [d.code for d in caught.value.diagnostics] == [code]
+
+
+def test_modes_for_all_functions() -> None:
+    """Settings for everything hold for the functions that can have them."""
+    config = '[tool.mooncake-transpile]\nmodes = ["reverse", "hessian"]\n'
+    source = """
+def f(x: Vec) -> float:
+    return x[0] * x[1]
+
+def g(x: Vec, y: Vec) -> float:
+    return x[0] * y[1]
+
+def h(x: Vec) -> Vec:
+    return x * x
+"""
+    text = gradient_body(
+        compiled({"pyproject.toml": config, "program.py": HEADER + source})["program"]
+    )
+    assert [f"def {name}_hessian" in text for name in "fgh"] == [True, False, False]
+    assert "def h_vjp" in text

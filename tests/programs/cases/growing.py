@@ -1,0 +1,321 @@
+"""Lists whose length is only known when the program runs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = Annotated[NDArray[np.float64], "n"]
+Matrix = Annotated[NDArray[np.float64], "r c"]
+
+
+class Event(NamedTuple):
+    time: float
+    size: float
+
+
+@dataclass(frozen=True)
+class Point:
+    x: float
+    at: Vector
+
+
+@dataclass
+class Log:
+    times: list
+    total: float = 0.0
+
+    def add(self, t: float) -> None:
+        self.times.append(t)
+        self.total += t
+
+
+def trajectory(x: float, y: float) -> float:
+    xs = [x]
+    while len(xs) < 6:
+        xs.append(xs[-1] * y + 0.3)
+    return sum(xs) * xs[2]
+
+
+def from_nothing(x: float, y: float) -> float:
+    ts = []
+    t = 0.0
+    while t < 2.0:
+        ts.append(math.sin(t) * x)
+        t += 0.3 * y
+    s = 0.0
+    for v in ts:
+        s += v * v
+    return s
+
+
+def adaptive(x: float, y: float) -> float:
+    ts, ys = [0.0], [x]
+    t, u, h = 0.0, x, 0.4
+    while t < 1.5:
+        slope = -y * u + math.sin(t)
+        half = u + 0.5 * h * slope
+        better = half + 0.5 * h * (-y * half + math.sin(t + 0.5 * h))
+        if abs(better - (u + h * slope)) > 0.02:
+            h *= 0.5
+            continue
+        t, u = t + h, better
+        h *= 1.3
+        ts.append(t)
+        ys.append(u)
+    area = 0.0
+    for k in range(1, len(ts)):
+        area += 0.5 * (ts[k] - ts[k - 1]) * (ys[k] + ys[k - 1])
+    return area
+
+
+def events(v: Vector, x: float) -> float:
+    found = []
+    for i in range(len(v)):
+        if v[i] > 0.5:
+            found.append(Event(float(i), v[i] * x))
+    s = 0.0
+    for e in found:
+        s += e.time * e.size * e.size
+    return s + len(found)
+
+
+def rejected_steps(v: Vector, x: float) -> float:
+    chain = [x]
+    state = x
+    for i in range(len(v)):
+        proposal = state + v[i] - 0.5
+        if proposal * proposal < 1.5 * state * state + 0.3:
+            state = proposal
+        chain.append(state)
+    kept = np.array(chain)
+    return float(np.mean(kept) + np.sum(kept**2))
+
+
+def stack_machine(v: Vector, x: float) -> float:
+    stack = [x, 1.0]
+    for i in range(len(v)):
+        if v[i] > 0.8 and len(stack) > 1:
+            a = stack.pop()
+            b = stack.pop()
+            stack.append(a * b + v[i])
+        else:
+            stack.append(v[i] * x)
+    s = 0.0
+    while stack:
+        s = s * 0.5 + stack.pop()
+    return s
+
+
+def rows(v: Vector, x: float) -> float:
+    states = [v]
+    s = v
+    while len(states) < 5:
+        s = s * x + 0.1
+        states.append(s)
+    m = np.stack(states)
+    return float(np.sum(m[1:] * m[:-1]))
+
+
+def last_row(v: Vector, x: float) -> float:
+    path = []
+    y = v * 1.0
+    t = 0.0
+    while t < 1.0:
+        path.append(np.sin(y) * x)
+        y = y + 0.3 * path[-1]
+        t += 0.3
+    return float(np.dot(path[0], path[-1])) + len(path)
+
+
+def of_structs(v: Vector, x: float) -> float:
+    points = []
+    for i in range(len(v)):
+        if v[i] < 1.1:
+            points.append(Point(v[i] * x, v * v[i]))
+    s = 0.0
+    for p in points:
+        s += p.x * np.sum(p.at)
+    return s
+
+
+def one_branch(x: float, y: float) -> float:
+    xs = [x]
+    if y > 0.5:
+        xs.append(x * y)
+        xs.append(y)
+    return sum(xs) + xs[-1] * len(xs)
+
+
+def both_branches(x: float, y: float) -> float:
+    xs = []
+    if y > 10.0:
+        xs.append(x)
+    else:
+        xs.append(y)
+        xs.append(x * y)
+    return max(xs) + xs[0]
+
+
+def replaces(x: float, y: float) -> float:
+    xs = [x, y]
+    while len(xs) < 5:
+        xs.append(x * len(xs))
+        xs[0] = xs[0] * 1.5 + xs[-1]
+        xs[-2] += y
+    return xs[0] * xs[1] + xs[4]
+
+
+def extends(v: Vector, x: float) -> float:
+    xs = []
+    for i in range(len(v)):
+        xs.extend((v[i], v[i] * x))
+        if v[i] > 1.0:
+            xs += [x]
+    s = 0.0
+    for i, value in enumerate(xs):
+        s += (i + 1) * value * value
+    return s
+
+
+def cleared(v: Vector, x: float) -> float:
+    block, total = [], 0.0
+    for i in range(len(v)):
+        block.append(v[i] * x)
+        if len(block) == 2:
+            total += block[0] * block[1]
+            block.clear()
+    return total + sum(block)
+
+
+def made_anew(v: Vector, x: float) -> float:
+    total = 0.0
+    for i in range(len(v)):
+        xs = []
+        t = v[i] * v[i] + 0.1
+        while t < 2.0:
+            xs.append(t * x)
+            t *= 1.4
+        total += sum(xs) * v[i]
+    return total
+
+
+def nested_loops(v: Vector, x: float) -> float:
+    pairs = []
+    for i in range(len(v)):
+        for j in range(i):
+            if v[i] > v[j]:
+                pairs.append(v[i] * v[j] * x)
+    s = 0.0
+    for k in range(len(pairs)):
+        s += pairs[k] * pairs[-1 - k]
+    return s
+
+
+def alias(x: float, y: float) -> float:
+    xs = [x]
+    ys = xs
+    while len(ys) < 4:
+        ys.append(y * xs[-1])
+    return xs[3] + ys[1]
+
+
+def copied(x: float, y: float) -> float:
+    xs = [x]
+    while len(xs) < 4:
+        xs.append(xs[-1] * y)
+    ys = list(xs)
+    ys.append(x * y)
+    ys[0] = 2.0 * y
+    zs = xs.copy()
+    return ys[0] + ys[4] + xs[0] * len(ys) + len(xs) + zs[3]
+
+
+def _helper(xs: list, v: float) -> None:
+    xs.append(v * v)
+
+
+def in_helper(x: float, y: float) -> float:
+    xs = []
+    t = x
+    while t < 3.0:
+        _helper(xs, t)
+        t += y
+    return xs[0] + xs[-1] * 0.5
+
+
+def _squares(v: Vector, x: float) -> list:
+    out = []
+    for i in range(len(v)):
+        if v[i] * x > 0.3:
+            out.append(v[i] ** 2)
+    return out
+
+
+def from_helper(v: Vector, x: float) -> float:
+    found = _squares(v, x)
+    return sum(found) * x if found else x
+
+
+def in_object(v: Vector, x: float) -> float:
+    log = Log([])
+    for i in range(len(v)):
+        if v[i] < 1.2:
+            log.add(v[i] * x)
+    return log.total * log.times[0] + sum(log.times)
+
+
+def slices(v: Vector, x: float) -> float:
+    xs = []
+    for i in range(len(v)):
+        if v[i] > 0.2:
+            xs.append(v[i] * x)
+    return float(np.sum(np.array(xs[1:]) * np.array(xs[:-1])) + sum(xs[::2]))
+
+
+def breaks_out(v: Vector, x: float) -> float:
+    xs = []
+    for i in range(len(v)):
+        if i > 3:
+            break
+        xs.append(v[i] * x)
+    return sum(xs) * x
+
+
+def zipped(v: Vector, x: float) -> float:
+    xs, ys = [], []
+    for i in range(len(v)):
+        if v[i] > 0.4:
+            xs.append(v[i])
+            ys.append(x * v[i] ** 2)
+    return sum(a * b for a, b in zip(xs, ys, strict=True))
+
+
+def grows_comprehension(v: Vector, x: float) -> float:
+    xs = [a * x for a in v]
+    xs.append(x)
+    while xs[-1] < 5.0:
+        xs.append(xs[-1] * 1.7 + 0.1)
+    return xs[0] * xs[-1] + len(xs)
+
+
+def whole_numbers(v: Vector, x: float) -> float:
+    chosen = []
+    for i in range(len(v)):
+        if v[i] > 0.5:
+            chosen.append(i)
+    s = x
+    for i in chosen:
+        s += v[i] * x
+    return s
+
+
+def fibonacci(x: float, n: int) -> float:
+    xs = [x, 1.0]
+    for _ in range(n):
+        xs.append(xs[-1] + x * xs[-2])
+    return xs[-1]

@@ -1,0 +1,1 @@
+"""Derivatives of derivatives, and dense ones: forward mode applied along unit vectors."""

@@ -1,0 +1,227 @@
+"""``f_hessian`` and ``f_jacobian``: dense arrays, output axes first, from columns.
+
+    jac = np.empty((0, 0))
+    for start in range(0, max(n, 1), 8):
+        y0_dot, y1_dot, ... = _f_jacobian_columns(x, start)
+        if start == 0:
+            jac = np.empty((len(y0_dot), n))
+        jac[:, start] = y0_dot
+        if start + 1 < n:
+            jac[:, start + 1] = y1_dot
+
+How large a result is is known when there is one; there is a pass even for an empty argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.derive import Derived
+from mooncake_transpiler.ad.docs import Docs
+from mooncake_transpiler.ad.second.columns import Columns, plus, position, product
+from mooncake_transpiler.ad.second.fitting import obstacle
+from mooncake_transpiler.ad.second.subject import Rules, Subject
+from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import (
+    BOOL,
+    INT,
+    NONE,
+    Array,
+    Scalar,
+    Tuple,
+    Type,
+    is_differentiable,
+    leaves,
+)
+
+
+def derive_hessian(func: ir.Func, wrt: Sequence[str], program: ir.Program, rules: Rules) -> Derived:
+    """``f_hessian`` with respect to the only parameter of ``wrt``, and what it calls.
+
+    ``func`` and ``program`` are inlined and simplified. Raises ``Refused`` where something can't be
+    differentiated, twice.
+    """
+    target = _checked("hessian", func, wrt)
+    subject = Subject.gradient(func, wrt, program, rules)
+    return _derived(_Dense(subject, target, "hessian", wrt))
+
+
+def derive_jacobian(
+    func: ir.Func, wrt: Sequence[str], program: ir.Program, rules: Rules
+) -> Derived:
+    """``f_jacobian`` with respect to the only parameter of ``wrt``, and what it calls."""
+    target = _checked("jacobian", func, wrt)
+    subject = Subject.value(func, program, rules)
+    return _derived(_Dense(subject, target, "jacobian", wrt))
+
+
+def _checked(mode: str, func: ir.Func, wrt: Sequence[str]) -> ir.Value:
+    """The array or number that is differentiated with respect to."""
+    if refused := obstacle(mode, func, wrt):
+        raise refused
+    (target,) = (leaf for param in func.params if param.name in wrt for leaf in param.leaves)
+    return target
+
+
+def _derived(dense: _Dense) -> Derived:
+    name = f"{dense.subject.primal.name}_{dense.suffix}.columns"
+    columns, pushes = Columns.of(dense.subject, dense.target, name)
+    if columns.lanes == 1:
+        public = dense.of_number(columns)
+    else:
+        public = dense.of_array(columns)
+    return dense.subject.finished(public, (columns.func,), pushes, ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Dense:
+    """The public function around calls of ``columns``."""
+
+    subject: Subject
+    target: ir.Value
+    suffix: str
+    wrt: Sequence[str]
+
+    # ---- functions ------------------------------------------------------------------------------
+
+    def of_number(self, columns: Columns) -> ir.Func:
+        """With respect to a number: the tangents as they are."""
+        b, args, _ = self._start()
+        snapshots = self._snapshots(args, b)
+        found = [dots[0] for dots in columns.call(tuple(args.values()), ir.int_const(0), b)]
+        self._restore(snapshots, b)
+        return self._func(args, b.block(found), 0)
+
+    def of_array(self, columns: Columns) -> ir.Func:
+        b, args, target = self._start()
+        assert isinstance(target.type, Array)
+        sizes = [b.dim(target, axis) for axis in range(target.type.ndim)]
+        total = product(sizes, b)
+        snapshots = self._snapshots(args, b)
+        floats = [type_ for type_ in leaves(self._result) if is_differentiable(type_)]
+        types = [_wider(type_, target.type.ndim) for type_ in floats]
+        nothing = ir.int_const(0)
+        inits = [b.alloc(type_, [nothing] * type_.ndim) for type_ in types]
+        params, outs = ([ir.Value(self._hint(types), t) for t in types] for _ in range(2))
+        start = ir.Value("start", INT)
+        c = b.child()
+        found = columns.call(tuple(args.values()), start, c)
+        self._restore(snapshots, c)
+        made = _made(params, [dots[0] for dots in found], start, sizes, c)
+        for lane in range(columns.lanes):
+            at = plus(start, lane, c)
+            then = c.child()
+            for array, dots in zip(made, found, strict=True):
+                self._put(array, dots[lane], position(at, sizes, then), then)
+            inside = c.compute("lt", (at, total), BOOL)
+            c.add(ir.If((), inside, then.block(), ir.Block(()), c.origin))
+        is_empty = b.compute("eq", (total, nothing), BOOL)
+        end = b.compute("select", (is_empty, ir.int_const(1), total), INT)
+        b.add(
+            ir.For(
+                tuple(outs), start, nothing, end, ir.int_const(columns.lanes),
+                tuple(params), tuple(inits), c.block(made), origin=b.origin,
+            )
+        )  # fmt: skip
+        return self._func(args, b.block(outs), target.type.ndim)
+
+    def _hint(self, types: Sequence[Type]) -> str:
+        return {"hessian": "hess", "jacobian": "jac"}[self.suffix] if len(types) == 1 else ""
+
+    def _put(self, array: ir.Value, dot: ir.Value, index: Sequence[ir.Atom], b: Builder) -> None:
+        """The column at ``index``; it is a row, too, of a Hessian, which is symmetric."""
+        if isinstance(dot.type, Scalar):
+            b.store(array, index, dot)
+            return
+        assert isinstance(dot.type, Array)
+        whole = (ir.Slice(),) * dot.type.ndim
+        place = (*index, *whole) if self.suffix == "hessian" else (*whole, *index)
+        view = ir.Value("", dot.type)
+        b.add(ir.View(view, array, place, b.origin))
+        b.add(ir.Assign(view, dot, b.origin))
+
+    # ---- parts ----------------------------------------------------------------------------------
+
+    @property
+    def _result(self) -> Type:
+        return self.subject.func.result
+
+    def _start(self) -> tuple[Builder, dict[ir.Value, ir.Value], ir.Value]:
+        """New inputs, by the subject's."""
+        args = {v: ir.Value(v.hint, v.type) for v in self.subject.func.inputs}
+        return Builder(), args, args[self.target]
+
+    def _snapshots(
+        self, args: dict[ir.Value, ir.Value], b: Builder
+    ) -> list[tuple[ir.Value, ir.Value]]:
+        """Copies of the arguments that a pass leaves changed."""
+        if self.suffix == "hessian":
+            return []  # they are restored as by a gradient
+        found = []
+        written = Memories(self.subject.func, self.subject.changes).written_params
+        for value, arg in args.items():
+            if value in written:
+                copy = ir.Value(f"{arg.hint}_entry", arg.type)
+                b.add(ir.Copy(copy, arg, b.origin))
+                found.append((arg, copy))
+        return found
+
+    def _restore(self, snapshots: Sequence[tuple[ir.Value, ir.Value]], b: Builder) -> None:
+        for arg, copy in snapshots:
+            b.add(ir.Assign(arg, copy, b.origin))
+
+    def _func(self, args: dict[ir.Value, ir.Value], body: ir.Block, ndim: int) -> ir.Func:
+        primal = self.subject.primal
+        params = [replace(p, leaves=tuple(args[v] for v in p.leaves)) for p in primal.params]
+        result = _of(self._result, ndim)
+        name = f"{primal.name}_{self.suffix}"
+        return ir.Func(name, tuple(params), result, body, self._doc(), primal.origin)
+
+    def _doc(self) -> str:
+        primal = self.subject.primal
+        written = Memories(primal, self.subject.changes).written_params
+        names = tuple(p.name for p in primal.params if not written.isdisjoint(p.leaves))
+        docs = Docs(primal.name.rpartition(":")[2], primal.params, tuple(self.wrt), names,
+                    primal.result, "")  # fmt: skip
+        return docs.dense(self.suffix)
+
+
+def _made(
+    params: Sequence[ir.Value],
+    dots: Sequence[ir.Value],
+    start: ir.Value,
+    sizes: Sequence[ir.Atom],
+    b: Builder,
+) -> list[ir.Value]:
+    """The arrays for the results: new ones in the first pass."""
+    first = b.compute("eq", (start, ir.int_const(0)), BOOL)
+    then = b.child()
+    made = []
+    for param, dot in zip(params, dots, strict=True):
+        assert isinstance(param.type, Array)
+        own = dot.type.ndim if isinstance(dot.type, Array) else 0
+        shape = [*(then.dim(dot, axis) for axis in range(own)), *sizes]
+        made.append(then.alloc(param.type, shape))
+    outs = tuple(ir.Value(param.hint, param.type) for param in params)
+    b.add(ir.If(outs, first, then.block(made), ir.Block((), tuple(params)), b.origin))
+    return list(outs)
+
+
+def _wider(type_: Type, ndim: int) -> Array:
+    """An array with ``ndim`` more axes."""
+    assert isinstance(type_, Scalar | Array)
+    return Array(type_.dtype, ndim + (type_.ndim if isinstance(type_, Array) else 0))
+
+
+def _of(type_: Type, ndim: int) -> Type:
+    """The type of the derivative of a ``type_`` with respect to an array of rank ``ndim``."""
+    match type_:
+        case Tuple(items=items):
+            return Tuple(tuple(_of(item, ndim) for item in items))
+        case Scalar() | Array() if is_differentiable(type_):
+            return _wider(type_, ndim) if ndim else type_
+        case _:
+            return NONE

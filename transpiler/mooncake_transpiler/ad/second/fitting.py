@@ -1,0 +1,59 @@
+"""Which functions have a Hessian, or a Jacobian that is one array for each result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.border import user_result
+from mooncake_transpiler.ad.derive import has_gradient
+from mooncake_transpiler.analysis.refusal import refused
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.types import Array, Scalar, Tuple, Type, leaves
+
+
+def obstacle(mode: str, func: ir.Func, wrt: Sequence[str]) -> Refused | None:
+    """Why ``func`` has no derivative of this mode with respect to ``wrt``; None if it has one."""
+    name = func.name.rpartition(":")[2]
+    if mode in ("hvp", "hessian") and not has_gradient(func):
+        message = f"{name} has no gradient, which {name}_{mode} is the derivative of"
+        return refused("MK412", message, func.origin, "return one float")
+    if mode in ("hessian", "jacobian"):
+        return _of_argument(mode, func, wrt) or _of_result(mode, func)
+    return None
+
+
+def _of_argument(mode: str, func: ir.Func, wrt: Sequence[str]) -> Refused | None:
+    name = func.name.rpartition(":")[2]
+    params = [param for param in func.params if param.name in wrt]
+    if len(params) != 1 or not isinstance(params[0].type, Scalar | Array):
+        message = f"the {mode} of {name} can be with respect to one array or number only"
+        known = "choose one with `# mooncake: wrt=...`, or use hvp, jvp and vjp"
+        return refused("MK411", message, func.origin, known)
+    if _is_complex(params[0].type):
+        message = f"{params[0].name} is complex: a {mode} would not be linear over such numbers"
+        return refused("MK413", message, func.origin, "take real and imaginary parts apart")
+    return None
+
+
+def _of_result(mode: str, func: ir.Func) -> Refused | None:
+    name, result = func.name.rpartition(":")[2], user_result(func)
+    if any(map(_is_complex, leaves(result))):
+        message = f"the result of {name} is complex: a {mode} is real"
+        return refused("MK413", message, func.origin, "return real and imaginary parts")
+    if not _is_plain(result):
+        message = f"the result of {name} is neither number nor array, nor a tuple of such"
+        return refused("MK414", message, func.origin, "return a tuple, or use jvp and vjp")
+    return None
+
+
+def _is_complex(type_: Type) -> bool:
+    return isinstance(type_, Scalar | Array) and type_.dtype.is_complex
+
+
+def _is_plain(type_: Type) -> bool:
+    match type_:
+        case Tuple(items=items):
+            return not type_.is_object and all(map(_is_plain, items))
+        case _:
+            return isinstance(type_, Scalar | Array)
