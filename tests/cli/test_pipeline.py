@@ -97,7 +97,7 @@ def test_an_unchanged_tree_needs_no_compiler(run: Run, src: Path, out: Path) -> 
         (b"# \xff\ndef f(x: float) -> float:\n    return x\n", "MK002"),
         (b"def f(x: float) -> float:\n    return nothing(x)\n", "MK210"),
         (b"def f(x: float) -> float:\n    return x\n\n\ndef f_grad() -> None: ...\n", "MK240"),
-        (b"# mooncake: modes=hessian\ndef f(x: float, y: float) -> float:\n    return x\n", "MK411"),
+        (b"# mooncake: modes=hvp\ndef f(x: float) -> complex:\n    return 1j * x\n", "MK412"),
         (b"def f(x: float) -> float:\n    return " + b"(" * 300 + b"x" + b")" * 300, "MK004"),
         (b"def f(x: float) -> float:\n    return " + b"+".join([b"x"] * 3000), "MK004"),
     ],

@@ -71,6 +71,8 @@ def is_failure(kind: str) -> bool:
 def summary(kinds: Counter[str]) -> str:
     """The outcomes, and the shares of the programs that are refused or discarded."""
     refused = sum(count for kind, count in kinds.items() if kind.startswith("refused"))
-    shares = f"{refused / kinds.total():.1%} refused, {kinds['discarded'] / kinds.total():.1%} discarded"
+    shares = (
+        f"{refused / kinds.total():.1%} refused, {kinds['discarded'] / kinds.total():.1%} discarded"
+    )
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     return f"{kinds.total()} programs: {counts} ({shares})"

@@ -12,7 +12,9 @@ def made(w: Writer, cls: str) -> str:
     vector = w.vector()
     match cls:
         case "State":
-            return f"State({_array(w)}, {_array(w)}, {w.bounded(1)}{w.choice((', p', ', n=1', ''))})"
+            return (
+                f"State({_array(w)}, {_array(w)}, {w.bounded(1)}{w.choice((', p', ', n=1', ''))})"
+            )
         case "Spring":
             return f"Spring({w.bounded(1)}, {vector})"
         case "Pair":

@@ -38,7 +38,11 @@ def store(w: Writer) -> Lines:
 def swap(w: Writer) -> Lines:
     a, b = w.target(), w.target()
     c, d = (w.element(w.pick(w.names.arrays)) for _ in "cd")
-    return [w.choice((f"{a}, {b} = {b}, {a}", f"{a}, {b} = 0.5 * {b} + a, {a} * b", f"{c}, {d} = {d}, {c}"))]
+    return [
+        w.choice(
+            (f"{a}, {b} = {b}, {a}", f"{a}, {b} = 0.5 * {b} + a, {a} * b", f"{c}, {d} = {d}, {c}")
+        )
+    ]
 
 
 def walrus(w: Writer) -> Lines:
@@ -97,7 +101,9 @@ def choose(w: Writer) -> Lines:
 
 def rebind(w: Writer) -> Lines:
     vector = w.vector()
-    return [w.choice(("x, w = w, x", f"w = {vector}", f"w = {vector}.copy()", f"w = {vector}[::-1]"))]
+    return [
+        w.choice(("x, w = w, x", f"w = {vector}", f"w = {vector}.copy()", f"w = {vector}[::-1]"))
+    ]
 
 
 SIMPLE: tuple[Simple, ...] = (

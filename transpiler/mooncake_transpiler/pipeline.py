@@ -145,8 +145,10 @@ def derivatives(
     target: Target, func: ir.Func, program: ir.Program, finish: Pass, *, checks: bool = False
 ) -> Iterator[Derived]:
     """The derivatives that ``target`` asks for, of its function ``func`` as it is prepared."""
+    reverse = None
     if "reverse" in target.modes:
-        yield derive(func, target.wrt, program, finish, clean, checks=checks)
+        reverse = derive(func, target.wrt, program, finish, clean, checks=checks)
+        yield reverse
     if "forward" in target.modes:
         yield derive_forward(func, target.wrt, program, pushforward, finish, clean)
     rules = Rules(pushforward, finish, clean)
@@ -155,7 +157,7 @@ def derivatives(
     if "hessian" in target.modes:
         yield derive_hessian(func, target.wrt, program, rules)
     if "jacobian" in target.modes:
-        yield derive_jacobian(func, target.wrt, program, rules)
+        yield derive_jacobian(func, target.wrt, program, rules, reverse)
 
 
 def _prepared(unit: Unit, subject: Subject) -> ir.Program:

@@ -9,6 +9,8 @@
         if start + 1 < n:
             jac[:, start + 1] = y1_dot
 
+With reverse mode at hand, a Jacobian of few rows is made of these (``rows.py``).
+
 How large a result is is known when there is one; there is a pass even for an empty argument.
 """
 
@@ -22,6 +24,7 @@ from mooncake_transpiler.ad.derive import Derived
 from mooncake_transpiler.ad.docs import Docs
 from mooncake_transpiler.ad.second.columns import Columns, plus, position, product
 from mooncake_transpiler.ad.second.fitting import obstacle
+from mooncake_transpiler.ad.second.rows import Rows
 from mooncake_transpiler.ad.second.subject import Rules, Subject
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.builder import Builder
@@ -50,12 +53,20 @@ def derive_hessian(func: ir.Func, wrt: Sequence[str], program: ir.Program, rules
 
 
 def derive_jacobian(
-    func: ir.Func, wrt: Sequence[str], program: ir.Program, rules: Rules
+    func: ir.Func,
+    wrt: Sequence[str],
+    program: ir.Program,
+    rules: Rules,
+    reverse: Derived | None = None,
 ) -> Derived:
-    """``f_jacobian`` with respect to the only parameter of ``wrt``, and what it calls."""
+    """``f_jacobian`` with respect to the only parameter of ``wrt``, and what it calls.
+
+    It chooses between forward mode and the functions of ``reverse``, if they are there, too.
+    """
     target = _checked("jacobian", func, wrt)
     subject = Subject.value(func, program, rules)
-    return _derived(_Dense(subject, target, "jacobian", wrt))
+    rows = None if reverse is None else Rows.of(subject, target, reverse)
+    return _derived(_Dense(subject, target, "jacobian", wrt), rows)
 
 
 def _checked(mode: str, func: ir.Func, wrt: Sequence[str]) -> ir.Value:
@@ -66,11 +77,13 @@ def _checked(mode: str, func: ir.Func, wrt: Sequence[str]) -> ir.Value:
     return target
 
 
-def _derived(dense: _Dense) -> Derived:
+def _derived(dense: _Dense, rows: Rows | None = None) -> Derived:
     name = f"{dense.subject.primal.name}_{dense.suffix}.columns"
     columns, pushes = Columns.of(dense.subject, dense.target, name)
     if columns.lanes == 1:
         public = dense.of_number(columns)
+    elif rows is not None:
+        public = dense.by_shape(columns, rows)
     else:
         public = dense.of_array(columns)
     return dense.subject.finished(public, (columns.func,), pushes, ())
@@ -96,13 +109,43 @@ class _Dense:
         return self._func(args, b.block(found), 0)
 
     def of_array(self, columns: Columns) -> ir.Func:
-        b, args, target = self._start()
-        assert isinstance(target.type, Array)
-        sizes = [b.dim(target, axis) for axis in range(target.type.ndim)]
-        total = product(sizes, b)
+        """With respect to an array, column by column."""
+        b, args, _ = self._start()
         snapshots = self._snapshots(args, b)
+        found = self._loop(columns, args, snapshots, b)
+        return self._func(args, b.block(found), _rank(self.target))
+
+    def by_shape(self, columns: Columns, rows: Rows) -> ir.Func:
+        """By rows if there are less than half as many as columns, which cost less each."""
+        b, args, target = self._start()
+        y, residuals = rows.forward(tuple(args.values()), b)
+        if isinstance(y.type, Scalar):
+            bar = rows.row(residuals, ir.Const(1.0, y.type), b)
+            return self._func(args, b.block((bar,)), _rank(self.target))
+        own = product([b.dim(y, axis) for axis in range(_rank(y))], b)
+        sizes = [b.dim(target, axis) for axis in range(_rank(target))]
+        double = b.compute("mul", (own, ir.int_const(2)), INT)
+        few = b.compute("lt", (double, product(sizes, b)), BOOL)
+        then, orelse = b.child(), b.child()
+        by_rows = then.block((rows.whole(y, residuals, sizes, then),))
+        by_columns = orelse.block(self._loop(columns, args, (), orelse))
+        jac = ir.Value("jac", by_rows.yields[0].type)
+        b.add(ir.If((jac,), few, by_rows, by_columns, b.origin))
+        return self._func(args, b.block((jac,)), _rank(self.target))
+
+    def _loop(
+        self,
+        columns: Columns,
+        args: dict[ir.Value, ir.Value],
+        snapshots: Sequence[tuple[ir.Value, ir.Value]],
+        b: Builder,
+    ) -> list[ir.Value]:
+        """All columns, as many at a time as there are lanes: an array for each float result."""
+        target = args[self.target]
+        sizes = [b.dim(target, axis) for axis in range(_rank(target))]
+        total = product(sizes, b)
         floats = [type_ for type_ in leaves(self._result) if is_differentiable(type_)]
-        types = [_wider(type_, target.type.ndim) for type_ in floats]
+        types = [_wider(type_, _rank(target)) for type_ in floats]
         nothing = ir.int_const(0)
         inits = [b.alloc(type_, [nothing] * type_.ndim) for type_ in types]
         params, outs = ([ir.Value(self._hint(types), t) for t in types] for _ in range(2))
@@ -126,7 +169,7 @@ class _Dense:
                 tuple(params), tuple(inits), c.block(made), origin=b.origin,
             )
         )  # fmt: skip
-        return self._func(args, b.block(outs), target.type.ndim)
+        return outs
 
     def _hint(self, types: Sequence[Type]) -> str:
         return {"hessian": "hess", "jacobian": "jac"}[self.suffix] if len(types) == 1 else ""
@@ -208,6 +251,10 @@ def _made(
     outs = tuple(ir.Value(param.hint, param.type) for param in params)
     b.add(ir.If(outs, first, then.block(made), ir.Block((), tuple(params)), b.origin))
     return list(outs)
+
+
+def _rank(value: ir.Value) -> int:
+    return value.type.ndim if isinstance(value.type, Array) else 0
 
 
 def _wider(type_: Type, ndim: int) -> Array:
