@@ -41,7 +41,8 @@ def call(w: Writer) -> Lines:
         return define(w)
     h, value, place = w.pick(w.names.functions), w.bounded(1), w.target()
     return [w.choice((
-        f"{place} += 0.5 * math.sin({h}({value}))", f"{place} = _twice({h}, {value})", f"{h}({value})",
+        f"{place} += 0.5 * math.sin({h}({value}))", f"{place} = _twice({h}, {value})",
+        f"{h}({value})",
         f"{place} = math.tanh({h}({value}) + {h}({w.leaf()}))",
         f"{place} += 0.1 * math.sin(sum({h}(v_) for v_ in {w.vector()}))",
     ))]  # fmt: skip

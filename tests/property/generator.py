@@ -68,7 +68,7 @@ def _body(w: Writer, taken: list[str]) -> Lines:
         names.bind(name, OBJECTS[name])
     first = w.choice((f"np.zeros({LENGTH})", "x.copy()", "np.full(len(x), 0.5)"))
     lines = ["s = 0.0", f"t = {w.choice(('a', '0.3', '0', 'x[0] * b'))}", "p = 0", f"w = {first}"]
-    lines += [line for _ in range(w.random.randint(2, 5)) for line in w.statement()]
+    lines += [line for _ in range(w.random.randint(2, 2 + w.place.size)) for line in w.statement()]
     if w.chance(0.04):
         lines += [f"if {w.condition(0)}:", "    raise RuntimeError('stop')"]
     return lines + _result(w, taken)

@@ -6,9 +6,10 @@ from collections import Counter
 
 import pytest
 
+from tests.property.log import summary
 from tests.property.search import Finding, search
 
-PROGRAMS, CHUNKS, SEED = 300, 10, 20_000
+PROGRAMS, CHUNKS, SEED = 2000, 20, 20_000
 JITTED = (3, 14, 15, 92, 65)
 
 
@@ -16,14 +17,14 @@ JITTED = (3, 14, 15, 92, 65)
 def test_plain(chunk: int) -> None:
     size = PROGRAMS // CHUNKS
     start = SEED + chunk * size
-    found, kinds = search(range(start, start + size))
+    found, kinds = search(range(start, start + size), size=2)
     assert not found, report(found)
-    assert kinds["fine"] >= 0.7 * size, f"too few programs say something: {kinds}"
+    assert kinds["fine"] >= 0.8 * size, f"too few programs say something: {summary(kinds)}"
 
 
 @pytest.mark.parametrize("seed", JITTED)
 def test_jitted(seed: int) -> None:
-    found, _ = search([seed], size=3, jit=True)
+    found, _ = search([seed], size=2, jit=True)
     assert not found, report(found)
 
 
