@@ -42,10 +42,6 @@ class Joined:
                     self.ctx.ambiguous.setdefault(key, self.why)
 
 
-def same_class(a: Ref, b: Ref) -> bool:
-    return a.cls is b.cls
-
-
 def common_fields(
     values_a: Iterable[str], a: Ref, values_b: Iterable[str], b: Ref
 ) -> Iterator[str]:

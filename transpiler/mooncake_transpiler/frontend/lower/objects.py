@@ -15,7 +15,6 @@ from dataclasses import replace
 
 import libcst as cst
 
-from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower import containers, growing, whole
 from mooncake_transpiler.frontend.lower.context import Context
@@ -30,9 +29,8 @@ from mooncake_transpiler.frontend.lower.operands import (
     Ref,
     Sequence,
     describe,
-    rebuild,
 )
-from mooncake_transpiler.types import Tuple, Type
+from mooncake_transpiler.types import Tuple
 
 
 def new(ctx: Context, cls: ClassDecl, hint: str = "") -> Ref:
@@ -80,23 +78,6 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, field: str, value: Operand)
     name = variable(ref, field)
     hint = name.partition(":")[2]
     ctx.frame.bind(name, whole.settle(ctx, value, hint))
-
-
-def materialize(ctx: Context, type_: Type, values: Iterator[ir.Atom], hint: str) -> Operand:
-    """The operand of ``type_`` whose leaves are ``values``; objects in it are new ones."""
-    if not isinstance(type_, Tuple):
-        return rebuild(type_, values)
-    labels = type_.names or tuple(str(k) for k in range(len(type_.items)))
-    parts = [
-        materialize(ctx, item, values, f"{hint}_{label}")
-        for label, item in zip(labels, type_.items, strict=True)
-    ]
-    if not type_.is_mutable or type_.of is None:
-        return Items(tuple(parts), type_.names, type_.cls, type_.of)
-    ref = new(ctx, ctx.source.classes[type_.of.module, type_.of.name], hint)
-    for label, part in zip(labels, parts, strict=True):
-        ctx.frame.bind(variable(ref, label), part)
-    return ref
 
 
 def snapshot(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
@@ -172,7 +153,7 @@ def shared(ctx: Context, operand: Operand) -> Operand:
 
 def holders(ctx: Context, values: Iterable[tuple[str, Operand]]) -> dict[str, set[str]]:
     """For each object, by key, the variables that hold it; those of callers are in ``%callers``."""
-    found: dict[str, set[str]] = {}
+    found: dict[str, set[str]] = {key: {"%callers"} for key in ctx.given}
     for name, operand in values:
         for ref in refs(operand):
             found.setdefault(ref.key, set()).add(name)

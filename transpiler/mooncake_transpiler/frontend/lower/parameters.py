@@ -103,6 +103,7 @@ class Arm:
             return Items(tuple(parts.values()), type_.names, type_.cls, type_.of)
         cls = self.ctx.source.classes[type_.of.module, type_.of.name]
         ref = objects.new(self.ctx, cls, path.replace(".", "_").replace("[", "_").strip("]"))
+        self.ctx.given.add(ref.key)
         self.objects[path] = ref
         self.before |= parts
         for inner, part in parts.items():
