@@ -37,6 +37,7 @@ class _Checker:
         self.func = func
         self.program = program
         self.bound: set[ir.Value] = set()
+        self.placed: set[ir.Stmt] = set()
         self.visible: set[ir.Value] = set()
         self.stmt: ir.Stmt | None = None
 
@@ -85,6 +86,8 @@ class _Checker:
             self.bind(value)
         for stmt in block.stmts:
             self.stmt = stmt
+            self.require(stmt not in self.placed, "the statement stands in two places")
+            self.placed.add(stmt)
             self.statement(stmt)
             self.stmt = stmt
             for value in ir.outs(stmt):

@@ -319,3 +319,199 @@ def fibonacci(x: float, n: int) -> float:
     for _ in range(n):
         xs.append(xs[-1] + x * xs[-2])
     return xs[-1]
+
+
+def caught_index(x: float, y: float) -> float:
+    xs = [x]
+    while len(xs) < 3:
+        xs.append(xs[-1] * y)
+    try:
+        s = xs[7]
+    except IndexError:
+        s = xs[1] * 2.0
+    return s * xs[2]
+
+
+def closure_appends(x: float, y: float) -> float:
+    xs = []
+
+    def note(v):
+        xs.append(v * y)
+
+    t = x
+    while t < 3.0:
+        note(t)
+        t += 0.7
+    return xs[0] * xs[-1]
+
+
+def in_arm(v: Vector, x: float) -> float:
+    s = x
+    if x > 0.0:
+        xs = []
+        for i in range(len(v)):
+            if v[i] > 0.3:
+                xs.append(v[i] * x)
+        s = sum(xs) * x
+    return s
+
+
+def unrolled_outer(x: float, y: float) -> float:
+    xs = []
+    for k in range(3):
+        t = x + k
+        while t < 4.0:
+            xs.append(t * y)
+            t += 1.1
+    return sum(xs) * xs[1]
+
+
+def unrolled_condition(v: Vector, x: float) -> float:
+    xs = []
+    for k in range(4):
+        if v[k] > 0.4:
+            xs.append(v[k] * x)
+    s = 0.0
+    for a in xs:
+        s += a * a
+    return s
+
+
+def updates_in_place(v: Vector, x: float) -> float:
+    xs = []
+    for i in range(len(v)):
+        if v[i] > 0.0:
+            xs.append(v[i])
+    for _ in range(3):
+        for k in range(len(xs)):
+            xs[k] += x * xs[k - 1]
+            xs[k] *= 1.1
+    return sum(xs)
+
+
+def matrices(m: Matrix, x: float) -> float:
+    ms = [m]
+    while len(ms) < 4:
+        ms.append(np.sin(ms[-1]) * x)
+    s = 0.0
+    for a in ms:
+        s += np.sum(a * a)
+    return float(s + ms[1][0, 1] * ms[2][1, 0])
+
+
+def element_kept(v: Vector, x: float) -> float:
+    path = [v * x]
+    first = path[0]
+    while len(path) < 20:
+        last = path[-1]
+        path.append(last * 0.9 + 0.1 * v)
+        x = x + last[0] * path[-1][1]
+    return float(np.sum(first * path[-1]) * x)
+
+
+def functions(v: Vector, x: float) -> float:
+    xs, ys = [], []
+    for i in range(len(v)):
+        if v[i] > -2.0:
+            xs.append(v[i] * x)
+            ys.append(v[i] + x)
+    a = np.mean(xs) + np.sum(np.diff(xs)) * np.dot(xs, ys) + max(ys) - min(xs)
+    squares = [q * q for q in xs]
+    b = sum(squares) + sum(u * w for u, w in zip(xs, ys, strict=True))
+    for k, q in enumerate(reversed(xs)):
+        b += k * q
+    return float(a + b + xs[len(xs) // 2] * np.linalg.norm(ys))
+
+
+def early_return(v: Vector, x: float) -> float:
+    xs = [x]
+    for i in range(len(v)):
+        if v[i] < 0.0:
+            return xs[-1] * x
+        xs.append(v[i] * xs[-1])
+    return sum(xs)
+
+
+def tuples_with_arrays(v: Vector, x: float) -> float:
+    hist = []
+    y = v * 1.0
+    t = 0.0
+    while t < 1.0:
+        hist.append((t, y, Event(t * x, x)))
+        y = y * x + t
+        t += 0.21
+    s = 0.0
+    for t, a, e in hist:
+        s += t * np.sum(a) + e.time * e.size
+    return float(s)
+
+
+def grid_of_lists(v: Vector, x: float) -> float:
+    total = 0.0
+    for i in range(len(v)):
+        left, right = [], []
+        for j in range(len(v)):
+            if v[j] < v[i]:
+                left.append(v[j])
+            elif v[j] > v[i]:
+                right.append(v[j] * x)
+        total += sum(left) * v[i] + (max(right) if right else x)
+    return total
+
+
+def bubble(v: Vector, x: float) -> float:
+    xs = []
+    for i in range(len(v)):
+        if v[i] > -5.0:
+            xs.append(v[i] * x)
+    for _ in range(len(xs)):
+        for j in range(len(xs) - 1):
+            if xs[j] > xs[j + 1]:
+                xs[j], xs[j + 1] = xs[j + 1], xs[j]
+    return xs[0] * 2.0 + xs[-1] * xs[2]
+
+
+def depth_first(x: float, y: float) -> float:
+    todo = [(x, 0.0)]
+    total = 0.0
+    while todo:
+        v, depth = todo.pop()
+        total += v * v * (depth + 1.0)
+        if depth < 2.0:
+            todo.append((v * y, depth + 1.0))
+            todo.append((v + y, depth + 1.0))
+    return total
+
+
+def _rk(y: Vector, x: float) -> Vector:
+    k = np.sin(y) * x
+    return y + 0.1 * k
+
+
+def helper_steps(v: Vector, x: float) -> float:
+    ys = [v]
+    ts = [0.0]
+    y = v
+    while ts[-1] < 0.5:
+        y = _rk(y, x)
+        ys.append(y)
+        ts.append(ts[-1] + 0.1)
+    return float(np.sum(ys[-1] * ys[2]) + ts[1] * np.sum(np.array(ys)))
+
+
+def complex_list(x: float, y: float) -> float:
+    zs = [complex(x, y)]
+    while len(zs) < 5:
+        zs.append(zs[-1] * zs[0] + 0.5)
+    return abs(zs[4]) + zs[2].real
+
+
+def raises_in_loop(v: Vector, x: float) -> float:
+    xs = []
+    for i in range(len(v)):
+        if v[i] > 100.0:
+            raise ValueError("too large")
+        if v[i] > 0.0:
+            xs.append(v[i] * x)
+    assert len(xs) > 0
+    return sum(xs) * xs[0]

@@ -15,7 +15,12 @@ def fresh(value: ir.Value) -> ir.Value:
 
 def simple(stmt: ir.Stmt, use: ir.Use) -> ir.Stmt:
     """A copy of ``stmt`` (which has no blocks), with fresh results."""
-    return ir.with_results(ir.with_operands(stmt, use), fresh)
+    return another(stmt, ir.with_results(ir.with_operands(stmt, use), fresh))
+
+
+def another(stmt: ir.Stmt, copy: ir.Stmt) -> ir.Stmt:
+    """``copy``, which must not be ``stmt`` itself: passes know statements by identity."""
+    return replace(stmt) if copy is stmt else copy
 
 
 def block(
@@ -40,7 +45,7 @@ def block(
     def inside(inner: ir.Block) -> ir.Block:
         stmts = []
         for stmt in inner.stmts:
-            copy = ir.with_results(ir.with_operands(stmt, use), bind)
+            copy = another(stmt, ir.with_results(ir.with_operands(stmt, use), bind))
             copy = ir.with_blocks(copy, tuple(map(inside, ir.blocks(stmt))))
             stmts.append(copy if origin is None else replace(copy, origin=origin))
         return ir.Block(tuple(stmts), tuple(map(use, inner.yields)))

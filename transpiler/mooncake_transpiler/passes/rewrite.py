@@ -111,8 +111,8 @@ class Cloner(Rewriter):
     """Copies blocks, binding fresh values; ``env`` maps the free ones."""
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = ir.with_results(ir.with_operands(stmt, self.use), self.bind)
-        self.emit(self.inside(stmt))
+        copy = ir.with_results(ir.with_operands(stmt, self.use), self.bind)
+        self.emit(self.inside(replace(stmt) if copy is stmt else copy))
 
     def bind(self, value: ir.Value) -> ir.Value:
         twin = self.env[value] = fresh(value)

@@ -12,6 +12,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower import (
     choices,
+    containers,
     expressions,
     guards,
     lengths,
@@ -245,9 +246,10 @@ class Merge:
         if a is None or b is None:
             only = a if b is None else b
             return DEAD if only is None else self._one_sided(name, only, a is None)
-        if isinstance(a, Items) and isinstance(b, Items) and _alike(a, b):
+        if isinstance(a, Items) and isinstance(b, Items) and a.is_like(b):
             pairs = zip(a.items, b.items, strict=True)
-            return replace(a, items=tuple(self.pick(name, x, y) for x, y in pairs))
+            part = f"{name}_count" if containers.is_growing(a) else name
+            return replace(a, items=tuple(self.pick(part, x, y) for x, y in pairs))
         if isinstance(a, Ref) and isinstance(b, Ref) and a.cls is b.cls:
             return self._object(name, a, b)
         function = choices.merged(self, name, a, b)
@@ -329,10 +331,6 @@ def _outlives(value: Operand, before: Operand | None) -> bool:
     return not inside or same(value, before)
 
 
-def _alike(a: Items, b: Items) -> bool:
-    return a.is_like(b)
-
-
 def unify(a: Operand, b: Operand) -> Type | Conflict:
     """The one type of a variable that holds ``a`` on one path and ``b`` on another."""
     for side in (a, b):
@@ -354,9 +352,11 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
 def _unify_items(a: Items, b: Items) -> Type | Conflict:
     """The one type of two tuples or lists, item by item."""
     if not a.is_like(b):
-        if a.is_list and b.is_list:
+        if a.is_list and b.is_list and a.cls == b.cls:
             sizes = f"{len(a.items)} items on one path, {len(b.items)} on another"
             return Conflict(f"it has {sizes}")
+        if containers.is_arrays(a) or containers.is_arrays(b):
+            return Conflict("it is one list on one path, another one on another")
         return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
     found: list[Type] = []
     for one, other in zip(a.items, b.items, strict=True):

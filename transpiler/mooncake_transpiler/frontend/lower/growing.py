@@ -19,9 +19,10 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import (
     arrays,
-    branches,
+    attempts,
     containers,
     expressions,
+    growable,
     lists,
     memory,
     rows,
@@ -30,101 +31,20 @@ from mooncake_transpiler.frontend.lower import (
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
-    Conflict,
     Cut,
     Items,
     Operand,
     Ref,
     atoms,
     describe,
-    fresh,
     name_of,
-    type_of,
-    undefined,
 )
 from mooncake_transpiler.frontend.lower.operands import Sequence as Elements
 from mooncake_transpiler.frontend.lower.scalars import cast, compute, select
 from mooncake_transpiler.frontend.lower.stage import LoweringStage
-from mooncake_transpiler.types import INT, Array, Scalar, Tuple, Type
+from mooncake_transpiler.types import INT, Array, Scalar, Tuple
 
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
-Shapes = Sequence[tuple[ir.Atom, ...]]  # of the arrays in an item
-
-
-# ---- the arrays ---------------------------------------------------------------------------------
-
-
-def new(ctx: Context, item: Type, shapes: Shapes, hint: str) -> str:
-    """The class of a list of such items: new arrays, which are empty."""
-    ctx.temporaries += 1
-    cls = f"{containers.GROWING}{ctx.temporaries}"
-    sizes = iter(shapes)
-
-    def memory_for(part: Operand) -> Operand:
-        if isinstance(part, Items):
-            return replace(part, items=tuple(map(memory_for, part.items)))
-        assert isinstance(part, ir.Value)
-        assert isinstance(part.type, Scalar | Array)
-        ndim = part.type.ndim if isinstance(part.type, Array) else 0
-        out = ir.Value(part.hint, Array(part.type.dtype, ndim + 1))
-        empty = (ZERO,) * (ndim + 1)
-        ctx.builder.add(ir.Alloc(out, empty, None, ctx.builder.origin, growable=True))
-        ctx.local.add(out)
-        ctx.sizes.shapes[out] = (ZERO, *(next(sizes) if ndim else ()))
-        if ndim:
-            ctx.shown[out] = frozenset()  # the items are copies
-        return out
-
-    ctx.growing[cls] = memory_for(fresh(item, hint))
-    return cls
-
-
-def is_possible(item: Type) -> bool:
-    """Whether arrays can hold such items."""
-    match item:
-        case Tuple(items=items):
-            return bool(items) and all(map(is_possible, items))
-        case _:
-            return isinstance(item, Scalar | Array)
-
-
-def item_type(ctx: Context, held: Items) -> Type | None:
-    """The type of the items in arrays."""
-
-    def part(of: Operand) -> Operand:
-        if isinstance(of, Items):
-            return replace(of, items=tuple(map(part, of.items)))
-        assert isinstance(of, ir.Value | ir.Undef)
-        assert isinstance(of.type, Array)
-        dtype, ndim = of.type.dtype, of.type.ndim
-        return ir.Undef(Array(dtype, ndim - 1) if ndim > 1 else Scalar(dtype))
-
-    return type_of(part(held))
-
-
-def leaves(ctx: Context, cls: str) -> list[ir.Value]:
-    return [a for a in atoms(ctx.growing[cls]) if isinstance(a, ir.Value)]
-
-
-def shapes_of(ctx: Context, cls: str) -> Shapes:
-    shapes = (ctx.sizes.shapes[array][1:] for array in leaves(ctx, cls))
-    return [shape for shape in shapes if shape]
-
-
-def reserve(ctx: Context, cls: str, size: ir.Atom) -> None:
-    for array in leaves(ctx, cls):
-        shape = ctx.sizes.shapes[array][1:]
-        ctx.builder.add(ir.Reserve(array, size, shape, ctx.builder.origin))
-
-
-def part(ctx: Context, array: ir.Value, count: ir.Atom) -> ir.Value:
-    """The items that there are."""
-    out = ir.Value("", array.type)
-    view = ir.View(out, array, (ir.Slice(None, count),), ctx.builder.origin)
-    ctx.builder.add(view)
-    ctx.views[out], ctx.bases[out] = view, array
-    ctx.sizes.shapes[out] = (count, *ctx.sizes.shapes[array][1:])
-    return out
 
 
 def parts(ctx: Context, about: Items) -> Items:
@@ -134,12 +54,14 @@ def parts(ctx: Context, about: Items) -> Items:
         if isinstance(of, Items):
             return replace(of, items=tuple(map(copied, of.items)))
         assert isinstance(of, ir.Value)
-        kept = memory.copy(ctx, part(ctx, of, count(about)))
+        kept = memory.copy(ctx, growable.part(ctx, of, growable.count(about)))
         if of in ctx.shown:
             ctx.shown[kept] = ctx.shown[of]
         return kept
 
-    return Items((copied(ctx.growing[_class(about)]),), cls=containers.ROWS, is_list=True)
+    return Items(
+        (copied(ctx.growing[growable.class_of(about)]),), cls=containers.ROWS, is_list=True
+    )
 
 
 def fill(ctx: Context, node: cst.CSTNode, cls: str, content: Items) -> Items:
@@ -147,32 +69,18 @@ def fill(ctx: Context, node: cst.CSTNode, cls: str, content: Items) -> Items:
     if containers.is_arrays(content):
         old = content if content.cls == containers.ROWS else parts(ctx, content)
         size = containers.count(ctx, old)
-        reserve(ctx, cls, size)
-        for target, source in zip(leaves(ctx, cls), atoms(old), strict=True):
-            ctx.builder.add(ir.Assign(part(ctx, target, size), source, ctx.builder.origin))
+        growable.reserve(ctx, cls, size)
+        for target, source in zip(growable.leaves(ctx, cls), atoms(old), strict=True):
+            ctx.builder.add(ir.Assign(growable.part(ctx, target, size), source, ctx.builder.origin))
             if target in ctx.shown:
                 ctx.shown[target] |= ctx.shown.get(ctx.base(source), {ctx.base(source)})  # type: ignore[arg-type]
-        return about(cls, size)
+        return growable.about(cls, size)
     size = ir.int_const(len(content.items))
-    reserve(ctx, cls, size)
+    if content.items:
+        growable.reserve(ctx, cls, size)
     for k, item in enumerate(content.items):
         _put(ctx, node, cls, ir.int_const(k), item)
-    return about(cls, size)
-
-
-def about(cls: str, size: ir.Atom) -> Items:
-    return Items((size,), cls=cls, is_list=True)
-
-
-def count(of: Items) -> ir.Atom:
-    found = of.items[0]
-    assert isinstance(found, ir.Value | ir.Const | ir.Undef)
-    return found
-
-
-def _class(of: Items) -> str:
-    assert of.cls is not None
-    return of.cls
+    return growable.about(cls, size)
 
 
 # ---- what is put in -----------------------------------------------------------------------------
@@ -184,22 +92,22 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
     for value in more:
         old = containers.grown(ctx, ref)
         assert old is not None
-        cls, at = _class(old), count(old)
+        cls, at = growable.class_of(old), growable.count(old)
         value = whole.settle(ctx, value)
         _check(ctx, node, ctx.growing[cls], value)
         size = compute(ctx, node, "add", (at, ONE))
-        reserve(ctx, cls, size)
+        growable.reserve(ctx, cls, size)
         _put(ctx, node, cls, at, value)
         _set(ctx, ref, cls, size)
 
 
 def _set(ctx: Context, ref: Ref, cls: str, size: ir.Atom) -> None:
-    ctx.frame.bind(containers.variable(ref), about(cls, size))
+    ctx.frame.bind(containers.variable(ref), growable.about(cls, size))
 
 
 def _put(ctx: Context, node: cst.CSTNode, cls: str, at: ir.Atom, value: Operand) -> None:
     rows.put(ctx, node, ctx.growing[cls], at, value)
-    for array, atom in zip(leaves(ctx, cls), atoms(value), strict=True):
+    for array, atom in zip(growable.leaves(ctx, cls), atoms(value), strict=True):
         if array in ctx.shown:
             root = ctx.base(atom)
             ctx.shown[array] |= ctx.shown.get(root, frozenset()) | {root}  # type: ignore[arg-type]
@@ -255,7 +163,7 @@ def item(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
     if isinstance(key, Cut):
         return _slice(ctx, node, of, key)
     at = _place(ctx, node, of, key)
-    return _each(ctx, ctx.growing[_class(of)], at)
+    return _each(ctx, ctx.growing[growable.class_of(of)], at)
 
 
 def _slice(ctx: Context, node: cst.CSTNode, of: Items, key: Cut) -> Ref:
@@ -269,13 +177,13 @@ def _slice(ctx: Context, node: cst.CSTNode, of: Items, key: Cut) -> Ref:
         if isinstance(array, Items):
             return replace(array, items=tuple(map(cut, array.items)))
         assert isinstance(array, ir.Value)
-        shown = memory.view(ctx, part(ctx, array, count(of)), (index,))
+        shown = memory.view(ctx, growable.part(ctx, array, growable.count(of)), (index,))
         kept = memory.copy(ctx, shown)
         if array in ctx.shown:
             ctx.shown[kept] = ctx.shown[array]
         return kept
 
-    return rows.new(ctx, cut(ctx.growing[_class(of)]))
+    return rows.new(ctx, cut(ctx.growing[growable.class_of(of)]))
 
 
 def _each(ctx: Context, of: Operand, at: ir.Atom, hint: str = "") -> Operand:
@@ -290,7 +198,7 @@ def _each(ctx: Context, of: Operand, at: ir.Atom, hint: str = "") -> Operand:
 
 def _place(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> ir.Atom:
     """The index ``key``, from the front; IndexError where there is no such item."""
-    index, size = expressions.as_index(ctx, node, key, "an index"), count(of)
+    index, size = expressions.as_index(ctx, node, key, "an index"), growable.count(of)
     text = "list index out of range"
     if isinstance(index, ir.Const) and isinstance(index.value, int):
         least = -index.value if index.value < 0 else index.value + 1
@@ -300,12 +208,18 @@ def _place(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> ir.Atom:
     index = cast(ctx, index, INT)
     if isinstance(index, ir.Value) and ctx.below.get(index) == size:
         return index
-    below = compute(ctx, node, "lt", (index, size))
-    least_ = compute(ctx, node, "neg", (size,))
-    there = compute(ctx, node, "and", (below, compute(ctx, node, "le", (least_, index))))
-    require(ctx, node, there, text, "IndexError")
-    negative = compute(ctx, node, "lt", (index, ZERO))
-    return select(ctx, negative, compute(ctx, node, "add", (index, size)), index)
+    known = {} if attempts.active(ctx) else ctx.sizes.places
+    if (index, size) not in known:
+        there = compute(ctx, node, "lt", (index, size))
+        known[index, size] = index
+        if index not in ctx.below:
+            least_ = compute(ctx, node, "neg", (size,))
+            there = compute(ctx, node, "and", (there, compute(ctx, node, "le", (least_, index))))
+            negative = compute(ctx, node, "lt", (index, ZERO))
+            from_front = compute(ctx, node, "add", (index, size))
+            known[index, size] = select(ctx, negative, from_front, index)
+        require(ctx, node, there, text, "IndexError")
+    return known[index, size]
 
 
 def elements(ctx: Context, node: cst.CSTNode, ref: Ref, of: Items) -> Elements:
@@ -313,12 +227,16 @@ def elements(ctx: Context, node: cst.CSTNode, ref: Ref, of: Items) -> Elements:
 
     def at(k: ir.Atom, hint: object) -> Operand:
         now = containers.grown(ctx, ref)
-        if now is None or _class(now) != _class(of) or count(now) != count(of):
+        if (
+            now is None
+            or growable.class_of(now) != growable.class_of(of)
+            or growable.count(now) != growable.count(of)
+        ):
             message = "the length of this list changes while a loop runs over it"
             raise ctx.refuse(node, "MK332", message, "loop over a copy: list(xs)")
-        return _each(ctx, ctx.growing[_class(of)], k, name_of(hint))  # type: ignore[arg-type]
+        return _each(ctx, ctx.growing[growable.class_of(of)], k, name_of(hint))  # type: ignore[arg-type]
 
-    return Elements(count(of), at)
+    return Elements(growable.count(of), at)
 
 
 # ---- changes ------------------------------------------------------------------------------------
@@ -326,7 +244,7 @@ def elements(ctx: Context, node: cst.CSTNode, ref: Ref, of: Items) -> Elements:
 
 def _numbers(ctx: Context, node: cst.CSTNode, of: Items, what: str) -> None:
     """Refuse to free the place of an array, which others may still have."""
-    if shapes_of(ctx, _class(of)):
+    if growable.shapes_of(ctx, growable.class_of(of)):
         message = f"{what} a list of arrays whose length is not known ahead of time"
         raise ctx.refuse(node, "MK371", message, "keep the number of those in use beside it")
 
@@ -339,11 +257,11 @@ def pop(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand | None) -> Opera
     if key is not None and key != ir.int_const(-1):
         message = "only the last item of a list can be popped if its length is not known"
         raise ctx.refuse(node, "MK371", message)
-    some = compute(ctx, node, "gt", (count(old), ZERO))
+    some = compute(ctx, node, "gt", (growable.count(old), ZERO))
     require(ctx, node, some, "pop from empty list", "IndexError")
-    last = compute(ctx, node, "sub", (count(old), ONE))
-    found = _each(ctx, ctx.growing[_class(old)], last)
-    _set(ctx, ref, _class(old), last)
+    last = compute(ctx, node, "sub", (growable.count(old), ONE))
+    found = _each(ctx, ctx.growing[growable.class_of(old)], last)
+    _set(ctx, ref, growable.class_of(old), last)
     return found
 
 
@@ -352,7 +270,7 @@ def clear(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
     old = containers.grown(ctx, ref)
     assert old is not None
     _numbers(ctx, node, old, "can't clear")
-    _set(ctx, ref, _class(old), ZERO)
+    _set(ctx, ref, growable.class_of(old), ZERO)
 
 
 def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Operand) -> None:
@@ -362,34 +280,23 @@ def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Opera
         raise ctx.refuse(node, "MK371", message)
     _numbers(ctx, node, of, "can't replace items of")
     value = whole.settle(ctx, value)
-    _check(ctx, node, ctx.growing[_class(of)], value)
-    _put(ctx, node, _class(of), _place(ctx, node, of, key), value)
+    _check(ctx, node, ctx.growing[growable.class_of(of)], value)
+    _put(ctx, node, growable.class_of(of), _place(ctx, node, of, key), value)
 
 
 def copied(ctx: Context, node: cst.CSTNode, of: Items) -> Ref:
     """``list(xs)``: another list of the same items."""
-    cls = _class(of)
-    item_ = item_type(ctx, Items((ctx.growing[cls],), cls=containers.ROWS))
+    cls = growable.class_of(of)
+    item_ = growable.item_type(ctx, Items((ctx.growing[cls],), cls=containers.ROWS))
     assert isinstance(item_, Tuple)
-    made = new(ctx, item_.items[0], shapes_of(ctx, cls), "")
+    made = growable.new(ctx, item_.items[0], growable.shapes_of(ctx, cls), "")
     return containers.owned(ctx, fill(ctx, node, made, of))
 
 
 def grow(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
     """Let ``ref``, whose items are in arrays of their number, grow from here on."""
-    found = item_type(ctx, content)
+    found = growable.item_type(ctx, content)
     assert isinstance(found, Tuple)
     shapes = [ctx.sizes.shapes[a][1:] for a in atoms(content) if isinstance(a, ir.Value)]
-    cls = new(ctx, found.items[0], [shape for shape in shapes if shape], ref.hint)
+    cls = growable.new(ctx, found.items[0], [shape for shape in shapes if shape], ref.hint)
     ctx.frame.bind(containers.variable(ref), fill(ctx, node, cls, content))
-
-
-def unified(types: Sequence[Type]) -> Type | None:
-    """The one type of all items."""
-    found, *others = types
-    for other in others:
-        both = branches.unify(undefined(found), undefined(other))
-        if isinstance(both, Conflict):
-            return None
-        found = both
-    return found

@@ -13,7 +13,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower import containers, growing, objects
+from mooncake_transpiler.frontend.lower import containers, growable, growing, memory, objects
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import State, hint_of
 from mooncake_transpiler.frontend.lower.operands import Items, Operand, Ref, atoms, type_of
@@ -86,26 +86,33 @@ def _common(
     contents = [containers.held(values, ref) for values in sides]
     if any(content is None for content in contents):
         return None
-    kinds = [_kind(ctx, content) for content in contents if content is not None]
+    kinds = [_kind(ctx, content, made) for content in contents if content is not None]
     if any(kind is None for kind in kinds):
+        ctx.rigid[ref.key] = "not all of its items are numbers, arrays or tuples of those"
         return None
     types = [type_ for kind in kinds if kind is not None for type_ in kind.types]
-    item = growing.unified(types) if types else None
-    if item is None or not growing.is_possible(item):
+    item = growable.unified(types) if types else None
+    if item is None or not growable.is_possible(item):
+        ctx.rigid[ref.key] = "its items are not of one type"
         return None
     for shapes in (kind.shapes for kind in kinds if kind is not None):
         if shapes is not None and not any(size in made for shape in shapes for size in shape):
-            return growing.new(ctx, item, shapes, ref.hint)
+            return growable.new(ctx, item, shapes, ref.hint)
+    ctx.rigid[ref.key] = "the shape of the arrays in it is not known before"
     return None
 
 
-def _kind(ctx: Context, content: Items) -> _Kind | None:
+def _kind(ctx: Context, content: Items, made: Collection[ir.Atom]) -> _Kind | None:
     if containers.is_arrays(content):
         held = content
         if containers.is_growing(content):
             held = Items((ctx.growing[content.cls or ""],), cls=containers.ROWS)
-        found = growing.item_type(ctx, held)
-        return _Kind([found.items[0]], _shapes(ctx, held, 1)) if isinstance(found, Tuple) else None
+        found = growable.item_type(ctx, held)
+        return (
+            _Kind([found.items[0]], _shapes(ctx, held, 1, made))
+            if isinstance(found, Tuple)
+            else None
+        )
     if any(True for _ in objects.refs(content)):  # what can be changed has an identity
         return None
     types = [type_of(item) for item in content.items]
@@ -113,17 +120,21 @@ def _kind(ctx: Context, content: Items) -> _Kind | None:
         return None
     known = [t for t in types if t is not None]
     first = content.items[0] if content.items else None
-    return _Kind(known, None if first is None else _shapes(ctx, first, 0))
+    return _Kind(known, None if first is None else _shapes(ctx, first, 0, made))
 
 
-def _shapes(ctx: Context, of: Operand, drop: int) -> list[tuple[ir.Atom, ...]] | None:
-    """The shapes of the arrays in ``of`` without the first axes, if they are known."""
+def _shapes(
+    ctx: Context, of: Operand, drop: int, made: Collection[ir.Atom]
+) -> list[tuple[ir.Atom, ...]] | None:
+    """The shapes of the arrays in ``of`` without the first axes, if they can be told here."""
     found = []
     for atom in atoms(of):
         if isinstance(atom.type, Array) and atom.type.ndim > drop:
-            if not isinstance(atom, ir.Value) or atom not in ctx.sizes.shapes:
+            if not isinstance(atom, ir.Value):
                 return None
-            found.append(ctx.sizes.shapes[atom][drop:])
+            if atom in made and atom not in ctx.sizes.shapes:
+                return None
+            found.append(memory.shape(ctx, atom)[drop:])
     return found
 
 

@@ -17,13 +17,15 @@ class Snapshot:
     shrunk: dict[tuple[ir.Atom, int], ir.Atom]
     halves: dict[ir.Atom, ir.Atom]
     equal: dict[ir.Atom, ir.Atom]
+    places: dict[tuple[ir.Atom, ir.Atom], ir.Atom]
 
 
 @dataclass(slots=True)
 class Sizes:
     """``shapes``: of arrays that are made with a known one. ``equal``: sizes that a check, an
     annotation or an allocation makes the same; ``shrunk``: ``max(size - k, 0)`` by size and k;
-    ``halves``: ``size // 2 + 1`` by size; ``units``: those of slices of at most one item.
+    ``halves``: ``size // 2 + 1`` by size; ``units``: those of slices of at most one item;
+    ``places``: where an index into so many items is, counted from the front, if it was checked.
     """
 
     shapes: dict[ir.Value, Shape] = field(default_factory=dict)
@@ -33,13 +35,17 @@ class Sizes:
     halves: dict[ir.Atom, ir.Atom] = field(default_factory=dict)
     equal: dict[ir.Atom, ir.Atom] = field(default_factory=dict)
     units: set[ir.Atom] = field(default_factory=set)
+    places: dict[tuple[ir.Atom, ir.Atom], ir.Atom] = field(default_factory=dict)
 
     def save(self) -> Snapshot:
-        return Snapshot(dict(self.dims), dict(self.shrunk), dict(self.halves), dict(self.equal))
+        return Snapshot(
+            dict(self.dims), dict(self.shrunk), dict(self.halves), dict(self.equal),
+            dict(self.places),
+        )  # fmt: skip
 
     def restore(self, known: Snapshot) -> None:
         self.dims, self.shrunk, self.equal = known.dims, known.shrunk, known.equal
-        self.halves = known.halves
+        self.halves, self.places = known.halves, known.places
 
     def leader(self, size: ir.Atom) -> ir.Atom:
         """The one among equal sizes that stands for all."""

@@ -1,0 +1,71 @@
+"""What lists that grow raise when the program runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from tests.helpers.transpile import compiled, gradient_body, module
+
+HEADER = """\
+from typing import Annotated
+import numpy as np
+from numpy.typing import NDArray
+Vector = Annotated[NDArray[np.float64], "n"]
+"""
+
+
+def _value_and_grad(body: str, *, jit: bool = False) -> Callable[..., object]:
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    source = f"{HEADER}\ndef f(x: float, v: Vector, n: int) -> float:\n{lines}"
+    product = compiled({"program.py": source})["program"]
+    made = module(gradient_body(product), "program_grad", jit=jit)
+    found: Callable[..., object] = made.f_value_and_grad
+    return found
+
+
+GROWN = "xs = [x]\nfor i in range(n):\n    xs.append(x * i)\n"
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        ("return xs[n + 1]", "list index out of range"),
+        ("return xs[-n - 2]", "list index out of range"),
+        ("return xs[9]", "list index out of range"),
+        ("xs[n + 1] = x\nreturn xs[0]", "list index out of range"),
+        ("for _ in range(n + 2):\n    xs.pop()\nreturn x", "pop from empty list"),
+    ],
+)
+def test_index_errors(use: str, message: str, jit: bool) -> None:
+    with pytest.raises(IndexError, match=message):
+        _value_and_grad(GROWN + use, jit=jit)(0.5, np.ones(3), 4)
+
+
+def test_indices_from_either_end() -> None:
+    function = _value_and_grad(GROWN + "return xs[-n - 1] + 10.0 * xs[n] + 100.0 * xs[-1]")
+    value, (x_bar, *_) = function(0.5, np.ones(3), 4)  # type: ignore[misc]
+    assert value == 0.5 + 10.0 * 1.5 + 100.0 * 1.5
+    assert x_bar == 1.0 + 10.0 * 3.0 + 100.0 * 3.0
+
+
+def test_arrays_of_other_shapes() -> None:
+    body = "xs = [v]\nfor i in range(n):\n    xs.append(v[i:] * x)\n"
+    with pytest.raises(ValueError, match="one shape"):
+        _value_and_grad(body + "return np.sum(xs[0])")(0.5, np.ones(3), 2)
+
+
+def test_lists_that_stay_empty() -> None:
+    body = "xs = []\nfor i in range(n):\n    xs.append(x * i)\n"
+    function = _value_and_grad(body + "return sum(xs) + (x if xs else 2.0 * x) * len(xs) + x")
+    value, (x_bar, *_) = function(0.5, np.ones(3), 0)  # type: ignore[misc]
+    assert (value, x_bar) == (0.5, 1.0)
+
+
+def test_long_lists() -> None:
+    body = "xs = [x]\nwhile len(xs) < n:\n    xs.append(xs[-1] * 0.999 + 0.001)\nreturn xs[-1]"
+    _, (x_bar, *_) = _value_and_grad(body, jit=True)(0.5, np.ones(3), 5000)  # type: ignore[misc]
+    assert np.isclose(x_bar, 0.999**4999, rtol=1e-12)
