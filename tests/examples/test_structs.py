@@ -51,7 +51,7 @@ def test_sampler_finds_a_normal_distribution():
         return -0.5 * float(np.sum((x - 2.0) ** 2 / 0.25)), -(x - 2.0) / 0.25
 
     rng = np.random.default_rng(5)
-    chain = schools_hmc.hmc(density, np.zeros(2), 1500, 0.3, 5, rng)
+    chain = schools_hmc.hmc(density, np.zeros(2), 1500, 0.15, 5, rng)
     drawn = np.array([position for position, _ in chain])[100:]
     np.testing.assert_allclose(drawn.mean(axis=0), 2.0, atol=0.06)
     np.testing.assert_allclose(drawn.std(axis=0), 0.5, atol=0.05)

@@ -324,3 +324,16 @@ def _halve(x: Vector) -> None:
         x[i] *= 0.5
         if i == 2:
             raise ValueError("three are enough")
+
+
+def comprehension_in_arm(x: Vec) -> float:
+    s = x[0]
+    try:
+        if x[0] > 0.7889:
+            s *= 2.0
+        else:
+            values = [x[2] * x[k] for k in range(3)]
+            s += values[1]
+    except IndexError:
+        s = 0.0
+    return s

@@ -83,6 +83,7 @@ class Mark:
     statements: int
     copies: int
     ambiguous: dict[str, str]
+    builder: Builder
 
 
 @dataclass(slots=True)
@@ -175,7 +176,7 @@ class Context:
         """The point to which ``reset`` goes back, in the same frame and block."""
         return Mark(
             self.frame.save(), self.sizes.save(), self._lengths(), self.statements, self.copies,
-            dict(self.ambiguous),
+            dict(self.ambiguous), self.builder,
         )  # fmt: skip
 
     def reset(self, to: Mark) -> None:
@@ -185,8 +186,7 @@ class Context:
         self.statements, self.copies = to.statements, to.copies
         self.ambiguous = dict(to.ambiguous)
         stmts, exits, guards = to.lengths
-        if len(self.guards) > guards:
-            self.builder = self.guards[guards].before
+        self.builder = to.builder
         del self.builder.stmts[stmts:], self.guards[guards:]
         for one in self.frame.loops[-1:]:
             del one.breaks[exits:]
