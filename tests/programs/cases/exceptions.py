@@ -326,7 +326,7 @@ def _halve(x: Vector) -> None:
             raise ValueError("three are enough")
 
 
-def comprehension_in_arm(x: Vec) -> float:
+def comprehension_in_arm(x: Vector) -> float:
     s = x[0]
     try:
         if x[0] > 0.7889:
