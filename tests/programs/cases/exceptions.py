@@ -337,3 +337,14 @@ def comprehension_in_arm(x: Vector) -> float:
     except IndexError:
         s = 0.0
     return s
+
+
+def update_may_fail(x: Vector) -> float:
+    total = 1.0
+    for i in range(3):
+        try:
+            x[i] *= math.log(x[i + 1] - 0.6)
+            x[i + 1] += math.sqrt(x[i])
+        except ValueError:
+            total += x[i] * x[i + 1]
+    return total * np.sum(x**2)

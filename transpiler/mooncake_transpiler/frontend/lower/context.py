@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import libcst as cst
 
@@ -22,6 +22,8 @@ from mooncake_transpiler.types import Type
 if TYPE_CHECKING:
     from mooncake_transpiler.frontend.lower.operands import Operand
     from mooncake_transpiler.frontend.lower.rules import Ruled
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,20 @@ class Guard:
     entry: State
     skip: State
     sizes: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What has been lowered, but stands nowhere yet, and the guards that it has opened."""
+
+    stmts: list[ir.Stmt]
+    guards: list[Guard]
+
+    def every(self) -> Iterator[ir.Stmt]:
+        """The statements in front of the guards, and in them."""
+        yield from self.stmts
+        for guard in self.guards:
+            yield from guard.rest.stmts
 
 
 class InLine(Exception):
@@ -160,15 +176,17 @@ class Context:
     def in_child(self, body: Callable[[], None]) -> Builder:
         """Run ``body`` with a builder of its own, and return that: a block of its own."""
         sizes = self.sizes.save()
-        guards = len(self.guards)
+        guards, outer = len(self.guards), self.builder
         self.depth += 1
+        self.builder = inner = outer.child()
         try:
-            inner = self.aside(body)
+            body()
             if len(self.guards) > guards:
                 message = "an exception that is raised here can't be caught"
                 raise self.refuse(cst.Pass(), "MK351", message, "compute it before, in a statement")
             return inner
         finally:
+            self.builder = outer
             self.depth -= 1
             self.sizes.restore(sizes)
 
@@ -195,15 +213,21 @@ class Context:
         exits = len(self.frame.loops[-1].breaks) if self.frame.loops else 0
         return len(self.builder.stmts), exits, len(self.guards)
 
-    def aside(self, body: Callable[[], None]) -> Builder:
-        """Run ``body`` with a builder of its own, whose statements are put in here later."""
-        outer = self.builder
+    def aside(self, value: Callable[[], T]) -> tuple[Aside, T]:
+        """What ``value`` gives; its statements wait to be put in here by ``insert``."""
+        outer, guards = self.builder, len(self.guards)
         self.builder = inner = outer.child()
         try:
-            body()
+            found = value()
         finally:
             self.builder = outer
-        return inner
+        return Aside(inner.stmts, self.guards[guards:]), found
+
+    def insert(self, aside: Aside) -> None:
+        """Put in the statements of ``aside``; the rest goes on in the guards that it has opened."""
+        self.builder.stmts.extend(aside.stmts)
+        if aside.guards:
+            aside.guards[0].before, self.builder = self.builder, aside.guards[-1].rest
 
     @contextmanager
     def inside(self, frame: Frame) -> Iterator[None]:

@@ -57,26 +57,24 @@ def of_program(ctx: Context, node: cst.Call, decl: FunctionDecl) -> Operand:
     module = ctx.source.modules[decl.module]
     owner, dot, name = decl.name.rpartition(".")
     plain = replace(decl, name=f"{owner}{dot}_{name}_undecorated", is_plain=True)
-    found: list[Operand] = []
     given = decorators.applied(ctx.source, decl)
     old = {name.partition(".")[0] for name in ctx.frame.values if name.startswith(OBJECT)}
 
-    def make() -> None:
+    def make() -> Operand:
         with ctx.inside(Frame(module, (), ())):
-            found.append(apply(ctx, node, given, Static(plain)))
+            return apply(ctx, node, given, Static(plain))
 
-    aside = ctx.aside(make)
-    for stmt in aside.stmts:
-        if not isinstance(stmt, ir.Compute):
-            message = f"the decorator of {decl.name} does more than make a function"
-            raise ctx.refuse(node, "MK344", message, _LATER)
-    ctx.builder.stmts.extend(aside.stmts)
-    _check_stateless(ctx, node, decl, found[0])
+    aside, found = ctx.aside(make)
+    if aside.guards or any(not isinstance(stmt, ir.Compute) for stmt in aside.stmts):
+        message = f"the decorator of {decl.name} does more than make a function"
+        raise ctx.refuse(node, "MK344", message, _LATER)
+    ctx.insert(aside)
+    _check_stateless(ctx, node, decl, found)
     for variable in ctx.frame.values:
         key = variable.partition(".")[0]
         if variable.startswith(OBJECT) and key not in old:
             ctx.ambiguous.setdefault(key, f"all calls of {decl.name} share it")
-    return found[0]
+    return found
 
 
 def _check_stateless(ctx: Context, node: cst.Call, decl: FunctionDecl, made: Operand) -> None:

@@ -28,14 +28,13 @@ def default_text(ctx: Context, decl: FunctionDecl, param: ParamDecl) -> str | No
         return text
     if param.annotation is not None and has_objects(param.annotation.type):
         return f"{FROM_SOURCE}{decl.module}:{decl.name}:{param.name}"
-    found: list[Operand] = []
 
-    def evaluate() -> None:
+    def evaluate() -> Operand:
         with ctx.inside(Frame(ctx.source.modules[decl.module], (), ())):
-            found.append(expressions.lower(ctx, node))
+            return expressions.lower(ctx, node)
 
-    aside = ctx.aside(evaluate)
-    shown = None if aside.stmts else _shown(found[0])
+    aside, found = ctx.aside(evaluate)
+    shown = None if aside.stmts or aside.guards else _shown(found)
     if shown is not None:
         return shown
     message = f"the default of {param.name!r} can't be kept in the signatures of derivatives"

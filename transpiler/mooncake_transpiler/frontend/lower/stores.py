@@ -240,15 +240,14 @@ def _update_element(
     operator: cst.BaseBinaryOp,
     at: Location,
 ) -> None:
-    found: list[ir.Atom] = []
-    inner = ctx.aside(lambda: found.append(expressions.scalar(ctx, stmt.value)))
-    value = found[0]
-    if _is_sum(operator, at.type, value) and not any(map(writes, inner.stmts)):
-        ctx.builder.stmts.extend(inner.stmts)
+    aside, value = ctx.aside(lambda: expressions.scalar(ctx, stmt.value))
+    only_reads = not any(map(writes, aside.every()))
+    if _is_sum(operator, at.type, value) and only_reads:
+        ctx.insert(aside)
         ctx.builder.accum(at.base, at.integers, _signed(ctx, stmt, operator, at.type, value))
         return
     old = ctx.builder.load(at.base, at.integers)
-    ctx.builder.stmts.extend(inner.stmts)
+    ctx.insert(aside)
     new = expressions.binary(ctx, stmt, operator, old, value)
     stored = _narrow(ctx, stmt, expressions.as_scalar(ctx, stmt, new), Scalar(at.type.dtype))
     ctx.builder.store(at.base, at.integers, stored)

@@ -9,7 +9,6 @@ import libcst as cst
 from mooncake_rules.arrays import Arr, Num, elementwise
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower import containers, lists, scalars
 from mooncake_transpiler.frontend.lower.context import Context
@@ -201,23 +200,12 @@ def in_order(ctx: Context, parts: Sequence[Callable[[], Operand]]) -> list[Opera
         if not any(isinstance(operand, Arr | Items) for operand in found):
             found.append(part())
             continue
-        depth = len(ctx.guards)
-        aside, new = _aside(ctx, part)
-        guarded = ctx.guards[depth:]
-        if guarded or any(map(_calls, aside.stmts)) or _writes(ctx, aside.stmts):
+        aside, new = ctx.aside(part)
+        if aside.guards or any(map(_calls, aside.stmts)) or _writes(ctx, aside.stmts):
             found = [settle(ctx, operand) for operand in found]
-        ctx.builder.stmts.extend(aside.stmts)
-        if guarded:  # the rest of the statement goes on in what the part has opened
-            guarded[0].before, ctx.builder = ctx.builder, guarded[-1].rest
+        ctx.insert(aside)
         found.append(new)
     return found
-
-
-def _aside(ctx: Context, part: Callable[[], Operand]) -> tuple[Builder, Operand]:
-    """The operand of ``part``, and the statements that compute it."""
-    found: list[Operand] = []
-    builder = ctx.aside(lambda: found.append(part()))
-    return builder, found[0]
 
 
 def _writes(ctx: Context, stmts: Sequence[ir.Stmt]) -> bool:
