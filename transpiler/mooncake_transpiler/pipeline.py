@@ -172,9 +172,14 @@ def _prepared(unit: Unit, subject: Subject) -> ir.Program:
 
 
 def _passes(func: ir.Func, passes: tuple[tuple[str, Pass], ...]) -> Iterator[tuple[str, ir.Func]]:
-    """What each of ``passes`` makes of ``func``, by the name of the pass."""
+    """What each of ``passes`` makes of ``func``, by the name of the pass.
+
+    What a pass has made it would leave as it is: it is not asked twice.
+    """
+    made: dict[Pass, ir.Func] = {}
     for name, pass_ in passes:
-        func = pass_(func)
+        if made.get(pass_) is not func:
+            func = made[pass_] = pass_(func)
         yield name, func
 
 

@@ -38,7 +38,16 @@ from mooncake_transpiler.ir.nodes import (
     View,
     While,
 )
-from mooncake_transpiler.ir.rebuilding import Bind, Use, view_index, with_operands, with_results
+from mooncake_transpiler.ir.rebuilding import (
+    Bind,
+    Use,
+    view_index,
+    with_blocks,
+    with_body,
+    with_operands,
+    with_results,
+    with_stmts,
+)
 from mooncake_transpiler.ir.renaming import renamed
 from mooncake_transpiler.ir.walking import (
     binders,
@@ -49,7 +58,6 @@ from mooncake_transpiler.ir.walking import (
     operands,
     outs,
     walk,
-    with_blocks,
     zero,
 )
 
@@ -105,7 +113,9 @@ __all__ = [
     "view_index",
     "walk",
     "with_blocks",
+    "with_body",
     "with_operands",
     "with_results",
+    "with_stmts",
     "zero",
 ]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from operator import is_
 
+from mooncake_transpiler.ir.functions import Func
 from mooncake_transpiler.ir.nodes import (
     Accum,
     AddTo,
     Alloc,
     Assign,
     Atom,
+    Block,
     Call,
     Compute,
     Copy,
@@ -38,10 +41,38 @@ from mooncake_transpiler.ir.nodes import (
     View,
     While,
 )
-from mooncake_transpiler.ir.walking import operands
+from mooncake_transpiler.ir.walking import blocks, operands
 
 Use = Callable[[Atom], Atom]
 Bind = Callable[[Value], Value]
+
+
+def with_body(func: Func, body: Block) -> Func:
+    """``func`` with another body; the same object if it is the one that it has."""
+    return func if body is func.body else replace(func, body=body)
+
+
+def with_stmts(block: Block, stmts: Sequence[Stmt]) -> Block:
+    """``block`` with other statements; the same object if they are those that it has."""
+    old = block.stmts
+    if len(stmts) == len(old) and all(map(is_, stmts, old)):
+        return block
+    return Block(tuple(stmts), block.yields)
+
+
+def with_blocks(stmt: Stmt, inner: tuple[Block, ...]) -> Stmt:
+    """``stmt`` with the nested blocks ``inner`` in place of ``blocks(stmt)``."""
+    if all(map(is_, inner, blocks(stmt))):
+        return stmt
+    match stmt:
+        case If():
+            return replace(stmt, then=inner[0], orelse=inner[1])
+        case For():
+            return replace(stmt, body=inner[0])
+        case While():
+            return replace(stmt, cond=inner[0], body=inner[1])
+        case _:
+            return stmt
 
 
 def with_operands(stmt: Stmt, use: Use) -> Stmt:

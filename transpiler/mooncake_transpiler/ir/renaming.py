@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mooncake_transpiler.ir.nodes import Atom, Block, Stmt, Value
-from mooncake_transpiler.ir.rebuilding import with_operands, with_results
-from mooncake_transpiler.ir.walking import binders, blocks, outs, with_blocks
+from mooncake_transpiler.ir.rebuilding import with_blocks, with_operands, with_results
+from mooncake_transpiler.ir.walking import binders, blocks, outs
 
 
 def renamed(block: Block, hints: Mapping[Value, str]) -> Block:

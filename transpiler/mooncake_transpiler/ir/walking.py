@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from mooncake_rules.primitives import PREFIX
 
@@ -122,19 +121,6 @@ def blocks(stmt: Stmt) -> tuple[Block, ...]:
             return (cond, body)
         case _:
             return ()
-
-
-def with_blocks(stmt: Stmt, inner: tuple[Block, ...]) -> Stmt:
-    """``stmt`` with the nested blocks ``inner`` in place of ``blocks(stmt)``."""
-    match stmt:
-        case If():
-            return replace(stmt, then=inner[0], orelse=inner[1])
-        case For():
-            return replace(stmt, body=inner[0])
-        case While():
-            return replace(stmt, cond=inner[0], body=inner[1])
-        case _:
-            return stmt
 
 
 def binders(stmt: Stmt) -> tuple[Value, ...]:

@@ -27,9 +27,9 @@ def buffered(func: ir.Func) -> ir.Func:
                 stmts.append(replace(stmt, src=copy))
             else:
                 stmts.append(ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt)))))
-        return ir.Block(tuple(stmts), block.yields)
+        return ir.with_stmts(block, stmts)
 
-    return replace(func, body=visit(func.body))
+    return ir.with_body(func, visit(func.body))
 
 
 def _may_overlap(stmt: ir.AddTo, memories: Memories) -> bool:

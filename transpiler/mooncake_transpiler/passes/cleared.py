@@ -12,8 +12,6 @@ two may touch the element.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Access, Definitions, Position, accesses, same
 from mooncake_transpiler.analysis.memory import Memories
@@ -21,7 +19,7 @@ from mooncake_transpiler.analysis.memory import Memories
 
 def cleared(func: ir.Func) -> ir.Func:
     """Merge each clearing store with the sum that follows it."""
-    return replace(func, body=_Cleared(func).block(func.body))
+    return ir.with_body(func, _Cleared(func).block(func.body))
 
 
 class _Cleared:
@@ -43,7 +41,7 @@ class _Cleared:
                 waiting = [w for w in waiting if not self._may_touch(stmt, w)]
             if isinstance(stmt, ir.Store) and _clears(stmt):
                 waiting.append(stmt)
-        return ir.Block(tuple(s for s in stmts if s not in dropped), block.yields)
+        return ir.with_stmts(block, [s for s in stmts if s not in dropped])
 
     def _may_touch(self, stmt: ir.Stmt, store: ir.Store) -> bool:
         """Whether ``stmt``, blocks included, may read or write the element of ``store``."""

@@ -32,7 +32,7 @@ def dce(func: ir.Func) -> ir.Func:
     """``func`` without what is never used."""
     live = _Live(func)
     body = _sweep(func.body, live)
-    return func if body is func.body else replace(func, body=body)
+    return ir.with_body(func, body)
 
 
 class _Live:

@@ -21,14 +21,11 @@ from mooncake_transpiler.passes.whole import Whole, is_zero
 
 def first(func: ir.Func) -> ir.Func:
     """Leave memory unset that is written next, all of it, before anything reads it."""
-    found = _First(func)
-    body = found.block(func.body)
-    return replace(func, body=body) if found.any else func
+    return ir.with_body(func, _First(func).block(func.body))
 
 
 class _First:
     def __init__(self, func: ir.Func) -> None:
-        self.any = False
         self._whole = Whole(func)
 
     def block(self, block: ir.Block) -> ir.Block:
@@ -36,12 +33,11 @@ class _First:
         kept: list[ir.Stmt] = []
         for k, stmt in enumerate(stmts):
             if self._store_next(stmts, k):
-                self.any = True
                 if not isinstance(stmt, ir.Alloc):
                     continue
                 stmt = replace(stmt, fill=None)
             kept.append(stmt)
-        return ir.Block(tuple(kept), block.yields)
+        return ir.with_stmts(block, kept)
 
     def _store_next(self, stmts: list[ir.Stmt], k: int) -> bool:
         """Store what ``stmts[k]`` need not fill; whether all of it is stored."""

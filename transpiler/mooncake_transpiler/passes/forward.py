@@ -22,7 +22,10 @@ from mooncake_transpiler.passes.rewrite import Rewriter, key
 
 def forward(func: ir.Func) -> ir.Func:
     """Use stored values instead of loading them, where that leaves the array without use."""
-    needless = arrays(func) - arrays(dce(_Forward(func, arrays(func)).run(func)))
+    forwarded = _Forward(func, arrays(func)).run(func)
+    if forwarded is func:
+        return func
+    needless = arrays(func) - arrays(dce(forwarded))
     return dce(_Forward(func, needless).run(func)) if needless else func
 
 

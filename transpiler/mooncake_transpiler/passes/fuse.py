@@ -36,7 +36,10 @@ _ONE = ir.int_const(1)
 
 def fuse(func: ir.Func) -> ir.Func:
     """Fuse each loop with the next one that uses what it stores, where the array is then gone."""
-    needless = arrays(func) - arrays(forward(fuse_over(func, arrays(func))))
+    fused = fuse_over(func, arrays(func))
+    if fused is func:
+        return func
+    needless = arrays(func) - arrays(forward(fused))
     return fuse_over(func, needless) if needless else func
 
 

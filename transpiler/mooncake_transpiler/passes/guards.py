@@ -13,8 +13,6 @@ the function moves in front of allocations and loads, never in front of what oth
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import Scalar
@@ -40,10 +38,7 @@ def _checks_first(func: ir.Func) -> ir.Func:
         else:
             late.append(stmt)
             quiet = quiet and _is_quiet(stmt)
-    stmts = (*early, *late)
-    if all(a is b for a, b in zip(stmts, func.body.stmts, strict=True)):
-        return func
-    return replace(func, body=ir.Block(stmts, func.body.yields))
+    return ir.with_body(func, ir.with_stmts(func.body, (*early, *late)))
 
 
 def _is_size(stmt: ir.Stmt) -> bool:

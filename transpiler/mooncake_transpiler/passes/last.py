@@ -27,7 +27,7 @@ Loop = ir.For | ir.While
 def last(func: ir.Func) -> ir.Func:
     """Drop the last stores to memory that nothing reads afterwards."""
     body = _Last(func).block(func.body)
-    return func if body is func.body else replace(func, body=body)
+    return ir.with_body(func, body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class _Last:
         unchanged = len(stmts) == len(block.stmts)
         if unchanged and all(a is b for a, b in zip(stmts, block.stmts, strict=True)):
             return block
-        return ir.Block(tuple(stmts), block.yields)
+        return ir.with_stmts(block, stmts)
 
     def _inside(self, stmt: ir.Stmt) -> ir.Stmt:
         inner = ir.blocks(stmt)

@@ -12,7 +12,7 @@ sweep (0 + x is x but for the sign of a zero), and only if nothing in between lo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
@@ -24,7 +24,7 @@ Stmts = tuple[ir.Stmt, ...]
 def products(func: ir.Func) -> ir.Func:
     """Bind products to what would be filled with zeros for them to be added to."""
     body = _Products(Definitions(func)).block(func.body)
-    return func if body is func.body else replace(func, body=body)
+    return ir.with_body(func, body)
 
 
 @dataclass(frozen=True, slots=True)

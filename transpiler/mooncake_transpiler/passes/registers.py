@@ -29,7 +29,7 @@ from mooncake_transpiler.types import BOOL, Array, Scalar
 
 def registers(func: ir.Func) -> ir.Func:
     """Move invariant loads in front of loops, and sums into invariant elements behind them."""
-    return replace(func, body=_Registers(func).block(func.body))
+    return ir.with_body(func, _Registers(func).block(func.body))
 
 
 class _Registers:
@@ -43,7 +43,7 @@ class _Registers:
         for stmt in block.stmts:
             inner = ir.with_blocks(stmt, tuple(map(self.block, ir.blocks(stmt))))
             stmts += self._loop(inner) if isinstance(inner, ir.For) else [inner]
-        return ir.Block(tuple(stmts), block.yields)
+        return ir.with_stmts(block, stmts)
 
     def _loop(self, loop: ir.For) -> list[ir.Stmt]:
         kinds: dict[Memory, set[Kind]] = {}
@@ -51,7 +51,8 @@ class _Registers:
             kinds.setdefault(memory, set()).add(kind)
         inside = {*ir.binders(loop), *bound_in(loop.body)}
         loads, rest = self._split_loads(loop.body, kinds, inside)
-        loop = replace(loop, body=ir.Block(tuple(rest), loop.body.yields))
+        if loads:
+            loop = replace(loop, body=ir.with_stmts(loop.body, rest))
         sums = [s for s in self._sums(loop.body) if not _uses(s, inside)]
         if not sums or not _has_unit_step(loop):
             return [*loads, loop]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from operator import is_
 
 from mooncake_transpiler import ir
 
@@ -67,7 +68,7 @@ class Rewriter:
         body = self.block(func.body)
         if self.hints:
             body = ir.renamed(body, self.hints)
-        return func if body is func.body else replace(func, body=body)
+        return ir.with_body(func, body)
 
     def put(self, value: ir.Value, atom: ir.Atom) -> None:
         """``atom`` stands for ``value``; a temporary takes over the user's name for it."""
@@ -89,9 +90,7 @@ class Rewriter:
         inner = ir.blocks(stmt)
         if not inner:
             return stmt
-        rebuilt = tuple([self.block(block) for block in inner])
-        unchanged = all(a is b for a, b in zip(rebuilt, inner, strict=True))
-        return stmt if unchanged else ir.with_blocks(stmt, rebuilt)
+        return ir.with_blocks(stmt, tuple([self.block(block) for block in inner]))
 
     def block(self, block: ir.Block) -> ir.Block:
         outer, self.stmts = self.stmts, []
@@ -104,7 +103,7 @@ class Rewriter:
 
 
 def _identical(new: list[ir.Stmt] | tuple[ir.Atom, ...], old: tuple[object, ...]) -> bool:
-    return len(new) == len(old) and all(a is b for a, b in zip(new, old, strict=True))
+    return len(new) == len(old) and all(map(is_, new, old))
 
 
 class Cloner(Rewriter):
