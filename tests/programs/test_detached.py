@@ -12,7 +12,7 @@ import pytest
 from mooncake_runtime import stop_gradient
 
 from tests.helpers.transpile import Refusal, compiled, gradient_body, gradient_text, module
-from tests.programs.test_programs import CASES
+from tests.programs.catalogue import CASES
 
 X = np.array([0.7, -0.4, 1.3, 0.9])
 A = 1.7

@@ -10,11 +10,9 @@ from importlib import import_module
 import numpy as np
 import pytest
 from mooncake_runtime.testing import check_gradients
-from mooncake_transpiler.products import Product
 
-from tests.helpers.transpile import compiled, gradient_body, importable, module
+from tests.programs.catalogue import Catalogue, for_each, open_catalogue, programs
 from tests.programs.inputs import arguments
-from tests.programs.test_programs import CASES, programs
 
 THEMES = ("exceptions", "implicit", "leaving", "raising")
 CAUGHT = [name for name in programs() if name.partition(".")[0] in THEMES]
@@ -27,10 +25,9 @@ JITTED = ["in_fused_loop", "through_finally", "raised_again", "own_class_without
 
 
 @pytest.fixture(scope="module")
-def products() -> Iterator[dict[str, Product]]:
-    names = (*THEMES, "failing")
-    with importable(CASES):
-        yield compiled({f"{name}.py": (CASES / f"{name}.py").read_text() for name in names})
+def catalogue() -> Iterator[Catalogue]:
+    with open_catalogue() as made:
+        yield made
 
 
 def scaled(args: tuple[object, ...], by: float) -> tuple[object, ...]:
@@ -38,11 +35,11 @@ def scaled(args: tuple[object, ...], by: float) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("by", [-1.0, 0.5])
-@pytest.mark.parametrize("name", CAUGHT)
-def test_elsewhere(name: str, by: float, products: dict[str, Product]) -> None:
+@for_each(CAUGHT)
+def test_elsewhere(name: str, by: float, catalogue: Catalogue) -> None:
     theme, _, function = name.partition(".")
     primal = getattr(import_module(theme), function)
-    generated = module(gradient_body(products[theme]), f"{theme}_grad")
+    generated = catalogue.module(theme)
     check_gradients(primal, generated, scaled(arguments(primal, theme), by))
 
 
@@ -52,10 +49,10 @@ def outcome(function: Callable[..., object], args: tuple[object, ...]) -> BaseEx
     return caught.value
 
 
-def check_failure(name: str, products: dict[str, Product], jit: bool) -> None:
+def check_failure(name: str, catalogue: Catalogue, jit: bool) -> None:
     """The error of the primal, with the arguments as that leaves them; the next call works."""
     primal = getattr(import_module("failing"), name)
-    generated = module(gradient_body(products["failing"]), "failing_grad", jit=jit)
+    generated = catalogue.module("failing", jit=jit)
     positive = tuple(np.abs(a) if isinstance(a, np.ndarray) else a
                      for a in arguments(primal, "failing"))  # fmt: skip
     negative = scaled(positive, -1.0)
@@ -74,13 +71,13 @@ def check_failure(name: str, products: dict[str, Product], jit: bool) -> None:
 
 
 @pytest.mark.parametrize("name", FAILING)
-def test_errors_come_out(name: str, products: dict[str, Product]) -> None:
-    check_failure(name, products, jit=False)
+def test_errors_come_out(name: str, catalogue: Catalogue) -> None:
+    check_failure(name, catalogue, jit=False)
 
 
 @pytest.mark.parametrize("name", JITTED)
-def test_errors_come_out_jitted(name: str, products: dict[str, Product]) -> None:
-    check_failure(name, products, jit=True)
+def test_errors_come_out_jitted(name: str, catalogue: Catalogue) -> None:
+    check_failure(name, catalogue, jit=True)
 
 
 def test_all_failing_programs_are_listed() -> None:

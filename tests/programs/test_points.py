@@ -11,7 +11,7 @@ import pytest
 from mooncake_runtime.testing import check_gradients
 
 from tests.helpers.transpile import compiled, gradient_body, importable, module
-from tests.programs.test_programs import CASES
+from tests.programs.catalogue import CASES
 
 Floats = tuple[float, ...]
 

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
-from importlib import import_module
-from pathlib import Path
 
 import pytest
-from mooncake_runtime.testing import check_gradients
-from mooncake_transpiler.products import Product
 
-from tests.helpers.transpile import compiled, gradient_body, importable, module
-from tests.programs.inputs import arguments
+from tests.programs.catalogue import Catalogue, for_each, open_catalogue, programs
 
-CASES = Path(__file__).parent / "cases"
-# Modules that these import, and programs that other tests check.
-OTHERS = {"detached", "failing", "helpers", "kinds", "places", "points"}
-THEMES = sorted({file.stem for file in CASES.glob("*.py")} - OTHERS)
 JITTED = (
     "callables.chosen_in_each_iteration", "callables.decorated", "callbacks.double_buffer",
     "callbacks.changes_in_while", "classes.property_setter", "closures.shared_state",
@@ -47,39 +37,20 @@ JITTED = (
 )  # fmt: skip
 
 
-def programs() -> list[str]:
-    """The names ``theme.function`` of all programs."""
-    return [
-        f"{theme}.{stmt.name}"
-        for theme in THEMES
-        for stmt in ast.parse((CASES / f"{theme}.py").read_text()).body
-        if isinstance(stmt, ast.FunctionDef) and not stmt.name.startswith("_")
-    ]
-
-
 @pytest.fixture(scope="module")
-def products() -> Iterator[dict[str, Product]]:
-    """What becomes of the modules; they can be imported."""
-    files = {f.relative_to(CASES).as_posix(): f.read_text() for f in sorted(CASES.rglob("*.py"))}
-    with importable(CASES):
-        yield compiled(files)
+def catalogue() -> Iterator[Catalogue]:
+    with open_catalogue() as made:
+        yield made
 
 
-def check(name: str, products: dict[str, Product], jit: bool) -> None:
-    theme, _, function = name.partition(".")
-    primal = getattr(import_module(theme), function)
-    generated = module(gradient_body(products[theme]), f"{theme}_grad", jit=jit)
-    check_gradients(primal, generated, arguments(primal, theme))
+@for_each(programs())
+def test_plain(name: str, catalogue: Catalogue) -> None:
+    catalogue.check(name)
 
 
-@pytest.mark.parametrize("name", programs())
-def test_plain(name: str, products: dict[str, Product]) -> None:
-    check(name, products, jit=False)
-
-
-@pytest.mark.parametrize("name", JITTED)
-def test_jitted(name: str, products: dict[str, Product]) -> None:
-    check(name, products, jit=True)
+@for_each(JITTED)
+def test_jitted(name: str, catalogue: Catalogue) -> None:
+    catalogue.check(name, jit=True)
 
 
 def test_catalogue_is_large() -> None:
