@@ -14,15 +14,15 @@ class TooSlow(Exception):
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Raise ``TooSlow`` in the block after some time; for the main thread only."""
+    """Raise ``TooSlow`` in the block after so much processor time; for the main thread only."""
 
     def interrupt(signum: int, frame: FrameType | None) -> None:
         raise TooSlow(f"still running after {seconds} s")
 
-    before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, interrupt)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)

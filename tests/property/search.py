@@ -13,10 +13,11 @@ from tests.property.generator import program
 from tests.property.reduce import reduced
 
 # Refusals that are limits of the language, stated in the diagnostic; any other is a failure.
-# MK320: an object that may be another one is changed; MK331: a list of run-time items; MK351 and
-# MK353: exceptions out of helpers that call each other, and through ``finally``; MK361: a field of
-# a parameter gets another parameter's object; MK401: an array that a loop binds anew.
-CODES = ("MK320", "MK331", "MK351", "MK353", "MK361", "MK401")
+# MK211: an exception may leave a variable unset; MK320: an object that may be another one is
+# changed; MK331: a list of run-time items; MK351 and MK353: exceptions out of helpers that call
+# each other, and through ``finally``; MK361: a field of a parameter gets another parameter's
+# object; MK401: an array that a loop binds anew.
+CODES = ("MK211", "MK320", "MK331", "MK351", "MK353", "MK361", "MK401")
 LIMITS = tuple(f"refused {code}" for code in CODES)
 COLLECT = 20  # programs between two collections of garbage
 

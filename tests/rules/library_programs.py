@@ -84,10 +84,10 @@ def programs(
     ``at_most``: so many examples, spread over the grid.
     """
     parts, found = [HEADER], []
-    chosen = list(dict.fromkeys(expressions(function)))
+    chosen = list(enumerate(dict.fromkeys(expressions(function))))
     if at_most is not None:
         chosen = chosen[:: -(-len(chosen) // at_most)]
-    for k, expression in enumerate(chosen):
+    for k, expression in chosen:
         result = evaluate(expression, given)
         kind = None if result is None else annotation(result)
         args = tuple(n for n in given if re.search(rf"\b{n}\b", re.sub(r"'[^']*'", "", expression)))

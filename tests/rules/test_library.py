@@ -6,6 +6,9 @@ arrays, too. In plain mode; ``test_library_jit.py`` has a sample compiled.
 
 from __future__ import annotations
 
+from functools import lru_cache
+from types import ModuleType
+
 import numpy as np
 import pytest
 from mooncake_rules.arrays import Function
@@ -13,7 +16,7 @@ from mooncake_rules.library import ALL
 from mooncake_runtime.testing import check_gradients
 
 from tests.helpers.transpile import transpiled
-from tests.rules.library_programs import evaluate, inputs, programs
+from tests.rules.library_programs import Program, evaluate, inputs, programs
 
 # NumPy warns of means of nothing and the like.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -22,16 +25,35 @@ FEW = 5  # examples of each function where the whole grid would say nothing new
 WITH_EXAMPLES = [function for function in ALL if function.examples]
 
 
+def few(found: list[Program]) -> list[Program]:
+    """Some of ``found``, spread over the grid."""
+    return found[:: -(-len(found) // FEW)] if found else []
+
+
 def name_of(function: Function) -> str:
     return function.names[0]
 
 
-@pytest.mark.parametrize("function", WITH_EXAMPLES, ids=name_of)
+def for_each_function() -> pytest.MarkDecorator:
+    """``function`` is each of the library; one worker checks all about it."""
+    group = pytest.mark.xdist_group
+    params = [pytest.param(f, id=name_of(f), marks=group(name_of(f))) for f in WITH_EXAMPLES]
+    return pytest.mark.parametrize("function", params)
+
+
+@lru_cache(maxsize=2)
+def derivatives(name: str) -> tuple[list[Program], ModuleType, ModuleType]:
+    """The examples of the function ``name`` as programs, and their derivatives."""
+    function = next(f for f in WITH_EXAMPLES if name_of(f) == name)
+    source, found = programs(function, inputs())
+    return found, *transpiled(source)
+
+
+@for_each_function()
 def test_examples(function: Function) -> None:
     given = inputs()
-    source, found = programs(function, given)
+    found, module, generated = derivatives(name_of(function))
     assert found, "no example has a result that carries floats"
-    module, generated = transpiled(source)
     for program in found:
         args = [given[name] for name in program.args]
         try:
@@ -42,17 +64,16 @@ def test_examples(function: Function) -> None:
 
 
 @pytest.mark.parametrize("size", [(1, 1), (0, 3)], ids=str)
-@pytest.mark.parametrize("function", WITH_EXAMPLES, ids=name_of)
+@for_each_function()
 def test_small(function: Function, size: tuple[int, int]) -> None:
     """One element, or none at all: wherever NumPy takes that."""
     given = inputs(*size)
-    source, found = programs(function, given, FEW)
-    if not found:
-        return
-    module, generated = transpiled(source)
-    for program in found:
+    found, module, generated = derivatives(name_of(function))
+    for program in few(found):
         args = [given[name] for name in program.args]
         value = evaluate(program.expression, given)
+        if value is None:
+            continue
         if not is_finite(value):  # as of the mean of nothing: there are no differences
             got, _ = getattr(generated, f"{program.name}_fwd")(*args)
             assert_close(got, value, program.expression)
@@ -79,13 +100,12 @@ def is_finite(value: object) -> bool:
     return bool(np.all(np.isfinite(np.asarray(value, complex))))
 
 
-@pytest.mark.parametrize("function", WITH_EXAMPLES, ids=name_of)
+@for_each_function()
 def test_single_precision(function: Function) -> None:
-    given = inputs(dtype="float32")
+    given, wide = inputs(dtype="float32"), inputs()
     source, found = programs(function, given, FEW)
     _, generated = transpiled(source)
-    wide = inputs()
-    _, exact = transpiled(programs(function, wide, FEW)[0])
+    _, _, exact = derivatives(name_of(function))
     for program in found:
         args, wide_args = ([kind[n] for n in program.args] for kind in (given, wide))
         compare_precisions(program, generated, exact, args, wide_args)
