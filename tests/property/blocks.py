@@ -101,8 +101,8 @@ def rows(w: Writer) -> Lines:
 def attempt(w: Writer) -> Lines:
     """``try``: what was done before the exception stays done."""
     value = w.choice((
-        f"t = _checked({w.bounded(1)})", f"if {w.condition(0)}:", f"s = math.sqrt({w.leaf()} + 0.01)",
-        f"s += math.log({w.leaf()} + 0.4)",
+        f"t = _checked({w.bounded(1)})", f"if {w.condition(0)}:",
+        f"s = math.sqrt({w.leaf()} + 0.01)", f"s += math.log({w.leaf()} + 0.4)",
     ))  # fmt: skip
     caught = w.choice(("ValueError", "ValueError", "Exception", "(KeyError, ValueError)"))
     risky = [value, "    raise ValueError('no')"] if value.endswith(":") else [value]
