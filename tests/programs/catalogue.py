@@ -50,7 +50,7 @@ class Catalogue:
         """The gradient module of ``theme``."""
         if theme not in self._texts:
             used = (CASES / "package").rglob("*.py")
-            paths = [CASES / f"{name}.py" for name in (theme, "helpers", "kinds")]
+            paths = [CASES / f"{name}.py" for name in (theme, "helpers", "kinds", "places")]
             files = {f.relative_to(CASES).as_posix(): f.read_text() for f in (*paths, *used)}
             files["pyproject.toml"] = self._config
             self._texts[theme] = gradient_body(compiled(files)[theme])
