@@ -125,6 +125,13 @@ def mul(a: Term, b: Term) -> Term:
             return Apply("mul", (a, b))
 
 
+def strong(a: Term, b: Term) -> Term:
+    """``a * b``, or 0 where ``a`` is 0, whatever ``b`` is."""
+    if isinstance(a, int | float) or isinstance(b, int | float):
+        return mul(a, b)
+    return Apply("strong", (a, b))
+
+
 def div(a: Term, b: Term) -> Term:
     if is_number(a, 0) and not is_number(b, 0):
         return 0
@@ -287,7 +294,7 @@ UNKNOWN = Apply("unknown", ())
 # ---- reading and rewriting terms ----------------------------------------------------------------
 
 SIMPLIFIERS: Mapping[str, Callable[..., Term]] = {
-    "add": add, "sub": sub, "mul": mul, "div": div, "pow": power, "neg": neg,
+    "add": add, "sub": sub, "mul": mul, "strong": strong, "div": div, "pow": power, "neg": neg,
     "lt": lt, "gt": gt, "ge": ge, "eq": eq, "and": both, "select": where,
     "np.conj": conj, "np.real": real, "np.imag": imag,
 }  # fmt: skip

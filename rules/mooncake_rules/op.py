@@ -51,7 +51,7 @@ class ScalarOp:
     In ``template``, ``rt`` stands for ``mooncake_runtime.scalar_kernels``. All of that is about
     real arguments; ``complex`` says what holds for complex ones, None that there can't be any.
     ``given`` may know better partials where some arguments are literals: with the same values,
-    but cheaper.
+    but cheaper. ``products`` are the contributions, where they are not ``SEED`` times a partial.
     """
 
     name: str
@@ -66,6 +66,7 @@ class ScalarOp:
     special: tuple[Special, ...] = ()
     complex: OverComplex | None = None
     given: Callable[[Mapping[int, Number]], Partials | None] | None = None
+    products: tuple[Term, ...] | None = None
 
     def is_expensive(self, literals: Mapping[int, Number] | None = None) -> bool:
         """Whether the result is worth saving; a small whole power is not."""
@@ -102,6 +103,9 @@ class ScalarOp:
         partial = self.partial(index, literals)
         if partial is None:
             return None
+        if self.products is not None:
+            others = {i: value for i, value in (literals or {}).items() if i != index}
+            return substitute(self.products[index], others)
         return _strong(mul(SEED, partial)) if self.strong_zero else mul(SEED, partial)
 
     def pull(

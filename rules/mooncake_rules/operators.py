@@ -7,21 +7,24 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from mooncake_rules.expr import (
+    SEED,
     Arg,
     Number,
     Y,
     absolute,
     both,
+    conj,
     eq,
     floordiv,
     ge,
     log,
     real,
     sign,
+    strong,
     where,
 )
 from mooncake_rules.op import Partials, Prec, Result, ScalarOp, Special
-from mooncake_rules.over_complex import holomorphic, locally_constant, real_valued
+from mooncake_rules.over_complex import OverComplex, holomorphic, locally_constant, real_valued
 
 X, P = Arg(0), Arg(1)
 POINT = (-2.0, 2.0)
@@ -115,6 +118,8 @@ LOGIC = (
 # ``where`` is ``np.where``: both sides are computed, so what leads to the side that is not taken
 # may be infinite, and its zero cotangent must stay zero all the way back.
 # ``detach`` is its argument with derivative zero, for what a result provably does not depend on.
+# ``strong`` is a product that is 0 where its first factor is, whatever the other is: what reverse
+# and forward mode make of a derivative that may be infinite, where that is differentiated again.
 # ``radd`` adds a term to a sum whose order is left open, as NumPy leaves that of ``np.sum``.
 OTHER = (
     *(
@@ -126,6 +131,10 @@ OTHER = (
     ScalarOp("cast", 1, Result.SAME, "{0}", Prec.CALL, (1,), domain=(POINT,),
              complex=holomorphic(1)),
     ScalarOp("detach", 1, Result.SAME, "{0}", Prec.ATTRIBUTE, complex=locally_constant(1)),
+    ScalarOp("strong", 2, Result.PROMOTE, "{0} * {1}", Prec.MUL, (P, X), domain=(POINT, POINT),
+             complex=OverComplex((strong(SEED, P), strong(X, SEED)),
+                                 (strong(SEED, conj(P)), strong(conj(X), SEED))),
+             products=(strong(SEED, P), strong(X, SEED))),
     ScalarOp("radd", 2, Result.PROMOTE, "rt.radd({0}, {1})", Prec.CALL, (1, 1),
              domain=(POINT, POINT), complex=holomorphic(1, 1)),
     ScalarOp("round", 1, Result.INT, "round({0})", Prec.CALL),

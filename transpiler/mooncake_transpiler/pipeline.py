@@ -9,12 +9,15 @@ from functools import partial
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived, derive
 from mooncake_transpiler.ad.forward.derive import derive_forward
+from mooncake_transpiler.ad.orders.derive import derive_composition
+from mooncake_transpiler.ad.orders.rules import Rules
 from mooncake_transpiler.ad.second.dense import derive_hessian, derive_jacobian
 from mooncake_transpiler.ad.second.hvp import derive_hvp
-from mooncake_transpiler.ad.second.subject import Rules
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.lower.functions import deep_recursion
+from mooncake_transpiler.frontend.lower.pullbacks import RuledPrimitives
 from mooncake_transpiler.frontend.lower.pushforwards import pushforward
+from mooncake_transpiler.modes import is_composition
 from mooncake_transpiler.modules import compiled, module_text
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.passes.buffered import buffered
@@ -151,23 +154,31 @@ def derivatives(
         yield reverse
     if "forward" in target.modes:
         yield derive_forward(func, target.wrt, program, pushforward, finish, clean)
-    rules = Rules(pushforward, finish, clean)
+    rules = Rules(pushforward, RuledPrimitives(), prepared, finish, clean)
     if "hvp" in target.modes:
         yield derive_hvp(func, target.wrt, program, rules)
     if "hessian" in target.modes:
         yield derive_hessian(func, target.wrt, program, rules)
     if "jacobian" in target.modes:
         yield derive_jacobian(func, target.wrt, program, rules, reverse)
+    for mode in filter(is_composition, target.modes):
+        chain = mode.split("-over-")
+        yield derive_composition(chain, func, target.wrt, program, rules, checks=checks)
+
+
+def prepared(func: ir.Func, program: ir.Program) -> ir.Func:
+    """``func``, a function of ``program``, ready to be differentiated."""
+    *_, (_, func) = _passes(func, passes_of(program))
+    return func
 
 
 def _prepared(unit: Unit, subject: Subject) -> ir.Program:
     """The functions of ``unit`` and what they still call, ready to be differentiated."""
     program = called_by([target.func.name for target in unit.targets], inline(unit.program))
     funcs: dict[str, ir.Func] = {}
-    passes = passes_of(program)
     for func in program.funcs.values():
         with subject.watch(func):
-            *_, (_, funcs[func.name]) = _passes(func, passes)
+            funcs[func.name] = prepared(func, program)
     return ir.Program(funcs)
 
 

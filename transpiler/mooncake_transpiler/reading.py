@@ -14,15 +14,12 @@ from mooncake_transpiler.diagnostics import Diagnostic, merge
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower import lower
 from mooncake_transpiler.frontend.program import load
-from mooncake_transpiler.frontend.source import place
-from mooncake_transpiler.modes import DEFAULT_MODES, MODES, is_composition
+from mooncake_transpiler.modes import DEFAULT_MODES
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.output.neighbours import import_names
 from mooncake_transpiler.output.vendoring import runtime_name
 from mooncake_transpiler.products import Crashed, crash_from
 from mooncake_transpiler.types import is_differentiable
-
-UNSUPPORTED_MODE = "MK410"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +133,6 @@ def read_program(inputs: Inputs) -> Reading:
         raise
     except Exception as error:
         raise Crashed(crash_from(error, _worked_on(error) or str(inputs.src))) from error
-    refused += _unsupported_modes(source, inputs.config)
     return Reading(inputs, source, program, tuple(merge(unreadable, refused)))
 
 
@@ -161,16 +157,6 @@ def differentiated(func: ir.Func, decl: FunctionDecl, config: Config) -> tuple[s
 
 def _modes(decl: FunctionDecl, config: Config) -> tuple[str, ...]:
     return decl.directive.modes or config.function(decl.qualname).modes or DEFAULT_MODES
-
-
-def _unsupported_modes(source: Source, config: Config) -> Iterator[Diagnostic]:
-    for decl in filter(lambda decl: decl.is_public, source.functions()):
-        for mode in _modes(decl, config):
-            if is_composition(mode):
-                message = f"{decl.name}: derivatives of mode {mode} are not supported yet"
-                at = place(source.modules[decl.module], decl.node.name)
-                known = f"known are {', '.join(MODES)}; hvp and hessian are forward over reverse"
-                yield Diagnostic(UNSUPPORTED_MODE, message, at, known)
 
 
 def _check_config(config: Config, source: Source) -> None:

@@ -53,7 +53,7 @@ def matmul(s: Stage, a: object, b: object) -> Value:
         return dot_of_vectors(s, x, y, dtype)
     if s.minimal:
         return _by_loops(s, x, y, dtype)
-    (out,) = s.rule("matmul", _matmul, x, y)
+    (out,) = s.rule("matmul", matmul_rule, x, y)
     assert isinstance(out, Arr)
     return s.shaped(out, (*x.shape[:-1], *y.shape[1:]))
 
@@ -69,7 +69,7 @@ def dot_of_vectors(s: Stage, x: Arr, y: Arr, dtype: str) -> Num | complex:
     return s.fold((size,), (start,), step)[0]
 
 
-def _matmul(s: Stage, a: Arr, b: Arr) -> tuple[tuple[Num | Arr, ...], Callable[..., tuple[()]]]:
+def matmul_rule(s: Stage, a: Arr, b: Arr) -> tuple[tuple[Num | Arr, ...], Callable[..., tuple[()]]]:
     """``c_bar b^H`` and ``a^H c_bar``, added by BLAS; vectors are rows or columns."""
     results = s.primitive("matmul", (a, b), ((a.dtype, a.ndim + b.ndim - 2),))
 

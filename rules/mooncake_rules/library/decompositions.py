@@ -62,7 +62,7 @@ def eigh(s: Stage, a: object, UPLO: str = "L") -> EighResult:
         raise s.refuse("UPLO must be 'L' or 'U'")
     if UPLO == "U":
         given = transposed(s, given)
-    values, vectors = s.rule("eigh", _eigh, given)
+    values, vectors = s.rule("eigh", eigh_rule, given)
     return EighResult(values, vectors)
 
 
@@ -73,7 +73,7 @@ def eigvalsh(s: Stage, a: object, UPLO: str = "L") -> Arr:
     return values
 
 
-def _eigh(s: Stage, a: Arr) -> Results:
+def eigh_rule(s: Stage, a: Arr) -> Results:
     """``V (diag(w_bar) + (V^T V_bar) / gaps) V^T``, in the lower triangle, which is read."""
     w, v = s.primitive("eigh", (a,), ((a.dtype, 1), (a.dtype, 2)))
     assert isinstance(w, Arr)
@@ -104,14 +104,14 @@ def svd(
     given = rows_and_columns(s, a, "svd")
     if full_matrices and compute_uv:
         raise s.refuse("the full matrices of svd have no derivative", "pass full_matrices=False")
-    u, sigma, v = s.rule("svd", _svd, given)
+    u, sigma, v = s.rule("svd", svd_rule, given)
     if not compute_uv:
         assert isinstance(sigma, Arr)
         return sigma
     return SVDResult(u, sigma, v)
 
 
-def _svd(s: Stage, a: Arr) -> Results:
+def svd_rule(s: Stage, a: Arr) -> Results:
     u, sigma, vt = s.primitive("svd", (a,), ((a.dtype, 2), (a.dtype, 1), (a.dtype, 2)))
     assert isinstance(u, Arr)
     assert isinstance(sigma, Arr)
@@ -166,14 +166,14 @@ def qr(s: Stage, a: object, mode: str = "reduced") -> QRResult | Arr:
     given = rows_and_columns(s, a, "qr")
     if mode not in ("reduced", "r"):
         raise s.refuse(f"the mode {mode!r} of qr is not supported", "use 'reduced' or 'r'")
-    q, r = s.rule("qr", _qr, given)
+    q, r = s.rule("qr", qr_rule, given)
     if mode == "r":
         assert isinstance(r, Arr)
         return r
     return QRResult(q, r)
 
 
-def _qr(s: Stage, a: Arr) -> Results:
+def qr_rule(s: Stage, a: Arr) -> Results:
     """With ``a = Q (U V)``, U square: ``X_bar = (Q_bar' + Q copyltu(M)) U^-T``, M = U U_bar^T - Q_bar'^T Q,
     where ``Q_bar' = Q_bar + Y V_bar^T`` and Y are the other columns of a, whose ``Y_bar = Q V_bar``.
     """  # noqa: E501

@@ -32,7 +32,7 @@ PAIRS = ((-2, -1), (1, 0), (0,))
 # ---- rules ---------------------------------------------------------------------------------------
 
 
-def _fft(s: Stage, x: Arr, inverse: bool) -> Results:
+def fft_rule(s: Stage, x: Arr, inverse: bool) -> Results:
     (y,) = s.primitive("fft", (x, inverse), ((WIDE, x.ndim),))
 
     def pullback(y_bar: Arr, x_bar: Arr) -> tuple[()]:
@@ -102,7 +102,7 @@ def transform(s: Stage, array: Arr, k: int, inverse: bool) -> Arr:
     """The transform of complex128 numbers along axis ``k``, not scaled."""
 
     def rule(rows: Arr) -> Arr:
-        (out,) = s.rule("inverse_fft" if inverse else "fft", _fft, rows, inverse)
+        (out,) = s.rule("inverse_fft" if inverse else "fft", fft_rule, rows, inverse)
         assert isinstance(out, Arr)
         return s.shaped(out, rows.shape)
 

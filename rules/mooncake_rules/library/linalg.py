@@ -31,12 +31,12 @@ Results = tuple[Sequence[object], Pullback]
 
 @TABLE.add("numpy.linalg.cholesky", "np.linalg.cholesky(p)", "np.linalg.cholesky(m @ m.T)")
 def cholesky(s: Stage, a: object) -> Arr:
-    (out,) = s.rule("cholesky", _cholesky, floats(s, square(s, a, "cholesky"), "cholesky"))
+    (out,) = s.rule("cholesky", cholesky_rule, floats(s, square(s, a, "cholesky"), "cholesky"))
     assert isinstance(out, Arr)
     return out
 
 
-def _cholesky(s: Stage, a: Arr) -> Results:
+def cholesky_rule(s: Stage, a: Arr) -> Results:
     """``L^-T phi(L^T L_bar) L^-1``; phi: the lower triangle with half the diagonal."""
     (factor,) = s.primitive("cholesky", (a,), ((a.dtype, 2),))
     assert isinstance(factor, Arr)
@@ -84,12 +84,12 @@ def solve_triangular(
         raise s.refuse("trans must be 0, 1, 'N' or 'T'")
     x, y = matrix_and_right_side(s, a, b, "solve_triangular")
     flags = int(bool(lower)), kinds[trans], int(bool(unit_diagonal))
-    (out,) = s.rule("solve_triangular", _solve_triangular, x, y, *flags)
+    (out,) = s.rule("solve_triangular", solve_triangular_rule, x, y, *flags)
     assert isinstance(out, Arr)
     return s.shaped(out, y.shape)
 
 
-def _solve_triangular(s: Stage, a: Arr, b: Arr, lower: int, trans: int, unit: int) -> Results:
+def solve_triangular_rule(s: Stage, a: Arr, b: Arr, lower: int, trans: int, unit: int) -> Results:
     x = triangular(s, a, b, lower, trans, unit)
 
     def pullback(x_bar: Arr) -> Bars:
@@ -150,12 +150,12 @@ def _solve(s: Stage, a: Arr, b: Arr) -> Results:
 @TABLE.add("numpy.linalg.inv scipy.linalg.inv", "np.linalg.inv(m)", "np.linalg.inv(m) @ x")
 def inv(s: Stage, a: object) -> Arr:
     given = floats(s, square(s, a, "inv"), "inv")
-    (out,) = s.rule("inv", _inv, given)
+    (out,) = s.rule("inv", inv_rule, given)
     assert isinstance(out, Arr)
     return s.shaped(out, given.shape)
 
 
-def _inv(s: Stage, a: Arr) -> Results:
+def inv_rule(s: Stage, a: Arr) -> Results:
     (b,) = s.primitive("inv", (a,), ((a.dtype, 2),))
     assert isinstance(b, Arr)
     b = s.shaped(b, a.shape)
@@ -296,13 +296,13 @@ def cho_solve(s: Stage, c_and_lower: tuple[object, bool], b: object) -> Arr:
 def lu_factor(s: Stage, a: object) -> tuple[Arr, Arr]:
     """L and U in one matrix, and the row exchanges."""
     given = floats(s, square(s, a, "lu_factor"), "lu_factor")
-    lu, pivots = s.rule("lu_factor", _lu_factor, given)
+    lu, pivots = s.rule("lu_factor", lu_factor_rule, given)
     assert isinstance(lu, Arr)
     assert isinstance(pivots, Arr)
     return s.shaped(lu, given.shape), pivots
 
 
-def _lu_factor(s: Stage, a: Arr) -> Results:
+def lu_factor_rule(s: Stage, a: Arr) -> Results:
     """``P^T L^-T (tril(L^T L_bar, -1) + triu(U_bar U^T)) U^-T``."""
     lu, pivots = s.primitive("lu", (a,), ((a.dtype, 2), ("int64", 1)))
     assert isinstance(lu, Arr)
@@ -359,12 +359,12 @@ def swap_back(s: Stage, a: Arr, pivots: Arr) -> None:
 def lu_solve(s: Stage, lu_and_piv: tuple[Arr, Arr], b: object, trans: int = 0) -> Arr:
     lu, pivots = lu_and_piv
     x, y = matrix_and_right_side(s, lu, b, "lu_solve")
-    (out,) = s.rule("lu_solve", _lu_solve, x, s.keep(pivots), y, int(trans))
+    (out,) = s.rule("lu_solve", lu_solve_rule, x, s.keep(pivots), y, int(trans))
     assert isinstance(out, Arr)
     return s.shaped(out, y.shape)
 
 
-def _lu_solve(s: Stage, lu: Arr, pivots: Arr, b: Arr, trans: int) -> Results:
+def lu_solve_rule(s: Stage, lu: Arr, pivots: Arr, b: Arr, trans: int) -> Results:
     """With ``P A = L U``: ``b_bar = A^-T x_bar``, and what reaches L and U of ``-b_bar x^T``."""
     (x,) = s.primitive("lu_solve", (lu, pivots, b, bool(trans)), ((lu.dtype, b.ndim),))
     assert isinstance(x, Arr)

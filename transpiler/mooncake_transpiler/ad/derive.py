@@ -16,14 +16,16 @@ from mooncake_transpiler.ad.crossing import bound_in, free_in
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.linear import linearize
+from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.planner import Planner
 from mooncake_transpiler.ad.primal import Pairs, Primal
 from mooncake_transpiler.ad.reshapes import settle_reshapes
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ad.signatures import Signatures
-from mooncake_transpiler.ad.stacks import lower_stacks, without_growables
+from mooncake_transpiler.ad.stacks import lower_stacks
 from mooncake_transpiler.ad.sweep import Sweep
 from mooncake_transpiler.ad.tags import tag_arrays
+from mooncake_transpiler.ad.taped import tape_stacks
 from mooncake_transpiler.analysis.extents import CallExtents, resolve_sizes
 from mooncake_transpiler.analysis.memory import Memories, Memory, Mutated
 from mooncake_transpiler.builder import Builder
@@ -65,7 +67,7 @@ def derive(
     library = Library(program, prune)
     rules = tuple(library.funcs())
     changes = mutated([func, *called, *rules])
-    derivation = _Derivations(library, changes, CallExtents(rules), simplify, checks)
+    derivation = Derivations(library, changes, CallExtents(rules), simplify, checks)
     simplify = derivation.finish
     inner = list(derivation.inner(called))
     active = [v for p in func.params if p.name in wrt for v in p.leaves]
@@ -92,36 +94,28 @@ def has_gradient(func: ir.Func) -> bool:
     return isinstance(result, Scalar) and result.dtype.is_float
 
 
-def value_and_grad(
-    func: ir.Func, wrt: Sequence[str], program: ir.Program, library: Library
-) -> tuple[ir.Func, list[ir.Func]]:
-    """``f_value_and_grad`` before it is finished, and the functions that it calls.
-
-    Calls of functions with a pullback stand in it as they are: it may be differentiated again.
-    """
-    called = callees(func, program)
-    rules = tuple(library.funcs())
-    changes = mutated([func, *called, *rules])
-    derivation = _Derivations(library, changes, CallExtents(rules), library.prune, checks=False)
-    active = [v for p in func.params if p.name in wrt for v in p.leaves]
-    alone = library.prune(without_last_values(func))
-    return derivation.of(alone, active, wrt).fused(), list(derivation.inner(called))
-
-
 @dataclass(frozen=True, slots=True)
-class _Derivations:
-    """What the derivations of one run share."""
+class Derivations:
+    """What the derivations of one run share.
+
+    ``again``: what they give is differentiated again.
+    """
 
     library: Library
     changes: Mutated
     extents: CallExtents
     simplify: Simplify
     checks: bool
+    again: bool = False
     pairs: Pairs = field(default_factory=dict)
 
     def finish(self, func: ir.Func) -> ir.Func:
         """``func`` without calls of functions that have a pullback, simplified."""
-        return self.simplify(without_growables(self.library.expand(func)))
+        return self.simplify(plain(func, self.library))
+
+    def lower(self, blocks: Sequence[ir.Block]) -> list[ir.Block]:
+        """``blocks``, which run one after the other, without stacks."""
+        return tape_stacks(blocks) if self.again else lower_stacks(blocks)
 
     def inner(self, called: Sequence[ir.Func]) -> Iterator[ir.Func]:
         """The functions ``called``, and their reverses."""
@@ -132,7 +126,7 @@ class _Derivations:
 
     def of(
         self, func: ir.Func, active: Sequence[ir.Value], wrt: Sequence[str] | None
-    ) -> _Derivation:
+    ) -> Derivation:
         """The derivation of a public function, or (``wrt`` None) of one that others call.
 
         What the latter writes into its arguments is a result of it.
@@ -149,14 +143,14 @@ class _Derivations:
         if kept is not counted:
             memories = Memories(kept, self.changes, rules)
             activity = Activity(kept, memories, active, written)
-        linear_func, linear = linearize(kept, activity)
+        linear_func, linear = linearize(kept, activity, again=self.again)
         facts = Facts(linear_func, memories, activity, linear, snapshots, contents)
         names = Signatures(func, tuple(wrt or ()), self.changes)
-        return _Derivation(facts, names, self)
+        return Derivation(facts, names, self)
 
 
-class _Derivation:
-    def __init__(self, facts: Facts, names: Signatures, shared: _Derivations) -> None:
+class Derivation:
+    def __init__(self, facts: Facts, names: Signatures, shared: Derivations) -> None:
         self._facts = facts
         self._names = names
         self._shared = shared
@@ -186,7 +180,7 @@ class _Derivation:
         self._restore(snapshots, s)
         value = self._primal.use(result, s)
         body = s.b.block([value, *self._gradients(s, bars)])
-        return self._names.value_and_grad(lower_stacks([body])[0])
+        return self._names.value_and_grad(self._shared.lower([body])[0])
 
     def reverse(self) -> ir.Func:
         """``f_reverse``: adds to given shadows and returns the cotangents of the float inputs."""
@@ -202,13 +196,26 @@ class _Derivation:
         self._restore(snapshots, s)
         scalars = [v for v in self._facts.func.inputs if _is_float(v)]
         body = s.b.block([bars.get(v) for v in scalars])
-        (body,) = lower_stacks([body])
+        (body,) = self._shared.lower([body])
         return self._names.reverse(shadows.values(), y_bars, body)
 
     # ---- two functions --------------------------------------------------------------------------
 
     def split(self) -> tuple[ir.Func, ir.Func]:
         """``f_fwd`` and ``f_pullback``; what crosses from one to the other are the residuals."""
+        forward, body, y_bars = self._sweeps()
+        forward, body = self._shared.lower([forward, body])
+        return self._cut(forward, body, y_bars)
+
+    def joined(self) -> ir.Func:
+        """``f_vjp``: both in one function."""
+        forward, body, y_bars = self._sweeps()
+        stmts, yields = (*forward.stmts, *body.stmts), (*forward.yields, *body.yields)
+        (whole,) = self._shared.lower([ir.Block(stmts, yields)])
+        return self._names.joined_vjp(y_bars, whole)
+
+    def _sweeps(self) -> tuple[ir.Block, ir.Block, list[ir.Value | None]]:
+        """The forward and the reverse sweep, and the cotangents of the results."""
         plan = self._planner.plan(self._body, split=True)
         sweep, s = self._start()
         snapshots = list(self._snapshots(plan.wound_memories, s))
@@ -222,9 +229,7 @@ class _Derivation:
         self._seed_results(y_bars, sweep, r, bars)
         sweep.split_reverse(self._body, r, bars)
         self._restore([*snapshots, *kept], r)
-        body = r.b.block(self._gradients(r, bars))
-        forward, body = lower_stacks([s.b.block(results), body])
-        return self._cut(forward, body, y_bars)
+        return s.b.block(results), r.b.block(self._gradients(r, bars)), y_bars
 
     def _result(self, atom: ir.Atom, s: Scope) -> ir.Atom:
         """A result; copied where it is memory of an argument that will be wound back."""

@@ -67,6 +67,16 @@ class Library:
         """``func`` with bodies in place of the calls of functions that have a pullback."""
         return self._expanded(func, frozenset(self._spliced))
 
+    def opened(self, func: ir.Func) -> ir.Func:
+        """``expand``, but calls stay whose pullback reads no floats but arguments and results."""
+        closed = set(filter(self._is_closed, self.names))
+        return self._expanded(func, frozenset(self._spliced - closed))
+
+    def _is_closed(self, name: str) -> bool:
+        func = self._funcs[name]
+        kept = func.body.yields[len(func.body.yields) - func.kept :]
+        return not any(is_differentiable(atom.type) for atom in kept)
+
     def ignored(self, name: str) -> frozenset[int]:
         """The inputs of ``name`` that its pullback gives no cotangent: their derivative is zero."""
         func = self._funcs[name]

@@ -31,6 +31,7 @@ from mooncake_rules.expr import (
 )
 from mooncake_rules.op import Result
 from mooncake_rules.scalar import OPS
+from mooncake_rules.strong import strengthened
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
@@ -73,8 +74,11 @@ class Contribution:
 Linear = dict[ir.Value, tuple[Contribution, ...]]
 
 
-def linearize(func: ir.Func, activity: Activity) -> tuple[ir.Func, Linear]:
-    """``func`` with the partials of its active ops inserted, and the linear map of each."""
+def linearize(func: ir.Func, activity: Activity, *, again: bool = False) -> tuple[ir.Func, Linear]:
+    """``func`` with the partials of its active ops inserted, and the linear map of each.
+
+    ``again``: what these become is differentiated again.
+    """
     linear: Linear = {}
     masked = activity.upstream(_where_sides(func))
 
@@ -85,25 +89,29 @@ def linearize(func: ir.Func, activity: Activity) -> tuple[ir.Func, Linear]:
             b.add(ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt)))))
             if isinstance(stmt, ir.Compute) and activity.active(stmt.out):
                 strong = stmt.out in masked
-                linear[stmt.out] = _contributions(stmt, activity, strong, b)
+                found = _contributions(stmt, activity, strong)
+                terms = [(arg, strengthened(term) if again else term) for arg, term in found]
+                linear[stmt.out] = tuple(_split(arg, term, stmt, b) for arg, term in terms)
         return b.block(block.yields)
 
     return replace(func, body=visit(func.body)), linear
 
 
 def _where_sides(func: ir.Func) -> Iterator[ir.Value]:
-    """The operands of ``np.where``: the side not taken must not leak infinities."""
+    """The operands of ``np.where``: the side not taken must not leak infinities.
+
+    Nor must the factor of a product that is zero whatever that is.
+    """
     for stmt in ir.walk(func.body):
-        if isinstance(stmt, ir.Compute) and stmt.op == "where":
+        if isinstance(stmt, ir.Compute) and stmt.op in ("where", "strong"):
             yield from (a for a in stmt.args[1:] if isinstance(a, ir.Value))
 
 
 def _contributions(
-    stmt: ir.Compute, activity: Activity, strong: bool, b: Builder
-) -> tuple[Contribution, ...]:
-    """The contributions of ``stmt``; ``strong``: all with the strong-zero convention."""
+    stmt: ir.Compute, activity: Activity, strong: bool
+) -> Iterator[tuple[ir.Value, Term]]:
+    """What ``stmt`` adds to which cotangent; ``strong``: with the strong-zero convention."""
     known = literals(stmt)
-    found = []
     for k, arg in enumerate(stmt.args):
         if isinstance(arg, ir.Value) and activity.active(arg):
             if OPS[stmt.op].is_unknown(k):
@@ -114,8 +122,7 @@ def _contributions(
             if product is not None and _is_complex(stmt.out) and not _is_complex(arg):
                 product = real(product)
             if product is not None:
-                found.append(_split(arg, product, stmt, b))
-    return tuple(found)
+                yield arg, product
 
 
 def unknown_partial(stmt: ir.Compute, k: int) -> Refused:
@@ -154,7 +161,7 @@ def literals(stmt: ir.Compute) -> dict[int, Number]:
 def _is_harmless(product: Term) -> bool:
     """Whether a zero cotangent gives zero whatever the arguments are."""
     return arguments(product) == {SEED.index} or (
-        isinstance(product, Apply) and product.op == "select"
+        isinstance(product, Apply) and product.op in ("select", "strong")
     )
 
 

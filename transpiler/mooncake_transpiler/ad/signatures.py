@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from keyword import iskeyword
+from typing import TypeVar
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.border import holders, last_values, without_last_values
@@ -26,6 +27,8 @@ from mooncake_transpiler.types import (
     leaves,
 )
 
+A = TypeVar("A", bound=ir.Atom)
+
 
 def grad_type(type_: Type, suffix: str = "Bar") -> Type:
     """The type of a cotangent: floats keep theirs, what carries no float is None.
@@ -39,7 +42,8 @@ def grad_type(type_: Type, suffix: str = "Bar") -> Type:
             parts = tuple(grad_type(item, suffix) for item in items)
             if names is None:
                 return Tuple(parts)
-            return Tuple(parts, _fields(list(names)), f"{cls}{suffix}", _derived(type_))
+            name = cls or str(type_.alias).partition(" | ")[0]  # of a type made by ``given``
+            return Tuple(parts, _fields(list(names)), f"{name}{suffix}", _derived(type_))
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(grad_type(option, suffix) for option in options))
         case _:
@@ -66,7 +70,7 @@ def _by_name(type_: Type) -> Type:
             if names is None:
                 return Tuple(parts)
             of = None if type_.of is None else replace(type_.of, kind=Kind.DERIVED)
-            return Tuple(parts, names, None, of, f"{cls} | {cls}Bar")
+            return Tuple(parts, names, None, of, f"{cls} | {cls}Bar" if cls else type_.alias)
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(map(_by_name, options)))
         case _:
@@ -111,7 +115,7 @@ class Signatures:
             wrt=tuple(p.name for p in self._wrt),
             written=tuple(p.name for p in func.params if not written.isdisjoint(p.leaves)),
             result=self._func.result,
-            y_bar_name=self._y_bar_name(),
+            y_bar_name=self.y_bar_name,
         )
 
     def _grad_type(self) -> Tuple:
@@ -130,7 +134,9 @@ class Signatures:
     def _class(self, suffix: str) -> str:
         return _class_name(self._name, suffix)
 
-    def _y_bar_name(self) -> str:
+    @property
+    def y_bar_name(self) -> str:
+        """The parameter for the cotangent of the result."""
         return free("y_bar", {p.name for p in self._func.params})
 
     @property
@@ -147,10 +153,11 @@ class Signatures:
     def result_bars(self) -> list[ir.Value | None]:
         """One cotangent per leaf of the result (None where it carries no float)."""
         types = list(leaves(self._func.result))
-        single = len(types) == 1
+        taken = {v.hint for v in self._func.inputs}
+        names = ["y_bar"] if len(types) == 1 else [f"y{k}_bar" for k in range(len(types))]
         return [
-            ir.Value("y_bar" if single else f"y{k}_bar", t) if is_differentiable(t) else None
-            for k, t in enumerate(types)
+            ir.Value(free(name, taken), t) if is_differentiable(t) else None
+            for name, t in zip(names, types, strict=True)
         ]
 
     def _make(
@@ -179,6 +186,11 @@ class Signatures:
         body = ir.Block((call,), outs[1:])
         return self._make("grad", params, self._grad, body, self._docs.grad())
 
+    def unfused_grad(self, fused: ir.Func) -> ir.Func:
+        """``f_grad`` with the body of ``f_value_and_grad``, to be differentiated again."""
+        body = ir.Block(fused.body.stmts, fused.body.yields[1:])
+        return self._make("grad", fused.params, self._grad, body, self._docs.grad())
+
     def fwd(self, residuals: Sequence[ir.Value], body: ir.Block) -> ir.Func:
         last = self._last_values
         result = Tuple((self._func.result, *last, self._residuals(residuals)))
@@ -201,8 +213,10 @@ class Signatures:
         return tuple(ir.Value(f"{v.hint}_bar" if v.hint else "", v.type) for v in self.wrt_leaves)
 
     def _y_bar(self, y_bars: Sequence[ir.Value | None]) -> ir.Param:
-        kept = tuple(bar for bar in y_bars if bar is not None)
-        return ir.Param(self._y_bar_name(), given(self._func.result), kept)
+        types = leaves(self._func.result)
+        bars = [bar or ir.Value("", t) for bar, t in zip(y_bars, types, strict=True)]
+        kept = tuple(of_gradient(self._func.result, iter(bars)))
+        return ir.Param(self.y_bar_name, given(self._func.result), kept)
 
     def reverse_inputs(self) -> tuple[dict[ir.Value, ir.Value], list[ir.Value | None]]:
         """The shadows of the float array inputs, and the cotangents of the result's leaves."""
@@ -243,6 +257,13 @@ class Signatures:
             ),
             (*values, *bars),
         )
+        return self._vjp_of(params, y_bar, body)
+
+    def joined_vjp(self, y_bars: Sequence[ir.Value | None], body: ir.Block) -> ir.Func:
+        """``f_vjp`` with that body."""
+        return self._vjp_of(self._func.params, self._y_bar(y_bars), body)
+
+    def _vjp_of(self, params: Sequence[ir.Param], y_bar: ir.Param, body: ir.Block) -> ir.Func:
         result = Tuple((self._func.result, self._grad))
         # A default can't stand before y_bar, which has none; keyword-only parameters come last.
         positional = [replace(p, default=None) for p in params if not p.kwonly]
@@ -251,7 +272,7 @@ class Signatures:
         return self._make("vjp", signature, result, body, self._docs.vjp())
 
 
-def of_gradient(type_: Type, values: Iterator[ir.Value]) -> Iterator[ir.Value]:
+def of_gradient(type_: Type, values: Iterator[A]) -> Iterator[A]:
     """Those of ``values``, the leaves of a ``type_``, that its gradient has a leaf for."""
     match type_:
         case OneOf(options=options) if is_differentiable(type_):

@@ -40,7 +40,7 @@ from mooncake_transpiler.types import BOOL, INT, Array, Stack
 
 def lower_stacks(blocks: Sequence[ir.Block]) -> list[ir.Block]:
     """``blocks``, which run one after the other, without stacks and growable arrays."""
-    lowering = _Lowering(blocks)
+    lowering = Lowering(blocks)
     return [lowering.top_level(block) for block in blocks]
 
 
@@ -51,7 +51,9 @@ def without_growables(func: ir.Func) -> ir.Func:
     return replace(func, body=lower_stacks([func.body])[0])
 
 
-class _Lowering:
+class Lowering:
+    """Threads the arrays of stacks and their tops through blocks."""
+
     def __init__(self, blocks: Sequence[ir.Block]) -> None:
         self._width: dict[ir.Value, int] = {}
         self._stacks: dict[ir.Value, None] = {}
@@ -74,11 +76,20 @@ class _Lowering:
             self._started = True
             for stack in self._stacks:
                 assert isinstance(stack.type, Stack)
-                array = b.alloc(
-                    Array(stack.type.dtype, 1), [ir.int_const(FIRST_SIZE)], None, stack.hint
-                )
+                array = ir.Value(stack.hint, Array(stack.type.dtype, 1))
+                b.add(self.memory(array))
                 self._states.of[stack] = State(array, counting.ZERO)
         return self._filled(block, self._states, b)
+
+    def memory(self, array: ir.Value) -> ir.Alloc:
+        """What makes the ``array`` of a new stack."""
+        return ir.Alloc(array, (ir.int_const(FIRST_SIZE),))
+
+    def enlarged(self, array: ir.Atom, size: ir.Atom, b: Builder) -> ir.Value:
+        """The ``array`` of a stack, with room for ``size`` items."""
+        found = fresh(array)
+        b.add(ir.Grow(found, array, size, b.origin))
+        return found
 
     # ---- what a statement does to stacks --------------------------------------------------------
 
@@ -92,7 +103,7 @@ class _Lowering:
                 found.add(value_of(inner.array))
         return [v for v in (*self._stacks, *self._growable) if v in found and v in states.of]
 
-    def _pushed(self, loop: Loop, states: States, *, direct: bool) -> list[ir.Value]:
+    def pushed(self, loop: Loop, states: States, *, direct: bool) -> list[ir.Value]:
         """What the body of ``loop`` pushes or reserves itself, in known measure, or else."""
         own: set[ir.Value] = set()
         nested: set[ir.Value] = set()
@@ -136,24 +147,24 @@ class _Lowering:
                 case ir.Pop(stack=stack, outs=(out,), shape=shape) if stack in self._of_arrays:
                     states.of[stack] = self._pop_array(states.of[stack], out, shape, b)
                 case ir.Push(stack=stack, values=values):
-                    states.of[stack] = self._push(states.of[stack], values, b)
+                    states.of[stack] = self.push(states.of[stack], values, b)
                 case ir.Pop(stack=stack, outs=outs):
                     states.of[stack] = self._pop(states.of[stack], outs, b)
-                case ir.Alloc(growable=True):
+                case ir.Alloc(out=out) if out in self._growable:
                     self._growables.begin(stmt, states, b)
-                case ir.Reserve(array=array, size=size, shape=shape):
+                case ir.Reserve(array=array, size=size, shape=shape) if array in self._growable:
                     if array not in states.roomy:
                         enlarge(value_of(array), size, shape, states, b)
                 case ir.If():
                     self._if(stmt, states, b)
                 case ir.For() | ir.While() if self._growable or self._used(stmt, states):
-                    self._loop(stmt, states, b)
+                    self.loop(stmt, states, b)
                 case _:
                     b.add(stmt)
 
     # ---- stacks ---------------------------------------------------------------------------------
 
-    def _push(self, state: State, values: Sequence[ir.Atom], b: Builder) -> State:
+    def push(self, state: State, values: Sequence[ir.Atom], b: Builder) -> State:
         for k, value in enumerate(values):
             b.store(state.array, [counting.add(state.top, ir.int_const(k), b)], value)
         return State(state.array, self._moved(state.top, len(values), b))
@@ -169,8 +180,7 @@ class _Lowering:
         shape = [b.dim(value, axis) for axis in range(value.type.ndim)]
         size = _product(shape, b)
         top = b.compute("add", (state.top, size), INT, name_of(state.top))
-        array = fresh(state.array)
-        b.add(ir.Grow(array, state.array, top, b.origin))
+        array = self.enlarged(state.array, top, b)
         flat = value
         if value.type.ndim != 1:
             flat = ir.Value("", array.type)
@@ -219,8 +229,8 @@ class _Lowering:
 
     # ---- loops ----------------------------------------------------------------------------------
 
-    def _loop(self, stmt: Loop, states: States, b: Builder) -> None:
-        direct = self._pushed(stmt, states, direct=True)
+    def loop(self, stmt: Loop, states: States, b: Builder) -> None:
+        direct = self.pushed(stmt, states, direct=True)
         if isinstance(stmt, ir.For):
             trips = counting.trips(stmt.lo, stmt.hi, stmt.step, b) if direct else counting.ZERO
             for stack in direct:
@@ -228,7 +238,7 @@ class _Lowering:
         if isinstance(stmt, ir.While) and direct:
             self._chunked(stmt, direct, states, b)
         else:
-            self._plain_loop(stmt, direct, states, b)
+            self.plain_loop(stmt, direct, states, b)
 
     def _grow(
         self,
@@ -269,14 +279,14 @@ class _Lowering:
         assert isinstance(known, room.Counted)
         return known.size(carried, trips, b)
 
-    def _plain_loop(
+    def plain_loop(
         self, stmt: Loop, direct: Sequence[ir.Value], states: States, b: Builder
     ) -> None:
         """``stmt`` with the tops of its stacks carried, and the arrays that grow inside.
 
         There is room for what it pushes and reserves in ``direct``.
         """
-        carried = self._carried(stmt, self._pushed(stmt, states, direct=False), states)
+        carried = self._carried(stmt, self.pushed(stmt, states, direct=False), states)
         params = [fresh(part(states.of[stack])) for stack, part in carried]
         inits = tuple(part(states.of[stack]) for stack, part in carried)
         inner, child = states.copy(), b.child()
@@ -310,7 +320,7 @@ class _Lowering:
 
     def _chunked(self, stmt: ir.While, direct: list[ir.Value], states: States, b: Builder) -> None:
         """An outer loop that grows the stacks around an inner one that fills them."""
-        carried = self._carried(stmt, [*direct, *self._pushed(stmt, states, direct=False)], states)
+        carried = self._carried(stmt, [*direct, *self.pushed(stmt, states, direct=False)], states)
         params = [clone.fresh(p) for p in stmt.params]
         own = [fresh(part(states.of[stack])) for stack, part in carried]
         inits = tuple(part(states.of[stack]) for stack, part in carried)
@@ -345,7 +355,7 @@ class _Lowering:
         b: Builder,
     ) -> tuple[ir.Value, ...]:
         """The loop from ``start`` on that runs until what is as large as ``sizes`` is full."""
-        carried = self._carried(stmt, self._pushed(stmt, states, direct=False), states)
+        carried = self._carried(stmt, self.pushed(stmt, states, direct=False), states)
         params = [fresh(part(states.of[stack])) for stack, part in carried]
         inits = tuple(part(states.of[stack]) for stack, part in carried)
         inner, child = states.copy(), b.child()

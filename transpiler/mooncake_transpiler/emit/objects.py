@@ -35,18 +35,19 @@ def flattened(func: ir.Func) -> tuple[ir.Func, tuple[str, ...]]:
 
     Also what messages call the parameters: ``p.x``, ``p.y``.
     """
-    pairs = [pair for param in func.params for pair in _parts(func, param)]
+    names = {param.name for param in func.params}
+    pairs = [pair for param in func.params for pair in _parts(param, names)]
     result = without_objects(func.result) if takes_objects(func) else func.result
     return replace(func, params=tuple(p for p, _ in pairs), result=result), tuple(
         label for _, label in pairs
     )
 
 
-def _parts(func: ir.Func, param: ir.Param) -> Iterator[tuple[ir.Param, str]]:
+def _parts(param: ir.Param, taken: set[str]) -> Iterator[tuple[ir.Param, str]]:
     if not has_objects(param.type):
         yield param, param.name
         return
-    taken = {other.name for other in func.params if other is not param}
+    taken.remove(param.name)
     for k, (leaf, path) in enumerate(_labelled(param)):
         name = leaf.hint or f"{param.name}_{k}"
         while name in taken:

@@ -46,7 +46,7 @@ class Pushforwards:
     changes: Mutated
     stated: Stated
     lanes: int = 1
-    of_kept: bool = False  # what functions with a pullback keep for it has tangents, too
+    again: bool = False  # what they give is differentiated again
     called: dict[str, ir.Func] = field(default_factory=dict)  # by name, in order of first use
     _names: dict[object, str] = field(default_factory=dict)
     _ignored: dict[str, frozenset[int]] = field(default_factory=dict)
@@ -71,14 +71,14 @@ class Pushforwards:
             if func.pullback is None:
                 self.called[name] = func  # so that it comes before those that it calls
                 self.called[name] = self._pushed(func, name, active)
-            elif goes_by_pullback(func) and not self._keeps(func.name):
+            elif goes_by_pullback(func):
                 self.library.splice(by_pullback(func, name, sorted(active), self.library))
             else:
                 self.library.splice(self._pushed(self._plain(func), name, active))
         return self._names[key]
 
     def is_stated(self, call: ir.Call) -> bool:
-        return _rule(call.func) in PUSHFORWARDS and not self._keeps(call.func)
+        return _rule(call.func) in PUSHFORWARDS
 
     def statement(self, call: ir.Call, active: frozenset[int]) -> str:
         args: tuple[Static, ...] = tuple(
@@ -94,7 +94,7 @@ class Pushforwards:
         return self._names[key]
 
     def public(self, call: ir.Call) -> tuple[ir.Value, ...]:
-        if call.func in PRIMITIVES or self.of_kept:
+        if call.func in PRIMITIVES:
             return call.outs
         return call.outs[: len(call.outs) - self.program.funcs[call.func].kept]
 
@@ -106,14 +106,6 @@ class Pushforwards:
         if name not in self._ignored:
             self._ignored[name] = self.library.ignored(name)
         return self._ignored[name]
-
-    def _keeps(self, name: str) -> bool:
-        """Whether only the body of a function tells the tangents of all that it returns."""
-        if not self.of_kept or name in PRIMITIVES:
-            return False
-        func = self.program.funcs[name]
-        types = list(leaves(func.result))
-        return any(map(is_differentiable, types[len(types) - func.kept :]))
 
     def _written(self, name: str) -> frozenset[int]:
         known = PRIMITIVES.get(name)
@@ -147,7 +139,7 @@ class Pushforwards:
             if push.tangents.get(value) is None and push.activity.active(value):
                 push.tangents.set(value, push.tangents.zeros(value, b))
         types = list(leaves(func.result))
-        public = types if self.of_kept else types[: len(types) - func.kept]
+        public = types[: len(types) - func.kept]
         floats = [k for k, type_ in enumerate(public) if is_differentiable(type_)]
         body = push.block(func.body, floats, b)
         params = [replace(param, default=None, kwonly=False) for param in func.params]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.ad.border import user_result
 from mooncake_transpiler.ad.calls import callees, mutated
 from mooncake_transpiler.ad.derive import Derived
 from mooncake_transpiler.ad.forward.arguments import Argument, bind, check_shapes, hand_back
 from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
 from mooncake_transpiler.ad.forward.signature import JvpSignature
 from mooncake_transpiler.ad.library import Library
-from mooncake_transpiler.ad.stacks import without_growables
+from mooncake_transpiler.ad.plain import plain
+from mooncake_transpiler.ad.signatures import of_gradient
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import Type, is_differentiable
 
 Simplify = Callable[[ir.Func], ir.Func]
 
@@ -36,21 +39,37 @@ def derive_forward(
     changes = mutated([func, *called, *library.funcs()])
     pushes = Pushforwards(program, library, changes, stated)
     signature = JvpSignature.of(func, wrt, changes)
-    jvp = _jvp(func, signature, pushes)
+    jvp = unfinished_jvp(func, signature, pushes)
 
     def finish(made: ir.Func) -> ir.Func:
-        return simplify(without_growables(library.expand(made)))
+        return simplify(plain(made, library))
 
     funcs = (finish(jvp),)
     inner = [finish(made) for made in (*called, *pushes.called.values())]
     return Derived(tuple(reached(funcs, inner)), funcs, signature.structs)
 
 
-def _jvp(func: ir.Func, signature: JvpSignature, pushes: Pushforwards) -> ir.Func:
+def unfinished_jvp(func: ir.Func, signature: JvpSignature, pushes: Pushforwards) -> ir.Func:
+    """``f_jvp`` with calls of functions that have a pullback."""
     b = Builder(func.origin)
     given = [Argument(v, (dot,)) for v, dot in signature.tangents]
     check_shapes(given, b)
-    return signature.jvp(pushed(func, given, list(signature.carried()), pushes, b))
+    body = pushed(func, given, list(signature.carried()), pushes, b)
+    count = len(func.body.yields)
+    dots = iter(body.yields[count:])
+    tangents = (*with_choices(user_result(func), body.yields, dots), *dots)
+    return signature.jvp(ir.Block(body.stmts, (*body.yields[:count], *tangents)))
+
+
+def with_choices(
+    type_: Type, atoms: Sequence[ir.Atom], dots: Iterator[ir.Atom]
+) -> Iterator[ir.Atom]:
+    """The leaves of the tangent of a ``type_`` with the leaves ``atoms``.
+
+    Those of floats are taken from ``dots``; which alternative there is stays as it is.
+    """
+    for atom in of_gradient(type_, iter(atoms)):
+        yield next(dots) if is_differentiable(atom.type) else atom
 
 
 def pushed(

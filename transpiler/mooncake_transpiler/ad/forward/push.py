@@ -30,6 +30,8 @@ from mooncake_transpiler.types import Array, Scalar, is_differentiable
 class Calls(Protocol):
     """Gives the functions that move tangents through calls."""
 
+    again: bool  # the tangents are differentiated again
+
     def takes(self, call: ir.Call, memories: Memories) -> tuple[int, ...]:
         """The arguments whose tangents matter to ``call``."""
 
@@ -122,7 +124,8 @@ class Push:
         found: list[ir.Atom] = []
         for lane in range(self.tangents.lanes):
             dots = [None if dot is None else dot[lane] for dot in given]
-            dot = tangent_of(stmt, dots, b, self.tangents.hint(stmt.out, lane))
+            dot = tangent_of(stmt, dots, b, self.tangents.hint(stmt.out, lane),
+                             again=self.calls.again)  # fmt: skip
             if dot is None:
                 return
             found.append(dot)

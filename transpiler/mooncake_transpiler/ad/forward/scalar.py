@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from mooncake_rules.expr import SEED, Apply, Arg, Term, Y, add, is_number, substitute, where
 from mooncake_rules.scalar import OPS
+from mooncake_rules.strong import strengthened
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.linear import (
@@ -27,13 +28,13 @@ _FIRST = SEED.index - 1  # Arg(_FIRST - k) stands for the tangent of argument k
 
 
 def tangent_of(
-    stmt: ir.Compute, dots: Sequence[ir.Atom | None], b: Builder, hint: str
+    stmt: ir.Compute, dots: Sequence[ir.Atom | None], b: Builder, hint: str, *, again: bool
 ) -> ir.Atom | None:
     """Append the tangent of ``stmt.out`` for the tangents ``dots`` of its arguments.
 
-    None stands for zero, there and in the result.
+    None stands for zero, there and in the result. ``again``: it is differentiated again.
     """
-    term = _total(stmt, dots)
+    term = _total(stmt, dots, again)
     if is_number(term, 0):
         return None
     type_ = stmt.out.type
@@ -48,12 +49,21 @@ def tangent_of(
 
     before = len(b.stmts)
     found = emit_term(term, type_.dtype.real, leaf, b)
+    if again and stmt.op == "where":
+        b.stmts[before:] = map(_of_both, b.stmts[before:])
     if found.type != type_:
         found = b.compute("cast", (found,), type_)
     return _named(found, hint, b) if len(b.stmts) > before else found
 
 
-def _total(stmt: ir.Compute, dots: Sequence[ir.Atom | None]) -> Term:
+def _of_both(stmt: ir.Stmt) -> ir.Stmt:
+    """The choice ``stmt`` as one of which both sides are computed."""
+    if isinstance(stmt, ir.Compute) and stmt.op == "select":
+        return replace(stmt, op="where")
+    return stmt
+
+
+def _total(stmt: ir.Compute, dots: Sequence[ir.Atom | None], again: bool) -> Term:
     op, known = OPS[stmt.op], literals(stmt)
     total: Term = 0
     for k, dot in enumerate(dots):
@@ -63,6 +73,7 @@ def _total(stmt: ir.Compute, dots: Sequence[ir.Atom | None]) -> Term:
             raise unknown_partial(stmt, k)
         term = op.push(k, known, over_complex=is_over_complex(stmt))
         if term is not None:
+            term = strengthened(term) if again else term
             term = substitute(term, {SEED.index: Arg(_FIRST - k)})
             open_sum = stmt.op == "radd" and not is_number(total, 0)
             total = Apply("radd", (total, term)) if open_sum else _plus(total, term)

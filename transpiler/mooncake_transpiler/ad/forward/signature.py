@@ -12,6 +12,7 @@ from mooncake_transpiler.ad.docs import Docs
 from mooncake_transpiler.ad.signatures import free, given, grad_type, named, of_gradient
 from mooncake_transpiler.analysis.memory import Memories, Mutated
 from mooncake_transpiler.types import (
+    Action,
     Rebound,
     Tuple,
     Type,
@@ -33,7 +34,8 @@ class JvpSignature:
     @classmethod
     def of(cls, func: ir.Func, wrt: Sequence[str], changes: Mutated) -> JvpSignature:
         leaves = [v for p in func.params if p.name in wrt for v in p.leaves]
-        pairs = ((v, ir.Value(f"{v.hint}_dot", v.type)) for v in leaves)
+        taken = {v.hint for v in func.inputs}
+        pairs = ((v, ir.Value(free(f"{v.hint}_dot", taken), v.type)) for v in leaves)
         written = Memories(func, changes).written_params
         return cls(
             func,
@@ -60,7 +62,7 @@ class JvpSignature:
         types = list(leaves(user_result(func)))
         yield from (k for k, type_ in enumerate(types) if is_differentiable(type_))
         start = len(types)
-        for one in func.border.rebound:
+        for one in self._last:
             for type_ in leaves(one.type):
                 if one in self._rebound and is_differentiable(type_):
                     yield start
@@ -69,10 +71,15 @@ class JvpSignature:
     @property
     def _rebound(self) -> tuple[Rebound, ...]:
         """The fields that are assigned in tangents, too."""
-        border = self.func.border
-        is_mine = (re.split(r"[.\[]", one.path)[0] in self.wrt for one in border.rebound)
-        found = zip(border.rebound, is_mine, strict=True)
+        is_mine = (re.split(r"[.\[]", one.path)[0] in self.wrt for one in self._last)
+        found = zip(self._last, is_mine, strict=True)
         return tuple(one for one, mine in found if mine and is_differentiable(one.type))
+
+    @property
+    def _last(self) -> tuple[Rebound, ...]:
+        """The fields whose last values are results."""
+        border = self.func.border
+        return border.rebound if border.action is Action.ASSIGN else ()
 
     @property
     def _y_dot(self) -> Tuple:
@@ -96,16 +103,22 @@ class JvpSignature:
             border=replace(func.border, holders=holders(func), tangents=tangents),
         )  # fmt: skip
 
+    @property
+    def dot_names(self) -> tuple[str, ...]:
+        """The parameters for tangents."""
+        return tuple(param.name for param in self._dot_params())
+
     def _dot_params(self) -> list[ir.Param]:
         """Any tuple will do as the tangent of a tuple; that of a keyword is a keyword."""
         found, taken = [], {p.name for p in self.func.params}
+        hints = {v.hint for v in self.func.inputs}
         of = dict(self.tangents)
         for param in self.func.params:
             if param.name in self.wrt:
                 name = free(f"{param.name}_dot", taken)
                 taken.add(name)
                 leaves = tuple(
-                    of[v] if v in of else ir.Value(f"{v.hint}_dot", v.type)
+                    of[v] if v in of else ir.Value(free(f"{v.hint}_dot", hints), v.type)
                     for v in of_gradient(param.type, iter(param.leaves))
                 )
                 type_ = given(param.type)

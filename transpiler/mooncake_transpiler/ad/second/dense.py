@@ -22,10 +22,11 @@ from dataclasses import dataclass, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived
 from mooncake_transpiler.ad.docs import Docs
+from mooncake_transpiler.ad.orders.rules import Rules
 from mooncake_transpiler.ad.second.columns import Columns, plus, position, product
 from mooncake_transpiler.ad.second.fitting import obstacle
 from mooncake_transpiler.ad.second.rows import Rows
-from mooncake_transpiler.ad.second.subject import Rules, Subject
+from mooncake_transpiler.ad.second.subject import Subject
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import (

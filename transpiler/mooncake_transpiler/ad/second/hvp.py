@@ -11,14 +11,15 @@ have tangents like anything else, so those of arguments that are written are res
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived
 from mooncake_transpiler.ad.forward.arguments import Argument, check_shapes
-from mooncake_transpiler.ad.forward.derive import pushed
+from mooncake_transpiler.ad.forward.derive import pushed, with_choices
 from mooncake_transpiler.ad.forward.signature import JvpSignature
-from mooncake_transpiler.ad.second.subject import Rules, Subject
+from mooncake_transpiler.ad.orders.rules import Rules
+from mooncake_transpiler.ad.second.subject import Subject
 from mooncake_transpiler.ad.signatures import Signatures
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import is_differentiable
@@ -40,13 +41,8 @@ def derive_hvp(func: ir.Func, wrt: Sequence[str], program: ir.Program, rules: Ru
     carried = [k for k, v in enumerate(gradient.body.yields) if is_differentiable(v.type)]
     body = pushed(gradient, given, carried, pushes, b)
     count = len(gradient.body.yields)
-    product = _filled(body.yields[:count], iter(body.yields[count:]))
+    product = with_choices(gradient.result, body.yields, iter(body.yields[count:]))
     body = ir.Block(body.stmts, (*body.yields[:count], *product))
     structs = Signatures(func, tuple(wrt), subject.changes).structs
     hvp = signature.hvp(body, gradient.result)
     return subject.finished(hvp, (), pushes, (*structs, *signature.structs))
-
-
-def _filled(gradient: Sequence[ir.Atom], dots: Iterator[ir.Atom]) -> Iterator[ir.Atom]:
-    """A tangent for each leaf of the gradient; which alternative there is stays as it is."""
-    yield from (next(dots) if is_differentiable(leaf.type) else leaf for leaf in gradient)

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.border import without_last_values
 from mooncake_transpiler.ad.calls import callees, mutated
-from mooncake_transpiler.ad.derive import Derived, value_and_grad
-from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
+from mooncake_transpiler.ad.derive import Derived
+from mooncake_transpiler.ad.forward.calls import Pushforwards
 from mooncake_transpiler.ad.forward.derive import reached
 from mooncake_transpiler.ad.library import Library
+from mooncake_transpiler.ad.orders.rules import Rules
+from mooncake_transpiler.ad.orders.subject import Subject as OfOrder
+from mooncake_transpiler.ad.orders.subject import differentiated
+from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.second.fitting import obstacle
-from mooncake_transpiler.ad.stacks import without_growables
 from mooncake_transpiler.analysis.memory import Mutated
 from mooncake_transpiler.types import Tuple
 
-Simplify = Callable[[ir.Func], ir.Func]
 LANES = 8  # directions at once, where there are many
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """What the transforms are given: rules of primitives, and what cleans up behind them.
-
-    ``stated`` gives the pushforwards that rules state; ``simplify`` finishes what is made, and
-    ``prune`` removes what is dead.
-    """
-
-    stated: Stated
-    simplify: Simplify
-    prune: Simplify
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +53,12 @@ class Subject:
         """Its gradient with respect to ``wrt``, without the value."""
         if refused := obstacle("hvp", func, wrt):
             raise refused
+        primal = without_last_values(func)
+        next_ = differentiated(OfOrder(primal, tuple(wrt), program), "reverse", rules)
+        gradient = next_.func
+        program = ir.Program({**program.funcs, **next_.program.funcs})
         library = Library(program, rules.prune)
-        fused, inner = value_and_grad(func, wrt, program, library)
-        assert isinstance(fused.result, Tuple)
-        body = ir.Block(fused.body.stmts, fused.body.yields[1:])
-        gradient = rules.prune(replace(fused, result=fused.result.items[1], body=body))
-        return cls._of(without_last_values(func), gradient, inner, program, library, rules)
+        return cls._of(primal, gradient, callees(gradient, program), program, library, rules)
 
     @classmethod
     def _of(
@@ -86,10 +75,7 @@ class Subject:
         return cls(primal, func, tuple(called), program, library, changes, rules)
 
     def pushes(self, lanes: int) -> Pushforwards:
-        # What a pullback reads of a call moves with the arguments, too.
-        return Pushforwards(
-            self.program, self.library, self.changes, self.rules.stated, lanes, of_kept=True
-        )
+        return Pushforwards(self.program, self.library, self.changes, self.rules.stated, lanes)
 
     def finished(
         self,
@@ -101,7 +87,7 @@ class Subject:
         """``public`` with the functions that it calls."""
 
         def finish(made: ir.Func) -> ir.Func:
-            return self.rules.simplify(without_growables(self.library.expand(made)))
+            return self.rules.simplify(plain(made, self.library))
 
         funcs = (finish(public),)
         inner = [finish(made) for made in (*private, *self.called, *pushes.called.values())]

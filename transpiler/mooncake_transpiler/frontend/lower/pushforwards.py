@@ -61,17 +61,18 @@ def pushforward(
     dots = {k: ir.Value("", inputs[k].type) for k in sorted(active)}
     given = (*inputs, *results, *dots.values())
     ctx.inputs.update(v for v in given if isinstance(v.type, Array))
-    known = [arg.value if isinstance(arg, ir.Const) else _wrap(stage, value)
+    known = [arg.value if isinstance(arg, ir.Const) else wrapped(stage, value)
              for arg, value in zip(args, inputs, strict=True)]  # fmt: skip
     tangents = {k: stage.array(dot) for k, dot in dots.items()}
-    found = PUSHFORWARDS[name](stage, known, [_wrap(stage, v) for v in results], tangents)
+    found = PUSHFORWARDS[name](stage, known, [wrapped(stage, v) for v in results], tangents)
     floats = [type_ for type_ in outs if is_differentiable(type_)][: len(found)]
     yields = tuple(_made(stage, dot, type_) for dot, type_ in zip(found, floats, strict=True))
     body = ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), yields)
     return ir.Func(f"{name}_push", params_of(given), Tuple(tuple(floats)), body)
 
 
-def _wrap(stage: LoweringStage, value: ir.Value) -> Arr | Num:
+def wrapped(stage: LoweringStage, value: ir.Value) -> Arr | Num:
+    """``value`` as rules see it."""
     if isinstance(value.type, Array):
         return stage.array(value)
     return Num(stage, value, str(value.type))

@@ -1,0 +1,86 @@
+"""The pullbacks of the primitives, for derivatives of what is made of primitives: of derivatives.
+
+A rule for a primitive is that of a library function which is nothing but the primitive, so most
+are stated there. ``rule(s, *args)`` is given arrays, and flags as plain bools.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from mooncake_rules.arrays import Arr, Stage
+from mooncake_rules.library.contraction import conj, matmul_rule
+from mooncake_rules.library.decompositions import eigh_rule, qr_rule, svd_rule
+from mooncake_rules.library.fourier import fft_rule
+from mooncake_rules.library.linalg import (
+    Bars,
+    Results,
+    cholesky_rule,
+    inv_rule,
+    lu_factor_rule,
+    lu_solve_rule,
+    negated,
+    outer,
+    solve_triangular_rule,
+)
+from mooncake_rules.library.matrices import transposed
+from mooncake_rules.primitives import PREFIX
+
+Rule = Callable[..., tuple[Sequence[object], Callable[..., Sequence[object]]]]
+
+
+def product(s: Stage, a: Arr, b: Arr) -> tuple[Sequence[object], Callable[..., Sequence[object]]]:
+    """What ``matmul_add`` adds: ``a b``; of two vectors ``a b^T``."""
+    if a.ndim + b.ndim > 2:
+        return matmul_rule(s, a, b)
+    c = s.new((*a.shape, *b.shape), a.dtype, 0)
+    s.primitive("matmul_add", (a, b, c), ())
+
+    def pullback(c_bar: Arr, a_bar: Arr, b_bar: Arr) -> tuple[()]:
+        _add(s, a_bar, c_bar, conj(s, b))
+        _add(s, b_bar, transposed(s, c_bar), conj(s, a))
+        return ()
+
+    return (c,), pullback
+
+
+def _add(s: Stage, target: Arr, a: Arr, b: Arr) -> None:
+    s.primitive("matmul_add", (a, b, target), ())
+
+
+def solve(s: Stage, a: Arr, b: Arr) -> Results:
+    """``b_bar = A^-T x_bar``, ``a_bar = -b_bar x^T``."""
+    x = _solution(s, a, b)
+
+    def pullback(x_bar: Arr) -> Bars:
+        b_bar = _solution(s, transposed(s, a), x_bar)
+        return negated(outer(s, b_bar, x)), b_bar
+
+    return (x,), pullback
+
+
+def _solution(s: Stage, a: Arr, b: Arr) -> Arr:
+    (x,) = s.primitive("solve", (a, b), ((b.dtype, b.ndim),))
+    assert isinstance(x, Arr)
+    return s.shaped(x, b.shape)
+
+
+# Of the others, integers and bools come out, which have no cotangents; or eigenvalues of matrices
+# that are not symmetric, which have no rule.
+PULLBACKS: Mapping[str, Rule] = {
+    PREFIX + name: rule
+    for name, rule in (
+        ("matmul", matmul_rule),
+        ("matmul_add", product),
+        ("cholesky", cholesky_rule),
+        ("solve_triangular", solve_triangular_rule),
+        ("lu", lu_factor_rule),
+        ("lu_solve", lu_solve_rule),
+        ("solve", solve),
+        ("inv", inv_rule),
+        ("qr", qr_rule),
+        ("svd", svd_rule),
+        ("eigh", eigh_rule),
+        ("fft", fft_rule),
+    )
+}

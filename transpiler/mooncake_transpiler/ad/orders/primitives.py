@@ -1,0 +1,59 @@
+"""Primitives give way to functions with a pullback, so that reverse mode can be applied again.
+
+l = call rt:cholesky(a)                l = call cholesky(a)
+call rt:matmul_add(a, b, c)            t = call product(a, b)
+                                       c += t
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mooncake_rules.primitives import PRIMITIVES
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.forward.calls import Static
+from mooncake_transpiler.ad.orders.rules import Ruled
+from mooncake_transpiler.analysis.refusal import refused
+from mooncake_transpiler.types import Tuple, is_differentiable
+
+
+def with_pullbacks(func: ir.Func, ruled: Ruled) -> ir.Func:
+    """``func`` without primitives that have derivatives."""
+
+    def visit(block: ir.Block) -> ir.Block:
+        return ir.Block(tuple(s for stmt in block.stmts for s in rewrite(stmt)), block.yields)
+
+    def rewrite(stmt: ir.Stmt) -> Iterator[ir.Stmt]:
+        if isinstance(stmt, ir.Call) and _moves_floats(stmt):
+            yield from _replaced(stmt, ruled)
+        else:
+            yield ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt))))
+
+    return replace(func, body=visit(func.body))
+
+
+def _moves_floats(call: ir.Call) -> bool:
+    known = PRIMITIVES.get(call.func)
+    if known is None or not any(is_differentiable(arg.type) for arg in call.args):
+        return False
+    return bool(known.writes) or any(is_differentiable(out.type) for out in call.outs)
+
+
+def _replaced(call: ir.Call, ruled: Ruled) -> Iterator[ir.Stmt]:
+    writes = PRIMITIVES[call.func].writes
+    args = tuple(arg for k, arg in enumerate(call.args) if k not in writes)
+    outs = [*call.outs, *(ir.Value("", call.args[k].type) for k in writes)]
+    static: tuple[Static, ...] = tuple(a if isinstance(a, ir.Const) else a.type for a in args)
+    func = ruled.function(call.func, static)
+    if func is None:
+        name = call.func.partition(":")[2]
+        message = f"no rule gives the second derivative of {name}"
+        raise refused("MK405", message, call.origin, "differentiate it once")
+    assert isinstance(func.result, Tuple)
+    outs += [ir.Value("", type_) for type_ in func.result.items[len(outs) :]]
+    given = tuple(arg for arg in args if not isinstance(arg, ir.Const))
+    yield ir.Call(tuple(outs), func.name, given, call.origin)
+    for k, out in zip(writes, outs[len(call.outs) :], strict=False):
+        yield ir.AddTo(call.args[k], out, call.origin)

@@ -1,0 +1,38 @@
+"""What the transforms are given, beside functions: rules of primitives, and what cleans up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.forward.calls import Stated, Static
+
+Simplify = Callable[[ir.Func], ir.Func]
+
+
+class Ruled(Protocol):
+    """Primitives as functions with a pullback."""
+
+    @property
+    def funcs(self) -> Mapping[str, ir.Func]:
+        """Those that have been asked for, with their pullbacks."""
+
+    def function(self, name: str, args: tuple[Static, ...]) -> ir.Func | None:
+        """What stands for the primitive ``name``; it takes what is not known ahead of time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """``stated`` gives the pushforwards that rules state, ``ruled`` primitives with pullbacks.
+
+    ``prepare`` makes a function of a program ready to be differentiated, ``simplify`` finishes what
+    is made, and ``prune`` removes what is dead.
+    """
+
+    stated: Stated
+    ruled: Ruled
+    prepare: Callable[[ir.Func, ir.Program], ir.Func]
+    simplify: Simplify
+    prune: Simplify

@@ -1,0 +1,104 @@
+"""What comes next in a composition of modes: a derivative that is differentiated again.
+
+    reverse       f_grad, if f returns one real number; else f_vjp, whose y_bar is a parameter
+    forward       f_jvp, whose tangents are parameters
+
+It is a function in normal form like one of the user's: with names, parameters and a result, and
+with stacks as growable arrays (`ad/taped.py`). Calls of functions with a pullback stand in it as
+they are, so that rules of users and ``@nondiff`` hold; but not those that keep floats for their
+pullback, which has been applied by now: what these are the derivative of, only the body tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.border import without_last_values
+from mooncake_transpiler.ad.calls import callees, mutated
+from mooncake_transpiler.ad.derive import Derivations, has_gradient
+from mooncake_transpiler.ad.forward.calls import Pushforwards
+from mooncake_transpiler.ad.forward.derive import reached, unfinished_jvp
+from mooncake_transpiler.ad.forward.signature import JvpSignature
+from mooncake_transpiler.ad.library import Library
+from mooncake_transpiler.ad.orders.primitives import with_pullbacks
+from mooncake_transpiler.ad.orders.rules import Rules
+from mooncake_transpiler.ad.signatures import Signatures
+from mooncake_transpiler.analysis.extents import CallExtents
+from mooncake_transpiler.types import Tuple, is_differentiable
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A function, the parameters that it is differentiated with respect to, and what it calls.
+
+    ``structs`` are the NamedTuples of its signature that no user has defined.
+    """
+
+    func: ir.Func
+    wrt: tuple[str, ...]
+    program: ir.Program
+    structs: tuple[Tuple, ...] = ()
+
+
+def differentiated(subject: Subject, mode: str, rules: Rules) -> Subject:
+    """What is differentiated next where ``mode`` has been applied to ``subject``."""
+    made = _reversed(subject, rules) if mode == "reverse" else _pushed(subject, rules)
+    return replace(made, structs=(*subject.structs, *made.structs))
+
+
+def reversible(subject: Subject, rules: Rules) -> Subject:
+    """``subject`` with functions that have a pullback in place of primitives, for reverse mode."""
+    own = [subject.func, *callees(subject.func, subject.program)]
+    changed = [with_pullbacks(func, rules.ruled) for func in own]
+    return _prepared(subject, changed, {**subject.program.funcs, **rules.ruled.funcs}, rules)
+
+
+def _prepared(
+    subject: Subject, own: Sequence[ir.Func], others: dict[str, ir.Func], rules: Rules
+) -> Subject:
+    """``subject`` for the functions ``own``, its own first, ready to be differentiated."""
+    program = ir.Program({**others, **{func.name: func for func in own}})
+    ready = [rules.prepare(func, program) for func in own]
+    known = {**others, **{func.name: func for func in ready}}
+    called = reached(ready[:1], list(known.values()))
+    program = ir.Program({func.name: func for func in (*called, ready[0])})
+    return replace(subject, func=ready[0], program=program)
+
+
+def _reversed(subject: Subject, rules: Rules) -> Subject:
+    func = rules.prune(without_last_values(subject.func))
+    program, wrt = subject.program, subject.wrt
+    library = Library(program, rules.prune)
+    called, ruled = callees(func, program), tuple(library.funcs())
+    changes = mutated([func, *called, *ruled])
+    derivations = Derivations(
+        library, changes, CallExtents(ruled), rules.prune, checks=False, again=True
+    )
+    active = [v for p in func.params if p.name in wrt for v in p.leaves]
+    names = Signatures(func, wrt, changes)
+    derivation = derivations.of(func, active, wrt)
+    if has_gradient(func):
+        made = names.unfused_grad(derivation.fused())
+    else:
+        made = derivation.joined()
+        wrt = (*wrt, *((names.y_bar_name,) if is_differentiable(func.result) else ()))
+    own = [library.opened(one) for one in (made, *derivations.inner(called))]
+    next_ = Subject(made, wrt, program, names.structs)
+    return _prepared(next_, own, dict(program.funcs), rules)
+
+
+def _pushed(subject: Subject, rules: Rules) -> Subject:
+    func = rules.prune(without_last_values(subject.func))
+    program = subject.program
+    library = Library(program, rules.prune)
+    called = callees(func, program)
+    changes = mutated([func, *called, *library.funcs()])
+    pushes = Pushforwards(program, library, changes, rules.stated, again=True)
+    signature = JvpSignature.of(func, subject.wrt, changes)
+    made = unfinished_jvp(func, signature, pushes)
+    own = [library.opened(one) for one in (made, *called, *pushes.called.values())]
+    wrt = (*subject.wrt, *signature.dot_names)
+    next_ = Subject(made, wrt, program, signature.structs)
+    return _prepared(next_, own, dict(program.funcs), rules)
