@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from mooncake_rules.primitives import PRIMITIVES
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.border import user_results
 from mooncake_transpiler.analysis.memory import Memories, Memory
@@ -20,9 +18,8 @@ Key = ir.Value | Memory  # scalars by value, arrays by their memory
 Sources = Callable[[ir.Call], tuple[ir.Atom, ...]]
 
 
-def all_but_of_primitives(call: ir.Call) -> tuple[ir.Atom, ...]:
-    """All arguments; primitives, which only rules use, have no adjoint."""
-    return () if call.func in PRIMITIVES else call.args
+def all_arguments(call: ir.Call) -> tuple[ir.Atom, ...]:
+    return call.args
 
 
 class Activity:
@@ -34,7 +31,7 @@ class Activity:
         memories: Memories,
         wrt: Collection[ir.Value],
         outputs: Collection[ir.Value] = (),
-        sources: Sources = all_but_of_primitives,
+        sources: Sources = all_arguments,
     ) -> None:
         """``outputs``: arguments whose final content counts as a result, too."""
         self._memories = memories

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from mooncake_rules.primitives import PRIMITIVES
 
@@ -64,8 +64,10 @@ class Adjoint:
                     s.b.add(ir.AddTo(self._primal.shadow(array, s), bar, s.b.origin))
             case ir.Call() if stmt in self._facts.contents.rules:
                 self._pull_back(stmt, self._facts.contents.rules[stmt], s, bars)
-            case ir.Call() if stmt.func in self._facts.memories.ruled or stmt.func in PRIMITIVES:
+            case ir.Call() if stmt.func in self._facts.memories.ruled:
                 pass
+            case ir.Call() if stmt.func in PRIMITIVES:
+                self._primitive(stmt)
             case ir.Call():
                 self._call(stmt, s, bars)
             case _:
@@ -130,6 +132,21 @@ class Adjoint:
         outs = tuple(ir.Value("", a.type) for a in floats)
         s.b.add(ir.Call(outs, reverse_name(stmt.func), (*args, *shadows, *seeds), s.b.origin))
         self.seed(floats, outs, bars, s)
+
+    def _primitive(self, stmt: ir.Call) -> None:
+        """Primitives have no adjoint; functions that have one stand where there are cotangents."""
+        if any(map(self._active, stmt.args)) and any(map(self._active, self._results(stmt))):
+            raise self._primal.refused(
+                "MK405",
+                f"no rule gives the derivative of {stmt.func.partition(':')[2]}",
+                stmt.origin,
+                "keep its arguments constant",
+            )
+
+    def _results(self, stmt: ir.Call) -> Iterator[ir.Atom]:
+        """What a primitive makes or writes."""
+        yield from stmt.outs
+        yield from (stmt.args[k] for k in PRIMITIVES[stmt.func].writes)
 
     def _pull_back(self, stmt: ir.Call, rule: Rule, s: Scope, bars: Bars) -> None:
         """What the pullback of the function that ``stmt`` calls does to the cotangents."""

@@ -261,7 +261,17 @@ class Primal:
                 return False
 
     def zero_shadow(self, root: ir.Value, s: Scope) -> None:
-        """Create the shadow of ``root``, of its shape and dtype, filled with zeros."""
+        """Create the shadow of ``root``, of its shape and dtype, filled with zeros.
+
+        Those of shadows that overlap do, too.
+        """
+        stmt = self._facts.defs.stmt.get(root)
+        if isinstance(stmt, ir.Shadows):
+            outs = tuple(ir.Value(f"{v.hint}_bar" if v.hint else "", v.type) for v in stmt.outs)
+            arrays = tuple(self.use(array, s) for array in stmt.arrays)
+            s.b.add(ir.Shadows(outs, arrays, s.b.origin))
+            s.shadows.update(zip(stmt.outs, outs, strict=True))
+            return
         s.shadows[root] = self.scratch(root, s, f"{root.hint}_bar" if root.hint else "")
 
     def scratch(self, array: ir.Atom, s: Scope, hint: str = "") -> ir.Value:

@@ -99,6 +99,11 @@ class _Live:
                 self._need((*cond_block.yields, *params[: stmt.exit]))
             case _:
                 self._need(ir.operands(stmt))
+        if isinstance(stmt, ir.Dim):  # a growable array is as long as what has been reserved
+            own = self._aliases.own(stmt.array)
+            for write in self._writes.get(own, ()) if own is not None else ():
+                if isinstance(write, ir.Reserve):
+                    self._mark(write)
         for memory in self._aliases.read(stmt):
             own = self._aliases.own(memory)
             for write in self._writes.pop(own, ()) if own is not None else ():
