@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage
-from mooncake_rules.library.decompositions import over_gaps, scaled_columns
+from mooncake_rules.library.decompositions import inverses, over_gaps, scaled_columns
 from mooncake_rules.library.linalg import half_diagonal, triangular
 from mooncake_rules.library.matrices import transposed, triangle
 from mooncake_rules.primitives import PREFIX
@@ -270,7 +270,7 @@ def svd(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     (u, sigma, vt), a_dot = _arrays(outs), dots[0]
     size = sigma.shape[0]
     squares = s.keep(sigma.lazy((size,), lambda i: s.op("mul", sigma.at(i), sigma.at(i))))
-    inverse = s.keep(sigma.lazy((size,), lambda i: _inverse(s, sigma.at(i), sigma.dtype)))
+    above, beside = (inverses(s, sigma, extent) for extent in a_dot.shape)
     v = transposed(s, vt)
     av, au = _product(s, a_dot, v), _product(s, transposed(s, a_dot), u)
     p = _product(s, transposed(s, u), av)
@@ -283,20 +283,15 @@ def svd(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
         one = s.op("mul", sigma.at(i), p.at(i, j))
         return s.op("add", one, s.op("mul", p.at(j, i), sigma.at(j)))
 
-    def moved(basis: Arr, turn: Callable[[Index, Index], Num | complex], image: Arr) -> Arr:
+    def moved(
+        basis: Arr, turn: Callable[[Index, Index], Num | complex], image: Arr, inverse: Arr
+    ) -> Arr:
         inside = _product(s, basis, s.keep(over_gaps(s, p.lazy((size, size), turn), squares)))
         shown = _product(s, basis, _product(s, transposed(s, basis), image))
         return _plus(inside, scaled_columns(s, _minus(image, shown), inverse))
 
-    v_dot = s.keep(moved(v, turn_v, au))
-    return moved(u, turn_u, av), _diagonal(s, p, size), transposed(s, v_dot)
-
-
-def _inverse(s: Stage, x: Num | complex, dtype: str) -> Num | complex:
-    """``1 / x``; 0 for 0."""
-    flat = s.op("eq", x, 0.0)
-    safe = s.op("select", flat, s.cast(1, dtype), x)
-    return s.op("select", flat, s.cast(0, dtype), s.op("div", s.cast(1, dtype), safe))
+    v_dot = s.keep(moved(v, turn_v, au, beside))
+    return moved(u, turn_u, av, above), _diagonal(s, p, size), transposed(s, v_dot)
 
 
 def eigh(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:

@@ -121,14 +121,14 @@ def svd_rule(s: Stage, a: Arr) -> Results:
 
     def pullback(u_bar: Arr, s_bar: Arr, vt_bar: Arr) -> Bars:
         squares = s.keep(sigma.lazy(sigma.shape, lambda i: s.op("mul", sigma.at(i), sigma.at(i))))
-        inverse = s.keep(sigma.lazy(sigma.shape, lambda i: _inverse(s, sigma.at(i), a.dtype)))
+        above, beside = (inverses(s, sigma, extent) for extent in a.shape)
         turned_u, v = transposed(s, u), transposed(s, vt)
         left, right = turned_u @ u_bar, vt @ transposed(s, vt_bar)
         inner = s.new((size, size), a.dtype)
 
         def one(i: Num | int, j: Num | int) -> None:
             gap = s.op("sub", squares.at(j), squares.at(i))
-            factor = _inverse(s, gap, a.dtype)
+            factor = inverse(s, gap, a.dtype)
             turn_u = s.op("sub", left.at(i, j), left.at(j, i))
             turn_v = s.op("sub", right.at(i, j), right.at(j, i))
             both = s.op("add", s.op("mul", turn_u, sigma.at(j)), s.op("mul", sigma.at(i), turn_v))
@@ -137,14 +137,28 @@ def svd_rule(s: Stage, a: Arr) -> Results:
         s.nest((size, size), one)
         s.nest((size,), lambda i: s.add(inner, (i, i), s_bar.at(i)))
         main = u @ inner @ vt
-        off_u = scaled_columns(s, _minus(u_bar, u @ left), inverse) @ vt
-        off_v = scaled_columns(s, u, inverse) @ _minus(vt_bar, transposed(s, v @ right))
+        off_u = scaled_columns(s, _minus(u_bar, u @ left), above) @ vt
+        off_v = scaled_columns(s, u, beside) @ _minus(vt_bar, transposed(s, v @ right))
         return (main + off_u + off_v,)
 
     return (u, sigma, vt), pullback
 
 
-def _inverse(s: Stage, x: Num | complex, dtype: str) -> Num | complex:
+def inverses(s: Stage, sigma: Arr, extent: Num | int) -> Arr:
+    """``1 / sigma``, for what singular vectors of this length do outside the space that they span.
+
+    All zeros where they span all there is: there, only rounding would be divided by ``sigma``.
+    """
+    larger = s.op("gt", extent, sigma.shape[0])
+
+    def at(i: Num | int) -> Num | complex:
+        found = inverse(s, sigma.at(i), sigma.dtype)
+        return s.op("select", larger, found, s.cast(0, sigma.dtype))
+
+    return s.keep(sigma.lazy(sigma.shape, at))
+
+
+def inverse(s: Stage, x: Num | complex, dtype: str) -> Num | complex:
     """``1 / x``; 0 for 0."""
     flat = s.op("eq", x, 0.0)
     safe = s.op("select", flat, s.cast(1, dtype), x)
@@ -237,11 +251,11 @@ def _pinv(s: Stage, a: Arr, rcond: float) -> Results:
     top = s.fold(sigma.shape, (s.cast(0, a.dtype),), largest)[0]
     limit = s.op("mul", top, rcond)
 
-    def inverse(i: Num | int) -> Num | complex:
+    def one(i: Num | int) -> Num | complex:
         large = s.op("gt", sigma.at(i), limit)
-        return s.op("select", large, _inverse(s, sigma.at(i), a.dtype), s.cast(0, a.dtype))
+        return s.op("select", large, inverse(s, sigma.at(i), a.dtype), s.cast(0, a.dtype))
 
-    by = s.keep(sigma.lazy(sigma.shape, inverse))
+    by = s.keep(sigma.lazy(sigma.shape, one))
     b = scaled_columns(s, transposed(s, vt), by) @ transposed(s, u)
 
     def pullback(b_bar: Arr) -> Bars:
