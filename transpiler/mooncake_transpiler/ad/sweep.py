@@ -42,9 +42,12 @@ class Sweep:
         plan: Plan,
         mute: frozenset[Memory] = frozenset(),
     ) -> None:
-        """Both sweeps of ``block``; ``bars`` holds the cotangents of its yields."""
+        """Both sweeps of ``block``; ``bars`` holds the cotangents of its yields.
+
+        ``mute`` is not written, nor what a region around is not to write.
+        """
         outer = self.plan, self.mute
-        self.plan, self.mute = plan, mute
+        self.plan, self.mute = plan, self.mute | mute
         for step in plan.order:
             self._step(step, block, s, bars)
         self.plan, self.mute = outer
