@@ -221,7 +221,6 @@ def stopped(x: Vec) -> float:
         ("hessian", "x: Vec", "Vec", "MK412"),
         ("jacobian", "x: complex", "complex", "MK413"),
         ("jacobian", "x: float", "complex", "MK413"),
-        ("reverse-over-reverse", "x: float", "float", "MK410"),
     ],
 )
 def test_refused(modes: str, signature: str, result: str, code: str) -> None:

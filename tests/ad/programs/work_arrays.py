@@ -286,3 +286,17 @@ def swapped_in_nested_loops(x: Vec, k: int) -> float:
             if i % 2 == 0:
                 u, v = v, u
     return u[1] * v[2] + u[0]
+
+
+def result_is_added_to_from_work(x: Vec) -> Vec:
+    n = len(x)
+    out = np.zeros(n)
+    w = np.empty(n)
+    for k in range(n):
+        s = 0.0
+        for j in range(n):
+            w[j] = math.sin(x[j] * k)
+            s += w[j] * x[j]
+        for j in range(n):
+            out[j] += s * w[j]
+    return out

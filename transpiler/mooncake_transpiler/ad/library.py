@@ -43,20 +43,35 @@ class Library:
         self.prune = prune
         self._complete: dict[str, ir.Func] = {}
         self._open: set[str] = set()
+        self._constant: dict[str, bool] = {}
         self.names = frozenset(f.name for f in program.funcs.values() if f.pullback is not None)
         self._spliced = set(self.names)
 
     def funcs(self) -> Iterator[ir.Func]:
-        """The functions, without calls of others."""
+        """The functions, without calls of others that have derivatives."""
         return map(self.complete, sorted(self.names))
 
     def complete(self, name: str) -> ir.Func:
-        """The function ``name`` with the bodies of all that it calls in place of the calls."""
+        """The function ``name`` with the bodies of all that it calls in place of the calls.
+
+        Calls of functions without derivative stay: bodies would have one.
+        """
         if name not in self._complete:
             assert name not in self._open, f"{name} is recursive"
             self._open.add(name)
-            self._complete[name] = self._expanded(self._funcs[name], frozenset(self._funcs))
+            called = frozenset(k for k in self._funcs if not self._is_constant(k))
+            self._complete[name] = self._expanded(self._funcs[name], called)
         return self._complete[name]
+
+    def _is_constant(self, name: str) -> bool:
+        """Whether the pullback of ``name`` says that it has no derivative."""
+        if name not in self._constant:
+            func = self._funcs[name]
+            body = None if func.pullback is None else self._funcs[func.pullback].body
+            self._constant[name] = (
+                body is not None and not body.stmts and all(map(_is_zero, body.yields))
+            )
+        return self._constant[name]
 
     def splice(self, func: ir.Func) -> None:
         """Add ``func``, whose body is put in place of its calls, too."""
@@ -65,7 +80,10 @@ class Library:
 
     def expand(self, func: ir.Func) -> ir.Func:
         """``func`` with bodies in place of the calls of functions that have a pullback."""
-        return self._expanded(func, frozenset(self._spliced))
+        spliced = frozenset(self._spliced)
+        while (found := self._expanded(func, spliced)) is not func:
+            func = found
+        return func
 
     def opened(self, func: ir.Func) -> ir.Func:
         """``expand``, but calls stay whose pullback reads no floats but arguments and results."""

@@ -33,10 +33,23 @@ def collisions(source: Source) -> Iterator[Diagnostic]:
             yield Diagnostic("MK241", message, Place(taken, 1, 1, 1), "rename this module")
 
 
+# What a mode makes that the next mode of a composition is applied to.
+NEXT: Mapping[str, tuple[str, ...]] = {"reverse": ("grad", "vjp"), "forward": ("jvp",)}
+
+
+def _generated(name: str, mode: str) -> Iterator[str]:
+    """The derivatives of ``name`` of this mode, which may be a composition; at least these."""
+    first, *inner = mode.split("-over-")
+    names = [name]
+    for one in reversed(inner):
+        names = [f"{name}_{suffix}" for name in names for suffix in NEXT[one]]
+    for name in names:
+        yield from (f"{name}_{suffix}" for suffix in SUFFIXES[first])
+
+
 def _functions(module: Module, decl: FunctionDecl) -> Iterator[Diagnostic]:
     for mode in decl.directive.modes or DEFAULT_MODES:
-        for suffix in SUFFIXES.get(mode, ()):
-            name = f"{decl.name}_{suffix}"
+        for name in _generated(decl.name, mode):
             other = module.scope.get(name)
             if other is None:
                 continue
