@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from mooncake_transpiler.codes import CODES as EXPLAINED
 from mooncake_transpiler.output.changes import CANNOT_WRITE, CODES
-from mooncake_transpiler.reading import UNSUPPORTED_MODE
 from mooncake_transpiler.subject import TOO_DEEP
 from mooncake_transpiler.version import VERSION
 
@@ -63,7 +62,7 @@ def test_explain(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("explain", "MK999") == 2
 
 
-@pytest.mark.parametrize("code", [*CODES.values(), CANNOT_WRITE, TOO_DEEP, UNSUPPORTED_MODE])
+@pytest.mark.parametrize("code", [*CODES.values(), CANNOT_WRITE, TOO_DEEP])
 def test_every_code_is_explained(code: str) -> None:
     assert code in EXPLAINED
 
