@@ -11,6 +11,7 @@ from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.counting import count_iterations
 from mooncake_transpiler.ad.derive import derive
 from mooncake_transpiler.ad.facts import Facts
+from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.linear import linearize
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.output.inputs import find_inputs
@@ -61,6 +62,13 @@ def derivatives(source: str) -> dict[str, ir.Func]:
     func = program.funcs[target.func.name]
     made = derive(func, target.wrt, program, finish, clean).funcs
     return {f.name.removeprefix(f"{func.name}_"): f for f in made}
+
+
+def derivatives_of_body(source: str) -> None:
+    """Differentiate the public function of ``source`` through the bodies of library functions."""
+    target, program = _prepared(source)
+    func = Library(program, clean).expand(program.funcs[target.func.name])
+    derive(func, target.wrt, program, finish, clean)
 
 
 def facts(source: str) -> Facts:

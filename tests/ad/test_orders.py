@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from mooncake_runtime import tangents
 from mooncake_runtime.testing import check_gradients
+from mooncake_transpiler.diagnostics import Refused
 
-from tests.ad.deriving import HEADER
+from tests.ad.deriving import HEADER, derivatives_of_body
 from tests.helpers.transpile import compiled, gradient_body, gradient_text, module, transpiled
 
 PROGRAMS = Path(__file__).with_name("order_programs.py")
@@ -277,6 +278,12 @@ def test_names_are_those_of_the_mode() -> None:
         text = gradient_text(HEADER + source.format(modes, result, value))
         names = [line[4:].partition("(")[0] for line in text.splitlines() if line[:4] == "def "]
         assert (names[0], names[-1]) == (first, last)
+
+
+def test_reverse_mode_refuses_primitives() -> None:
+    """They have no adjoint: that of what they are called by has been lost."""
+    with pytest.raises(Refused, match="no rule gives the derivative of matmul"):
+        derivatives_of_body("def f(m: Mat, x: Vec) -> Vec:\n    return m @ x\n")
 
 
 def test_compiled() -> None:

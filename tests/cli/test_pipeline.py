@@ -90,6 +90,16 @@ def test_an_unchanged_tree_needs_no_compiler(run: Run, src: Path, out: Path) -> 
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
+COMPOSITION = b"""\
+# mooncake: modes=forward-over-reverse
+def f(x: float) -> float:
+    return x
+
+
+def f_grad_jvp() -> None: ...
+"""
+
+
 @pytest.mark.parametrize(
     ("content", "code"),
     [
@@ -97,11 +107,7 @@ def test_an_unchanged_tree_needs_no_compiler(run: Run, src: Path, out: Path) -> 
         (b"# \xff\ndef f(x: float) -> float:\n    return x\n", "MK002"),
         (b"def f(x: float) -> float:\n    return nothing(x)\n", "MK210"),
         (b"def f(x: float) -> float:\n    return x\n\n\ndef f_grad() -> None: ...\n", "MK240"),
-        (
-            b"# mooncake: modes=forward-over-reverse\ndef f(x: float) -> float:\n    return x\n"
-            b"\n\ndef f_grad_jvp() -> None: ...\n",
-            "MK240",
-        ),
+        (COMPOSITION, "MK240"),
         (b"# mooncake: modes=hvp\ndef f(x: float) -> complex:\n    return 1j * x\n", "MK412"),
         (b"def f(x: float) -> float:\n    return " + b"(" * 300 + b"x" + b")" * 300, "MK004"),
         (b"def f(x: float) -> float:\n    return " + b"+".join([b"x"] * 3000), "MK004"),
