@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage
 from mooncake_rules.library.decompositions import over_gaps, scaled_columns
-from mooncake_rules.library.linalg import half_diagonal, triangular
+from mooncake_rules.library.linalg import triangular
 from mooncake_rules.library.matrices import transposed, triangle
 from mooncake_rules.primitives import PREFIX
 
@@ -158,9 +158,29 @@ def fft(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 def cholesky(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """``L phi(L^-1 A_dot L^-T)``; phi: the lower triangle with half the diagonal."""
     (factor,) = _arrays(outs)
-    left = triangular(s, factor, _symmetric(s, dots[0]))
-    inner = triangular(s, factor, transposed(s, left))
-    return (_product(s, factor, s.keep(half_diagonal(s, inner))),)
+    return (_call(s, "cholesky_push", (factor, dots[0]), factor),)
+
+
+def cholesky_push(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """From ``X L^T + L X^T = A_dot``: X moves like that for ``A_dot - X L_dot^T - L_dot X^T``."""
+    (factor, _), (x,) = _arrays(args), _arrays(outs)
+    change = None
+    if 0 in dots:
+        half = _product(s, x, transposed(s, dots[0]))
+        change = half.lazy(half.shape, lambda i, j: s.op("add", half.at(i, j), half.at(j, i)))
+    right = s.keep(_minus(dots.get(1), change))
+    return (_call(s, "cholesky_push", (factor, right), x),)
+
+
+def cholesky_pull(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """From ``low((B + B^T) L) = low(L_bar)``: B moves like that for ``L_bar - (B + B^T) L_dot``."""
+    (factor, _), (bar,) = _arrays(args), _arrays(outs)
+    change = None
+    if 0 in dots:
+        both = bar.lazy(bar.shape, lambda i, j: s.op("add", bar.at(i, j), bar.at(j, i)))
+        change = _product(s, s.keep(both), dots[0])
+    right = s.keep(_minus(dots.get(1), change))
+    return (_call(s, "cholesky_pull", (factor, right), bar),)
 
 
 def solve_triangular(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
@@ -348,8 +368,8 @@ def pinv(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 
 # Those of integers, argsort and searchsorted, have no tangents to move.
 _ALL: tuple[Push, ...] = (
-    matmul, matmul_add, cholesky, solve_triangular, lu, lu_solve, solve, inv, qr, svd, eigh, eig,
-    fft,
+    matmul, matmul_add, cholesky, cholesky_push, cholesky_pull, solve_triangular, lu, lu_solve,
+    solve, inv, qr, svd, eigh, eig, fft,
 )  # fmt: skip
 
 PUSHFORWARDS: Mapping[str, Push] = {

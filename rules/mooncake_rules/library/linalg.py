@@ -13,7 +13,6 @@ from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, common_size
 from mooncake_rules.library.matrices import (
     eye,
     floats,
-    lower_half,
     matrix,
     square,
     strictly_lower,
@@ -37,28 +36,16 @@ def cholesky(s: Stage, a: object) -> Arr:
 
 
 def _cholesky(s: Stage, a: Arr) -> Results:
-    """``L^-T phi(L^T L_bar) L^-1``; phi: the lower triangle with half the diagonal."""
+    """``L^-T phi(L^T L_bar) L^-1``, symmetrised; phi: the lower triangle with half the diagonal."""
     (factor,) = s.primitive("cholesky", (a,), ((a.dtype, 2),))
     assert isinstance(factor, Arr)
 
     def pullback(l_bar: Arr) -> Bars:
-        inner = half_diagonal(s, transposed(s, factor) @ l_bar)
-        right = triangular(s, factor, transposed(s, s.keep(inner)), trans=1)  # (inner L^-1)^T
-        outer = triangular(s, factor, transposed(s, right), trans=1)
-        return (lower_half(s, outer),)
+        (found,) = s.primitive("cholesky_pull", (factor, l_bar), ((a.dtype, 2),))
+        assert isinstance(found, Arr)
+        return (found,)
 
     return (factor,), pullback
-
-
-def half_diagonal(s: Stage, a: Arr) -> Arr:
-    """The lower triangle, its diagonal halved."""
-
-    def at(i: Num | int, j: Num | int) -> Num | complex:
-        item = a.at(i, j)
-        kept = s.op("select", s.op("eq", i, j), s.op("mul", item, 0.5), item)
-        return s.op("select", s.op("ge", i, j), kept, s.cast(0, a.dtype))
-
-    return a.lazy(a.shape, at)
 
 
 def triangular(s: Stage, a: Arr, b: Arr, lower: int = 1, trans: int = 0, unit: int = 0) -> Arr:
