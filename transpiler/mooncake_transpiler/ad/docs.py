@@ -50,9 +50,12 @@ class Docs:
         does = f"Undoes, once, what `{self.name}_fwd` has written to {quoted(self.written)}."
         return _text(first, takes, slots, does if self.written else "", OTHER_TYPES)
 
-    def value_and_grad(self) -> str:
+    def value_and_grad(self, *, forward: bool = False) -> str:
+        """``forward``: it is made by forward mode."""
         first = f"Value of `{self.name}` and its gradient with respect to {quoted(self.wrt)}."
-        return _text(first, self.takes(), self.gradient(), self.restores(), self.raises())
+        how = "The tangents for all of them move along with it: no iteration is saved."
+        parts = (self.takes(), self.gradient(), how if forward else "", self.restores())
+        return _text(first, *parts, self.raises())
 
     def grad(self) -> str:
         first = f"Gradient of `{self.name}` with respect to {quoted(self.wrt)}."
