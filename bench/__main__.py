@@ -51,6 +51,7 @@ def main() -> None:
 
 
 def run(only: set[str], rounds: int, compare: bool, mode: str, folder: Path) -> None:
+    from bench.dense import show_dense
     from bench.measure import measure, memory
     from bench.objects import show_objects
     from bench.primal import EXAMPLES, PROGRAMS
@@ -66,6 +67,7 @@ def run(only: set[str], rounds: int, compare: bool, mode: str, folder: Path) -> 
     show([(row, measure(row, rounds, compare, mode)) for row in rows], compare)
     if not only:
         show_objects(rounds)
+        show_dense(rounds)
     show_memory([(row, memory(row, mode)) for row in rows])  # last: from here on it is traced
     for folder in (EXAMPLES, PROGRAMS):
         print(transpile_seconds(folder))

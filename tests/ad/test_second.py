@@ -184,6 +184,15 @@ def test_rows_and_columns_agree(rows: int, modules: tuple[ModuleType, ModuleType
     m, x = draw.normal(size=(rows, 8)), draw.normal(size=8)
     found, expected = generated.layer_jacobian(m, x), generated.columns_only_jacobian(m, x)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
+    for mode in ("auto", "forward", "reverse"):
+        forced = generated.layer_jacobian(m, x, mode=mode)
+        np.testing.assert_allclose(forced, expected, rtol=1e-12, atol=1e-13)
+
+
+def test_unknown_mode(modules: tuple[ModuleType, ModuleType]) -> None:
+    _, generated = modules
+    with pytest.raises(ValueError, match="must be one of 'auto'"):
+        generated.layer_jacobian(np.ones((2, 3)), np.ones(3), mode="backward")
 
 
 def test_what_has_no_derivative_by_declaration() -> None:

@@ -85,15 +85,17 @@ class Docs:
         both = f"{self.gradient()} The product is of the same kind."
         return _text(first, takes, both, self.restores(), self.raises())
 
-    def dense(self, suffix: str) -> str:
-        """``suffix``: hessian or jacobian."""
+    def dense(self, suffix: str, choice: str = "") -> str:
+        """``suffix``: hessian or jacobian; ``choice``: the parameter that says how."""
         first = f"{suffix.capitalize()} of `{self.name}` with respect to {quoted(self.wrt)}."
         if suffix == "hessian":
             gives = f"Returns a symmetric array with the axes of `{self.wrt[0]}` twice."
         else:
             gives = f"Returns an array with the axes of the result, then those of `{self.wrt[0]}`"
             gives += "; for a tuple, one for each item." if isinstance(self.result, Tuple) else "."
-        return _text(first, self.takes(), gives, self.restores(), self.raises())
+        how = f"By rows in reverse mode if there are few, else by columns; `{choice}` forces one."
+        parts = (gives, how if choice else "", self.restores(), self.raises())
+        return _text(first, self.takes(), *parts)
 
     def reverse(self) -> str:
         return (

@@ -46,16 +46,18 @@ def few_at_once(
     prune: Simplify,
 ) -> Derived:
     """``reverse``, with a gradient of ``func`` by forward mode if that is the cheaper one."""
-    inputs = Signatures(func, tuple(wrt), {func.name: frozenset()}).wrt_leaves
-    if not (has_gradient(func) and _are_few(inputs) and _is_of_numbers(func)):
+    if not (has_gradient(func) and _is_of_numbers(func)):
         return reverse
+    changes = {func.name: frozenset[int]()}
+    inputs = Signatures(func, tuple(wrt), changes).wrt_leaves
     name = f"{func.name}_value_and_grad"
-    if not any(made.name == name and _takes_memory(made) for made in reverse.funcs):
+    fused = next(made for made in reverse.funcs if made.name == name)
+    if not (_are_few(inputs) and _takes_memory(fused)):
         return reverse
     program = ir.Program({func.name: func})
-    pushes = Pushforwards(program, Library(program, prune), {func.name: frozenset()}, stated, len(inputs))
+    pushes = Pushforwards(program, Library(program, prune), changes, stated, len(inputs))
     gradient = simplify(_gradient(prune(without_last_values(func)), wrt, inputs, pushes))
-    funcs = tuple(gradient if made.name == name else made for made in reverse.funcs)
+    funcs = tuple(gradient if made is fused else made for made in reverse.funcs)
     return replace(reverse, funcs=funcs)
 
 
