@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage
 from mooncake_rules.library.decompositions import over_gaps, scaled_columns
-from mooncake_rules.library.linalg import triangular
+from mooncake_rules.library.linalg import determinant, triangular
 from mooncake_rules.library.matrices import transposed, triangle
 from mooncake_rules.primitives import PREFIX
 
@@ -246,6 +246,39 @@ def lu_solve(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     return (_call(s, "lu_solve", (packed, pivots, right, trans), x),)
 
 
+def cofactors(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """``det(U V) U K V`` for ``A = U S V``, ``P = U^T A_dot V^T`` and products p of all other
+    singular values: ``K[i, i] = sum of P[k, k] p[i, k]``, ``K[i, j] = -P[j, i] p[i, j]``.
+
+    That is the derivative of the cofactors of a diagonal matrix; no gaps between singular values.
+    """
+    (a,), a_dot = _arrays(args), dots[0]
+    size, dtype = a.shape[0], a.dtype
+    u, sigma, v = s.primitive("svd", (a,), ((dtype, 2), (dtype, 1), (dtype, 2)))
+    assert isinstance(u, Arr)
+    assert isinstance(sigma, Arr)
+    assert isinstance(v, Arr)
+    turn = s.op("mul", determinant(s, u), determinant(s, v))
+    p = _product(s, transposed(s, u), _product(s, a_dot, transposed(s, v)))
+    inner = s.new((size, size), dtype, 0.0)
+
+    def others(i: Index, j: Index) -> Num | complex:
+        def step(accs: Sequence[Num | complex], k: Index) -> tuple[Num | complex]:
+            own = s.op("or", s.op("eq", k, i), s.op("eq", k, j))
+            return (s.op("select", own, accs[0], s.op("mul", accs[0], sigma.at(k))),)
+
+        return s.fold((size,), (turn,), step)[0]
+
+    def add(i: Index, j: Index) -> None:
+        same, zero, product = s.op("eq", i, j), s.cast(0, dtype), others(i, j)
+        diagonal, beside = s.op("mul", p.at(j, j), product), s.op("mul", p.at(j, i), product)
+        s.add(inner, (i, i), s.op("select", same, zero, diagonal))
+        s.add(inner, (i, j), s.op("select", same, zero, s.op("neg", beside)))
+
+    s.nest((size, size), add)
+    return (_product(s, u, _product(s, inner, v)),)
+
+
 # ---- orthogonal factors -------------------------------------------------------------------------
 
 
@@ -290,7 +323,6 @@ def svd(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     (u, sigma, vt), a_dot = _arrays(outs), dots[0]
     size = sigma.shape[0]
     squares = s.keep(sigma.lazy((size,), lambda i: s.op("mul", sigma.at(i), sigma.at(i))))
-    inverse = s.keep(sigma.lazy((size,), lambda i: _inverse(s, sigma.at(i), sigma.dtype)))
     v = transposed(s, vt)
     av, au = _product(s, a_dot, v), _product(s, transposed(s, a_dot), u)
     p = _product(s, transposed(s, u), av)
@@ -306,6 +338,13 @@ def svd(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     def moved(basis: Arr, turn: Callable[[Index, Index], Num | complex], image: Arr) -> Arr:
         inside = _product(s, basis, s.keep(over_gaps(s, p.lazy((size, size), turn), squares)))
         shown = _product(s, basis, _product(s, transposed(s, basis), image))
+        square = s.op("eq", basis.shape[0], basis.shape[1])  # there is nothing beside the basis
+
+        def factor(i: Index) -> Num | complex:
+            found = _inverse(s, sigma.at(i), sigma.dtype)
+            return s.op("select", square, s.cast(0, sigma.dtype), found)
+
+        inverse = s.keep(sigma.lazy((size,), factor))
         return _plus(inside, scaled_columns(s, _minus(image, shown), inverse))
 
     v_dot = s.keep(moved(v, turn_v, au))
@@ -369,7 +408,7 @@ def pinv(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 # Those of integers, argsort and searchsorted, have no tangents to move.
 _ALL: tuple[Push, ...] = (
     matmul, matmul_add, cholesky, cholesky_push, cholesky_pull, solve_triangular, lu, lu_solve,
-    solve, inv, qr, svd, eigh, eig, fft,
+    solve, inv, qr, svd, eigh, eig, fft, cofactors,
 )  # fmt: skip
 
 PUSHFORWARDS: Mapping[str, Push] = {

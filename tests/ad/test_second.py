@@ -195,6 +195,30 @@ def test_unknown_mode(modules: tuple[ModuleType, ModuleType]) -> None:
         generated.layer_jacobian(np.ones((2, 3)), np.ones(3), mode="backward")
 
 
+@pytest.mark.parametrize("n", [1, 3, 4])
+def test_determinant_of_singular_matrices(n: int) -> None:
+    """Equal and vanishing singular values; differences of determinants of parts are exact."""
+    _, generated = transpiled(
+        HEADER
+        + """
+# mooncake: modes=reverse,hvp
+def volume(m: Mat) -> float:
+    return np.linalg.det(m)
+"""
+    )
+    draw = np.random.default_rng(n)
+    v = draw.normal(size=(n, n))
+    flat = draw.normal(size=(n, n))
+    flat -= flat.mean(0)
+    for m in (np.eye(n), np.zeros((n, n)), np.ones((n, n)), flat, draw.normal(size=(n, n))):
+        steps = [(t, generated.volume_grad(m + t * v)) for t in (-0.5, 0.5, -1.0, 1.0)]
+        # polynomials of degree n - 1 <= 3: this rule is exact
+        half, whole = (steps[k + 1][1] - steps[k][1] for k in (0, 2))
+        expected = (8.0 * half - whole) / 6.0
+        found = generated.volume_hvp(m, v)[1]
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
 def test_what_has_no_derivative_by_declaration() -> None:
     """Nor has its tangent one: the gradient of ``x * step(x)`` is constant."""
     _, generated = transpiled(

@@ -1,6 +1,7 @@
 """What generated code calls as ``kernels.name``: matrix products, factorisations, FFT, sorting."""
 
 from mooncake_runtime.kernels.cholesky_derivatives import cholesky_pull, cholesky_push
+from mooncake_runtime.kernels.cofactors import cofactors
 from mooncake_runtime.kernels.factors import (
     cholesky,
     indefinite,
@@ -22,6 +23,7 @@ __all__ = [
     "cholesky",
     "cholesky_pull",
     "cholesky_push",
+    "cofactors",
     "eig",
     "eigh",
     "fft",
