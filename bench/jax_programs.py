@@ -68,5 +68,14 @@ def pair(name: str, wrt: tuple[int, ...], static: tuple[int, ...]) -> tuple[Any,
     return jax.jit(program, static_argnums=static), jax.jit(gradient, static_argnums=static)
 
 
+def hessian_of_rosenbrock() -> Any:
+    """The compiled Hessian."""
+
+    def rosenbrock(x: Any) -> Any:
+        return jnp.sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2)
+
+    return jax.jit(jax.hessian(rosenbrock))
+
+
 def wait(result: Any) -> Any:
     return jax.block_until_ready(result)

@@ -16,7 +16,8 @@ from bench.primal import jitted
 from bench.rows import Arguments, Row
 
 TOOLS = ("mooncake", "jax", "autograd")
-SUFFIXES = {"reverse": "value_and_grad", "forward": "jvp"}  # what is measured, by mode
+# What is measured, by mode.
+SUFFIXES = {"reverse": "value_and_grad", "forward": "jvp", "hvp": "hvp"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Result:
 
 
 def measure(row: Row, rounds: int, compare: bool, mode: str = "reverse") -> dict[str, Result]:
-    """One result per tool that has the program; in forward mode of ours alone."""
+    """One result per tool that has the program; of ours alone but in reverse mode."""
     makers: dict[str, Callable[[Row], tuple[Thunk, Thunk] | None]] = {
         "mooncake": lambda row: _mooncake(row, mode)
     }

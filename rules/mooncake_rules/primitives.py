@@ -42,11 +42,14 @@ _ALL = (
     Primitive("matmul", sizes=_matmul),  # a @ b of ranks 1 and 2, not both 1
     Primitive("matmul_add", (2,)),  # c += a @ b; a and b of rank 1: the outer product
     Primitive("cholesky", sizes=_like(0)),  # a -> lower triangle
+    Primitive("cholesky_push", sizes=_like(0)),  # its result, tangent of a -> its tangent
+    Primitive("cholesky_pull", sizes=_like(0)),  # its result, cotangent of that -> that of a
     Primitive("solve_triangular", sizes=_like(1)),  # a, b, lower, trans, unit
     Primitive("lu"),  # a -> packed factors, pivots
     Primitive("lu_solve", sizes=_like(2)),  # packed, pivots, b, trans
     Primitive("solve", sizes=_like(1)),  # a, b
     Primitive("inv", sizes=_like(0)),  # a
+    Primitive("cofactors", sizes=_like(0)),  # a
     Primitive("qr"),  # a -> q, r
     Primitive("svd"),  # a -> u, s, vt
     Primitive("eigh"),  # a -> values, vectors

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from mooncake_rules import pushforwards
 from mooncake_rules.arrays import Arr, Stage
 from mooncake_rules.library.contraction import conj, matmul_rule
 from mooncake_rules.library.decompositions import eigh_rule, qr_rule, svd_rule
@@ -25,11 +26,12 @@ from mooncake_rules.library.linalg import (
 )
 from mooncake_rules.library.matrices import transposed
 from mooncake_rules.primitives import PREFIX
+from mooncake_rules.pushing import call_like, product, twice_symmetric
 
 Rule = Callable[..., tuple[Sequence[object], Callable[..., Sequence[object]]]]
 
 
-def product(s: Stage, a: Arr, b: Arr) -> tuple[Sequence[object], Callable[..., Sequence[object]]]:
+def added(s: Stage, a: Arr, b: Arr) -> tuple[Sequence[object], Callable[..., Sequence[object]]]:
     """What ``matmul_add`` adds: ``a b``; of two vectors ``a b^T``."""
     if a.ndim + b.ndim > 2:
         return matmul_rule(s, a, b)
@@ -65,14 +67,45 @@ def _solution(s: Stage, a: Arr, b: Arr) -> Arr:
     return s.shaped(x, b.shape)
 
 
+def cholesky_push(s: Stage, factor: Arr, a_dot: Arr) -> Results:
+    """``a_dot_bar = B``, ``L_bar = -(B + B^T) X``: B is what ``cholesky_pull`` makes of X_bar."""
+    x = call_like(s, "cholesky_push", (factor, a_dot), factor)
+
+    def pullback(x_bar: Arr) -> Bars:
+        bar = call_like(s, "cholesky_pull", (factor, x_bar), factor)
+        return negated(product(s, twice_symmetric(s, bar), x)), bar
+
+    return (x,), pullback
+
+
+def cholesky_pull(s: Stage, factor: Arr, x_bar: Arr) -> Results:
+    """``x_bar_bar = Y``, ``L_bar = -(B + B^T) Y``: Y is the tangent of the factor for B_bar."""
+    bar = call_like(s, "cholesky_pull", (factor, x_bar), factor)
+
+    def pullback(bar_bar: Arr) -> Bars:
+        y = call_like(s, "cholesky_push", (factor, bar_bar), factor)
+        return negated(product(s, twice_symmetric(s, bar), y)), y
+
+    return (bar,), pullback
+
+
+def cofactors(s: Stage, a: Arr) -> Results:
+    """They are the gradient of the determinant, so their Jacobian is symmetric."""
+    made = call_like(s, "cofactors", (a,), a)
+    return (made,), lambda bar: pushforwards.cofactors(s, (a,), (made,), {0: bar})
+
+
 # Of the others, integers and bools come out, which have no cotangents; or eigenvalues of matrices
 # that are not symmetric, which have no rule.
 PULLBACKS: Mapping[str, Rule] = {
     PREFIX + name: rule
     for name, rule in (
         ("matmul", matmul_rule),
-        ("matmul_add", product),
+        ("matmul_add", added),
         ("cholesky", cholesky_rule),
+        ("cholesky_push", cholesky_push),
+        ("cholesky_pull", cholesky_pull),
+        ("cofactors", cofactors),
         ("solve_triangular", solve_triangular_rule),
         ("lu", lu_factor_rule),
         ("lu_solve", lu_solve_rule),

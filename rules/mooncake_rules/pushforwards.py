@@ -21,106 +21,27 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage
 from mooncake_rules.library.decompositions import inverses, over_gaps, scaled_columns
-from mooncake_rules.library.linalg import half_diagonal, triangular
+from mooncake_rules.library.linalg import determinant, triangular
 from mooncake_rules.library.matrices import transposed, triangle
 from mooncake_rules.primitives import PREFIX
+from mooncake_rules.pushing import (
+    Args,
+    Dots,
+    Index,
+    arrays,
+    call_like,
+    diagonal_of,
+    exchanged,
+    minus,
+    plus,
+    product,
+    skew,
+    symmetric,
+    twice_symmetric,
+    unit_lower,
+)
 
-Index = Num | int
-Args = Sequence[object]
-Dots = Mapping[int, Arr]
 Push = Callable[[Stage, Args, Args, Dots], Sequence[Arr | Num | complex]]
-
-
-# ---- parts --------------------------------------------------------------------------------------
-
-
-def _arrays(items: Args) -> list[Arr]:
-    return [item for item in items if isinstance(item, Arr)]
-
-
-def _plus(a: Arr | None, b: Arr | None) -> Arr:
-    """``a + b``; None is zero, but not both are."""
-    if a is None or b is None:
-        found = b if a is None else a
-        assert found is not None
-        return found
-    total = a + b
-    assert isinstance(total, Arr)
-    return total
-
-
-def _minus(a: Arr | None, b: Arr | None) -> Arr:
-    if b is None:
-        assert a is not None
-        return a
-    found = -b if a is None else a - b
-    assert isinstance(found, Arr)
-    return found
-
-
-def _product(s: Stage, a: Arr, b: Arr) -> Arr:
-    (out,) = s.primitive("matmul", (a, b), ((a.dtype, a.ndim + b.ndim - 2),))
-    assert isinstance(out, Arr)
-    return s.shaped(out, (*a.shape[:-1], *b.shape[1:]))
-
-
-def _call(s: Stage, name: str, args: Sequence[Num | Arr | complex], like: Arr) -> Arr:
-    """A primitive whose result is of the shape of ``like``."""
-    (out,) = s.primitive(name, args, ((like.dtype, like.ndim),))
-    assert isinstance(out, Arr)
-    return s.shaped(out, like.shape)
-
-
-def _symmetric(s: Stage, a: Arr) -> Arr:
-    """The symmetric matrix of which only the lower triangle is read."""
-
-    def at(i: Index, j: Index) -> Num | complex:
-        return s.op("select", s.op("ge", i, j), a.at(i, j), a.at(j, i))
-
-    return s.keep(a.lazy(a.shape, at))
-
-
-def _skew(s: Stage, a: Arr) -> Arr:
-    """The skew-symmetric matrix with the strictly lower triangle of ``a``."""
-
-    def at(i: Index, j: Index) -> Num | complex:
-        above = s.op("select", s.op("lt", i, j), s.op("neg", a.at(j, i)), s.cast(0, a.dtype))
-        return s.op("select", s.op("gt", i, j), a.at(i, j), above)
-
-    return a.lazy(a.shape, at)
-
-
-def _diagonal(s: Stage, a: Arr, size: Index) -> Arr:
-    return a.lazy((size,), lambda i: a.at(i, i))
-
-
-def _unit_lower(s: Stage, a: Arr) -> Arr:
-    """The strictly lower triangle of ``a`` below ones."""
-
-    def at(i: Index, j: Index) -> Num | complex:
-        above = s.op("select", s.op("eq", i, j), s.cast(1, a.dtype), s.cast(0, a.dtype))
-        return s.op("select", s.op("gt", i, j), a.at(i, j), above)
-
-    return s.keep(a.lazy(a.shape, at))
-
-
-def _exchanged(s: Stage, a: Arr, pivots: Arr, *, back: bool = False) -> Arr:
-    """``a`` with row i exchanged for row ``pivots[i]``, for one i after the other; or ``back``."""
-    out = s.new(a.shape, a.dtype)
-    s.nest(a.shape, lambda *index: s.store(out, index, a.at(*index)))
-    last = s.op("sub", pivots.shape[0], 1)
-
-    def exchange(i: Index, *rest: Index) -> None:
-        row = s.op("sub", last, i) if back else i
-        assert isinstance(row, Num | int)
-        other = pivots.at(row)
-        assert isinstance(other, Num | int)
-        one, two = out.at(row, *rest), out.at(other, *rest)
-        s.store(out, (row, *rest), two)
-        s.store(out, (other, *rest), one)
-
-    s.nest((pivots.shape[0], *a.shape[1:]), exchange)
-    return out
 
 
 # ---- products -----------------------------------------------------------------------------------
@@ -128,8 +49,8 @@ def _exchanged(s: Stage, a: Arr, pivots: Arr, *, back: bool = False) -> Arr:
 
 def matmul(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """``a_dot b + a b_dot``."""
-    a, b = _arrays(args)
-    found = _product(s, dots.get(0, a), b if 0 in dots else dots[1])
+    a, b = arrays(args)
+    found = product(s, dots.get(0, a), b if 0 in dots else dots[1])
     if 0 in dots and 1 in dots:
         s.primitive("matmul_add", (a, dots[1], found), ())
     return (found,)
@@ -137,7 +58,7 @@ def matmul(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 
 def matmul_add(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """``c_dot += a_dot b + a b_dot``."""
-    a, b, _ = _arrays(args)
+    a, b, _ = arrays(args)
     if 0 in dots:
         s.primitive("matmul_add", (dots[0], b, dots[2]), ())
     if 1 in dots:
@@ -149,7 +70,7 @@ def fft(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """The transform is linear."""
     inverse = args[1]
     assert isinstance(inverse, bool)
-    return (_call(s, "fft", (dots[0], inverse), dots[0]),)
+    return (call_like(s, "fft", (dots[0], inverse), dots[0]),)
 
 
 # ---- systems of equations -----------------------------------------------------------------------
@@ -157,73 +78,124 @@ def fft(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 
 def cholesky(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """``L phi(L^-1 A_dot L^-T)``; phi: the lower triangle with half the diagonal."""
-    (factor,) = _arrays(outs)
-    left = triangular(s, factor, _symmetric(s, dots[0]))
-    inner = triangular(s, factor, transposed(s, left))
-    return (_product(s, factor, s.keep(half_diagonal(s, inner))),)
+    (factor,) = arrays(outs)
+    return (call_like(s, "cholesky_push", (factor, dots[0]), factor),)
+
+
+def cholesky_push(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """From ``X L^T + L X^T = A_dot``: X moves like that for ``A_dot - X L_dot^T - L_dot X^T``."""
+    (factor, _), (x,) = arrays(args), arrays(outs)
+    change = None
+    if 0 in dots:
+        change = twice_symmetric(s, product(s, x, transposed(s, dots[0])))
+    right = s.keep(minus(dots.get(1), change))
+    return (call_like(s, "cholesky_push", (factor, right), x),)
+
+
+def cholesky_pull(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """From ``low((B + B^T) L) = low(L_bar)``: B moves like that for ``L_bar - (B + B^T) L_dot``."""
+    (factor, _), (bar,) = arrays(args), arrays(outs)
+    change = None
+    if 0 in dots:
+        change = product(s, twice_symmetric(s, bar), dots[0])
+    right = s.keep(minus(dots.get(1), change))
+    return (call_like(s, "cholesky_pull", (factor, right), bar),)
 
 
 def solve_triangular(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """``T^-1 (b_dot - T_dot x)``, where T_dot is the triangle that is read."""
-    (a, _), (x,) = _arrays(args), _arrays(outs)
+    (a, _), (x,) = arrays(args), arrays(outs)
     lower, trans, unit = (bool(flag) for flag in args[2:])
     change = None
     if 0 in dots:
         turned = s.keep(triangle(s, dots[0], lower, -1 if unit else 0))
-        change = _product(s, transposed(s, turned) if trans else turned, x)
-    right = s.keep(_minus(dots.get(1), change))
+        change = product(s, transposed(s, turned) if trans else turned, x)
+    right = s.keep(minus(dots.get(1), change))
     return (triangular(s, a, right, int(lower), int(trans), int(unit)),)
 
 
 def solve(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """``A^-1 (b_dot - A_dot x)``."""
-    (a, _), (x,) = _arrays(args), _arrays(outs)
-    change = _product(s, dots[0], x) if 0 in dots else None
-    return (_call(s, "solve", (a, s.keep(_minus(dots.get(1), change))), x),)
+    (a, _), (x,) = arrays(args), arrays(outs)
+    change = product(s, dots[0], x) if 0 in dots else None
+    return (call_like(s, "solve", (a, s.keep(minus(dots.get(1), change))), x),)
 
 
 def inv(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """``-B A_dot B`` for the inverse B."""
-    (inverse,) = _arrays(outs)
-    found = _product(s, _product(s, inverse, dots[0]), inverse)
-    return (_minus(None, found),)
+    (inverse,) = arrays(outs)
+    found = product(s, product(s, inverse, dots[0]), inverse)
+    return (minus(None, found),)
 
 
 def lu(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """``L_dot = L low(F)``, ``U_dot = up(F) U`` with ``F = L^-1 P A_dot U^-1``; A is square."""
-    packed, pivots = _arrays(outs)
+    packed, pivots = arrays(outs)
     square = s.op("eq", packed.shape[0], packed.shape[1])
     assert isinstance(square, Num | bool)
     s.require(square, "the factors of a matrix that is not square have no derivative")
-    moved = _exchanged(s, dots[0], pivots)
+    moved = exchanged(s, dots[0], pivots)
     left = triangular(s, packed, moved, lower=1, unit=1)
     inner = triangular(s, packed, transposed(s, left), lower=0, trans=1)  # F^T
     f = transposed(s, inner)
-    lower, upper = _unit_lower(s, packed), s.keep(triangle(s, packed, False))
-    l_dot = _product(s, lower, s.keep(triangle(s, f, True, -1)))
-    u_dot = _product(s, s.keep(triangle(s, f, False)), upper)
-    return (_plus(l_dot, u_dot),)
+    lower, upper = unit_lower(s, packed), s.keep(triangle(s, packed, False))
+    l_dot = product(s, lower, s.keep(triangle(s, f, True, -1)))
+    u_dot = product(s, s.keep(triangle(s, f, False)), upper)
+    return (plus(l_dot, u_dot),)
 
 
 def lu_solve(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """``A^-1 (b_dot - A_dot x)`` with ``A_dot = P^T (L_dot U + L U_dot)``; or of the transpose."""
-    (packed, pivots, _), (x,), trans = _arrays(args), _arrays(outs), bool(args[3])
+    (packed, pivots, _), (x,), trans = arrays(args), arrays(outs), bool(args[3])
     change = None
     if 0 in dots:
-        lower, upper = _unit_lower(s, packed), s.keep(triangle(s, packed, False))
+        lower, upper = unit_lower(s, packed), s.keep(triangle(s, packed, False))
         l_dot = s.keep(triangle(s, dots[0], True, -1))
         u_dot = s.keep(triangle(s, dots[0], False))
         if trans:
             turned = [transposed(s, m) for m in (lower, upper, l_dot, u_dot)]
-            w = _exchanged(s, x, pivots)
-            one = _product(s, turned[3], _product(s, turned[0], w))
-            change = _plus(one, _product(s, turned[1], _product(s, turned[2], w)))
+            w = exchanged(s, x, pivots)
+            one = product(s, turned[3], product(s, turned[0], w))
+            change = plus(one, product(s, turned[1], product(s, turned[2], w)))
         else:
-            one = _product(s, l_dot, _product(s, upper, x))
-            both = _plus(one, _product(s, lower, _product(s, u_dot, x)))
-            change = _exchanged(s, s.keep(both), pivots, back=True)
-    right = s.keep(_minus(dots.get(2), change))
-    return (_call(s, "lu_solve", (packed, pivots, right, trans), x),)
+            one = product(s, l_dot, product(s, upper, x))
+            both = plus(one, product(s, lower, product(s, u_dot, x)))
+            change = exchanged(s, s.keep(both), pivots, back=True)
+    right = s.keep(minus(dots.get(2), change))
+    return (call_like(s, "lu_solve", (packed, pivots, right, trans), x),)
+
+
+def cofactors(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    """``det(U V) U K V`` for ``A = U S V``, ``P = U^T A_dot V^T`` and products p of all other
+    singular values: ``K[i, i] = sum of P[k, k] p[i, k]``, ``K[i, j] = -P[j, i] p[i, j]``.
+
+    That is the derivative of the cofactors of a diagonal matrix; no gaps between singular values.
+    """
+    (a,), a_dot = arrays(args), dots[0]
+    size, dtype = a.shape[0], a.dtype
+    u, sigma, v = s.primitive("svd", (a,), ((dtype, 2), (dtype, 1), (dtype, 2)))
+    assert isinstance(u, Arr)
+    assert isinstance(sigma, Arr)
+    assert isinstance(v, Arr)
+    turn = s.op("mul", determinant(s, u), determinant(s, v))
+    p = product(s, transposed(s, u), product(s, a_dot, transposed(s, v)))
+    inner = s.new((size, size), dtype, 0.0)
+
+    def others(i: Index, j: Index) -> Num | complex:
+        def step(accs: Sequence[Num | complex], k: Index) -> tuple[Num | complex]:
+            own = s.op("or", s.op("eq", k, i), s.op("eq", k, j))
+            return (s.op("select", own, accs[0], s.op("mul", accs[0], sigma.at(k))),)
+
+        return s.fold((size,), (turn,), step)[0]
+
+    def add(i: Index, j: Index) -> None:
+        same, zero, others_of = s.op("eq", i, j), s.cast(0, dtype), others(i, j)
+        diagonal, beside = s.op("mul", p.at(j, j), others_of), s.op("mul", p.at(j, i), others_of)
+        s.add(inner, (i, i), s.op("select", same, zero, diagonal))
+        s.add(inner, (i, j), s.op("select", same, zero, s.op("neg", beside)))
+
+    s.nest((size, size), add)
+    return (product(s, u, product(s, inner, v)),)
 
 
 # ---- orthogonal factors -------------------------------------------------------------------------
@@ -233,17 +205,17 @@ def qr(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """With ``A = Q (U V)``, ``C = Q^T X_dot U^-1`` and W the skew part that C has below its diagonal:
     ``U_dot = (C - W) U``, ``Q_dot = X_dot U^-1 - Q (C - W)``, and V is ``Q^T Y``.
     """  # noqa: E501
-    (a,), (q, r), a_dot = _arrays(args), _arrays(outs), dots[0]
+    (a,), (q, r), a_dot = arrays(args), arrays(outs), dots[0]
     size = q.shape[1]
     head, tail = (slice(None), slice(None, size)), (slice(None), slice(size, None))
     u = s.view(r, head)
     turned = triangular(s, u, transposed(s, s.view(a_dot, head)), lower=0, trans=1)
     right = transposed(s, turned)  # X_dot U^-1
-    c = _product(s, transposed(s, q), right)
-    upper = s.keep(_minus(c, _skew(s, c)))
-    q_dot = s.keep(_minus(right, _product(s, q, upper)))
-    u_dot = _product(s, upper, u)
-    v_dot = _product(s, transposed(s, q_dot), s.view(a, tail))
+    c = product(s, transposed(s, q), right)
+    upper = s.keep(minus(c, skew(s, c)))
+    q_dot = s.keep(minus(right, product(s, q, upper)))
+    u_dot = product(s, upper, u)
+    v_dot = product(s, transposed(s, q_dot), s.view(a, tail))
     s.primitive("matmul_add", (transposed(s, q), s.view(a_dot, tail), v_dot), ())
     r_dot = s.new(r.shape, r.dtype)
     zero = s.cast(0, r.dtype)
@@ -267,13 +239,13 @@ def svd(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """With ``P = U^T A_dot V``: ``s_dot = diag(P)``, ``U_dot = U (P S + S P^T) / gaps + (1 - U U^T)
     A_dot V / S``, and V likewise, where the gaps are those of the squares of s.
     """
-    (u, sigma, vt), a_dot = _arrays(outs), dots[0]
+    (u, sigma, vt), a_dot = arrays(outs), dots[0]
     size = sigma.shape[0]
     squares = s.keep(sigma.lazy((size,), lambda i: s.op("mul", sigma.at(i), sigma.at(i))))
     above, beside = (inverses(s, sigma, extent) for extent in a_dot.shape)
     v = transposed(s, vt)
-    av, au = _product(s, a_dot, v), _product(s, transposed(s, a_dot), u)
-    p = _product(s, transposed(s, u), av)
+    av, au = product(s, a_dot, v), product(s, transposed(s, a_dot), u)
+    p = product(s, transposed(s, u), av)
 
     def turn_u(i: Index, j: Index) -> Num | complex:
         one = s.op("mul", p.at(i, j), sigma.at(j))
@@ -286,21 +258,21 @@ def svd(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     def moved(
         basis: Arr, turn: Callable[[Index, Index], Num | complex], image: Arr, inverse: Arr
     ) -> Arr:
-        inside = _product(s, basis, s.keep(over_gaps(s, p.lazy((size, size), turn), squares)))
-        shown = _product(s, basis, _product(s, transposed(s, basis), image))
-        return _plus(inside, scaled_columns(s, _minus(image, shown), inverse))
+        inside = product(s, basis, s.keep(over_gaps(s, p.lazy((size, size), turn), squares)))
+        shown = product(s, basis, product(s, transposed(s, basis), image))
+        return plus(inside, scaled_columns(s, minus(image, shown), inverse))
 
     v_dot = s.keep(moved(v, turn_v, au, beside))
-    return moved(u, turn_u, av, above), _diagonal(s, p, size), transposed(s, v_dot)
+    return moved(u, turn_u, av, above), diagonal_of(s, p, size), transposed(s, v_dot)
 
 
 def eigh(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """With ``P = V^T A_dot V``: ``w_dot = diag(P)`` and ``V_dot = V (P / gaps)``."""
-    values, vectors = _arrays(outs)
-    image = _product(s, _symmetric(s, dots[0]), vectors)
-    p = _product(s, transposed(s, vectors), image)
+    values, vectors = arrays(outs)
+    image = product(s, symmetric(s, dots[0]), vectors)
+    p = product(s, transposed(s, vectors), image)
     turned = s.keep(over_gaps(s, p, values))
-    return _diagonal(s, p, values.shape[0]), _product(s, vectors, turned)
+    return diagonal_of(s, p, values.shape[0]), product(s, vectors, turned)
 
 
 def eig(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
@@ -312,16 +284,16 @@ def eig(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 
 def solve_by_factors(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """``A^-1 (b_dot - A_dot x)``, by the factors of A."""
-    x, factors, pivots = _arrays(outs)
-    change = _product(s, dots[0], x) if 0 in dots else None
-    right = s.keep(_minus(dots.get(1), change))
-    return (_call(s, "lu_solve", (factors, pivots, right, False), x),)
+    x, factors, pivots = arrays(outs)
+    change = product(s, dots[0], x) if 0 in dots else None
+    right = s.keep(minus(dots.get(1), change))
+    return (call_like(s, "lu_solve", (factors, pivots, right, False), x),)
 
 
 def slogdet(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Num | complex]:
     """The trace of ``A^-1 A_dot``; the sign has no derivative."""
-    (a,), (factors, pivots) = _arrays(args), _arrays(outs)
-    inner = _call(s, "lu_solve", (factors, pivots, dots[0], False), a)
+    (a,), (factors, pivots) = arrays(args), arrays(outs)
+    inner = call_like(s, "lu_solve", (factors, pivots, dots[0], False), a)
 
     def step(accs: Sequence[Num | complex], i: Index) -> tuple[Num | complex]:
         return (s.op("add", accs[0], inner.at(i, i)),)
@@ -331,20 +303,20 @@ def slogdet(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Num | comp
 
 def pinv(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """``-B A_dot B + B B^T A_dot^T (1 - A B) + (1 - B A) A_dot^T B^T B``."""
-    (a,), b, a_dot = _arrays(args), _arrays(outs)[0], dots[0]
+    (a,), b, a_dot = arrays(args), arrays(outs)[0], dots[0]
     turned, turned_dot = transposed(s, b), transposed(s, a_dot)
-    first = _product(s, b, _product(s, a_dot, b))
-    left = _product(s, b, _product(s, turned, turned_dot))
-    second = _minus(left, _product(s, _product(s, left, a), b))
-    right = _product(s, _product(s, turned_dot, turned), b)
-    third = _minus(right, _product(s, b, _product(s, a, right)))
-    return (_minus(_plus(second, third), first),)
+    first = product(s, b, product(s, a_dot, b))
+    left = product(s, b, product(s, turned, turned_dot))
+    second = minus(left, product(s, product(s, left, a), b))
+    right = product(s, product(s, turned_dot, turned), b)
+    third = minus(right, product(s, b, product(s, a, right)))
+    return (minus(plus(second, third), first),)
 
 
 # Those of integers, argsort and searchsorted, have no tangents to move.
 _ALL: tuple[Push, ...] = (
-    matmul, matmul_add, cholesky, solve_triangular, lu, lu_solve, solve, inv, qr, svd, eigh, eig,
-    fft,
+    matmul, matmul_add, cholesky, cholesky_push, cholesky_pull, solve_triangular, lu, lu_solve,
+    solve, inv, qr, svd, eigh, eig, fft, cofactors,
 )  # fmt: skip
 
 PUSHFORWARDS: Mapping[str, Push] = {

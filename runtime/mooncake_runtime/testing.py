@@ -277,6 +277,7 @@ def _check_second_order(case: Case) -> None:
             _expect_near(case, tangents.flat(product), expected, bound, "hvp")
             case.untouched(args, "hvp")
             case.same(dots, vs, "the direction that hvp was given", rtol=0.0)
+            _check_symmetry(case, hvp, vs, product)
         if hessian is not None:
             args = tangents.copy(case.args)
             dense = np.asarray(hessian(*args))
@@ -284,13 +285,28 @@ def _check_second_order(case: Case) -> None:
             product = np.tensordot(dense, vs[0], axes=np.ndim(vs[0]))
             _expect_near(case, np.ravel(product), expected, bound, "hessian times a direction")
             square = dense.reshape([np.size(vs[0])] * 2)
-            case.same(square.T, square, "the hessian, transposed")
+            case.same(square.T, square, "the hessian, transposed", rtol=1e-10)
     jacobian = case.function("jacobian")
     if jacobian is not None:
         args = tangents.copy(case.args)
         dense = jacobian(*args)
         case.untouched(args, "jacobian")
         case.same(_contracted(case.y_bar, dense), case.gradient[0], "a cotangent of the jacobian")
+
+
+def _check_symmetry(
+    case: Case, hvp: Callable[..., tuple[Tree, Tree]], vs: Sequence[Tree], product: Tree
+) -> None:
+    """``<u, H v> == <v, H u>``."""
+    us = list(case.differentiated(_directions(case, np.random.default_rng(case.seed + 4))))
+    _, other = hvp(*tangents.copy(case.args), *tangents.copy(us))
+    one = tangents.flat(us) * tangents.flat(product)
+    two = tangents.flat(vs) * tangents.flat(other)
+    # Where the gradient is constant all that is left is its rounding.
+    noise = 1e-3 * float(np.max(abs(tangents.flat(case.gradient)), initial=0.0))
+    size = max(float(abs(one).sum()), float(abs(two).sum()), noise)
+    if not abs(float(one.sum() - two.sum())) <= 1e-10 * size:
+        case.fail(f"<u, hvp(v)> is {one.sum()!r}, <v, hvp(u)> is {two.sum()!r}")
 
 
 def _expect_near(case: Case, got: Vector, expected: Vector, bound: float, what: str) -> None:

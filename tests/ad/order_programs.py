@@ -109,7 +109,7 @@ def solved(m: Square, v: Vec) -> float:
 # mooncake: modes=reverse,hvp,reverse-over-reverse,forward-over-reverse
 def triangular(m: Square, v: Vec) -> float:
     q, r = np.linalg.qr(m)
-    return np.sum(q**3) + np.sum(r**2) + v @ np.linalg.solve(m, v)
+    return np.sum(q**3) + np.sum(r**2) + v @ np.linalg.solve(m, v) + np.linalg.det(m)
 
 
 # mooncake: modes=reverse,hvp,reverse-over-reverse,forward-over-reverse

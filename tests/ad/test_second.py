@@ -184,6 +184,39 @@ def test_rows_and_columns_agree(rows: int, modules: tuple[ModuleType, ModuleType
     m, x = draw.normal(size=(rows, 8)), draw.normal(size=8)
     found, expected = generated.layer_jacobian(m, x), generated.columns_only_jacobian(m, x)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
+    for mode in ("auto", "forward", "reverse"):
+        forced = generated.layer_jacobian(m, x, mode=mode)
+        np.testing.assert_allclose(forced, expected, rtol=1e-12, atol=1e-13)
+
+
+def test_unknown_mode(modules: tuple[ModuleType, ModuleType]) -> None:
+    _, generated = modules
+    with pytest.raises(ValueError, match="must be one of 'auto'"):
+        generated.layer_jacobian(np.ones((2, 3)), np.ones(3), mode="backward")
+
+
+@pytest.mark.parametrize("n", [1, 3, 4])
+def test_determinant_of_singular_matrices(n: int) -> None:
+    """Equal and vanishing singular values; differences of determinants of parts are exact."""
+    _, generated = transpiled(
+        HEADER
+        + """
+# mooncake: modes=reverse,hvp
+def volume(m: Mat) -> float:
+    return np.linalg.det(m)
+"""
+    )
+    draw = np.random.default_rng(n)
+    v = draw.normal(size=(n, n))
+    flat = draw.normal(size=(n, n))
+    flat -= flat.mean(0)
+    for m in (np.eye(n), np.zeros((n, n)), np.ones((n, n)), flat, draw.normal(size=(n, n))):
+        steps = [(t, generated.volume_grad(m + t * v)) for t in (-0.5, 0.5, -1.0, 1.0)]
+        # polynomials of degree n - 1 <= 3: this rule is exact
+        half, whole = (steps[k + 1][1] - steps[k][1] for k in (0, 2))
+        expected = (8.0 * half - whole) / 6.0
+        found = generated.volume_hvp(m, v)[1]
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
 def test_what_has_no_derivative_by_declaration() -> None:

@@ -77,6 +77,7 @@ def _in_bounds(loop: str, body: str) -> bool:
         ("for i in range(len(x)):", "s += x[i]"),
         ("for i in range(2, n - 1):", "s += x[i]"),
         ("for i in range(n - 1, -1, -1):", "s += x[i]"),
+        ("for i in range(n - 3, -1, -1):", "s += x[i]"),
         ("for i in range(q):", "s += w[i]"),
     ],
 )
@@ -92,6 +93,8 @@ def test_in_bounds(loop: str, body: str) -> None:
         ("for i in range(n):", "s += w[i]"),  # q = 0
         ("for i in range(n - q):", "s += x[i]"),  # q = -1
         ("for i in range(-1, n):", "s += x[i]"),  # x is empty
+        ("for i in range(n - 0, -1, -1):", "s += x[i]"),
+        ("for i in range(n - 3, -2, -1):", "s += x[i]"),
         ("for i in range(n):", "s += x[0]"),  # x is empty
         ("for i in range(n):", "s += x[i - 1]"),
         ("for i in range(n):", "s += x[p[i]]"),

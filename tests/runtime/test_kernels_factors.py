@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from tests.helpers.kernels import FORMS, REAL, close, draw, kernels, layouts
+from tests.helpers.kernels import FORMS, REAL, close, draw, kernels, layouts, near
 
 SIZES = pytest.mark.parametrize("n", [0, 1, 2, 5, 8, 9, 40])
 
@@ -26,6 +26,28 @@ def test_cholesky(form: str, dtype: type, n: int) -> None:
     a = (g @ g.T + n * np.eye(n)).astype(dtype)
     for x in layouts(np.tril(a), form):  # the upper triangle is not read
         close(rt.cholesky(x), np.linalg.cholesky(a))
+
+
+@FORMS
+@pytest.mark.parametrize("n", [0, 1, 2, 16, 17, 40, 67])
+@pytest.mark.parametrize("dtype", REAL)
+def test_derivatives_of_cholesky(form: str, dtype: type, n: int) -> None:
+    """By their definitions; the two are adjoint over lower triangles."""
+    rt = kernels(form)
+    g = draw((n, n), dtype)
+    factor = np.linalg.cholesky((g @ g.T / max(n, 1) + np.eye(n)).astype(dtype))
+    a_dot, bar = draw((n, n), dtype), draw((n, n), dtype)
+    symmetric = np.tril(a_dot) + np.tril(a_dot, -1).T
+    expected = rt.cholesky_push(factor, a_dot)
+    assert np.array_equal(expected, np.tril(expected))
+    close(expected @ factor.T + factor @ expected.T, symmetric, 10)
+    for x, y in itertools.product(layouts(factor, form), layouts(a_dot, form)):
+        close(rt.cholesky_push(x, y), expected, 10)
+    pulled = rt.cholesky_pull(factor, bar)
+    assert np.array_equal(pulled, np.tril(pulled))
+    near(np.sum(np.tril(bar) * expected), np.sum(pulled * a_dot), 100 * max(n, 1))
+    for x, y in itertools.product(layouts(factor, form), layouts(bar, form)):
+        close(rt.cholesky_pull(x, y), pulled, 10)
 
 
 @FORMS

@@ -77,3 +77,21 @@ def test_errors_are_those_of_numpy(form: str) -> None:
     for kernel in (rt.eig, rt.eigh):
         with pytest.raises(np.linalg.LinAlgError, match="square"):
             kernel(np.ones((2, 3)))
+
+
+@FORMS
+@pytest.mark.parametrize("n", [1, 2, 3, 12])
+def test_cofactors(form: str, n: int) -> None:
+    rt = kernels(form)
+    flat = draw((n, n)) - draw((n, n)).mean(0)
+    for a in (draw((n, n)), np.eye(n)[::-1], flat, np.zeros((n, n))):
+        expected = np.array([[minor(a, i, j) for j in range(n)] for i in range(n)])
+        for x in layouts(a, form):
+            close(rt.cofactors(x), expected, 10)
+    with pytest.raises(np.linalg.LinAlgError, match="square"):
+        rt.cofactors(np.ones((n, n + 1)))
+
+
+def minor(a: np.ndarray, i: int, j: int) -> float:
+    rest = np.delete(np.delete(a, i, 0), j, 1)
+    return float((-1) ** (i + j) * np.linalg.det(rest))

@@ -9,6 +9,7 @@ from functools import partial
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived, derive
 from mooncake_transpiler.ad.forward.derive import derive_forward
+from mooncake_transpiler.ad.forward.gradient import few_at_once
 from mooncake_transpiler.ad.orders.derive import derive_composition
 from mooncake_transpiler.ad.orders.rules import Rules
 from mooncake_transpiler.ad.second.dense import derive_hessian, derive_jacobian
@@ -151,6 +152,8 @@ def derivatives(
     reverse = None
     if "reverse" in target.modes:
         reverse = derive(func, target.wrt, program, finish, clean, checks=checks)
+        if not checks:
+            reverse = few_at_once(func, target.wrt, reverse, pushforward, finish, clean)
         yield reverse
     if "forward" in target.modes:
         yield derive_forward(func, target.wrt, program, pushforward, finish, clean)

@@ -13,7 +13,6 @@ from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, common_size
 from mooncake_rules.library.matrices import (
     eye,
     floats,
-    lower_half,
     matrix,
     square,
     strictly_lower,
@@ -37,28 +36,16 @@ def cholesky(s: Stage, a: object) -> Arr:
 
 
 def cholesky_rule(s: Stage, a: Arr) -> Results:
-    """``L^-T phi(L^T L_bar) L^-1``; phi: the lower triangle with half the diagonal."""
+    """``L^-T phi(L^T L_bar) L^-1``, symmetrised; phi: the lower triangle with half the diagonal."""
     (factor,) = s.primitive("cholesky", (a,), ((a.dtype, 2),))
     assert isinstance(factor, Arr)
 
     def pullback(l_bar: Arr) -> Bars:
-        inner = half_diagonal(s, transposed(s, factor) @ l_bar)
-        right = triangular(s, factor, transposed(s, s.keep(inner)), trans=1)  # (inner L^-1)^T
-        outer = triangular(s, factor, transposed(s, right), trans=1)
-        return (lower_half(s, outer),)
+        (found,) = s.primitive("cholesky_pull", (factor, l_bar), ((a.dtype, 2),))
+        assert isinstance(found, Arr)
+        return (found,)
 
     return (factor,), pullback
-
-
-def half_diagonal(s: Stage, a: Arr) -> Arr:
-    """The lower triangle, its diagonal halved."""
-
-    def at(i: Num | int, j: Num | int) -> Num | complex:
-        item = a.at(i, j)
-        kept = s.op("select", s.op("eq", i, j), s.op("mul", item, 0.5), item)
-        return s.op("select", s.op("ge", i, j), kept, s.cast(0, a.dtype))
-
-    return a.lazy(a.shape, at)
 
 
 def triangular(s: Stage, a: Arr, b: Arr, lower: int = 1, trans: int = 0, unit: int = 0) -> Arr:
@@ -212,36 +199,18 @@ def det(s: Stage, a: object) -> Value:
 
 
 def _det(s: Stage, a: Arr) -> Results:
-    """The cofactors, from the singular value decomposition: of singular matrices too.
-
-    ``d/dA det(U S V) = det(U V) U diag(products of the other singular values) V``.
-    """
-    value = _determinant(s, a)
+    """The gradient is the matrix of cofactors: of singular matrices, too."""
+    value = determinant(s, a)
 
     def pullback(d_bar: Num) -> Bars:
-        u, sigma, v = s.primitive("svd", (a,), ((a.dtype, 2), (a.dtype, 1), (a.dtype, 2)))
-        assert isinstance(u, Arr)
-        assert isinstance(sigma, Arr)
-        assert isinstance(v, Arr)
-        size = a.shape[0]
-        turn = s.op("mul", s.op("mul", _determinant(s, u), _determinant(s, v)), d_bar)
-        others = s.new((size,), a.dtype)
-
-        def one(i: Num | int) -> None:
-            def step(accs: Sequence[Num | complex], k: Num | int) -> tuple[Num | complex]:
-                scaled = s.op("mul", accs[0], sigma.at(k))
-                return (s.op("select", s.op("eq", i, k), accs[0], scaled),)
-
-            s.store(others, (i,), s.fold((size,), (turn,), step)[0])
-
-        s.nest((size,), one)
-        scaled = u.lazy(a.shape, lambda i, j: s.op("mul", u.at(i, j), others.at(j)))
-        return (scaled @ v,)
+        (found,) = s.primitive("cofactors", (a,), ((a.dtype, 2),))
+        assert isinstance(found, Arr)
+        return (found.lazy(a.shape, lambda i, j: s.op("mul", found.at(i, j), d_bar)),)
 
     return (value,), pullback
 
 
-def _determinant(s: Stage, a: Arr) -> Num | complex:
+def determinant(s: Stage, a: Arr) -> Num | complex:
     """The product of the diagonal of U, with the sign of the row exchanges."""
     lu, pivots = s.primitive("lu", (a,), ((a.dtype, 2), ("int64", 1)))
     assert isinstance(lu, Arr)

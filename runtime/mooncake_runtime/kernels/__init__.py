@@ -1,5 +1,7 @@
 """What generated code calls as ``kernels.name``: matrix products, factorisations, FFT, sorting."""
 
+from mooncake_runtime.kernels.cholesky_derivatives import cholesky_pull, cholesky_push
+from mooncake_runtime.kernels.cofactors import cofactors
 from mooncake_runtime.kernels.factors import (
     cholesky,
     indefinite,
@@ -19,6 +21,9 @@ from mooncake_runtime.overlap import same_overlap
 __all__ = [
     "argsort",
     "cholesky",
+    "cholesky_pull",
+    "cholesky_push",
+    "cofactors",
     "eig",
     "eigh",
     "fft",

@@ -50,9 +50,12 @@ class Docs:
         does = f"Undoes, once, what `{self.name}_fwd` has written to {quoted(self.written)}."
         return _text(first, takes, slots, does if self.written else "", OTHER_TYPES)
 
-    def value_and_grad(self) -> str:
+    def value_and_grad(self, *, forward: bool = False) -> str:
+        """``forward``: it is made by forward mode."""
         first = f"Value of `{self.name}` and its gradient with respect to {quoted(self.wrt)}."
-        return _text(first, self.takes(), self.gradient(), self.restores(), self.raises())
+        how = "The tangents for all of them move along with it: no iteration is saved."
+        parts = (self.takes(), self.gradient(), how if forward else "", self.restores())
+        return _text(first, *parts, self.raises())
 
     def grad(self) -> str:
         first = f"Gradient of `{self.name}` with respect to {quoted(self.wrt)}."
@@ -82,15 +85,17 @@ class Docs:
         both = f"{self.gradient()} The product is of the same kind."
         return _text(first, takes, both, self.restores(), self.raises())
 
-    def dense(self, suffix: str) -> str:
-        """``suffix``: hessian or jacobian."""
+    def dense(self, suffix: str, choice: str = "") -> str:
+        """``suffix``: hessian or jacobian; ``choice``: the parameter that says how."""
         first = f"{suffix.capitalize()} of `{self.name}` with respect to {quoted(self.wrt)}."
         if suffix == "hessian":
             gives = f"Returns a symmetric array with the axes of `{self.wrt[0]}` twice."
         else:
             gives = f"Returns an array with the axes of the result, then those of `{self.wrt[0]}`"
             gives += "; for a tuple, one for each item." if isinstance(self.result, Tuple) else "."
-        return _text(first, self.takes(), gives, self.restores(), self.raises())
+        how = f"By rows in reverse mode if there are few, else by columns; `{choice}` forces one."
+        parts = (gives, how if choice else "", self.restores(), self.raises())
+        return _text(first, self.takes(), *parts)
 
     def reverse(self) -> str:
         return (

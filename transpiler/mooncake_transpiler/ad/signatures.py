@@ -173,9 +173,10 @@ class Signatures:
         border = replace(self._func.border, action=action, holders=holders(self._func))
         return ir.Func(name, tuple(params), result, body, doc, self._func.origin, border=border)
 
-    def value_and_grad(self, body: ir.Block) -> ir.Func:
+    def value_and_grad(self, body: ir.Block, *, forward: bool = False) -> ir.Func:
+        """``forward``: tangents move in it, which it says."""
         result = Tuple((self._func.result, self._grad))
-        doc = self._docs.value_and_grad()
+        doc = self._docs.value_and_grad(forward=forward)
         return self._make("value_and_grad", self._func.params, result, body, doc)
 
     def grad(self, fused: ir.Func) -> ir.Func:

@@ -65,12 +65,28 @@ class Ranges:
         for axis, position in enumerate(access.index):
             if self._is_below_constant(position, access.root, axis):
                 continue
-            span = self._visited(position)
+            span = self._within(position)
             if span is None or not self._defs.nonnegative(span.lo):
                 return False
             if not self._at_most_length(span.hi, access.root, axis):
                 return False
         return True
+
+    def _within(self, position: Position) -> Range | None:
+        """What contains the indices that are visited, and maybe more above them."""
+        loop = self._defs.loop.get(position) if isinstance(position, ir.Value) else None
+        if loop is None or (span := self.span(loop)) is not None:
+            return None if loop is None else span
+        start = self._defs.stmt.get(loop.lo) if isinstance(loop.lo, ir.Value) else None
+        match start, loop.hi, loop.step:
+            case (
+                ir.Compute(op="sub", args=(m, ir.Const(value=int(k)))),
+                ir.Const(value=-1),
+                ir.Const(value=-1),
+            ) if k >= 1:  # downwards from m - k
+                return Range(ir.int_const(0), m)
+            case _:
+                return None
 
     def _is_below_constant(self, position: Position, root: ir.Value, axis: int) -> bool:
         """Whether ``position`` is a number that the constant length of ``axis`` exceeds."""

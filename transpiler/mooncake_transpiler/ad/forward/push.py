@@ -121,15 +121,15 @@ class Push:
 
     def _compute(self, stmt: ir.Compute, b: Builder) -> None:
         given = [self.tangents.get(arg) for arg in stmt.args]
-        found: list[ir.Atom] = []
+        found: list[ir.Atom | None] = []
         for lane in range(self.tangents.lanes):
-            dots = [None if dot is None else dot[lane] for dot in given]
-            dot = tangent_of(stmt, dots, b, self.tangents.hint(stmt.out, lane),
-                             again=self.calls.again)  # fmt: skip
-            if dot is None:
-                return
-            found.append(dot)
-        self.tangents.set(stmt.out, tuple(found))
+            dots = [None if dot is None or _is_zero(dot[lane]) else dot[lane] for dot in given]
+            hint = self.tangents.hint(stmt.out, lane)
+            found.append(tangent_of(stmt, dots, b, hint, again=self.calls.again))
+        if any(dot is not None for dot in found):
+            assert isinstance(stmt.out.type, Scalar)
+            zero = ir.zero(stmt.out.type)
+            self.tangents.set(stmt.out, tuple(zero if dot is None else dot for dot in found))
 
     def _copy(self, stmt: ir.Copy, b: Builder) -> None:
         dots = self.tangents.get(stmt.src)
@@ -247,6 +247,10 @@ class Push:
                 body=body,
             )
         )
+
+
+def _is_zero(dot: ir.Atom) -> bool:
+    return isinstance(dot, ir.Const) and dot.value == 0
 
 
 def _written(

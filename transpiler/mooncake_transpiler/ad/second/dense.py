@@ -9,7 +9,8 @@
         if start + 1 < n:
             jac[:, start + 1] = y1_dot
 
-With reverse mode at hand, a Jacobian of few rows is made of these (``rows.py``).
+With reverse mode at hand, a Jacobian of few rows is made of these (``rows.py``), or as the caller
+says by ``mode``.
 
 How large a result is is known when there is one; there is a pass even for an empty argument.
 """
@@ -27,6 +28,7 @@ from mooncake_transpiler.ad.second.columns import Columns, plus, position, produ
 from mooncake_transpiler.ad.second.fitting import obstacle
 from mooncake_transpiler.ad.second.rows import Rows
 from mooncake_transpiler.ad.second.subject import Subject
+from mooncake_transpiler.ad.signatures import free
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import (
@@ -34,12 +36,16 @@ from mooncake_transpiler.types import (
     INT,
     NONE,
     Array,
+    OneOf,
     Scalar,
+    Selector,
     Tuple,
     Type,
     is_differentiable,
     leaves,
 )
+
+MODES = ("auto", "forward", "reverse")
 
 
 def derive_hessian(func: ir.Func, wrt: Sequence[str], program: ir.Program, rules: Rules) -> Derived:
@@ -117,7 +123,10 @@ class _Dense:
         return self._func(args, b.block(found), _rank(self.target))
 
     def by_shape(self, columns: Columns, rows: Rows) -> ir.Func:
-        """By rows if there are less than half as many as columns, which cost less each."""
+        """By rows if there are less than half as many as columns, which cost less each.
+
+        The caller may say which by ``mode``.
+        """
         b, args, target = self._start()
         y, residuals = rows.forward(tuple(args.values()), b)
         if isinstance(y.type, Scalar):
@@ -127,12 +136,16 @@ class _Dense:
         sizes = [b.dim(target, axis) for axis in range(_rank(target))]
         double = b.compute("mul", (own, ir.int_const(2)), INT)
         few = b.compute("lt", (double, product(sizes, b)), BOOL)
+        choice = self._choice()
+        (case,) = choice.leaves
+        is_auto, by_rows = (b.compute("eq", (case, ir.int_const(k)), BOOL) for k in (0, 2))
+        few = b.compute("select", (is_auto, few, by_rows), BOOL)
         then, orelse = b.child(), b.child()
-        by_rows = then.block((rows.whole(y, residuals, sizes, then),))
+        whole = then.block((rows.whole(y, residuals, sizes, then),))
         by_columns = orelse.block(self._loop(columns, args, (), orelse))
-        jac = ir.Value("jac", by_rows.yields[0].type)
-        b.add(ir.If((jac,), few, by_rows, by_columns, b.origin))
-        return self._func(args, b.block((jac,)), _rank(self.target))
+        jac = ir.Value("jac", whole.yields[0].type)
+        b.add(ir.If((jac,), few, whole, by_columns, b.origin))
+        return self._func(args, b.block((jac,)), _rank(self.target), choice)
 
     def _loop(
         self,
@@ -217,20 +230,34 @@ class _Dense:
         for arg, copy in snapshots:
             b.add(ir.Assign(arg, copy, b.origin))
 
-    def _func(self, args: dict[ir.Value, ir.Value], body: ir.Block, ndim: int) -> ir.Func:
+    def _choice(self) -> ir.Param:
+        """The keyword that says how a Jacobian is made; its leaf is the number of the option."""
+        name = free("mode", {p.name for p in self.subject.primal.params})
+        type_ = OneOf(tuple(map(Selector, MODES)))
+        return ir.Param(name, type_, (ir.Value(f"{name}_case", INT),), f'"{MODES[0]}"', kwonly=True)
+
+    def _func(
+        self,
+        args: dict[ir.Value, ir.Value],
+        body: ir.Block,
+        ndim: int,
+        choice: ir.Param | None = None,
+    ) -> ir.Func:
         primal = self.subject.primal
         params = [replace(p, leaves=tuple(args[v] for v in p.leaves)) for p in primal.params]
+        params += [] if choice is None else [choice]
         result = _of(self._result, ndim)
         name = f"{primal.name}_{self.suffix}"
-        return ir.Func(name, tuple(params), result, body, self._doc(), primal.origin)
+        doc = self._doc("" if choice is None else choice.name)
+        return ir.Func(name, tuple(params), result, body, doc, primal.origin)
 
-    def _doc(self) -> str:
+    def _doc(self, choice: str = "") -> str:
         primal = self.subject.primal
         written = Memories(primal, self.subject.changes).written_params
         names = tuple(p.name for p in primal.params if not written.isdisjoint(p.leaves))
         docs = Docs(primal.name.rpartition(":")[2], primal.params, tuple(self.wrt), names,
                     primal.result, "")  # fmt: skip
-        return docs.dense(self.suffix)
+        return docs.dense(self.suffix, choice)
 
 
 def _made(
