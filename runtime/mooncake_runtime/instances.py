@@ -27,8 +27,14 @@ def instance(cls: type[T], /, **fields: Any) -> T:
     return made
 
 
-def assign(tangent: object, name: str, value: object) -> None:
-    """Assign a field of ``tangent``, if that is an object whose fields can be assigned."""
+def assign(tangent: object, name: str, value: Any) -> None:
+    """Assign a field of ``tangent``, if that is an object whose fields can be assigned.
+
+    ``[:]`` stands for the items of a list.
+    """
+    if isinstance(tangent, list) and name == "[:]":
+        tangent[:] = value
+        return
     with suppress(AttributeError):
         setattr(tangent, name, value)
 
@@ -62,6 +68,9 @@ def _found(arguments: Mapping[str, object], wanted: object) -> Iterator[str]:
 
 def _parts(path: str, value: object) -> Iterator[tuple[str, object]]:
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        yield from ((f"{path}[{k}]", item) for k, item in enumerate(value))
+        return
+    if isinstance(value, list):
         yield from ((f"{path}[{k}]", item) for k, item in enumerate(value))
         return
     names: Iterable[str] = getattr(value, "_fields", ()) or getattr(

@@ -8,15 +8,16 @@ from dataclasses import replace
 from keyword import iskeyword
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import holders, last_values, without_last_values
+from mooncake_transpiler.ad.border import holders, kept_apart, last_values, without_last_values
 from mooncake_transpiler.ad.docs import Docs
 from mooncake_transpiler.analysis.memory import Memories, Mutated
+from mooncake_transpiler.borders import Action
 from mooncake_transpiler.types import (
     NONE,
-    Action,
     Array,
     ClassRef,
     Kind,
+    List,
     OneOf,
     Scalar,
     Tuple,
@@ -42,6 +43,8 @@ def grad_type(type_: Type, suffix: str = "Bar") -> Type:
             return Tuple(parts, _fields(list(names)), f"{cls}{suffix}", _derived(type_))
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(grad_type(option, suffix) for option in options))
+        case List(item=item) if is_differentiable(type_):
+            return List(grad_type(item, suffix))
         case _:
             return NONE
 
@@ -69,6 +72,8 @@ def _by_name(type_: Type) -> Type:
             return Tuple(parts, names, None, of, f"{cls} | {cls}Bar")
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(map(_by_name, options)))
+        case List(item=item) if is_differentiable(type_):
+            return List(_by_name(item))
         case _:
             return grad_type(type_)
 
@@ -90,6 +95,8 @@ def named(type_: Type) -> Iterator[Tuple]:
                 yield from named(item)
             if isinstance(type_, Tuple) and type_.names is not None:
                 yield type_
+        case List(item=item):
+            yield from named(item)
         case _:
             return
 
@@ -105,6 +112,7 @@ class Signatures:
         self.wrt_leaves = [v for p in self._wrt for v in of_gradient(p.type, iter(p.leaves))]
         self.grad_type = self._grad_type()
         written = Memories(func, mutated).written_params
+        self._apart = kept_apart(func, written)
         self._docs = Docs(
             self._name,
             func.params,
@@ -148,10 +156,9 @@ class Signatures:
         """One cotangent per leaf of the result (None where it carries no float)."""
         types = list(leaves(self._func.result))
         single = len(types) == 1
-        return [
-            ir.Value("y_bar" if single else f"y{k}_bar", t) if is_differentiable(t) else None
-            for k, t in enumerate(types)
-        ]
+        values = [ir.Value("y_bar" if single else f"y{k}_bar", t) for k, t in enumerate(types)]
+        wanted = set(of_gradient(self._func.result, iter(values)))
+        return [value if value in wanted else None for value in values]
 
     def _make(
         self,
@@ -163,7 +170,9 @@ class Signatures:
         action: Action = Action.NONE,
     ) -> ir.Func:
         name = f"{self._module}:{self._name}_{suffix}"
-        border = replace(self._func.border, action=action, holders=holders(self._func))
+        apart = () if suffix in ("pullback", "reverse") else self._apart
+        held = holders(self._func)
+        border = replace(self._func.border, action=action, holders=held, apart=apart)
         return ir.Func(name, tuple(params), result, body, doc, self._func.origin, border=border)
 
     def value_and_grad(self, body: ir.Block) -> ir.Func:
@@ -258,6 +267,10 @@ def of_gradient(type_: Type, values: Iterator[ir.Value]) -> Iterator[ir.Value]:
             yield next(values)
             for option in options:
                 yield from of_gradient(option, values)
+        case List(item=item) if is_differentiable(type_):
+            for leaf in leaves(item):
+                own = [next(values) for _ in leaves(List(leaf))]
+                yield from own if is_differentiable(leaf) else ()
         case Tuple(items=items):
             for item in items:
                 yield from of_gradient(item, values)

@@ -12,6 +12,7 @@ from mooncake_transpiler.types import (
     NONE,
     Array,
     DType,
+    List,
     NoneType,
     OneOf,
     Opaque,
@@ -50,6 +51,8 @@ def annotation(type_: Type, needs: set[str]) -> Item:
             return spelled if spelled in ("str", "bytes") else "object"
         case Selector() | OneOf():
             return _one_of(type_, needs)
+        case List(item=item):
+            return Group("list[", (annotation(item, needs),), "]")
         case Stack():
             raise AssertionError("stacks are arrays by now")
 
@@ -171,7 +174,7 @@ def _spec(type_: Type) -> str:
             return f"({inner}{',' if len(items) == 1 else ''})"
         case NoneType() | Opaque():
             return "None"
-        case Selector() | OneOf():
+        case Selector() | OneOf() | List():
             raise AssertionError("these are taken apart by a wrapper")
         case Stack():
             raise AssertionError("stacks are arrays by now")

@@ -7,12 +7,19 @@ from collections.abc import Callable, Sequence
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.calls import callees, mutated
 from mooncake_transpiler.ad.derive import Derived
-from mooncake_transpiler.ad.forward.arguments import Argument, bind, check_shapes, hand_back
+from mooncake_transpiler.ad.forward.arguments import (
+    Argument,
+    bind,
+    check_shapes,
+    check_spans,
+    hand_back,
+)
 from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
 from mooncake_transpiler.ad.forward.signature import JvpSignature
 from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.stacks import without_growables
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import is_differentiable
 
 Simplify = Callable[[ir.Func], ir.Func]
 
@@ -50,7 +57,13 @@ def _jvp(func: ir.Func, signature: JvpSignature, pushes: Pushforwards) -> ir.Fun
     b = Builder(func.origin)
     given = [Argument(v, (dot,)) for v, dot in signature.tangents]
     check_shapes(given, b)
-    return signature.jvp(pushed(func, given, list(signature.carried()), pushes, b))
+    check_spans(signature.shapes, b)
+    yields, wanted = func.body.yields, list(signature.carried())
+    carried = [k for k in wanted if is_differentiable(yields[k].type)]
+    body = pushed(func, given, carried, pushes, b)
+    dots = iter(body.yields[len(yields) :])
+    derived = tuple(next(dots) if k in carried else body.yields[k] for k in wanted)
+    return signature.jvp(ir.Block(body.stmts, (*body.yields[: len(yields)], *derived)))
 
 
 def pushed(

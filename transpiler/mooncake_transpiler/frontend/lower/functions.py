@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.borders import Action, Border
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower import calls, lists, objects, shapes, statements
@@ -33,9 +34,8 @@ from mooncake_transpiler.frontend.lower.rules import Ruled
 from mooncake_transpiler.frontend.lower.syntax import Stmt, flat
 from mooncake_transpiler.types import (
     NONE,
-    Action,
     Array,
-    Border,
+    List,
     NoneType,
     OneOf,
     Opaque,
@@ -264,6 +264,11 @@ def _leaf_names(name: str, type_: Type) -> Iterator[str]:
         labels = type_.names or tuple(str(k) for k in range(len(type_.items)))
         for label, item in zip(labels, type_.items, strict=True):
             yield from _leaf_names(f"{name}_{label}", item)
+    elif isinstance(type_, List):
+        for hint, leaf in zip(_leaf_names(name, type_.item), leaves(type_.item), strict=True):
+            if isinstance(leaf, Array):
+                yield f"{hint}_spans"
+            yield hint
     elif isinstance(type_, OneOf):
         yield f"{name}_case"
         for option in type_.options:
