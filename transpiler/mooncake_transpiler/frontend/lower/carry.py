@@ -9,7 +9,14 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower import branches, lengths, memory, objects
+from mooncake_transpiler.frontend.lower import (
+    branches,
+    lengths,
+    memory,
+    objects,
+    optional,
+    unifying,
+)
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import (
     CARGO,
@@ -194,6 +201,7 @@ class Carrier:
     def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
         """Whether the arrays in ``new`` have the shapes that are taken for granted."""
         shapes, same = self.ctx.sizes.shapes, self.ctx.sizes.same_shape
+        new = optional.fitted(new, one.type)
         return all(
             head not in shapes or same(head, atom) is not None
             for head, atom in zip(one.params(), atoms(new), strict=True)
@@ -222,7 +230,7 @@ class Carrier:
                     continue
                 self._vary(name, old, new, entry)
             elif new is not None and new is not DEAD and not latch.raised:
-                wide = branches.unify(undefined(one.type), new)
+                wide = unifying.unify(undefined(one.type), new)
                 if wide == one.type and self._keeps_shapes(one, new):
                     continue
                 if isinstance(wide, Conflict):
@@ -329,6 +337,7 @@ class Carrier:
         source = undefined(one.type) if value is None or raised else value
         if type_of(source) is None or isinstance(source, Conflict):
             source = undefined(one.type)
+        source = optional.fitted(source, one.type)
         if any(atom in self.ctx.shown for atom in atoms(source)):
             message = f"{one.name!r} is a view that a loop carries on"
             help_ = "take a copy: np.diagonal(x).copy()"
@@ -368,7 +377,7 @@ class Carrier:
 
 
 def _changes(old: Operand, new: Operand) -> Conflict:
-    found = branches.unify(old, new)
+    found = unifying.unify(old, new)
     if isinstance(found, Conflict):
         return found
     return Conflict("it changes from one iteration to the next")

@@ -134,6 +134,7 @@ class Context:
     ranges: dict[ir.Value, range] = field(default_factory=dict)  # of loops with known bounds
     below: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # bounds of indices from 0 on
     growing: dict[str, Operand] = field(default_factory=dict)  # the arrays of lists that grow
+    tests: dict[ir.Value, tuple[str, tuple[ir.Atom, ...]]] = field(default_factory=dict)  # made of
     changed_lists: set[str] = field(default_factory=set)  # and dicts, perhaps changed
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
     unrollable: int = 0  # the loops around that can be unrolled

@@ -21,6 +21,7 @@ from mooncake_transpiler.frontend.lower.frame import EXIT, OBJECT, RESULT, RETUR
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Conflict,
+    Maybe,
     Operand,
     Static,
     atoms,
@@ -226,7 +227,7 @@ class FunctionLowering:
         value = frame.values.get(RESULT)
         if value is not None and not isinstance(value, Conflict):
             undeclared = frame.result is None and not self.decl.is_public
-            if undeclared and lists.is_in_arrays(ctx, value):
+            if undeclared and (lists.is_in_arrays(ctx, value) or isinstance(value, Maybe)):
                 raise InLine
             value = objects.snapshot(ctx, node, value)
             frame.values[RESULT] = (

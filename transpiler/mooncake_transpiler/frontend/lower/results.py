@@ -9,11 +9,12 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
-from mooncake_transpiler.frontend.lower import containers, listed, objects, whole
+from mooncake_transpiler.frontend.lower import containers, listed, objects, optional, whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Items,
+    Maybe,
     Operand,
     Passed,
     Ref,
@@ -23,6 +24,7 @@ from mooncake_transpiler.frontend.lower.operands import (
 )
 from mooncake_transpiler.frontend.lower.scalars import convert, is_scalar
 from mooncake_transpiler.types import (
+    NONE,
     List,
     NoneType,
     OneOf,
@@ -44,6 +46,9 @@ def convert_result(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
 
 def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, what: str) -> Operand:
     """``value`` as a ``type_``: numbers are converted, everything else must fit."""
+    if isinstance(value, Maybe) and isinstance(type_, OneOf) and NONE in type_.options:
+        return replace(value, value=convert_to(ctx, node, value.value, type_, what))
+    value = optional.present(ctx, node, value, f"{what} is None")
     match type_:
         case Scalar():
             return convert(ctx, node, value, type_, what)

@@ -19,7 +19,6 @@ from mooncake_transpiler.frontend.lower import (
     failing,
     filling,
     memory,
-    objects,
     ragged,
     stores,
     whole,
@@ -40,7 +39,7 @@ from mooncake_transpiler.frontend.lower.operands import (
 )
 from mooncake_transpiler.frontend.lower.operands import Sequence as Elements
 from mooncake_transpiler.frontend.lower.scalars import cast, compute, is_scalar, promote, select
-from mooncake_transpiler.types import INT, Array, Kind, Scalar
+from mooncake_transpiler.types import INT, Array, Scalar
 
 ZERO = ir.int_const(0)
 
@@ -92,8 +91,6 @@ def _each(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
         return ragged.element(ctx, of, index, hint)
     if isinstance(of, Items):
         found_ = replace(of, items=tuple(_each(ctx, part, index) for part in of.items))
-        if of.of is not None and of.of.kind is Kind.MUTABLE:
-            return _object(ctx, found_, hint)
         return _frozen(ctx, found_) if of.is_list else found_
     assert isinstance(of, ir.Value | ir.Undef)
     found = arrays.element(ctx, of, (index,), hint)
@@ -106,17 +103,6 @@ def _frozen(ctx: Context, held: Items) -> Ref:
     """A list that is an item of another one, which would not see it change."""
     ref = containers.owned(ctx, held)
     ctx.ambiguous[ref.key] = "it is an item of a list that is held in arrays"
-    return ref
-
-
-def _object(ctx: Context, item: Items, hint: str) -> Ref:
-    """An object of a list that is a parameter: it can only be read."""
-    assert item.of is not None
-    cls = ctx.source.classes[item.of.module, item.of.name]
-    ref = objects.new(ctx, cls, hint)
-    for name, value in zip(item.names or (), item.items, strict=True):
-        ctx.frame.bind(objects.variable(ref, name), value)
-    ctx.ambiguous[ref.key] = "which item of a list it is is known at run time only"
     return ref
 
 
