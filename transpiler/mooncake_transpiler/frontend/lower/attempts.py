@@ -135,6 +135,7 @@ def _jump(ctx: Context, number: Operand, possible: Sequence[int], value: Operand
     if frame.attempts:
         frame.attempts[-1].raised |= dict.fromkeys(possible)
         frame.attempts[-1].bounds.append(frame.bound)
+        frame.attempts[-1].ages.append(ctx.temporaries)
     else:
         frame.escaped |= dict.fromkeys(possible)
     frame.values[ERROR] = number

@@ -11,6 +11,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower import (
+    attempts,
     choices,
     containers,
     expressions,
@@ -293,6 +294,9 @@ class Merge:
                 ]
                 if all(bound):
                     self.certain.add(own)
+                numbered = [(x.number, name) for x, name in zip((a, b), sides, strict=True)]
+                for attempt in attempts.around(self.ctx):
+                    attempt.join(own, numbered)
         return made
 
     @staticmethod

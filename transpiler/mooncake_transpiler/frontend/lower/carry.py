@@ -10,6 +10,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower import (
+    attempts,
     branches,
     lengths,
     memory,
@@ -103,8 +104,11 @@ class Carrier:
             type_ = None if value is None else type_of(value)
             if type_ is not None and value is not None and not isinstance(value, Conflict):
                 self._carry(name, type_, value)
+        raised = [(attempt, len(attempt.bounds)) for attempt in attempts.around(ctx)]
         while True:
             ctx.frame.restore(entry)
+            for attempt, count in raised:
+                attempt.forget(count)
             ctx.statements = statements
             self._enter()
             builder = ctx.in_child(body)

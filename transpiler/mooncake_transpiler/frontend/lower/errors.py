@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -50,7 +51,8 @@ class Attempt:
     """A ``try`` whose body is lowered: what its handlers catch, and whether it has a ``finally``.
 
     ``raised``: the exceptions that may come from the body, by number; ``bounds``: what is bound
-    where they do, ``left`` where a jump leaves the body; ``depth``: the loops around it.
+    where they do, ``ages``: how many objects there were; ``left``: what is bound where a jump
+    leaves the body; ``depth``: the loops around it.
     """
 
     catches: tuple[ErrorClass, ...]
@@ -58,7 +60,22 @@ class Attempt:
     depth: int
     raised: dict[int, None] = field(default_factory=dict)
     bounds: list[Bound] = field(default_factory=list)
+    ages: list[int] = field(default_factory=list)
     left: list[Bound] = field(default_factory=list)
+
+    def forget(self, count: int) -> None:
+        """Drop what is known of all exceptions but the first ``count``: it is lowered again."""
+        del self.bounds[count:], self.ages[count:]
+
+    def join(self, own: str, sides: Sequence[tuple[int, str]]) -> None:
+        """``own`` stands for that one of ``sides`` which is there: their objects' numbers, names.
+
+        Where the exception was raised there were the older objects only.
+        """
+        for k, (bound, age) in enumerate(zip(self.bounds, self.ages, strict=True)):
+            there = [name for number, name in sides if number <= age]
+            if bound is not None and there and bound.issuperset(there):
+                self.bounds[k] = bound | {own}
 
 
 @cache

@@ -102,6 +102,11 @@ class Ref:
     cls: ClassDecl
     hint: str = ""
 
+    @property
+    def number(self) -> int:
+        """Those that are made later have greater numbers."""
+        return int(self.key.lstrip("%o"))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bound:
