@@ -126,10 +126,13 @@ def branch(
     frame, entry = ctx.frame, ctx.frame.save()
     blocks: list[Builder] = []
     states: list[State] = []
+    ctx.temporaries += 1
+    number = ctx.temporaries
     for truth, arm in ((True, then), (False, orelse)):
         frame.restore(entry)
         arm = optional.narrowed(ctx, cond, truth, arm)
-        blocks.append(ctx.in_child(partial(guards.closed, ctx, arm)))
+        with ctx.in_arm(number, truth):
+            blocks.append(ctx.in_child(partial(guards.closed, ctx, arm)))
         states.append(frame.save())
     rejoin(ctx, cond, (blocks[0], blocks[1]), (states[0], states[1]), entry, live, follow)
     if states[0].raised != states[1].raised:
@@ -294,9 +297,8 @@ class Merge:
                 ]
                 if all(bound):
                     self.certain.add(own)
-                numbered = [(x.number, name) for x, name in zip((a, b), sides, strict=True)]
-                for attempt in attempts.around(self.ctx):
-                    attempt.join(own, numbered)
+                for way in attempts.ways(self.ctx):
+                    way.join(own, ((a, sides[0]), (b, sides[1])))
         return made
 
     @staticmethod

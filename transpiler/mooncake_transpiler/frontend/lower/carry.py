@@ -104,11 +104,11 @@ class Carrier:
             type_ = None if value is None else type_of(value)
             if type_ is not None and value is not None and not isinstance(value, Conflict):
                 self._carry(name, type_, value)
-        raised = [(attempt, len(attempt.bounds)) for attempt in attempts.around(ctx)]
+        ways = [(way, len(way.bounds)) for way in attempts.ways(ctx)]
         while True:
             ctx.frame.restore(entry)
-            for attempt, count in raised:
-                attempt.forget(count)
+            for way, count in ways:
+                way.forget(count)
             ctx.statements = statements
             self._enter()
             builder = ctx.in_child(body)

@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.sizes import Sizes, Snapshot
 from mooncake_transpiler.types import Type
 
 if TYPE_CHECKING:
-    from mooncake_transpiler.frontend.lower.operands import Operand
+    from mooncake_transpiler.frontend.lower.operands import Arms, Operand
     from mooncake_transpiler.frontend.lower.rules import Ruled
 
 T = TypeVar("T")
@@ -135,6 +135,7 @@ class Context:
     below: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # bounds of indices from 0 on
     growing: dict[str, Operand] = field(default_factory=dict)  # the arrays of lists that grow
     tests: dict[ir.Value, tuple[str, tuple[ir.Atom, ...]]] = field(default_factory=dict)  # made of
+    arms: Arms = ()  # that are being lowered
     changed_lists: set[str] = field(default_factory=set)  # and dicts, perhaps changed
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
     unrollable: int = 0  # the loops around that can be unrolled
@@ -248,6 +249,16 @@ class Context:
             self.frame, self.callers = outer, callers
             outer.take_objects(frame)
         attempts.pass_on(self, frame)
+
+    @contextmanager
+    def in_arm(self, branch: int, arm: bool) -> Iterator[None]:
+        """Lower one arm of a branch."""
+        around = self.arms
+        self.arms = (*around, (branch, arm))
+        try:
+            yield
+        finally:
+            self.arms = around
 
     def temporary(self, hint: str = "") -> str:
         """A variable name that no program can have."""

@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower import calls, lists, objects, shapes, st
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Callee, Context, InLine, place_in
 from mooncake_transpiler.frontend.lower.flow import NO_NAMES, written
-from mooncake_transpiler.frontend.lower.frame import EXIT, OBJECT, RESULT, RETURNED, Frame
+from mooncake_transpiler.frontend.lower.frame import EXIT, OBJECT, RESULT, RETURNED, Frame, meet
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Conflict,
@@ -229,7 +229,9 @@ class FunctionLowering:
             undeclared = frame.result is None and not self.decl.is_public
             if undeclared and (lists.is_in_arrays(ctx, value) or isinstance(value, Maybe)):
                 raise InLine
+            after, frame.bound = frame.bound, meet([frame.bound, *frame.returns.bounds])
             value = objects.snapshot(ctx, node, value)
+            frame.bound = after
             frame.values[RESULT] = (
                 value if frame.result is None else closed(ctx, node, value, frame.result)
             )

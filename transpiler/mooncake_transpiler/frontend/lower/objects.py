@@ -36,7 +36,7 @@ from mooncake_transpiler.types import Kind, Tuple
 def new(ctx: Context, cls: ClassDecl, hint: str = "") -> Ref:
     """An object without fields."""
     ctx.temporaries += 1
-    return Ref(f"{OBJECT}{ctx.temporaries}", cls, hint)
+    return Ref(f"{OBJECT}{ctx.temporaries}", cls, hint, ctx.arms)
 
 
 def variable(ref: Ref, field: str) -> str:

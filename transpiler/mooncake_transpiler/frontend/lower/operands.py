@@ -94,6 +94,9 @@ class Passed:
     path: str
 
 
+Arms = tuple[tuple[int, bool], ...]  # of the branches around a place: their numbers, and which
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ref:
     """An object that can be changed: what it holds are variables of the frame (``objects``)."""
@@ -101,6 +104,7 @@ class Ref:
     key: str
     cls: ClassDecl
     hint: str = ""
+    arms: Arms = ()  # where it was made
 
     @property
     def number(self) -> int:
