@@ -127,3 +127,15 @@ REFUSED = (
 def test_refused(program: str) -> None:
     with pytest.raises(Refusal, match="MK212"):
         gradient_text(program)
+
+
+def test_any_text() -> None:
+    text = (
+        "def f(x: float, mode: str) -> float:\n"
+        "    if mode == 'fast':\n        return x * x\n    return 3.0 * x\n"
+    )
+    program, generated = transpiled(text)
+    for mode in ("fast", "slow", ""):
+        assert generated.f_value_and_grad(2.0, mode)[0] == program.f(2.0, mode)
+    with pytest.raises(TypeError, match="'mode' must be one of 'fast', any text, got None"):
+        generated.f_grad(2.0, None)

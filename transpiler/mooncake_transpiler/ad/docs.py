@@ -171,7 +171,9 @@ def shape(type_: Type, dims: Sequence[Sequence[int | str | None] | None] = ()) -
         case List(item=item):
             return f"list[{shape(item)}]"
         case OneOf(options=options):
-            return " | ".join(map(shape, options))
+            texts = any(isinstance(o, Opaque) for o in options)  # any text at all
+            shown = [o for o in options if not (texts and isinstance(o, Selector))]
+            return " | ".join(map(shape, shown))
         case Scalar() | NoneType() | Opaque() | Selector() | Stack():
             return str(type_)
 

@@ -105,7 +105,9 @@ def _shown(option: Type, use: Use) -> str:
             return "list"
         case Scalar():  # plain Python has another `float` in generated modules
             return f"{use('np')}.number"
-        case Opaque() | OneOf() | Stack():
+        case Opaque():
+            return "..."
+        case OneOf() | Stack():
             raise AssertionError(f"{option} is no alternative")
 
 

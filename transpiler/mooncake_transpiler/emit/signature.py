@@ -60,6 +60,8 @@ def annotation(type_: Type, needs: set[str]) -> Item:
 def _one_of(type_: Selector | OneOf, needs: set[str]) -> str:
     """``Literal["a", "b"] | float | None``."""
     options = type_.options if isinstance(type_, OneOf) else (type_,)
+    if any(isinstance(option, Opaque) for option in options):  # any text at all
+        options = tuple(o for o in options if not isinstance(o, Selector) or o.of is not None)
     texts = [quoted(o.value) for o in options if isinstance(o, Selector) and o.of is None]
     found = [f"Literal[{', '.join(texts)}]"] if texts else []
     if texts:

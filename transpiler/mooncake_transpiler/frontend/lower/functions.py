@@ -33,6 +33,7 @@ from mooncake_transpiler.frontend.lower.parameters import Arm, exact, lower_arms
 from mooncake_transpiler.frontend.lower.results import closed, convert_result, result_type
 from mooncake_transpiler.frontend.lower.rules import Ruled
 from mooncake_transpiler.frontend.lower.syntax import Stmt, flat
+from mooncake_transpiler.frontend.lower.texts import told_apart
 from mooncake_transpiler.types import (
     NONE,
     Array,
@@ -180,10 +181,12 @@ class FunctionLowering:
         ctx = Context(self.lowering.source, self.lowering, frame)
         origin = ctx.begin(decl.node)
         pairs = zip(decl.params, self.types, strict=True)
-        params = [_param(p, exact(ctx.source, t), default_text(ctx, decl, p)) for p, t in pairs]
+        types = [(p, exact(ctx.source, told_apart(decl, p, t))) for p, t in pairs]
+        params = [_param(p, t, default_text(ctx, decl, p)) for p, t in types]
         ctx.inputs.update(v for p in params for v in p.leaves if isinstance(v.type, Array))
 
         def lower_body(arm: Arm) -> None:
+            frame.returns.forget(0)  # those of other arms
             shapes.declare(ctx, decl, params, arm.absent)
             if decl.is_public:
                 shapes.check(ctx, decl, params, arm.absent)

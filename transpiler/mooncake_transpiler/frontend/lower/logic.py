@@ -192,6 +192,12 @@ def _compare(
     )
 
 
+def _is_other(passed: Passed, other: Operand) -> bool:
+    """Whether ``passed`` is certainly none of the texts ``other``, or in them."""
+    texts = other.items if isinstance(other, Items) else (other,)
+    return all(isinstance(one, Static) and one.value in passed.but for one in texts)
+
+
 def not_known(ctx: Context, node: cst.CSTNode, passed: Passed) -> Refused:
     """What is only passed on is looked at."""
     message = f"{passed.path} may be any value of type {passed.spelled}"
@@ -207,9 +213,11 @@ def compare(
     right: Operand,
     hint: str = "",
 ) -> Operand:
-    for side in (left, right):
+    for side, other in ((left, right), (right, left)):
         if isinstance(side, Passed):
-            raise not_known(ctx, node, side)
+            if not _is_other(side, other):
+                raise not_known(ctx, node, side)
+            return constant(isinstance(operator, cst.NotEqual | cst.NotIn | cst.IsNot))
     special = protocols.compared(ctx, node, operator, left, right)
     if special is not None:
         return special

@@ -88,10 +88,14 @@ class Static:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Text or the like that is not known ahead of time: what is at ``path`` of the parameters."""
+    """Text or the like that is not known ahead of time: what is at ``path`` of the parameters.
+
+    It is none of the texts in ``but``.
+    """
 
     spelled: str
     path: str
+    but: tuple[str, ...] = ()
 
 
 Arms = tuple[tuple[int, bool], ...]  # of the branches around a place: their numbers, and which

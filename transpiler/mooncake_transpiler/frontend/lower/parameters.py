@@ -88,7 +88,10 @@ class Arm:
                 made: list[Operand] = []
                 for k, option in enumerate(options):
                     own = [next(values) for _ in leaves(option)]
-                    if k == self.chosen[path]:
+                    if k == self.chosen[path] and isinstance(option, Opaque):
+                        texts = tuple(o.value for o in options if isinstance(o, Selector))
+                        made.append(Passed(option.spelled, path, texts))
+                    elif k == self.chosen[path]:
                         made.append(self._made(option, iter(own), path))
                     else:
                         self.absent.update(own)
