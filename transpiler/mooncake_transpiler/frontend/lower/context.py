@@ -247,7 +247,7 @@ class Context:
             yield
         finally:
             self.frame, self.callers = outer, callers
-            outer.take_objects(frame)
+            outer.take_objects(frame, ended=True)
         attempts.pass_on(self, frame)
 
     @contextmanager

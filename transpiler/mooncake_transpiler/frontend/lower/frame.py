@@ -141,16 +141,21 @@ class Frame:
         self.values |= dict.fromkeys((LEFT, *flags), TRUE)
         self.bound = None
 
-    def take_objects(self, other: Frame) -> None:
-        """Move what objects hold here from ``other``."""
+    def take_objects(self, other: Frame, *, ended: bool = False) -> None:
+        """Move what objects hold here from ``other``, which may have ended."""
         names = [name for name in other.values if name.startswith(OBJECT)]
         for name in [name for name in self.values if name.startswith(OBJECT)]:
             del self.values[name]
         self.values |= {name: other.values[name] for name in names}
         if self.bound is not None:
             held = frozenset(name for name in self.bound if not name.startswith(OBJECT))
-            bound = meet([other.bound, *other.returns.bounds])
-            bound = frozenset(names) if bound is None else bound
+            ways = [other.bound, *(other.returns.bounds if ended else ())]
+            bound = meet(ways)
+            if bound is None:
+                bound = frozenset(names)
+            elif ended and other.key:  # its own cells: who sees them has come the way on which they are set
+                own = (name for way in ways if way for name in way)
+                bound |= {name for name in own if name.startswith(f"{other.key}.")}
             self.bound = held | {name for name in names if name in bound}
 
     def save(self) -> State:
