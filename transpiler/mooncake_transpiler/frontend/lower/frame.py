@@ -153,7 +153,7 @@ class Frame:
             bound = meet(ways)
             if bound is None:
                 bound = frozenset(names)
-            elif ended and other.key:  # its own cells: who sees them has come the way on which they are set
+            elif ended and other.key:  # who sees its own cells has come where they are set
                 own = (name for way in ways if way for name in way)
                 bound |= {name for name in own if name.startswith(f"{other.key}.")}
             self.bound = held | {name for name in names if name in bound}
