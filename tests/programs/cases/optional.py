@@ -197,7 +197,7 @@ def text_selects(x: float, mode: str) -> float:
     return x
 
 
-def text_by_default(x: float, *, kind: str = "cube") -> float:
+def text_by_default(x: float, kind: str = "cube") -> float:
     match kind:
         case "square" | "double":
             return x * x
