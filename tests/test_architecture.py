@@ -27,6 +27,7 @@ BELOW: dict[str, frozenset[str]] = {
 LEVELS = (
     ("version", "diagnostics"),
     ("types",),
+    ("borders",),
     ("ir",),
     ("printer", "builder", "analysis"),
     ("verifier",),

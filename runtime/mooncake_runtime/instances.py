@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from enum import Enum
 from functools import wraps
+from types import EllipsisType
 from typing import Any, ParamSpec, TypeGuard, TypeVar
 
 import numpy as np
@@ -27,8 +28,14 @@ def instance(cls: type[T], /, **fields: Any) -> T:
     return made
 
 
-def assign(tangent: object, name: str, value: object) -> None:
-    """Assign a field of ``tangent``, if that is an object whose fields can be assigned."""
+def assign(tangent: object, name: str, value: Any) -> None:
+    """Assign a field of ``tangent``, if that is an object whose fields can be assigned.
+
+    ``[:]`` stands for the items of a list.
+    """
+    if isinstance(tangent, list) and name == "[:]":
+        tangent[:] = value
+        return
     with suppress(AttributeError):
         setattr(tangent, name, value)
 
@@ -64,6 +71,9 @@ def _parts(path: str, value: object) -> Iterator[tuple[str, object]]:
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
         yield from ((f"{path}[{k}]", item) for k, item in enumerate(value))
         return
+    if isinstance(value, list):
+        yield from ((f"{path}[{k}]", item) for k, item in enumerate(value))
+        return
     names: Iterable[str] = getattr(value, "_fields", ()) or getattr(
         value, "__dataclass_fields__", ()
     )
@@ -73,7 +83,8 @@ def _parts(path: str, value: object) -> Iterator[tuple[str, object]]:
 def alternative(path: str, value: object, /, *options: object) -> int:
     """Which of ``options`` it is that stands at ``path``; TypeError or ValueError if none.
 
-    An option is None, a text, a member of an enum or a class; np.number stands for all numbers.
+    An option is None, a text, a member of an enum or a class; np.number stands for all numbers,
+    ``...`` for all other texts.
     Classes and enums are told by their names: those of the original module serve as well as those
     of its copy.
     """
@@ -99,6 +110,8 @@ def _is(value: object, option: object) -> bool:
     match option:
         case None:
             return value is None
+        case EllipsisType():
+            return isinstance(value, str)
         case Enum():
             same_class = type(value).__name__ == type(option).__name__
             return same_class and isinstance(value, Enum) and value.name == option.name
@@ -116,6 +129,8 @@ def _described(value: object) -> str:
             return "number" if value is np.number else value.__name__
         case Enum():
             return str(value)
+        case EllipsisType():
+            return "any text"
         case str() | None:
             return repr(value)
         case _:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
 from types import NoneType, UnionType
@@ -47,9 +47,9 @@ def drawn(annotation: object, position: int) -> Argument:
         return next(iter(annotation)) if issubclass(annotation, Enum) else None
     if isinstance(annotation, type) and annotation.__module__ != "numpy":
         return struct(annotation, position)
-    if get_origin(annotation) in (tuple, list):
+    if get_origin(annotation) in (tuple, list, Sequence):
         parts = get_args(annotation)
-        if get_origin(annotation) is list:
+        if get_origin(annotation) is not tuple:
             return [drawn(parts[0], (position + k) % 4) for k in range(3)]
         return tuple(drawn(part, (position + k) % 4) for k, part in enumerate(parts))
     if get_origin(annotation) is Literal:
@@ -104,5 +104,9 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "complex_numbers.mandelbrot": {"c": 0.31 - 0.42j},
     "complex_numbers.schroedinger": {"dt": 0.2},
     "complex_numbers.masked": {"z": 0.5 - 0.2j},
+    "given_lists.ragged": {"xs": [vector(0.3, -0.7), vector(), vector(0.2, 0.9, 1.1)]},
+    "given_lists.ragged_loops": {"xs": [vector(0.3, -0.7), vector(0.5), vector(0.2, 0.9, 1.1)]},
+    "given_lists.matrices": {"ms": [0.3 + np.eye(2, 3), 0.1 - np.eye(4, 2)]},
+    "given_lists.arrays_as_given": {"xs": [vector(0.3, -0.7), vector(0.5)]},
     "calls.takes_tuple": {"p": (0.7, 1.3), "q": (0.4, (2, 1.1))},
 }

@@ -33,7 +33,8 @@ JITTED = (
     "border.names_of_ours", "optional.of_options", "optional.union_with_none",
     "optional.number_or_array", "optional.optional_is_written",
     "growing.adaptive", "growing.stack_machine", "growing.rows", "growing.of_structs",
-    "growing.made_anew",
+    "growing.made_anew", "given_lists.ragged", "given_lists.logs", "given_lists.layers",
+    "given_lists.of_two_shapes", "nothing.largest", "nothing.of_struct", "nothing.of_array",
 )  # fmt: skip
 
 

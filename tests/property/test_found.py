@@ -68,7 +68,6 @@ def f(x: Vec) -> float:
     )
 
 
-@pytest.mark.xfail(reason="fields are assigned to but for the handler", raises=Refusal, strict=True)
 def test_field_after_try() -> None:
     check(
         """

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, Source
-from mooncake_transpiler.types import ClassRef, OneOf, Selector, Tuple, Type, parts
+from mooncake_transpiler.types import ClassRef, List, OneOf, Selector, Tuple, Type, parts
 
 Key = tuple[str, str]  # the module that defines a class, and its name there
 
@@ -54,6 +54,8 @@ def _renamed(type_: Type, names: Mapping[Key, str]) -> Type:
             inner = tuple(_renamed(item, names) for item in items)
             name = cls if of is None else names[of.module, of.name]
             return replace(type_, items=inner, cls=name)
+        case List(item=item):
+            return List(_renamed(item, names))
         case OneOf(options=options):
             return OneOf(tuple(_renamed(option, names) for option in options))
         case Selector(of=of) if of is not None:

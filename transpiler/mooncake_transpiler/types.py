@@ -174,6 +174,20 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True)
+class List:
+    """A list of any length at the border: its items are in arrays of their number.
+
+    Leaves: for each number in an item an array with all of them. For each array in an item a row
+    of integers per item, where it starts and its shape, and all elements one behind the other.
+    """
+
+    item: Type
+
+    def __str__(self) -> str:
+        return f"list[{self.item}]"
+
+
+@dataclass(frozen=True, slots=True)
 class Stack:
     """A growable last-in-first-out store of scalars; occurs in derivative code only."""
 
@@ -183,50 +197,15 @@ class Stack:
         return f"stack[{self.dtype.value}]"
 
 
-Type = Scalar | Array | Tuple | NoneType | Opaque | Selector | OneOf | Stack
+Type = Scalar | Array | Tuple | NoneType | Opaque | Selector | OneOf | List | Stack
 
 
-@dataclass(frozen=True, slots=True)
-class Rebound:
-    """A field of an object that is a parameter, ``state.t``, and that the function assigns."""
-
-    path: str
-    type: Type
-
-    @property
-    def holder(self) -> str:
-        return self.path.rpartition(".")[0]
-
-
-class Action(Enum):
-    """What becomes of rebound fields at the border between Python and compiled code."""
-
-    NONE = "nothing"
-    ASSIGN = "assign"  # they get their last values, the second item of the result
-    RESTORE = "restore"  # they get back what they held before
-
-
-@dataclass(frozen=True, slots=True)
-class Border:
-    """The fields of parameters that the primal assigns, and what a function does about them.
-
-    Compiled code does not see objects: last values are results of it. ``holders``: the objects
-    with such fields, by path, with their types. ``tangents``: the fields of tangents that are
-    assigned, too; their last values are the last item of the result.
-    """
-
-    rebound: tuple[Rebound, ...] = ()
-    action: Action = Action.NONE
-    holders: tuple[tuple[str, Type], ...] = ()
-    tangents: tuple[Rebound, ...] = ()
-
-
-NO_BORDER = Border()
 BOOL = Scalar(DType.BOOL)
 INT = Scalar(DType.INT64)
 FLOAT = Scalar(DType.FLOAT64)
 FLOAT32 = Scalar(DType.FLOAT32)
 COMPLEX = Scalar(DType.COMPLEX128)
+SPANS = Array(DType.INT64, 2)  # for each array in a list where it starts, and its shape
 NONE = NoneType()
 
 
@@ -242,8 +221,37 @@ def leaves(type_: Type) -> Iterator[Type]:
             yield INT
             for option in options:
                 yield from leaves(option)
+        case List(item=item):
+            yield from columns(item)
         case NoneType() | Opaque() | Selector():
             return
+
+
+def columns(item: Type) -> Iterator[Array]:
+    """The arrays that hold the items of a list."""
+    for leaf in leaves(item):
+        match leaf:
+            case Scalar(dtype=dtype):
+                yield Array(dtype, 1)
+            case Array(dtype=dtype):
+                yield SPANS
+                yield Array(dtype, 1)
+            case _:
+                raise AssertionError(f"lists do not hold {leaf}")
+
+
+def is_listable(item: Type) -> bool:
+    """Whether there are lists of such items: all there is in one is numbers and arrays."""
+    match item:
+        case Scalar():
+            return True
+        case Array(ndim=ndim):
+            return ndim > 0
+        case Tuple(items=items):
+            fitting = (is_listable(i) or isinstance(i, NoneType | Opaque) for i in items)
+            return all(fitting) and any(True for _ in leaves(item))
+        case _:
+            return False
 
 
 def fields(type_: Tuple, path: str) -> Iterator[tuple[str, Type]]:
@@ -263,6 +271,11 @@ def paths(type_: Type, path: str) -> Iterator[str]:
             yield f"{path}.case"
             for option in options:
                 yield from paths(option, path)
+        case List(item=item):
+            for inner, leaf in zip(paths(item, path), leaves(item), strict=True):
+                if isinstance(leaf, Array):
+                    yield f"{inner}.spans"
+                yield inner
         case Scalar() | Array() | Stack():
             yield path
         case NoneType() | Opaque() | Selector():
@@ -276,6 +289,8 @@ def parts(type_: Type) -> Iterator[Type]:
         case Tuple(items=inner) | OneOf(options=inner):
             for item in inner:
                 yield from parts(item)
+        case List(item=item):
+            yield from parts(item)
         case _:
             return
 
@@ -295,9 +310,14 @@ def has_mutable(type_: Type) -> bool:
     return any(struct.is_mutable for struct in structs(type_))
 
 
+def has_lists(type_: Type) -> bool:
+    """Whether a value of ``type_`` holds lists."""
+    return any(isinstance(part, List) for part in parts(type_))
+
+
 def is_open(type_: Type) -> bool:
     """Whether it takes the value, not only the type, to know what is in a ``type_``."""
-    return any(isinstance(part, OneOf | Opaque | Selector) for part in parts(type_))
+    return any(isinstance(part, OneOf | Opaque | Selector | List) for part in parts(type_))
 
 
 def is_differentiable(type_: Type) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -348,3 +349,46 @@ def update_may_fail(x: Vector) -> float:
         except ValueError:
             total += x[i] * x[i + 1]
     return total * np.sum(x**2)
+
+
+@dataclass
+class _Clock:
+    t: float
+    rate: float = 2.0
+
+
+def object_replaced_in_try(x: float, c: float) -> float:
+    clock = _Clock(x)
+    try:
+        if c > 3.0:
+            raise ValueError("no")
+        clock = _Clock(c * x)
+    except ValueError:
+        pass
+    return clock.rate * clock.t
+
+
+def object_replaced_in_loop_in_try(x: float, c: float) -> float:
+    clock = _Clock(x)
+    try:
+        for k in range(3):
+            if c * k > 0.5:
+                raise ValueError("no")
+            clock = _Clock(c * clock.t)
+    except ValueError:
+        pass
+    return clock.rate * clock.t
+
+
+def object_replaced_before_raise(x: float, c: float) -> float:
+    clock = _Clock(x)
+    try:
+        if x > 0.0:
+            clock = _Clock(x * c)
+            if c > 0.1:
+                raise ValueError("no")
+        else:
+            clock = _Clock(c)
+    except ValueError:
+        return clock.t * 3.0 + clock.rate
+    return clock.rate * clock.t

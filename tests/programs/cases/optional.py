@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Annotated, Literal, Optional, Union
@@ -186,3 +187,21 @@ def level(x: float, at: Level) -> float:
 
 def passes_none(x: float, nothing: None) -> float:
     return x * x
+
+
+def text_selects(x: float, mode: str) -> float:
+    if mode == "square":
+        return x * x
+    if mode in ("sine", "text"):
+        return math.sin(x)
+    return x
+
+
+def text_by_default(x: float, kind: str = "cube") -> float:
+    match kind:
+        case "square" | "double":
+            return x * x
+        case "cube":
+            return x**3
+        case _:
+            return x if kind != "other" else 2.0 * x

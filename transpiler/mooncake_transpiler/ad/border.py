@@ -5,10 +5,12 @@ Their cotangents are zero, so reverse mode takes no notice of them.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.types import Action, Tuple, Type, fields, leaves
+from mooncake_transpiler.borders import Action, Apart
+from mooncake_transpiler.types import Array, List, OneOf, Tuple, Type, fields, leaves, paths
 
 
 def user_result(func: ir.Func) -> Type:
@@ -56,3 +58,71 @@ def holders(func: ir.Func) -> tuple[tuple[str, Type], ...]:
         if isinstance(type_, Tuple):
             pending += fields(type_, path)
     return tuple(found.items())
+
+
+# ---- lists --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A list among the parameters."""
+
+    path: str
+    type: List
+    optional: bool
+
+
+def kept_apart(func: ir.Func, written: Collection[ir.Value]) -> tuple[Apart, ...]:
+    """What lists must not hold: they come as copies, which do not change along.
+
+    That is arrays that are ``written``, and objects whose fields are assigned.
+    """
+    lists = [one for param in func.params for one in _lists(param.type, param.name, False)]
+    found: list[Apart] = []
+    for param in func.params if lists else ():
+        for leaf, path in zip(param.leaves, paths(param.type, param.name), strict=True):
+            inside = any(path == one.path or path.startswith(f"{one.path}.") for one in lists)
+            if leaf in written and isinstance(leaf.type, Array) and not inside:
+                found += [
+                    Apart(one.path, access, path, one.optional)
+                    for one in lists
+                    for access in _arrays(one.type, leaf.type)
+                ]
+    for path, type_ in holders(func):
+        if isinstance(type_, Tuple):
+            found += [
+                Apart(one.path, access, path, one.optional)
+                for one in lists
+                for access in _objects(one.type.item, "", type_)
+            ]
+    return tuple(dict.fromkeys(found))
+
+
+def _lists(type_: Type, path: str, optional: bool) -> Iterator[_Held]:
+    match type_:
+        case List():
+            yield _Held(path, type_, optional)
+        case Tuple():
+            for inner, item in fields(type_, path):
+                yield from _lists(item, inner, optional)
+        case OneOf(options=options):
+            for option in options:
+                yield from _lists(option, path, True)
+        case _:
+            return
+
+
+def _arrays(of: List, like: Array) -> Iterator[str]:
+    """Where in an item there are arrays that may share memory with one of type ``like``."""
+    for leaf, access in zip(leaves(of.item), paths(of.item, ""), strict=True):
+        if isinstance(leaf, Array) and leaf.dtype.real is like.dtype.real:
+            yield access
+
+
+def _objects(item: Type, access: str, like: Tuple) -> Iterator[str]:
+    """Where in an item there are objects of the class of ``like``."""
+    if isinstance(item, Tuple):
+        if item.is_mutable and item.of == like.of:
+            yield access
+        for inner, part in fields(item, access):
+            yield from _objects(part, inner, like)

@@ -358,7 +358,7 @@ class Derivation:
         wanted = [
             v
             for v in self._facts.func.inputs
-            if isinstance(v.type, Array) and self._wants_shadow(v)
+            if isinstance(v.type, Array) and self._wants_shadow(v) and is_differentiable(v.type)
         ]
         shared: dict[Memory, list[ir.Value]] = {}
         for value in wanted:
@@ -381,12 +381,12 @@ class Derivation:
     def _gradients(self, s: Scope, bars: Bars) -> list[ir.Atom]:
         found: list[ir.Atom] = []
         for value in self._names.wrt_leaves:
-            if isinstance(value.type, Array):
-                found.append(self._primal.shadow(value, s))
-            elif is_differentiable(value.type):
-                found.append(bars.get(value))
-            else:  # which alternative of a parameter there is
+            if not is_differentiable(value.type):  # which alternative there is; shapes in lists
                 found.append(self._primal.use(value, s))
+            elif isinstance(value.type, Array):
+                found.append(self._primal.shadow(value, s))
+            else:
+                found.append(bars.get(value))
         return found
 
 

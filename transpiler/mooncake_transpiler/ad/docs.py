@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import (
     Array,
+    List,
     NoneType,
     OneOf,
     Opaque,
@@ -172,8 +173,12 @@ def shape(type_: Type, dims: Sequence[Sequence[int | str | None] | None] = ()) -
             return name
         case Tuple(items=items):
             return f"tuple[{', '.join(map(shape, items))}]"
+        case List(item=item):
+            return f"list[{shape(item)}]"
         case OneOf(options=options):
-            return " | ".join(map(shape, options))
+            texts = any(isinstance(o, Opaque) for o in options)  # any text at all
+            shown = [o for o in options if not (texts and isinstance(o, Selector))]
+            return " | ".join(map(shape, shown))
         case Scalar() | NoneType() | Opaque() | Selector() | Stack():
             return str(type_)
 

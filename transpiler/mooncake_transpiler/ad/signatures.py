@@ -9,15 +9,16 @@ from keyword import iskeyword
 from typing import TypeVar
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import holders, last_values, without_last_values
+from mooncake_transpiler.ad.border import holders, kept_apart, last_values, without_last_values
 from mooncake_transpiler.ad.docs import Docs
 from mooncake_transpiler.analysis.memory import Memories, Mutated
+from mooncake_transpiler.borders import Action
 from mooncake_transpiler.types import (
     NONE,
-    Action,
     Array,
     ClassRef,
     Kind,
+    List,
     OneOf,
     Scalar,
     Tuple,
@@ -46,6 +47,8 @@ def grad_type(type_: Type, suffix: str = "Bar") -> Type:
             return Tuple(parts, _fields(list(names)), f"{name}{suffix}", _derived(type_))
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(grad_type(option, suffix) for option in options))
+        case List(item=item) if is_differentiable(type_):
+            return List(grad_type(item, suffix))
         case _:
             return NONE
 
@@ -73,6 +76,8 @@ def _by_name(type_: Type) -> Type:
             return Tuple(parts, names, None, of, f"{cls} | {cls}Bar" if cls else type_.alias)
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(map(_by_name, options)))
+        case List(item=item) if is_differentiable(type_):
+            return List(_by_name(item))
         case _:
             return grad_type(type_)
 
@@ -94,6 +99,8 @@ def named(type_: Type) -> Iterator[Tuple]:
                 yield from named(item)
             if isinstance(type_, Tuple) and type_.names is not None:
                 yield type_
+        case List(item=item):
+            yield from named(item)
         case _:
             return
 
@@ -109,6 +116,7 @@ class Signatures:
         self.wrt_leaves = [v for p in self._wrt for v in of_gradient(p.type, iter(p.leaves))]
         self.grad_type = self._grad_type()
         written = Memories(func, mutated).written_params
+        self._apart = kept_apart(func, written)
         self._docs = Docs(
             self._name,
             func.params,
@@ -155,10 +163,9 @@ class Signatures:
         types = list(leaves(self._func.result))
         taken = {v.hint for v in self._func.inputs}
         names = ["y_bar"] if len(types) == 1 else [f"y{k}_bar" for k in range(len(types))]
-        return [
-            ir.Value(free(name, taken), t) if is_differentiable(t) else None
-            for name, t in zip(names, types, strict=True)
-        ]
+        values = [ir.Value(free(n, taken), t) for n, t in zip(names, types, strict=True)]
+        wanted = set(of_gradient(self._func.result, iter(values)))
+        return [value if value in wanted else None for value in values]
 
     def _make(
         self,
@@ -170,7 +177,9 @@ class Signatures:
         action: Action = Action.NONE,
     ) -> ir.Func:
         name = f"{self._module}:{self._name}_{suffix}"
-        border = replace(self._func.border, action=action, holders=holders(self._func))
+        apart = () if suffix in ("pullback", "reverse") else self._apart
+        held = holders(self._func)
+        border = replace(self._func.border, action=action, holders=held, apart=apart)
         return ir.Func(name, tuple(params), result, body, doc, self._func.origin, border=border)
 
     def value_and_grad(self, body: ir.Block, *, forward: bool = False) -> ir.Func:
@@ -280,6 +289,10 @@ def of_gradient(type_: Type, values: Iterator[A]) -> Iterator[A]:
             yield next(values)
             for option in options:
                 yield from of_gradient(option, values)
+        case List(item=item) if is_differentiable(type_):
+            for leaf in leaves(item):
+                own = [next(values) for _ in leaves(List(leaf))]
+                yield from own if is_differentiable(leaf) else ()
         case Tuple(items=items):
             for item in items:
                 yield from of_gradient(item, values)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from mooncake_transpiler.emit.layout import quoted
+from mooncake_transpiler.emit.layout import Group, Item, quoted
 from mooncake_transpiler.types import (
     NONE,
     Array,
     DType,
+    List,
     NoneType,
     OneOf,
     Opaque,
@@ -21,7 +22,10 @@ from mooncake_transpiler.types import (
     Stack,
     Tuple,
     Type,
+    columns,
     fields,
+    leaves,
+    paths,
 )
 
 Use = Callable[[str], str]  # what a name of the runtime is called; it will be imported
@@ -29,7 +33,7 @@ Use = Callable[[str], str]  # what a name of the runtime is called; it will be i
 _ZEROS = {"b": "False", "i": "0", "u": "0", "f": "0.0", "c": "0j"}
 
 
-def given(type_: Type, path: str, use: Use) -> Iterator[str]:
+def given(type_: Type, path: str, use: Use) -> Iterator[Item]:
     """Expressions for the leaves of the argument of ``type_`` at ``path``."""
     match type_:
         case Tuple():
@@ -39,11 +43,38 @@ def given(type_: Type, path: str, use: Use) -> Iterator[str]:
             yield _number(options, path, use)
             for k, option in enumerate(options):
                 for value, zero in zip(given(option, path, use), _zeros(option, use), strict=True):
-                    yield _if_there(options, k, path, value, zero, use)
+                    yield _if_there(options, k, path, str(value), zero, use)
+        case List(item=item):
+            yield from _columns(item, path, use)
         case Scalar() | Array() | Stack():
             yield path
         case NoneType() | Opaque() | Selector():
             return
+
+
+def _columns(item: Type, path: str, use: Use) -> Iterator[Item]:
+    """The arrays of a list: its items' numbers and arrays, each with all of its kind."""
+    for access, leaf in zip(paths(item, ""), leaves(item), strict=True):
+        label, values = quoted(f"{path}[{{}}]{access}"), each(path, access)
+        match leaf:
+            case Array(dtype=dtype, ndim=ndim):
+                shapes, found = (label, values, str(ndim)), (label, values, quoted(_name(dtype)))
+                yield Group(f"{use('spans_of')}(", shapes, ")", compact=True)
+                yield Group(f"{use('elements_of')}(", found, ")", compact=True)
+            case Scalar(dtype=dtype):
+                found = (label, values, quoted(_name(dtype)))
+                yield Group(f"{use('numbers_of')}(", found, ")", compact=True)
+            case _:
+                raise AssertionError(f"lists do not hold {leaf}")
+
+
+def each(path: str, access: str, *, optional: bool = False) -> str:
+    """What is at ``access`` of all items of the list at ``path``, which may be ``optional``."""
+    items = f"{path} or ()" if optional else path
+    if not access:
+        return items
+    name = "each" if path.startswith("one") else "one"
+    return f"[{name}{access} for {name} in {items}]"
 
 
 def _number(options: Sequence[Type], path: str, use: Use) -> str:
@@ -70,9 +101,13 @@ def _shown(option: Type, use: Use) -> str:
             return f"{use('np')}.ndarray"
         case NoneType():
             return "None"
+        case List():
+            return "list"
         case Scalar():  # plain Python has another `float` in generated modules
             return f"{use('np')}.number"
-        case Opaque() | OneOf() | Stack():
+        case Opaque():
+            return "..."
+        case OneOf() | Stack():
             raise AssertionError(f"{option} is no alternative")
 
 
@@ -118,6 +153,9 @@ def _zeros(type_: Type, use: Use) -> Iterator[str]:
             yield "0"
             for option in options:
                 yield from _zeros(option, use)
+        case List(item=item):
+            for column in columns(item):
+                yield from _zeros(column, use)
         case NoneType() | Opaque() | Selector() | Stack():
             return
 

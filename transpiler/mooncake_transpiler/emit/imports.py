@@ -41,6 +41,20 @@ _THIRD_PARTY = {
     "exactly": Import("mooncake_runtime.instances", "exactly", "exactly"),
     "instance": Import("mooncake_runtime.instances", "instance", "instance"),
     "is_a": Import("mooncake_runtime.instances", "is_a", "is_a"),
+    **{
+        name: Import("mooncake_runtime.lists", name, name)
+        for name in (
+            "all_exactly",
+            "apart",
+            "arrays_of",
+            "elements_of",
+            "instances_of",
+            "numbers_of",
+            "objects_of",
+            "spans_of",
+            "tuples_of",
+        )
+    },
     "reshaped": Import("mooncake_runtime.reshaping", "reshaped", "reshaped"),
     "extent": Import("mooncake_runtime.shadows", "extent", "extent"),
     "overlaps": Import("mooncake_runtime.shadows", "overlaps", "overlaps"),
@@ -52,7 +66,8 @@ _THIRD_PARTY = {
 
 
 # What functions in plain Python call.
-HELPERS = tuple(n for n, e in _THIRD_PARTY.items() if e.module == "mooncake_runtime.instances")
+_PLAIN = ("mooncake_runtime.instances", "mooncake_runtime.lists")
+HELPERS = tuple(n for n, e in _THIRD_PARTY.items() if e.module in _PLAIN)
 
 
 def render_imports(

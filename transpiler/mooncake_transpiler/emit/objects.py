@@ -10,16 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.types import (
-    Action,
-    Tuple,
-    Type,
-    has_objects,
-    is_open,
-    leaves,
-    paths,
-    structs,
-)
+from mooncake_transpiler.borders import Action
+from mooncake_transpiler.types import Tuple, Type, has_objects, is_open, leaves, paths, structs
 
 
 def takes_objects(func: ir.Func) -> bool:

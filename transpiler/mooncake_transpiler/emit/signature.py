@@ -12,6 +12,7 @@ from mooncake_transpiler.types import (
     NONE,
     Array,
     DType,
+    List,
     NoneType,
     OneOf,
     Opaque,
@@ -50,6 +51,8 @@ def annotation(type_: Type, needs: set[str]) -> Item:
             return spelled if spelled in ("str", "bytes") else "object"
         case Selector() | OneOf():
             return _one_of(type_, needs)
+        case List(item=item):
+            return Group("list[", (annotation(item, needs),), "]")
         case Stack():
             raise AssertionError("stacks are arrays by now")
 
@@ -57,6 +60,8 @@ def annotation(type_: Type, needs: set[str]) -> Item:
 def _one_of(type_: Selector | OneOf, needs: set[str]) -> str:
     """``Literal["a", "b"] | float | None``."""
     options = type_.options if isinstance(type_, OneOf) else (type_,)
+    if any(isinstance(option, Opaque) for option in options):  # any text at all
+        options = tuple(o for o in options if not isinstance(o, Selector) or o.of is not None)
     texts = [quoted(o.value) for o in options if isinstance(o, Selector) and o.of is None]
     found = [f"Literal[{', '.join(texts)}]"] if texts else []
     if texts:
@@ -171,7 +176,7 @@ def _spec(type_: Type) -> str:
             return f"({inner}{',' if len(items) == 1 else ''})"
         case NoneType() | Opaque():
             return "None"
-        case Selector() | OneOf():
+        case Selector() | OneOf() | List():
             raise AssertionError("these are taken apart by a wrapper")
         case Stack():
             raise AssertionError("stacks are arrays by now")

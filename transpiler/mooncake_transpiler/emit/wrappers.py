@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.borders import CONTENT, Action
+from mooncake_transpiler.emit.checks import checks
 from mooncake_transpiler.emit.function import Emitted, docstring
 from mooncake_transpiler.emit.given import given, selected
 from mooncake_transpiler.emit.layout import (
@@ -29,15 +31,17 @@ from mooncake_transpiler.emit.names import RESERVED
 from mooncake_transpiler.emit.objects import is_made, takes_objects
 from mooncake_transpiler.emit.signature import definition
 from mooncake_transpiler.types import (
-    Action,
+    Array,
+    DType,
     Kind,
+    List,
     NoneType,
     OneOf,
     Opaque,
+    Scalar,
     Selector,
     Tuple,
     Type,
-    fields,
     has_objects,
 )
 
@@ -105,6 +109,9 @@ class _Wrapper:
             case Action.NONE:
                 return [*self._checks(), *self._calling(self.compiled.skipped)]
 
+    def _checks(self) -> list[str]:
+        return checks(self.func, self.name, self.use)
+
     def use(self, helper: str) -> str:
         """What a helper of the runtime is called here."""
         self.needs.add(helper)
@@ -112,10 +119,10 @@ class _Wrapper:
 
     # ---- calls ----------------------------------------------------------------------------------
 
-    def _call(self, args: Iterable[str]) -> Group:
+    def _call(self, args: Iterable[Item]) -> Group:
         return Group(f"{self.compiled.name}(", tuple(args), ")", compact=True)
 
-    def _args(self) -> Iterator[str]:
+    def _args(self) -> Iterator[Item]:
         for param in self.func.params:
             if has_objects(param.type):
                 yield from given(param.type, param.name, self.use)
@@ -144,7 +151,9 @@ class _Wrapper:
                 return "_", "None"
             case _ if is_made(type_):
                 targets: list[str] = []
-                value = self.made(type_, "", _suffix(type_), targets)
+                of_numbers = isinstance(type_, List) and not isinstance(type_.item, Tuple)
+                label = hint if of_numbers else ""
+                value = self.made(type_, label, "" if of_numbers else _suffix(type_), targets)
                 return tuple_group(targets), value
             case _:
                 name = self.fresh("residuals" if isinstance(type_, Tuple) else hint)
@@ -181,38 +190,52 @@ class _Wrapper:
                     head = f"{self.use('instance')}("
                     return Group(head, (str(cls), *values), ")", compact=True)
                 return Group(f"{cls}(", tuple(inner), ")", compact=True)
+            case List(item=item):
+                return self._listed(item, hint, suffix, targets)
             case _:
                 targets.append(self.fresh(hint + suffix))
                 return targets[-1]
 
+    def _listed(self, item: Type, hint: str, suffix: str, targets: list[str]) -> Item:
+        """A list of items, made of variables for arrays of their parts."""
+        match item:
+            case Scalar(dtype=dtype):
+                name = self.fresh(hint + suffix)
+                targets.append(name)
+                is_python = dtype in (DType.FLOAT64, DType.INT64, DType.COMPLEX128, DType.BOOL)
+                return f"{name}.tolist()" if is_python else f"list({name})"
+            case Array():
+                names = (self.fresh(f"{hint}_spans".lstrip("_")), self.fresh(hint + suffix))
+                targets += names
+                return Group(f"{self.use('arrays_of')}(", names, ")", compact=True)
+            case Tuple(items=items, names=names, cls=cls):
+                labels = names or tuple(str(k) for k in range(len(items)))
+                inner = [
+                    self._listed(part, f"{hint}_{label}".lstrip("_"), suffix, targets)
+                    for part, label in zip(items, labels, strict=True)
+                ]
+                if names is None:
+                    return Group(f"{self.use('tuples_of')}(", tuple(inner), ")", compact=True)
+                if item.is_object and item.of is not None and item.of.kind is not Kind.DERIVED:
+                    head = f"{self.use('objects_of')}("
+                    inner = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
+                else:
+                    head = f"{self.use('instances_of')}("
+                return Group(head, (str(cls), *inner), ")", compact=True)
+            case NoneType():
+                return "None"
+            case _:
+                raise AssertionError(f"lists do not hold {item}")
+
     def fresh(self, hint: str) -> str:
-        name = hint if hint.isidentifier() else f"item{hint}"
-        number = 2
+        first = hint if hint.isidentifier() else f"item{hint}"
+        name, number = first, 2
         while name in self.taken or name in RESERVED or keyword.iskeyword(name):
-            name, number = f"{hint}_{number}", number + 1
+            name, number = f"{first}_{number}", number + 1
         self.taken.add(name)
         return name
 
     # ---- rebound fields -------------------------------------------------------------------------
-
-    def _checks(self) -> list[str]:
-        """One object can't stand for two whose fields compiled code keeps apart.
-
-        Nor can one of a derived class that has methods of its own stand for one of its base.
-        """
-        lines = []
-        for param in self.func.params:
-            for path, type_, others in _exact(param.type, param.name):
-                names = (quoted(path), path, str(type_.cls), *map(quoted, others))
-                call = Group(f"{self.use('exactly')}(", names, ")", compact=True)
-                lines += layout("", call, "", 1)
-        for a, b in _twins(self.func):
-            message = f"{self.name}: {a} and {b} are one object, and its fields are assigned"
-            lines += [
-                f"{INDENT}if {a} is {b}:",
-                *layout("raise ", Group("ValueError(", (f'"{message}"',), ")"), "", 2),
-            ]
-        return lines
 
     def _assigning(self) -> list[str]:
         """Give fields their last values; the residuals carry what they held before."""
@@ -220,9 +243,9 @@ class _Wrapper:
         assert isinstance(result, Tuple)
         y, _, other, *_ = result.items
         head, value = self.apart(y, "value")
-        finals = [self.apart(r.type, _attribute(r.path)) for r in border.rebound]
+        finals = [self.apart(r.type, r.label) for r in border.rebound]
         rest, derived = self.apart(other, "residuals" if _is_residuals(other) else "y_dot")
-        dots = [self.apart(r.type, f"{_attribute(r.path)}_dot") for r in border.tangents]
+        dots = [self.apart(r.type, f"{r.label}_dot") for r in border.tangents]
         groups = [tuple_group([t for t, _ in group]) for group in (finals, dots) if group]
         target = tuple_group([head, groups[0], rest, *groups[1:]])
         lines = [*self._checks(), *assigned(target, self._call(self._args()))]
@@ -233,7 +256,7 @@ class _Wrapper:
             derived = tuple_group([derived, before])
         lines += _assignments([r.path for r in border.rebound], [v for _, v in finals])
         for one, (_, dot) in zip(border.tangents, dots, strict=True):
-            args = (one.holder, quoted(_attribute(one.path)), dot)
+            args = (one.holder, quoted(one.place.lstrip(".")), dot)
             call = Group(f"{self.use('assign')}(", args, ")")
             lines += layout("", call, "", 1)
         return [*lines, *_returned(tuple_group([value, derived]))]
@@ -243,7 +266,10 @@ class _Wrapper:
         border, (residuals, *_) = self.func.border, self.func.params
         inner = self.fresh("inner")
         names = {path: self.fresh(path.replace(".", "_")) for path, _ in border.holders}
-        before = {r.path: self.fresh(r.path.replace(".", "_")) for r in border.rebound}
+        before = {
+            r.path: self.fresh(r.path.replace(".", "_").replace(CONTENT, "_items"))
+            for r in border.rebound
+        }
         target = tuple_group([inner, tuple_group([*names.values(), *before.values()])])
         args = [inner if a == residuals.name else a for a in self._args()]
         head, value = self.apart(self.func.result, "slots")
@@ -251,7 +277,7 @@ class _Wrapper:
             *assigned(target, residuals.name),
             *assigned(head, self._call(args)),
             *_assignments(
-                [f"{names[r.holder]}.{_attribute(r.path)}" for r in border.rebound],
+                [f"{names[r.holder]}{r.place}" for r in border.rebound],
                 list(before.values()),
             ),
             *_returned(value),
@@ -260,6 +286,8 @@ class _Wrapper:
 
 def _suffix(type_: Type) -> str:
     """What the names of the parts of a gradient or tangent end with."""
+    if isinstance(type_, List):
+        return _suffix(type_.item)
     if not isinstance(type_, Tuple):
         return "_bar"
     if type_.of is not None and type_.of.kind is not Kind.DERIVED:
@@ -273,52 +301,6 @@ def _is_residuals(type_: Type) -> bool:
 
 def _of_item(hint: str, k: int) -> str:
     return hint if k == 0 else f"{hint}_{k}"
-
-
-def _attribute(path: str) -> str:
-    return path.rpartition(".")[2]
-
-
-def _twins(func: ir.Func) -> Iterator[tuple[str, str]]:
-    """Pairs of objects that the caller may give as one, where fields of that are assigned."""
-    objects = [
-        (path, type_)
-        for param in func.params
-        for path, type_ in _objects(param.type, param.name)
-        if type_.is_mutable
-    ]
-    rebound = {r.path for r in func.border.rebound}
-    for k, (path, type_) in enumerate(objects):
-        for other, second in objects[:k]:
-            shared = set(type_.names or ()) & set(second.names or ())
-            if any(f"{p}.{name}" in rebound for p in (path, other) for name in shared):
-                yield other, path
-
-
-def _objects(type_: Type, path: str) -> Iterator[tuple[str, Tuple]]:
-    """The objects in a value of ``type_`` that are there in any case, and where they are."""
-    if isinstance(type_, Tuple):
-        if type_.is_object:
-            yield path, type_
-        for inner, item in fields(type_, path):
-            yield from _objects(item, inner)
-
-
-def _exact(type_: Type, path: str) -> Iterator[tuple[str, Tuple, list[str]]]:
-    """The objects that must not be of certain derived classes."""
-    match type_:
-        case Tuple(others=others):
-            if others:
-                yield path, type_, list(others)
-            for inner, item in fields(type_, path):
-                yield from _exact(item, inner)
-        case OneOf(options=options):
-            known = {str(option.cls) for option in options if isinstance(option, Tuple)}
-            for option in options:
-                if isinstance(option, Tuple) and not known.issuperset(option.others):
-                    yield path, option, sorted(set(option.others).difference(known))
-        case _:
-            return
 
 
 def _assignments(targets: list[str], values: list[Item]) -> list[str]:

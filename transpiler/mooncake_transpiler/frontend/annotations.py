@@ -44,12 +44,14 @@ from mooncake_transpiler.types import (
     ClassRef,
     DType,
     Kind,
+    List,
     OneOf,
     Opaque,
     Scalar,
     Selector,
     Tuple,
     is_differentiable,
+    is_listable,
 )
 
 MAX_ALIASES = 100  # that one annotation may lead through
@@ -208,6 +210,8 @@ class Reader:
                 message = "functions can't be passed from Python to compiled code"
                 help_ = "pass it in a function of the program: return minimum(np.cos, x)"
                 raise Unresolved(node, "MK364", message, help_, self._carried(args))
+            case name if name in typenames.LISTS and len(args) == 1:
+                return self._list(node, args[0])
             case name if name in typenames.CONTAINERS:
                 raise self._contained(node, args, f"{name.rpartition('.')[2]} types")
             case name if name in typenames.GPU_ARRAYS:
@@ -297,6 +301,18 @@ class Reader:
         if len(args) == 1 and isinstance(args[0], cst.Tuple) and not args[0].elements:
             return Annotation(Tuple(()))
         return tuple_type([ranked(arg, self._read(arg)) for arg in args])
+
+    def _list(self, node: cst.Subscript, arg: cst.BaseExpression) -> Annotation:
+        """``list[float]``; sizes of arrays in it say nothing: each may have its own."""
+        try:
+            found = self._read(arg)
+        except Unresolved as problem:
+            message = f"a list of these: {problem.message}"
+            raise Unresolved(arg, problem.code, message, problem.help, problem.carries) from None
+        item = ranked(arg, found).type
+        if is_listable(item):
+            return Annotation(List(item))
+        raise self._contained(node, [arg], f"lists of {item}")
 
     def _literal(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
         kinds = {literal_kind(arg) for arg in args}

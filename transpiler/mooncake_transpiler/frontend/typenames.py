@@ -60,6 +60,9 @@ GPU_ARRAYS = frozenset({"cupy.ndarray", "cupy.typing.NDArray", "numba.cuda.devic
 # Wrappers that say nothing about the type inside.
 TRANSPARENT = frozenset({"typing.Final", "typing.ClassVar", "typing.Required", "typing.ReadOnly"})
 
+# Any number of items of one type.
+LISTS = frozenset({"builtins.list", "typing.List", "typing.Sequence", "collections.abc.Sequence"})
+
 # Types that may hold floats but have no place in the normal form yet.
 CONTAINERS = frozenset(
     {f"builtins.{name}" for name in ("list", "dict", "set", "frozenset", "type")}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from mooncake_transpiler.borders import NO_BORDER, Border
 from mooncake_transpiler.ir.nodes import Block, Origin, Value
-from mooncake_transpiler.types import NO_BORDER, Border, Type
+from mooncake_transpiler.types import Type
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,7 @@ from mooncake_transpiler.ad.forward.push import Push
 from mooncake_transpiler.ad.forward.tangents import Dots
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import BOOL, Array, is_differentiable
+from mooncake_transpiler.types import BOOL, INT, Array, is_differentiable
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,26 @@ def check_shapes(given: Sequence[Argument], b: Builder) -> None:
                     _check_size(argument.value, dot, axis, b)
 
 
+def check_spans(pairs: Sequence[tuple[ir.Value, ir.Value]], b: Builder) -> None:
+    """Raise ValueError where an array in a list has a tangent of another shape."""
+    for spans, dots in pairs:
+        for axis in range(2):
+            _check_size(spans, dots, axis, b)
+        row, column = ir.Value("", INT), ir.Value("", INT)
+        inner, outer = b.child(), b.child()
+        sides = [inner.load(array, (row, column)) for array in (spans, dots)]
+        _refuse_unequal(dots, sides[0], sides[1], inner)
+        zero, one = ir.int_const(0), ir.int_const(1)
+        width, count = b.dim(spans, 1), b.dim(spans, 0)
+        outer.add(ir.For((), column, zero, width, one, (), (), inner.block(), origin=b.origin))
+        b.add(ir.For((), row, zero, count, one, (), (), outer.block(), origin=b.origin))
+
+
 def _check_size(array: ir.Value, dot: ir.Value, axis: int, b: Builder) -> None:
-    size, found = b.dim(array, axis), b.dim(dot, axis)
+    _refuse_unequal(dot, b.dim(array, axis), b.dim(dot, axis), b)
+
+
+def _refuse_unequal(dot: ir.Value, size: ir.Value, found: ir.Value, b: Builder) -> None:
     message = f"the tangent {dot.hint} must have the shape of its primal"
     fails = b.compute("ne", (size, found), BOOL)
     raised = ir.Block((ir.Raise("ValueError", message, b.origin),))

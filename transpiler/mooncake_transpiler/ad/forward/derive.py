@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import user_result
 from mooncake_transpiler.ad.calls import callees, mutated
 from mooncake_transpiler.ad.derive import Derived
-from mooncake_transpiler.ad.forward.arguments import Argument, bind, check_shapes, hand_back
+from mooncake_transpiler.ad.forward.arguments import (
+    Argument,
+    bind,
+    check_shapes,
+    check_spans,
+    hand_back,
+)
 from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
 from mooncake_transpiler.ad.forward.signature import JvpSignature
 from mooncake_transpiler.ad.library import Library
@@ -54,11 +59,13 @@ def unfinished_jvp(func: ir.Func, signature: JvpSignature, pushes: Pushforwards)
     b = Builder(func.origin)
     given = [Argument(v, (dot,)) for v, dot in signature.tangents]
     check_shapes(given, b)
-    body = pushed(func, given, list(signature.carried()), pushes, b)
-    count = len(func.body.yields)
-    dots = iter(body.yields[count:])
-    tangents = (*with_choices(user_result(func), body.yields, dots), *dots)
-    return signature.jvp(ir.Block(body.stmts, (*body.yields[:count], *tangents)))
+    check_spans(signature.shapes, b)
+    yields, wanted = func.body.yields, list(signature.carried())
+    carried = [k for k in wanted if is_differentiable(yields[k].type)]
+    body = pushed(func, given, carried, pushes, b)
+    dots = iter(body.yields[len(yields) :])
+    derived = tuple(next(dots) if k in carried else body.yields[k] for k in wanted)
+    return signature.jvp(ir.Block(body.stmts, (*body.yields[: len(yields)], *derived)))
 
 
 def with_choices(

@@ -7,19 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import holders, last_values, user_result
+from mooncake_transpiler.ad.border import holders, kept_apart, last_values, user_result
 from mooncake_transpiler.ad.docs import Docs
 from mooncake_transpiler.ad.signatures import free, given, grad_type, named, of_gradient
 from mooncake_transpiler.analysis.memory import Memories, Mutated
-from mooncake_transpiler.types import (
-    Action,
-    Rebound,
-    Tuple,
-    Type,
-    has_objects,
-    is_differentiable,
-    leaves,
-)
+from mooncake_transpiler.borders import Action, Apart, Border, Rebound
+from mooncake_transpiler.types import SPANS, Tuple, Type, has_objects, is_differentiable, leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +23,23 @@ class JvpSignature:
     wrt: tuple[str, ...]
     tangents: tuple[tuple[ir.Value, ir.Value], ...]  # differentiated leaves, and their tangents
     written: tuple[str, ...]
+    apart: tuple[Apart, ...]
+    shapes: tuple[tuple[ir.Value, ir.Value], ...]  # of arrays in lists, and of their tangents
 
     @classmethod
     def of(cls, func: ir.Func, wrt: Sequence[str], changes: Mutated) -> JvpSignature:
-        leaves = [v for p in func.params if p.name in wrt for v in p.leaves]
+        mine = (p for p in func.params if p.name in wrt)
+        leaves = (v for p in mine for v in of_gradient(p.type, iter(p.leaves)))
         taken = {v.hint for v in func.inputs}
-        pairs = ((v, ir.Value(free(f"{v.hint}_dot", taken), v.type)) for v in leaves)
+        pairs = [(v, ir.Value(free(f"{v.hint}_dot", taken), v.type)) for v in leaves]
         written = Memories(func, changes).written_params
         return cls(
             func,
             tuple(p.name for p in func.params if p.name in wrt),
             tuple((v, dot) for v, dot in pairs if is_differentiable(v.type)),
             tuple(p.name for p in func.params if not written.isdisjoint(p.leaves)),
+            kept_apart(func, written),
+            tuple((v, dot) for v, dot in pairs if v.type == SPANS),
         )
 
     @property
@@ -57,16 +55,17 @@ class JvpSignature:
         return tuple(struct for type_ in types for struct in named(type_))
 
     def carried(self) -> Iterator[int]:
-        """Which results have a tangent: floats the user returns, and last values of fields."""
+        """Which results have a tangent: floats the user returns, and last values of fields.
+
+        Also the shapes of arrays in lists, which are those of their tangents.
+        """
         func = self.func
-        types = list(leaves(user_result(func)))
-        yield from (k for k, type_ in enumerate(types) if is_differentiable(type_))
-        start = len(types)
+        yield from _places(user_result(func))
+        start = sum(1 for _ in leaves(user_result(func)))
         for one in self._last:
-            for type_ in leaves(one.type):
-                if one in self._rebound and is_differentiable(type_):
-                    yield start
-                start += 1
+            if one in self._rebound:
+                yield from (start + k for k in _places(one.type))
+            start += sum(1 for _ in leaves(one.type))
 
     @property
     def _rebound(self) -> tuple[Rebound, ...]:
@@ -100,7 +99,9 @@ class JvpSignature:
         return ir.Func(
             f"{func.name}_jvp", self._params(dots), Tuple(tuple(result)), body,
             self._docs.jvp(dots), func.origin,
-            border=replace(func.border, holders=holders(func), tangents=tangents),
+            border=replace(
+                func.border, holders=holders(func), tangents=tangents, apart=self.apart
+            ),
         )  # fmt: skip
 
     @property
@@ -112,7 +113,7 @@ class JvpSignature:
         """Any tuple will do as the tangent of a tuple; that of a keyword is a keyword."""
         found, taken = [], {p.name for p in self.func.params}
         hints = {v.hint for v in self.func.inputs}
-        of = dict(self.tangents)
+        of = dict((*self.tangents, *self.shapes))
         for param in self.func.params:
             if param.name in self.wrt:
                 name = free(f"{param.name}_dot", taken)
@@ -130,7 +131,8 @@ class JvpSignature:
         dots = self._dot_params()
         result, doc = Tuple((gradient, gradient)), self._docs.hvp(dots)
         name = f"{self.func.name}_hvp"
-        return ir.Func(name, self._params(dots), result, body, doc, self.func.origin)
+        border = Border(apart=self.apart)
+        return ir.Func(name, self._params(dots), result, body, doc, self.func.origin, border=border)
 
     def _params(self, dots: Sequence[ir.Param]) -> tuple[ir.Param, ...]:
         """Those of the user's function, then ``dots``; keyword-only ones come last."""
@@ -142,3 +144,9 @@ class JvpSignature:
     def _docs(self) -> Docs:
         return Docs(self.func.name.rpartition(":")[2], self.func.params, self.wrt, self.written,
                     user_result(self.func), "")  # fmt: skip
+
+
+def _places(type_: Type) -> Iterator[int]:
+    """Which leaves of a ``type_`` its tangent has."""
+    values = [ir.Value("", leaf) for leaf in leaves(type_)]
+    yield from (values.index(value) for value in of_gradient(type_, iter(values)))

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.ad.border import kept_apart
 from mooncake_transpiler.ad.derive import Derived
 from mooncake_transpiler.ad.docs import Docs
 from mooncake_transpiler.ad.orders.rules import Rules
@@ -30,6 +31,7 @@ from mooncake_transpiler.ad.second.rows import Rows
 from mooncake_transpiler.ad.second.subject import Subject
 from mooncake_transpiler.ad.signatures import free
 from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.borders import Border
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import (
     BOOL,
@@ -248,13 +250,18 @@ class _Dense:
         params += [] if choice is None else [choice]
         result = _of(self._result, ndim)
         name = f"{primal.name}_{self.suffix}"
+        border = Border(apart=kept_apart(primal, self._written))
         doc = self._doc("" if choice is None else choice.name)
-        return ir.Func(name, tuple(params), result, body, doc, primal.origin)
+        return ir.Func(name, tuple(params), result, body, doc, primal.origin, border=border)
+
+    @property
+    def _written(self) -> frozenset[ir.Value]:
+        """The parameters that the user's function writes."""
+        return frozenset(Memories(self.subject.primal, self.subject.changes).written_params)
 
     def _doc(self, choice: str = "") -> str:
         primal = self.subject.primal
-        written = Memories(primal, self.subject.changes).written_params
-        names = tuple(p.name for p in primal.params if not written.isdisjoint(p.leaves))
+        names = tuple(p.name for p in primal.params if not self._written.isdisjoint(p.leaves))
         docs = Docs(primal.name.rpartition(":")[2], primal.params, tuple(self.wrt), names,
                     primal.result, "")  # fmt: skip
         return docs.dense(self.suffix, choice)

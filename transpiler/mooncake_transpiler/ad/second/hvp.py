@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived
-from mooncake_transpiler.ad.forward.arguments import Argument, check_shapes
+from mooncake_transpiler.ad.forward.arguments import Argument, check_shapes, check_spans
 from mooncake_transpiler.ad.forward.derive import pushed, with_choices
 from mooncake_transpiler.ad.forward.signature import JvpSignature
 from mooncake_transpiler.ad.orders.rules import Rules
@@ -38,6 +38,7 @@ def derive_hvp(func: ir.Func, wrt: Sequence[str], program: ir.Program, rules: Ru
     b = Builder(func.origin)
     given = [Argument(v, (dot,)) for v, dot in signature.tangents]
     check_shapes(given, b)
+    check_spans(signature.shapes, b)
     carried = [k for k, v in enumerate(gradient.body.yields) if is_differentiable(v.type)]
     body = pushed(gradient, given, carried, pushes, b)
     count = len(gradient.body.yields)

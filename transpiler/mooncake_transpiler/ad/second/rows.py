@@ -21,8 +21,9 @@ from mooncake_transpiler.ad.derive import Derived
 from mooncake_transpiler.ad.second.columns import position, product
 from mooncake_transpiler.ad.second.subject import Subject
 from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.borders import Action
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import INT, Action, Array, DType, Scalar, Type, leaves
+from mooncake_transpiler.types import INT, Array, DType, Scalar, Type, leaves
 
 
 @dataclass(frozen=True, slots=True)

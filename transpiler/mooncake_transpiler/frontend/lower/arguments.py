@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -39,6 +39,11 @@ class Arguments:
 
         named = {name: whole.settle(ctx, value, name) for name, value in self.keywords.items()}
         return Arguments([whole.settle(ctx, value) for value in self.args], named)
+
+    def map(self, change: Callable[[Operand], Operand]) -> Arguments:
+        """These arguments, each changed."""
+        named = {name: change(value) for name, value in self.keywords.items()}
+        return Arguments([change(value) for value in self.args], named)
 
     def positional(self, ctx: Context, node: cst.Call, name: str) -> Sequence[Operand]:
         """The arguments of a function that takes none by name."""

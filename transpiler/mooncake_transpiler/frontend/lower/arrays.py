@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.lower import (
     failing,
     lists,
     memory,
+    optional,
     protocols,
     whole,
 )
@@ -107,7 +108,7 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | lists.Slot 
     if isinstance(inner, cst.Subscript) and not _is_shape(inner.value):
         base = locate(ctx, inner)
     else:
-        base = expressions.lower(ctx, inner)
+        base = optional.present(ctx, node, expressions.lower(ctx, inner), optional.SUBSCRIPT)
     if isinstance(base, Picked):
         assert isinstance(inner, cst.Subscript)
         base = pick(ctx, inner, base)

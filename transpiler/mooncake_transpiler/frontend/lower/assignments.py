@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower import (
     instances,
     lists,
     names,
+    optional,
     protocols,
     stores,
     whole,
@@ -84,6 +85,7 @@ def _unpack(
 
 def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> list[Operand]:
     """What unpacking ``value`` into ``count`` targets gives."""
+    value = optional.present(ctx, node, value, "cannot unpack non-iterable NoneType object")
     if isinstance(value, Items):  # a display is only read
         value = replace(value, is_list=False)
     value = whole.settle(ctx, value)

@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.lower import (
     statements,
 )
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.errors import Attempt, Error, ErrorClass
+from mooncake_transpiler.frontend.lower.errors import Attempt, Error, ErrorClass, Ways
 from mooncake_transpiler.frontend.lower.flow import Names
 from mooncake_transpiler.frontend.lower.frame import (
     CARGO,
@@ -40,6 +40,7 @@ from mooncake_transpiler.frontend.lower.frame import (
     EXIT,
     FALSE,
     FLAGS,
+    OBJECT,
     RAISED,
     RETURNED,
     TRUE,
@@ -83,6 +84,13 @@ def around(ctx: Context) -> Iterable[Attempt]:
     return (attempt for frame in (ctx.frame, *ctx.callers) for attempt in frame.attempts)
 
 
+def ways(ctx: Context) -> Iterable[Ways]:
+    """The jumps that objects may be seen behind."""
+    yield from (attempt.bounds for attempt in around(ctx))
+    for frame in (ctx.frame, *ctx.callers):
+        yield from (frame.returns, frame.escapes)
+
+
 def active(ctx: Context) -> bool:
     return any(True for _ in around(ctx))
 
@@ -120,7 +128,15 @@ def pass_on(ctx: Context, inner: Frame) -> None:
     if raised == FALSE:
         return
     assert isinstance(raised, ir.Value | ir.Const)
-    jump = partial(_jump, ctx, inner.values[ERROR], tuple(inner.escaped), inner.values.get(CAUGHT))
+    known = meet(inner.escapes.bounds)
+
+    def jump() -> None:
+        frame = ctx.frame
+        if frame.bound is not None and known is not None:
+            unknown = (name for name in frame.bound if name.startswith(OBJECT))
+            frame.bound -= frozenset(name for name in unknown if name not in known)
+        _jump(ctx, inner.values[ERROR], tuple(inner.escaped), inner.values.get(CAUGHT))
+
     guards.leave_if(ctx, raised, jump)
 
 
@@ -134,9 +150,10 @@ def _jump(ctx: Context, number: Operand, possible: Sequence[int], value: Operand
     frame = ctx.frame
     if frame.attempts:
         frame.attempts[-1].raised |= dict.fromkeys(possible)
-        frame.attempts[-1].bounds.append(frame.bound)
+        frame.attempts[-1].bounds.add(frame.bound, ctx.arms, ctx.temporaries)
     else:
         frame.escaped |= dict.fromkeys(possible)
+        frame.escapes.add(frame.bound, ctx.arms, ctx.temporaries)
     frame.values[ERROR] = number
     if value is not None:
         frame.values[CAUGHT] = value
@@ -198,7 +215,7 @@ def protect(
     if not final:
         _attempt(ctx, node, body, orelse, handlers, after)
         return
-    attempt = Attempt((), True, len(frame.loops))
+    attempt = Attempt((), True, len(frame.loops), returned=len(frame.returns.bounds))
     outer = frame.handled
     frame.handled |= frame.flow.of(final).gen | after.live
     frame.attempts.append(attempt)
@@ -248,7 +265,7 @@ def arrive(ctx: Context, attempt: Attempt) -> Caught:
     frame = ctx.frame
     of = Caught(frame.values[ERROR], tuple(attempt.raised), frame.values.get(CAUGHT))
     guards.stay(ctx)
-    frame.bound, frame.raised = meet(attempt.bounds), False
+    frame.bound, frame.raised = meet(attempt.bounds.bounds), False
     if isinstance(of.error, Ref):  # what it holds was set when it was made
         held = [objects.variable(of.error, name) for name in objects.fields(frame, of.error)]
         frame.bound = _with(frame.bound, frozenset(held))
@@ -308,7 +325,7 @@ def finish(
     """Run ``final`` however the attempt ended, and let control go on to where it was heading."""
     frame = ctx.frame
     normal = frame.bound
-    start = meet([normal, *attempt.bounds, *attempt.left])
+    start = meet([normal, *attempt.bounds.bounds, *attempt.left])
     if start is None:
         return
     kept = {name: frame.values[name] for name in FLAGS}
@@ -323,6 +340,7 @@ def finish(
     if frame.bound is None:
         return
     new = frame.bound - start
+    frame.returns.also(new, attempt.returned)
     frame.values |= {name: frame.values.pop(alias) for name, alias in cargo.items()}
     frame.values |= kept
     frame.bound = None if normal is None else normal | new

@@ -11,6 +11,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower import (
+    attempts,
     choices,
     containers,
     expressions,
@@ -18,8 +19,10 @@ from mooncake_transpiler.frontend.lower import (
     lengths,
     logic,
     objects,
+    optional,
     patterns,
     statements,
+    unifying,
     whole,
 )
 from mooncake_transpiler.frontend.lower.context import Context
@@ -43,18 +46,18 @@ from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Conflict,
     Items,
+    Maybe,
     Operand,
     Ref,
     atoms,
-    describe,
     rebuild,
     same,
     type_of,
     undefined,
 )
-from mooncake_transpiler.frontend.lower.scalars import cast, join, promote
+from mooncake_transpiler.frontend.lower.scalars import cast
 from mooncake_transpiler.frontend.lower.syntax import Stmt, else_body, flat
-from mooncake_transpiler.types import Scalar, Tuple, Type
+from mooncake_transpiler.types import Scalar, Type
 
 Arm = Callable[[], None]
 
@@ -123,11 +126,17 @@ def branch(
     frame, entry = ctx.frame, ctx.frame.save()
     blocks: list[Builder] = []
     states: list[State] = []
-    for arm in (then, orelse):
+    ctx.temporaries += 1
+    number = ctx.temporaries
+    for truth, arm in ((True, then), (False, orelse)):
         frame.restore(entry)
-        blocks.append(ctx.in_child(partial(guards.closed, ctx, arm)))
+        arm = optional.narrowed(ctx, cond, truth, arm)
+        with ctx.in_arm(number, truth):
+            blocks.append(ctx.in_child(partial(guards.closed, ctx, arm)))
         states.append(frame.save())
     rejoin(ctx, cond, (blocks[0], blocks[1]), (states[0], states[1]), entry, live, follow)
+    if states[0].raised != states[1].raised:
+        optional.narrow(ctx, cond, states[1].raised)
 
 
 def rejoin(
@@ -252,13 +261,27 @@ class Merge:
             return replace(a, items=tuple(self.pick(part, x, y) for x, y in pairs))
         if isinstance(a, Ref) and isinstance(b, Ref) and a.cls is b.cls:
             return self._object(name, a, b)
+        sides = optional.pair(a, b)
+        if sides is not None:
+            return self._optional(name, *sides)
         function = choices.merged(self, name, a, b)
         if function is not None:
             return function
-        type_ = unify(a, b)
+        type_ = unifying.unify(a, b)
         if isinstance(type_, Conflict):
             return type_
         return self.out(name, type_, [a, b])
+
+    def _optional(self, name: str, a: Maybe, b: Maybe) -> Operand:
+        """A value that may be None: with a flag."""
+        value = self.pick(name, a.value, b.value)
+        if isinstance(value, Conflict):
+            return value
+        if (a.there, b.there) == (TRUE, FALSE):
+            return Maybe(self.cond, value)
+        there = self.pick(f"%there:has_{hint_of(name)}", a.there, b.there)
+        assert isinstance(there, ir.Value | ir.Const | ir.Undef)
+        return Maybe(there, value)
 
     def _object(self, name: str, a: Ref, b: Ref) -> Ref:
         """An object that is ``a`` after the one arm and ``b`` after the other."""
@@ -274,6 +297,8 @@ class Merge:
                 ]
                 if all(bound):
                     self.certain.add(own)
+                for way in attempts.ways(self.ctx):
+                    way.join(own, ((a, sides[0]), (b, sides[1])))
         return made
 
     @staticmethod
@@ -329,42 +354,6 @@ def _outlives(value: Operand, before: Operand | None) -> bool:
     """Whether ``value`` may be used after the branch: it is constant, or bound before."""
     inside = any(isinstance(atom, ir.Value) for atom in inner_atoms(value))
     return not inside or same(value, before)
-
-
-def unify(a: Operand, b: Operand) -> Type | Conflict:
-    """The one type of a variable that holds ``a`` on one path and ``b`` on another."""
-    for side in (a, b):
-        if isinstance(side, Conflict):
-            return side
-    left, right = type_of(a), type_of(b)
-    if isinstance(left, Scalar) and isinstance(right, Scalar):
-        if isinstance(a, ir.Const) != isinstance(b, ir.Const):
-            found = promote([x for side in (a, b) for x in atoms(side)])
-            return Scalar(found)
-        return Scalar(join(left.dtype, right.dtype))
-    if left is not None and left == right:
-        return left
-    if isinstance(a, Items) and isinstance(b, Items):
-        return _unify_items(a, b)
-    return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
-
-
-def _unify_items(a: Items, b: Items) -> Type | Conflict:
-    """The one type of two tuples or lists, item by item."""
-    if not a.is_like(b):
-        if a.is_list and b.is_list and a.cls == b.cls:
-            sizes = f"{len(a.items)} items on one path, {len(b.items)} on another"
-            return Conflict(f"it has {sizes}")
-        if containers.is_arrays(a) or containers.is_arrays(b):
-            return Conflict("it is one list on one path, another one on another")
-        return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
-    found: list[Type] = []
-    for one, other in zip(a.items, b.items, strict=True):
-        type_ = unify(one, other)
-        if isinstance(type_, Conflict):
-            return type_
-        found.append(type_)
-    return Tuple(tuple(found), a.names, a.cls, a.of)
 
 
 def cast_in(ctx: Context, builder: Builder, atom: ir.Atom, type_: Type) -> ir.Atom:

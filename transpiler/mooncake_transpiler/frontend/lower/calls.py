@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.lower import (
     methods,
     names,
     objects,
+    optional,
     raising,
     shapes,
     stores,
@@ -40,6 +41,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     Choice,
     Closure,
     Items,
+    Maybe,
     Native,
     Operand,
     Ref,
@@ -56,6 +58,13 @@ from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.types import Array, Scalar, Type, has_mutable, is_open
 
 PRINT = Static(External("builtins.print"))
+
+NUMERIC = ("numpy.", "math.", "cmath.", "scipy.")  # how functions of numbers and arrays begin
+OF_NUMBERS = frozenset(
+    f"builtins.{name}"
+    for name in ("abs", "complex", "divmod", "float", "int", "len", "list", "max", "min", "pow",
+                 "range", "reversed", "round", "sorted", "sum", "tuple", "zip", "enumerate")
+)  # fmt: skip
 
 
 def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
@@ -97,6 +106,8 @@ def apply(
         case Ref() | Items() if made := instances.attribute(ctx, node, callee, "__call__"):
             return apply(ctx, node, made, given, hint)
         case Static(value=External(qualname=qualname)):
+            if qualname.startswith(NUMERIC) or qualname in OF_NUMBERS:
+                given = given.map(lambda arg: optional.present(ctx, node, arg))
             return builtin.call(ctx, node, qualname, given, name_of(hint))
         case Native(run=run):
             return run(ctx, tuple(given.args))
@@ -263,6 +274,8 @@ def _argument_types(
         return None
     if any(atom in ctx.permanent for value in bound.values() for atom in atoms(value)):
         return None  # whether it writes to them must be seen
+    if any(isinstance(value, Maybe) for value in bound.values()):
+        return None
     for param in decl.params:
         if param.annotation is not None:
             if has_mutable(param.annotation.type) or is_open(param.annotation.type):

@@ -9,7 +9,15 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower import branches, lengths, memory, objects
+from mooncake_transpiler.frontend.lower import (
+    attempts,
+    branches,
+    lengths,
+    memory,
+    objects,
+    optional,
+    unifying,
+)
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import (
     CARGO,
@@ -96,8 +104,11 @@ class Carrier:
             type_ = None if value is None else type_of(value)
             if type_ is not None and value is not None and not isinstance(value, Conflict):
                 self._carry(name, type_, value)
+        ways = [(way, len(way.bounds)) for way in attempts.ways(ctx)]
         while True:
             ctx.frame.restore(entry)
+            for way, count in ways:
+                way.forget(count)
             ctx.statements = statements
             self._enter()
             builder = ctx.in_child(body)
@@ -194,6 +205,7 @@ class Carrier:
     def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
         """Whether the arrays in ``new`` have the shapes that are taken for granted."""
         shapes, same = self.ctx.sizes.shapes, self.ctx.sizes.same_shape
+        new = optional.fitted(new, one.type)
         return all(
             head not in shapes or same(head, atom) is not None
             for head, atom in zip(one.params(), atoms(new), strict=True)
@@ -222,7 +234,7 @@ class Carrier:
                     continue
                 self._vary(name, old, new, entry)
             elif new is not None and new is not DEAD and not latch.raised:
-                wide = branches.unify(undefined(one.type), new)
+                wide = unifying.unify(undefined(one.type), new)
                 if wide == one.type and self._keeps_shapes(one, new):
                     continue
                 if isinstance(wide, Conflict):
@@ -329,6 +341,7 @@ class Carrier:
         source = undefined(one.type) if value is None or raised else value
         if type_of(source) is None or isinstance(source, Conflict):
             source = undefined(one.type)
+        source = optional.fitted(source, one.type)
         if any(atom in self.ctx.shown for atom in atoms(source)):
             message = f"{one.name!r} is a view that a loop carries on"
             help_ = "take a copy: np.diagonal(x).copy()"
@@ -368,7 +381,7 @@ class Carrier:
 
 
 def _changes(old: Operand, new: Operand) -> Conflict:
-    found = branches.unify(old, new)
+    found = unifying.unify(old, new)
     if isinstance(found, Conflict):
         return found
     return Conflict("it changes from one iteration to the next")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import branches, calls, errors, failing, objects, scalars
+from mooncake_transpiler.frontend.lower import branches, calls, growing, objects, scalars
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.inner import is_function, mapped
@@ -78,10 +78,9 @@ def _same_function(a: Bound, b: Bound) -> bool:
 
 def call(ctx: Context, node: cst.Call, of: Choice, given: Arguments, hint: Hint) -> Operand:
     """``of(*given)``."""
-    for side, cond in ((of.then, of.cond), (of.orelse, ctx.builder.not_(of.cond))):
+    for side, there in ((of.then, ctx.builder.not_(of.cond)), (of.orelse, of.cond)):
         if side == NOTHING:
-            kind = errors.known("TypeError")
-            failing.test(ctx, node, kind, cond, "'NoneType' object is not callable")
+            growing.require(ctx, node, there, "'NoneType' object is not callable", "TypeError")
             other = of.orelse if side is of.then else of.then
             return calls.apply(ctx, node, other, given, hint)
     sides = [partial(calls.apply, ctx, node, side, given, hint) for side in (of.then, of.orelse)]

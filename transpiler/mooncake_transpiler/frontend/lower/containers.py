@@ -80,7 +80,7 @@ def owned(ctx: Context, content: Items, hint: str = "") -> Ref:
     """A new list or dict with this content."""
     ctx.temporaries += 1
     cls = LIST if content.is_list else DICT
-    ref = Ref(f"{OBJECT}{ctx.temporaries}", cls, hint_of(hint))
+    ref = Ref(f"{OBJECT}{ctx.temporaries}", cls, hint_of(hint), ctx.arms)
     store(ctx, ref, content)
     return ref
 

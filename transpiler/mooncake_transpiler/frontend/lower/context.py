@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.sizes import Sizes, Snapshot
 from mooncake_transpiler.types import Type
 
 if TYPE_CHECKING:
-    from mooncake_transpiler.frontend.lower.operands import Operand
+    from mooncake_transpiler.frontend.lower.operands import Arms, Operand
     from mooncake_transpiler.frontend.lower.rules import Ruled
 
 T = TypeVar("T")
@@ -134,6 +134,9 @@ class Context:
     ranges: dict[ir.Value, range] = field(default_factory=dict)  # of loops with known bounds
     below: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # bounds of indices from 0 on
     growing: dict[str, Operand] = field(default_factory=dict)  # the arrays of lists that grow
+    tests: dict[ir.Value, tuple[str, tuple[ir.Atom, ...]]] = field(default_factory=dict)  # made of
+    arms: Arms = ()  # that are being lowered
+    changed_lists: set[str] = field(default_factory=set)  # and dicts, perhaps changed
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
     unrollable: int = 0  # the loops around that can be unrolled
     copies: int = 1  # of what is lowered, in unrolled loops
@@ -244,8 +247,18 @@ class Context:
             yield
         finally:
             self.frame, self.callers = outer, callers
-            outer.take_objects(frame)
+            outer.take_objects(frame, ended=True)
         attempts.pass_on(self, frame)
+
+    @contextmanager
+    def in_arm(self, branch: int, arm: bool) -> Iterator[None]:
+        """Lower one arm of a branch."""
+        around = self.arms
+        self.arms = (*around, (branch, arm))
+        try:
+            yield
+        finally:
+            self.arms = around
 
     def temporary(self, hint: str = "") -> str:
         """A variable name that no program can have."""

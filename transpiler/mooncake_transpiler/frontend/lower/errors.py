@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import builtins
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, Entity, External, Source
+from mooncake_transpiler.frontend.lower.operands import Arms, Ref
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 
 LINALG = "numpy.linalg.LinAlgError"
@@ -45,20 +47,69 @@ class Error:
     problem: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What is bound on one way to a place, where it begins, and how many objects there were."""
+
+    bound: Bound
+    arms: Arms
+    age: int
+
+    def has(self, ref: Ref) -> bool:
+        """Whether ``ref`` may be there: not if it was made later, or in another arm."""
+        return ref.number <= self.age and not any(
+            (number, not arm) in ref.arms for number, arm in self.arms
+        )
+
+
+@dataclass(slots=True)
+class Ways:
+    """The ways to a place by jumps."""
+
+    all: list[Way] = field(default_factory=list)
+
+    @property
+    def bounds(self) -> list[Bound]:
+        return [way.bound for way in self.all]
+
+    def add(self, bound: Bound, arms: Arms, age: int) -> None:
+        self.all.append(Way(bound, arms, age))
+
+    def forget(self, count: int) -> None:
+        """Drop all but the first ``count``: what the others come from is lowered again."""
+        del self.all[count:]
+
+    def join(self, own: str, sides: Sequence[tuple[Ref, str]]) -> None:
+        """``own`` stands for that one of ``sides``, fields of objects, which is there."""
+        for k, way in enumerate(self.all):
+            there = [name for ref, name in sides if way.has(ref)]
+            if way.bound is not None and there and way.bound.issuperset(there):
+                self.all[k] = replace(way, bound=way.bound | {own})
+
+    def also(self, names: Bound, start: int) -> None:
+        """``names`` are bound, too, on all ways from number ``start`` on."""
+        for k in range(start, len(self.all)):
+            way = self.all[k]
+            if way.bound is not None and names is not None:
+                self.all[k] = replace(way, bound=way.bound | names)
+
+
 @dataclass(slots=True)
 class Attempt:
     """A ``try`` whose body is lowered: what its handlers catch, and whether it has a ``finally``.
 
     ``raised``: the exceptions that may come from the body, by number; ``bounds``: what is bound
-    where they do, ``left`` where a jump leaves the body; ``depth``: the loops around it.
+    where they do, ``left``: where a jump leaves the body; ``depth``: the loops around it, and
+    ``returned`` the ways in which the function had ended before.
     """
 
     catches: tuple[ErrorClass, ...]
     cleans: bool
     depth: int
     raised: dict[int, None] = field(default_factory=dict)
-    bounds: list[Bound] = field(default_factory=list)
+    bounds: Ways = field(default_factory=Ways)
     left: list[Bound] = field(default_factory=list)
+    returned: int = 0
 
 
 @cache

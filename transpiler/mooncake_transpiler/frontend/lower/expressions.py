@@ -21,6 +21,7 @@ from mooncake_transpiler.frontend.lower import (
     lists,
     logic,
     names,
+    optional,
     protocols,
     whole,
 )
@@ -28,6 +29,7 @@ from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
     Generator,
     Items,
+    Maybe,
     Operand,
     Static,
     describe,
@@ -104,7 +106,7 @@ def scalar(ctx: Context, node: cst.BaseExpression, hint: str = "") -> ir.Atom:
 
 
 def as_scalar(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
-    operand = enums.plain(ctx, node, operand)
+    operand = enums.plain(ctx, node, optional.present(ctx, node, operand))
     match operand:
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(operand.type, Scalar):
             return operand
@@ -188,6 +190,9 @@ def binary(
     right: Operand,
     hint: str = "",
 ) -> Operand:
+    if isinstance(left, Maybe) or isinstance(right, Maybe):
+        text = _unsupported(operator, left, right)
+        left, right = (optional.present(ctx, node, side, text) for side in (left, right))
     special = protocols.binary(ctx, node, operator, left, right)
     if special is not None:
         return special
@@ -218,6 +223,14 @@ def _unary(
     return unary(ctx, node, operator, lower(ctx, inner), hint)
 
 
+def _unsupported(operator: cst.CSTNode, left: Operand, right: Operand) -> str:
+    """What Python says about an operator with None."""
+    sign = cst.Module([]).code_for_node(operator).strip()
+    kinds = ["NoneType" if isinstance(x, Maybe) else optional.kind(x) for x in (left, right)]
+    sign = "** or pow()" if sign == "**" else sign
+    return f"unsupported operand type(s) for {sign}: '{kinds[0]}' and '{kinds[1]}'"
+
+
 def unary(
     ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, value: Operand, hint: str = ""
 ) -> Operand:
@@ -227,6 +240,9 @@ def unary(
     if isinstance(operator, cst.Not):
         return compute(ctx, node, "not", (protocols.truth(ctx, node, value),), hint)
     op = UNARY[type(operator)]
+    sign = cst.Module([]).code_for_node(operator)
+    text = f"bad operand type for unary {sign}: 'NoneType'"
+    value = optional.present(ctx, node, value, text)
     if whole.is_array(value):
         return whole.apply(ctx, node, op, (value,))
     return compute(ctx, node, op, (as_scalar(ctx, node, value),), hint)

@@ -39,7 +39,7 @@ from mooncake_transpiler.frontend.lower.scoped import (
     lowered,
 )
 from mooncake_transpiler.frontend.lower.syntax import target_names, walk
-from mooncake_transpiler.types import Array
+from mooncake_transpiler.types import SPANS, Array
 
 
 def filled(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Operand:
@@ -151,7 +151,9 @@ def _check_first(
     sizes: set[ir.Value],
 ) -> None:
     """Refuse where the first element can't tell the shape of all; ``sizes`` are made inside."""
-    asked = {stmt.out for stmt in ir.walk(ir.Block(tuple(trial))) if isinstance(stmt, ir.Dim)}
+    stmts = list(ir.walk(ir.Block(tuple(trial))))
+    asked = {stmt.out for stmt in stmts if isinstance(stmt, ir.Dim)}
+    asked |= {s.out for s in stmts if isinstance(s, ir.Load) and s.base.type == SPANS}
     acts = any(_acts(ctx, stmt, inside) for stmt in trial)
     if acts or sizes - asked or len(clauses_of(node.for_in)) > 1:
         message = "the shape of the items is not known before the loop"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module
-from mooncake_transpiler.frontend.lower.errors import Attempt
+from mooncake_transpiler.frontend.lower.errors import Attempt, Ways
 from mooncake_transpiler.frontend.lower.flow import NO_NAMES, Flow, Names
 from mooncake_transpiler.frontend.lower.operands import Conflict, Operand
 from mooncake_transpiler.frontend.lower.syntax import Stmt
@@ -73,8 +73,8 @@ class Frame:
     """One function body: a module-level function, or a closure that is lowered in line."""
 
     __slots__ = (
-        "attempts", "bound", "cells", "decl", "escaped", "flow", "handled", "handling", "key",
-        "locals", "loops", "module", "parent", "raised", "result", "values",
+        "attempts", "bound", "cells", "decl", "escaped", "escapes", "flow", "handled", "handling",
+        "key", "locals", "loops", "module", "parent", "raised", "result", "returns", "values",
     )  # fmt: skip
 
     def __init__(
@@ -98,6 +98,8 @@ class Frame:
         self.handled: Names = NO_NAMES  # live where the exceptions of an attempt lead
         self.handling: list[Caught] = []  # what the ``except`` clauses around have caught
         self.escaped: dict[int, None] = {}  # exceptions that the caller catches
+        self.returns = Ways()
+        self.escapes = Ways()  # of these exceptions
         self.key = ""
         self.cells: dict[str, str] = {}
         self.decl: FunctionDecl | None = None  # of which this is the body
@@ -139,15 +141,21 @@ class Frame:
         self.values |= dict.fromkeys((LEFT, *flags), TRUE)
         self.bound = None
 
-    def take_objects(self, other: Frame) -> None:
-        """Move what objects hold here from ``other``."""
+    def take_objects(self, other: Frame, *, ended: bool = False) -> None:
+        """Move what objects hold here from ``other``, which may have ended."""
         names = [name for name in other.values if name.startswith(OBJECT)]
         for name in [name for name in self.values if name.startswith(OBJECT)]:
             del self.values[name]
         self.values |= {name: other.values[name] for name in names}
         if self.bound is not None:
             held = frozenset(name for name in self.bound if not name.startswith(OBJECT))
-            bound = frozenset(names) if other.bound is None else other.bound
+            ways = [other.bound, *(other.returns.bounds if ended else ())]
+            bound = meet(ways)
+            if bound is None:
+                bound = frozenset(names)
+            elif ended and other.key:  # who sees its own cells has come where they are set
+                own = (name for way in ways if way for name in way)
+                bound |= {name for name in own if name.startswith(f"{other.key}.")}
             self.bound = held | {name for name in names if name in bound}
 
     def save(self) -> State:

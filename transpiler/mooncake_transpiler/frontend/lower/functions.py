@@ -10,16 +10,18 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.borders import Action, Border
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower import calls, lists, objects, shapes, statements
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Callee, Context, InLine, place_in
 from mooncake_transpiler.frontend.lower.flow import NO_NAMES, written
-from mooncake_transpiler.frontend.lower.frame import EXIT, OBJECT, RESULT, RETURNED, Frame
+from mooncake_transpiler.frontend.lower.frame import EXIT, OBJECT, RESULT, RETURNED, Frame, meet
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Conflict,
+    Maybe,
     Operand,
     Static,
     atoms,
@@ -31,11 +33,11 @@ from mooncake_transpiler.frontend.lower.parameters import Arm, exact, lower_arms
 from mooncake_transpiler.frontend.lower.results import closed, convert_result, result_type
 from mooncake_transpiler.frontend.lower.rules import Ruled
 from mooncake_transpiler.frontend.lower.syntax import Stmt, flat
+from mooncake_transpiler.frontend.lower.texts import told_apart
 from mooncake_transpiler.types import (
     NONE,
-    Action,
     Array,
-    Border,
+    List,
     NoneType,
     OneOf,
     Opaque,
@@ -179,10 +181,12 @@ class FunctionLowering:
         ctx = Context(self.lowering.source, self.lowering, frame)
         origin = ctx.begin(decl.node)
         pairs = zip(decl.params, self.types, strict=True)
-        params = [_param(p, exact(ctx.source, t), default_text(ctx, decl, p)) for p, t in pairs]
+        types = [(p, exact(ctx.source, told_apart(decl, p, t))) for p, t in pairs]
+        params = [_param(p, t, default_text(ctx, decl, p)) for p, t in types]
         ctx.inputs.update(v for p in params for v in p.leaves if isinstance(v.type, Array))
 
         def lower_body(arm: Arm) -> None:
+            frame.returns.forget(0)  # those of other arms
             shapes.declare(ctx, decl, params, arm.absent)
             if decl.is_public:
                 shapes.check(ctx, decl, params, arm.absent)
@@ -226,9 +230,11 @@ class FunctionLowering:
         value = frame.values.get(RESULT)
         if value is not None and not isinstance(value, Conflict):
             undeclared = frame.result is None and not self.decl.is_public
-            if undeclared and lists.is_in_arrays(ctx, value):
+            if undeclared and (lists.is_in_arrays(ctx, value) or isinstance(value, Maybe)):
                 raise InLine
+            after, frame.bound = frame.bound, meet([frame.bound, *frame.returns.bounds])
             value = objects.snapshot(ctx, node, value)
+            frame.bound = after
             frame.values[RESULT] = (
                 value if frame.result is None else closed(ctx, node, value, frame.result)
             )
@@ -264,6 +270,11 @@ def _leaf_names(name: str, type_: Type) -> Iterator[str]:
         labels = type_.names or tuple(str(k) for k in range(len(type_.items)))
         for label, item in zip(labels, type_.items, strict=True):
             yield from _leaf_names(f"{name}_{label}", item)
+    elif isinstance(type_, List):
+        for hint, leaf in zip(_leaf_names(name, type_.item), leaves(type_.item), strict=True):
+            if isinstance(leaf, Array):
+                yield f"{hint}_spans"
+            yield hint
     elif isinstance(type_, OneOf):
         yield f"{name}_case"
         for option in type_.options:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import branches, containers
+from mooncake_transpiler.frontend.lower import containers, unifying
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
     Conflict,
@@ -51,6 +51,8 @@ def new(ctx: Context, item: Type, shapes: Shapes, hint: str) -> str:
 def is_possible(item: Type) -> bool:
     """Whether arrays can hold such items."""
     match item:
+        case Tuple(cls="%maybe"):
+            return False
         case Tuple(items=items):
             return bool(items) and all(map(is_possible, items))
         case _:
@@ -115,7 +117,7 @@ def unified(types: Sequence[Type]) -> Type | None:
     """The one type of all items."""
     found, *others = types
     for other in others:
-        both = branches.unify(undefined(found), undefined(other))
+        both = unifying.unify(undefined(found), undefined(other))
         if isinstance(both, Conflict):
             return None
         found = both

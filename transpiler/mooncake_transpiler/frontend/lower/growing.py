@@ -297,6 +297,13 @@ def grow(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
     """Let ``ref``, whose items are in arrays of their number, grow from here on."""
     found = growable.item_type(ctx, content)
     assert isinstance(found, Tuple)
-    shapes = [ctx.sizes.shapes[a][1:] for a in atoms(content) if isinstance(a, ir.Value)]
+    shapes = [memory.shape(ctx, a)[1:] for a in atoms(content) if isinstance(a, ir.Value)]
     cls = growable.new(ctx, found.items[0], [shape for shape in shapes if shape], ref.hint)
     ctx.frame.bind(containers.variable(ref), fill(ctx, node, cls, content))
+
+
+def let_grow(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
+    """Let a list whose items are in arrays of their number have others."""
+    if lists.is_rows(ctx, node, ref):
+        lists.check_changeable(ctx, node, ref)
+        grow(ctx, node, ref, containers.content(ctx, node, ref))

@@ -12,6 +12,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     Choice,
     Closure,
     Items,
+    Maybe,
     Operand,
     Range,
     Static,
@@ -61,6 +62,8 @@ def mapped(operand: Operand, change: Callable[[ir.Atom], ir.Atom]) -> Operand:
     match operand:
         case ir.Value() | ir.Const() | ir.Undef():
             return change(operand)
+        case Maybe(there=there, value=value):
+            return Maybe(change(there), again(value))
         case Items(items=items):
             return replace(operand, items=tuple(map(again, items)))
         case Bound(func=func, args=args, keywords=keywords):

@@ -43,7 +43,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     describe,
 )
 from mooncake_transpiler.frontend.lower.scalars import convert, is_scalar
-from mooncake_transpiler.types import Array, Scalar, Tuple
+from mooncake_transpiler.types import Array, Kind, Scalar, Tuple
 
 
 def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: str = "") -> Operand:
@@ -302,6 +302,8 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
             raise ctx.refuse(node, "MK322", f"{base.cls.name} is frozen", help_)
         set_field(ctx, node, base, name, value)
         return
+    if isinstance(base, Items) and base.of is not None and base.of.kind is Kind.MUTABLE:
+        objects.must_be(ctx, node, base)
     if isinstance(base, Items) and base.names is not None:
         help_ = "make a new one: dataclasses.replace(p, x=...)"
         raise ctx.refuse(node, "MK322", f"{base.cls} is frozen", help_)

@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.lower import (
     growing,
     lists,
     memory,
+    optional,
     protocols,
     rows,
     selecting,
@@ -43,6 +44,7 @@ ZERO, ONE = ir.int_const(0), ir.int_const(1)
 
 def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Sequence:
     """Length and elements of something to iterate over."""
+    operand = optional.present(ctx, node, operand, optional.ITERABLE)
     if isinstance(operand, Items):  # a display is only read
         operand = replace(operand, is_list=False)
     operand = whole.settle(ctx, protocols.iterable(ctx, node, operand))

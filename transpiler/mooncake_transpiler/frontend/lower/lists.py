@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower import (
     iterables,
     objects,
     protocols,
+    ragged,
     rows,
     selecting,
     whole,
@@ -56,6 +57,11 @@ def replaced(ctx: Context, node: cst.CSTNode, ref: Ref, new: Items) -> None:
 
 
 def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
+    ctx.changed_lists.add(ref.key)
+    about = ctx.frame.values.get(containers.variable(ref))
+    if isinstance(about, Items) and ragged.holds(about):
+        message = "a list of arrays that is a parameter can't be changed"
+        raise ctx.refuse(node, "MK371", message, "build a new list")
     if ref.key in ctx.ambiguous:
         message = f"this {ref.cls.name} may be another one too: {ctx.ambiguous[ref.key]}"
         help_ = f"change a copy: {ref.cls.name}(...)"
@@ -355,8 +361,7 @@ def augmented(
 def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     """``xs.extend(value)``; also ``append``, with one item."""
     more = must_be_known(ctx, node, value)
-    if is_rows(ctx, node, ref):
-        growing.grow(ctx, node, ref, containers.content(ctx, node, ref))
+    growing.let_grow(ctx, node, ref)
     if containers.grown(ctx, ref) is not None:
         growing.extend(ctx, node, ref, more)
         return

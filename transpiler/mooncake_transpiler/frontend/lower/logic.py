@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower import (
     expressions,
     guards,
     lists,
+    optional,
     protocols,
     whole,
 )
@@ -29,6 +30,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     Choice,
     Closure,
     Items,
+    Maybe,
     Operand,
     Passed,
     Ref,
@@ -62,7 +64,11 @@ def condition(ctx: Context, node: cst.BaseExpression) -> ir.Atom:
 
 
 def negation(ctx: Context, node: cst.UnaryOperation, hint: str) -> Operand:
-    return compute(ctx, node, "not", (condition(ctx, node.expression),), hint)
+    cond = condition(ctx, node.expression)
+    found = compute(ctx, node, "not", (cond,), hint)
+    if isinstance(found, ir.Value):
+        ctx.tests[found] = "not", (cond,)
+    return found
 
 
 def boolean(ctx: Context, node: cst.BooleanOperation, hint: str) -> Operand:
@@ -85,6 +91,22 @@ def short_circuit(
     decided = protocols.truth(ctx, node, left)
     if isinstance(decided, ir.Const):
         return right() if bool(decided.value) == is_and else left
+    left = left.value if isinstance(left, Maybe) and not is_and else left  # None is false
+    found = _short_circuit(
+        ctx, node, is_and, left, decided, optional.narrowed(ctx, decided, is_and, right), hint
+    )
+    return found
+
+
+def _short_circuit(
+    ctx: Context,
+    node: cst.CSTNode,
+    is_and: bool,
+    left: Operand,
+    decided: ir.Atom,
+    right: Callable[[], Operand],
+    hint: str,
+) -> Operand:
     before = ctx.frame.save()
     found: list[Operand] = []
     tail = ctx.in_child(partial(guards.closed, ctx, lambda: found.append(right())))
@@ -94,7 +116,9 @@ def short_circuit(
         return branches.choose(ctx, node, decided, *sides, hint)
     after, value = ctx.frame.save(), found[0]
     if decided is left and _unasked(tail, value) and _unchanged(before, after):
-        return _joined(ctx, is_and, decided, value, tail, hint)
+        return _of_both(
+            ctx, is_and, decided, value, _joined(ctx, is_and, decided, value, tail, hint)
+        )
 
     def replay() -> Operand:
         ctx.builder.stmts.extend(tail.stmts)
@@ -103,7 +127,15 @@ def short_circuit(
 
     ctx.frame.restore(before)
     arms = (replay, lambda: left) if is_and else (lambda: left, replay)
-    return branches.choose(ctx, node, decided, *arms, hint)
+    result = branches.choose(ctx, node, decided, *arms, hint)
+    return _of_both(ctx, is_and, decided, value, result) if decided is left else result
+
+
+def _of_both(ctx: Context, is_and: bool, left: ir.Atom, right: Operand, result: Operand) -> Operand:
+    """``result``, of which is known what it says about both sides."""
+    if isinstance(result, ir.Value) and isinstance(right, ir.Value) and right.type == BOOL:
+        ctx.tests[result] = "and" if is_and else "or", (left, right)
+    return result
 
 
 def _joined(
@@ -160,6 +192,12 @@ def _compare(
     )
 
 
+def _is_other(passed: Passed, other: Operand) -> bool:
+    """Whether ``passed`` is certainly none of the texts ``other``, or in them."""
+    texts = other.items if isinstance(other, Items) else (other,)
+    return all(isinstance(one, Static) and one.value in passed.but for one in texts)
+
+
 def not_known(ctx: Context, node: cst.CSTNode, passed: Passed) -> Refused:
     """What is only passed on is looked at."""
     message = f"{passed.path} may be any value of type {passed.spelled}"
@@ -175,12 +213,16 @@ def compare(
     right: Operand,
     hint: str = "",
 ) -> Operand:
-    for side in (left, right):
+    for side, other in ((left, right), (right, left)):
         if isinstance(side, Passed):
-            raise not_known(ctx, node, side)
+            if not _is_other(side, other):
+                raise not_known(ctx, node, side)
+            return constant(isinstance(operator, cst.NotEqual | cst.NotIn | cst.IsNot))
     special = protocols.compared(ctx, node, operator, left, right)
     if special is not None:
         return special
+    if isinstance(left, Maybe) or isinstance(right, Maybe):
+        return _compare_optional(ctx, node, operator, left, right, hint)
     match operator:
         case cst.Is() | cst.IsNot() if isinstance(left, Choice) and right == NOTHING:
             none = choices.is_none(ctx, left)
@@ -196,6 +238,36 @@ def compare(
             return whole.apply(ctx, node, COMPARED[type(operator)], (left, right))
         case _:
             return _ordered(ctx, node, COMPARED[type(operator)], left, right, hint)
+
+
+def _compare_optional(
+    ctx: Context,
+    node: cst.CSTNode,
+    operator: cst.CSTNode,
+    left: Operand,
+    right: Operand,
+    hint: str,
+) -> Operand:
+    """A comparison of what may be None."""
+    positive = isinstance(operator, cst.Is | cst.Equal)
+    if positive or isinstance(operator, cst.IsNot | cst.NotEqual):
+        for side, other in ((left, right), (right, left)):
+            if isinstance(side, Maybe) and other == NOTHING:
+                return optional.is_none(ctx, side) if positive else side.there
+        if isinstance(operator, cst.Equal | cst.NotEqual):
+            message = "what may be None is compared with == or !="
+            raise ctx.refuse(node, "MK212", message, "test `is None` before")
+    sides = [
+        optional.present(ctx, node, side, _text(operator, left, right)) for side in (left, right)
+    ]
+    return compare(ctx, node, operator, sides[0], sides[1], hint)
+
+
+def _text(operator: cst.CSTNode, left: Operand, right: Operand) -> str:
+    """What Python says about an order with None."""
+    sign = cst.Module([]).code_for_node(operator).strip()
+    kinds = ["NoneType" if isinstance(x, Maybe) else optional.kind(x) for x in (left, right)]
+    return f"'{sign}' not supported between instances of '{kinds[0]}' and '{kinds[1]}'"
 
 
 def _ordered(

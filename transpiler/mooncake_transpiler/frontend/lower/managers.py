@@ -121,7 +121,7 @@ def _of_program(
     _bind(ctx, item, NOTHING if entered is None else entered)
     frame = ctx.frame
     catches = (errors.known("BaseException"),) if swallows else ()
-    attempt = Attempt(catches, True, len(frame.loops))
+    attempt = Attempt(catches, True, len(frame.loops), returned=len(frame.returns.bounds))
     outer = frame.handled
     frame.handled |= after.live
     frame.attempts.append(attempt)
@@ -164,7 +164,7 @@ def _passed(
     after: attempts.After,
 ) -> None:
     attempts.not_raised(ctx)
-    ended = Attempt((), True, attempt.depth, left=attempt.left)
+    ended = Attempt((), True, attempt.depth, left=attempt.left, returned=attempt.returned)
     nothing = (NOTHING, NOTHING, NOTHING)
     leave = partial(instances.special, ctx, item, "__exit__", manager, *nothing)
     attempts.finish(ctx, item, ended, leave, after)

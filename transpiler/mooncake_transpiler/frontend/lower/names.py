@@ -29,6 +29,7 @@ from mooncake_transpiler.frontend.lower import (
     branches,
     complexes,
     instances,
+    optional,
     sequences,
 )
 from mooncake_transpiler.frontend.lower.context import Context
@@ -158,6 +159,8 @@ def from_python(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
 def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "") -> Operand:
     """``base.attr``: of a module, an array or a NamedTuple."""
     attr = node.attr.value
+    text = f"'NoneType' object has no attribute {attr!r}"
+    base = optional.present(ctx, node, base, text, "AttributeError")
     match base:
         case Static(value=(ModuleRef() | External()) as module):
             entity = resolve_attribute(ctx.source, module, attr)

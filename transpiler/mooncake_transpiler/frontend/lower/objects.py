@@ -30,13 +30,13 @@ from mooncake_transpiler.frontend.lower.operands import (
     Sequence,
     describe,
 )
-from mooncake_transpiler.types import Tuple
+from mooncake_transpiler.types import Kind, Tuple
 
 
 def new(ctx: Context, cls: ClassDecl, hint: str = "") -> Ref:
     """An object without fields."""
     ctx.temporaries += 1
-    return Ref(f"{OBJECT}{ctx.temporaries}", cls, hint)
+    return Ref(f"{OBJECT}{ctx.temporaries}", cls, hint, ctx.arms)
 
 
 def variable(ref: Ref, field: str) -> str:
@@ -168,6 +168,10 @@ def holders(ctx: Context, values: Iterable[tuple[str, Operand]]) -> dict[str, se
 def must_be(ctx: Context, node: cst.CSTNode, operand: Operand) -> Ref:
     if isinstance(operand, Ref):
         return operand
+    if isinstance(operand, Items) and operand.of is not None and operand.of.kind is Kind.MUTABLE:
+        message = f"which {operand.cls} of a list this is is known at run time only"
+        help_ = "keep what changes in arrays or lists of numbers, and read the objects"
+        raise ctx.refuse(node, "MK320", message, help_)
     raise ctx.refuse(node, "MK110", f"attributes of {describe(operand)} can't be assigned to")
 
 

@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.types import (
+    BOOL,
     NONE,
     Array,
     ClassRef,
@@ -68,6 +69,17 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
+class Maybe:
+    """A value, or None where ``there`` is False; it has a type that says so (``MAYBE``)."""
+
+    there: ir.Atom
+    value: Operand
+
+
+MAYBE = "%maybe"
+
+
+@dataclass(frozen=True, slots=True)
 class Static:
     """Known ahead of time and not a number: text, ``None``, a function, a class or a module."""
 
@@ -76,10 +88,17 @@ class Static:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Text or the like that is not known ahead of time: what is at ``path`` of the parameters."""
+    """Text or the like that is not known ahead of time: what is at ``path`` of the parameters.
+
+    It is none of the texts in ``but``.
+    """
 
     spelled: str
     path: str
+    but: tuple[str, ...] = ()
+
+
+Arms = tuple[tuple[int, bool], ...]  # of the branches around a place: their numbers, and which
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +108,12 @@ class Ref:
     key: str
     cls: ClassDecl
     hint: str = ""
+    arms: Arms = ()  # where it was made
+
+    @property
+    def number(self) -> int:
+        """Those that are made later have greater numbers."""
+        return int(self.key.lstrip("%o"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +210,7 @@ class Conflict:
 # An Arr is a whole-array expression that is not computed yet: it lives within one statement.
 Operand = (
     ir.Value | ir.Const | ir.Undef | Items | Static | Closure | Range | Sequence | Conflict | Arr
-    | Ref | Bound | Choice | Super | Cut | Generator | Native | Passed
+    | Maybe | Ref | Bound | Choice | Super | Cut | Generator | Native | Passed
 )  # fmt: skip
 
 NOTHING = Static(None)
@@ -204,6 +229,8 @@ def same(a: Operand | None, b: Operand | None) -> bool:
             return a.is_like(b) and all(map(same, a.items, b.items))
         case Static(), Static():
             return a.value == b.value
+        case Maybe(), Maybe():
+            return same(a.there, b.there) and same(a.value, b.value)
         case Passed(), Passed():
             return a == b
         case Bound(), Bound():
@@ -234,6 +261,9 @@ def type_of(operand: Operand) -> Type | None:
             types = [type_of(item) for item in items]
             known = tuple(t for t in types if t is not None)
             return Tuple(known, names, cls, of) if len(known) == len(types) else None
+        case Maybe(value=value):
+            inner = type_of(value)
+            return None if inner is None else Tuple((BOOL, inner), ("there", "value"), MAYBE)
         case Arr(dtype=dtype, ndim=ndim):
             return Array(DType(dtype), ndim)
         case Static(value=None):
@@ -250,6 +280,9 @@ def atoms(operand: Operand) -> Iterator[ir.Atom]:
         case Items(items=items):
             for item in items:
                 yield from atoms(item)
+        case Maybe(there=there, value=value):
+            yield there
+            yield from atoms(value)
         case _:
             return
 
@@ -257,6 +290,8 @@ def atoms(operand: Operand) -> Iterator[ir.Atom]:
 def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
     """The operand of ``type_`` whose leaves are taken from ``leaves``."""
     match type_:
+        case Tuple(items=(_, inner), cls="%maybe"):
+            return Maybe(next(leaves), rebuild(inner, leaves))
         case Tuple(items=items, names=names, cls=cls, of=of):
             return Items(tuple(rebuild(item, leaves) for item in items), names, cls, of)
         case Opaque(spelled=spelled):
@@ -270,6 +305,9 @@ def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
 def fresh(type_: Type, hint: Hint) -> Operand:
     """New values of ``type_``; the items of a tuple are told apart by their position."""
     match type_:
+        case Tuple(items=(_, inner), cls="%maybe"):
+            flag = f"has_{hint}" if hint and isinstance(hint, str) else ""
+            return Maybe(ir.Value(flag, BOOL), fresh(inner, hint))
         case Tuple(items=items, names=names, cls=cls, of=of):
             labels = names or [str(k) for k in range(len(items))]
             hints = [_item_hint(hint, k, label) for k, label in enumerate(labels)]
@@ -304,6 +342,8 @@ def name_of(hint: Hint) -> str:
 def undefined(type_: Type) -> Operand:
     """An operand of ``type_`` that is never looked at."""
     match type_:
+        case Tuple(items=(_, inner), cls="%maybe"):
+            return Maybe(ir.Undef(BOOL), undefined(inner))
         case Tuple(items=items, names=names, cls=cls, of=of):
             return Items(tuple(map(undefined, items)), names, cls, of)
         case NoneType():
@@ -319,6 +359,8 @@ def part(hint: Hint, k: int) -> Hint:
 
 def describe(operand: Operand) -> str:
     """How messages name the kind of an operand."""
+    if isinstance(operand, Maybe):
+        return f"{describe(operand.value)} or None"
     type_ = type_of(operand)
     if type_ is not None and not isinstance(type_, Stack):
         return str(type_)

@@ -14,8 +14,9 @@ from typing import TypeGuard
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.borders import CONTENT, Rebound
 from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember, Source
-from mooncake_transpiler.frontend.lower import objects
+from mooncake_transpiler.frontend.lower import listed, objects
 from mooncake_transpiler.frontend.lower.branches import branch
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.flow import NO_NAMES
@@ -30,20 +31,23 @@ from mooncake_transpiler.frontend.lower.operands import (
     same,
     type_of,
 )
+from mooncake_transpiler.frontend.lower.results import closed
 from mooncake_transpiler.frontend.lower.scalars import compute
 from mooncake_transpiler.types import (
+    List,
     NoneType,
     OneOf,
     Opaque,
-    Rebound,
     Selector,
     Tuple,
     Type,
     fields,
+    has_lists,
     leaves,
 )
 
 MAX_ARMS = 16  # alternatives of all parameters together
+ITEMS = "[*]"  # how what a list holds is called there
 FINAL = "%final "  # how variables begin that hold what a field holds in the end
 Chosen = Mapping[str, int]  # which alternative is there, by path
 
@@ -62,11 +66,14 @@ class Arm:
     """The parameters of a function as one arm of it sees them."""
 
     ctx: Context
+    node: cst.CSTNode
     chosen: Chosen
     objects: dict[str, Ref] = field(default_factory=dict)  # by path
     before: dict[str, Operand] = field(default_factory=dict)  # fields of objects, by path
+    lists: dict[str, tuple[Ref, List]] = field(default_factory=dict)  # by path
     absent: set[ir.Value] = field(default_factory=set)  # leaves of other alternatives
     changed: set[str] = field(default_factory=set)  # of the fields
+    types: dict[str, Type] = field(default_factory=dict)  # declared, of what holds lists
 
     def bind(self, param: ir.Param) -> None:
         value = self._made(param.type, iter(param.leaves), param.name)
@@ -81,7 +88,10 @@ class Arm:
                 made: list[Operand] = []
                 for k, option in enumerate(options):
                     own = [next(values) for _ in leaves(option)]
-                    if k == self.chosen[path]:
+                    if k == self.chosen[path] and isinstance(option, Opaque):
+                        texts = tuple(o.value for o in options if isinstance(o, Selector))
+                        made.append(Passed(option.spelled, path, texts))
+                    elif k == self.chosen[path]:
                         made.append(self._made(option, iter(own), path))
                     else:
                         self.absent.update(own)
@@ -94,6 +104,10 @@ class Arm:
                 return NOTHING
             case Opaque(spelled=spelled):
                 return Passed(spelled, path)
+            case List(item=item):
+                ref = listed.given(self.ctx, self.node, item, values, path)
+                self.lists[path] = ref, type_
+                return ref
             case _:
                 return next(values)
 
@@ -106,16 +120,20 @@ class Arm:
         self.ctx.given.add(ref.key)
         self.objects[path] = ref
         self.before |= parts
-        for inner, part in parts.items():
+        for (inner, part), item in zip(parts.items(), type_.items, strict=True):
             self.ctx.frame.bind(objects.variable(ref, _last(inner)), part)
+            if has_lists(item):
+                self.types[inner] = item
         return ref
 
     # ---- what has become of objects --------------------------------------------------------------
 
-    def keep(self, node: cst.CSTNode) -> None:
+    def keep(self) -> None:
         """Note what the fields of all objects hold, where the body of this arm has ended."""
-        frame = self.ctx.frame
+        frame, node = self.ctx.frame, self.node
         own = {ref.key for ref in self.objects.values()}
+        own |= {ref.key for ref, _ in self.lists.values()}
+        self._keep_lists()
         for path, ref in self.objects.items():
             for name in objects.fields(frame, ref):
                 inner = f"{path}.{name}"
@@ -129,9 +147,22 @@ class Arm:
                         message = f"{inner} is assigned an object that the caller has"
                         raise self.ctx.refuse(node, "MK361", message, "assign a copy of it")
                     value = objects.snapshot(self.ctx, node, value)
+                    if inner in self.types:
+                        value = closed(self.ctx, node, value, self.types[inner])
                 elif isinstance(value, Ref):
                     value = Conflict("not every alternative of the parameters assigns it")
                 frame.values[f"{FINAL}{inner}:{ref.hint}_{name}"] = value
+
+    def _keep_lists(self) -> None:
+        """Note what lists hold that are parameters."""
+        for path, (ref, type_) in self.lists.items():
+            if ref.key in self.ctx.changed_lists:
+                self.changed.add(f"{path}{CONTENT}")
+            value = listed.closed(
+                self.ctx, self.node, objects.snapshot(self.ctx, self.node, ref), type_
+            )
+            self.types[f"{path}{CONTENT}"] = type_
+            self.ctx.frame.values[f"{FINAL}{path}{ITEMS}:{ref.hint}"] = value
 
 
 def lower_arms(
@@ -147,12 +178,12 @@ def lower_arms(
                 message = f"the parameters have more than {MAX_ARMS} combinations of alternatives"
                 help_ = "make a function for each, and choose among them in the caller"
                 raise ctx.refuse(node, "MK362", message, help_)
-            arm = Arm(ctx, chosen)
+            arm = Arm(ctx, node, chosen)
             arms.append(arm)
             for param in params:
                 arm.bind(param)
             body(arm)
-            arm.keep(node)
+            arm.keep()
             return
         choose(found, chosen, 0)
 
@@ -199,17 +230,22 @@ def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[
     changed = {path for arm in arms for path in arm.changed}
     found: list[tuple[Rebound, Operand]] = []
     for name, value in ctx.frame.values.items():
-        path = name.removeprefix(FINAL).partition(":")[0]
+        path = name.removeprefix(FINAL).partition(":")[0].replace(ITEMS, CONTENT)
         if not name.startswith(FINAL) or path not in changed:
             continue
         type_ = Opaque("str", quoted(value.value)) if _is_text(value) else type_of(value)
+        for arm in arms:
+            type_ = arm.types.get(path, type_)
+        if path.endswith(CONTENT) and any(path not in arm.types for arm in arms):
+            message = f"{path.removesuffix(CONTENT)} is changed, which may be no list"
+            raise ctx.refuse(node, "MK361", message, "make a function for each alternative")
         if isinstance(value, Conflict) or type_ is None:
             why = f": {value.reason}" if isinstance(value, Conflict) else ""
             message = f"{path} has no single type at the end{why}"
             raise ctx.refuse(node, "MK361", message, "assign values of one type to it")
         found.append((Rebound(path, type_), value))
     # What an object holds is assigned before that object itself may be replaced.
-    return sorted(found, key=lambda pair: -pair[0].path.count("."))
+    return sorted(found, key=lambda pair: (-pair[0].path.count("."), not pair[0].is_content))
 
 
 def exact(source: Source, type_: Type) -> Type:
@@ -220,6 +256,8 @@ def exact(source: Source, type_: Type) -> Type:
             cls = None if of is None else source.classes[of.module, of.name]
             others = () if cls is None else tuple(_others(source, cls))
             return replace(type_, items=inner, others=others)
+        case List(item=item):
+            return List(exact(source, item))
         case OneOf(options=options):
             return OneOf(tuple(exact(source, option) for option in options))
         case _:

@@ -9,11 +9,12 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
-from mooncake_transpiler.frontend.lower import instances, objects, scalars
+from mooncake_transpiler.frontend.lower import instances, logic, objects, scalars
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
     Choice,
     Items,
+    Maybe,
     Operand,
     Ref,
     Static,
@@ -153,6 +154,8 @@ def _fields_equal(
 
 def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
     """The truth value of anything: instances say it by ``__bool__`` or ``__len__``."""
+    if isinstance(operand, Maybe):
+        return logic.conjunction(ctx, operand.there, truth(ctx, node, operand.value))
     for name in ("__bool__", "__len__"):
         found = instances.special(ctx, node, name, operand)
         if found is not None:

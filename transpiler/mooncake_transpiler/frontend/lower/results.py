@@ -9,11 +9,12 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
-from mooncake_transpiler.frontend.lower import objects, whole
+from mooncake_transpiler.frontend.lower import containers, listed, objects, optional, whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Items,
+    Maybe,
     Operand,
     Passed,
     Ref,
@@ -22,7 +23,18 @@ from mooncake_transpiler.frontend.lower.operands import (
     type_of,
 )
 from mooncake_transpiler.frontend.lower.scalars import convert, is_scalar
-from mooncake_transpiler.types import NoneType, OneOf, Opaque, Scalar, Selector, Tuple, Type
+from mooncake_transpiler.types import (
+    NONE,
+    List,
+    NoneType,
+    OneOf,
+    Opaque,
+    Scalar,
+    Selector,
+    Tuple,
+    Type,
+    parts,
+)
 
 
 def convert_result(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
@@ -34,9 +46,14 @@ def convert_result(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
 
 def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, what: str) -> Operand:
     """``value`` as a ``type_``: numbers are converted, everything else must fit."""
+    if isinstance(value, Maybe) and isinstance(type_, OneOf) and NONE in type_.options:
+        return replace(value, value=convert_to(ctx, node, value.value, type_, what))
+    value = optional.present(ctx, node, value, f"{what} is None")
     match type_:
         case Scalar():
             return convert(ctx, node, value, type_, what)
+        case List() if containers.is_list(value) or (isinstance(value, Items) and value.is_list):
+            return whole.settle(ctx, value)
         case Tuple() if isinstance(value, Ref):
             if type_.of is not None and value.cls.is_a(
                 ctx.source.classes[type_.of.module, type_.of.name]
@@ -79,6 +96,8 @@ def _fits(ctx: Context, value: Operand, option: Type) -> bool:
             return mine is not None and mine.is_a(cls)
         case Tuple(items=items):
             return isinstance(value, Items) and len(value.items) == len(items)
+        case List():
+            return containers.is_list(value) or (isinstance(value, Items) and value.is_list)
         case _:
             return type_of(value) == option
 
@@ -105,6 +124,8 @@ def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type) -> Oper
                     return ir.int_const(k)
             message = f"the result must be one of {type_}, got {describe(value)}"
             raise ctx.refuse(node, "MK213", message)
+        case List(), _:
+            return listed.closed(ctx, node, value, type_)
         case Tuple(items=types), Items(items=items) if len(types) == len(items):
             pairs = zip(items, types, strict=True)
             return replace(value, items=tuple(closed(ctx, node, v, t) for v, t in pairs))
@@ -124,6 +145,9 @@ def result_type(ctx: Context, node: cst.CSTNode, value: Operand, declared: Type)
             return Opaque(spelled, "None" if text is None else json.dumps(text, ensure_ascii=False))
         case Opaque(), ir.Undef():
             return declared
+        case List(item=item), _ if any(isinstance(part, Opaque) for part in parts(item)):
+            message = f"a {declared} can't be a result: some fields carry no numbers"
+            raise ctx.refuse(node, "MK363", message, "return the numbers alone")
         case Opaque(), _:
             message = f"what is in a field of type {declared} of the result can't be told"
             help_ = "take it from a parameter, as it is"

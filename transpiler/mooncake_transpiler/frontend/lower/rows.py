@@ -17,17 +17,22 @@ from mooncake_transpiler.frontend.lower import (
     containers,
     expressions,
     failing,
+    filling,
     memory,
+    ragged,
     stores,
     whole,
 )
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
+    NOTHING,
+    Conflict,
     Cut,
     Items,
     Operand,
     Ref,
+    Static,
     atoms,
     describe,
     name_of,
@@ -80,6 +85,10 @@ def leaves(held: Items) -> Operand:
 
 def _each(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
     """The item at ``index``."""
+    if isinstance(of, Conflict | Static):
+        return of
+    if isinstance(of, Items) and ragged.is_ragged(of):
+        return ragged.element(ctx, of, index, hint)
     if isinstance(of, Items):
         found_ = replace(of, items=tuple(_each(ctx, part, index) for part in of.items))
         return _frozen(ctx, found_) if of.is_list else found_
@@ -99,9 +108,24 @@ def _frozen(ctx: Context, held: Items) -> Ref:
 
 def item(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> Operand:
     if isinstance(key, Cut):
-        message = "slices of a list whose length is not known ahead of time are not supported"
-        raise ctx.refuse(node, "MK331", message, "make an array of it: np.array(xs)")
+        bounds = (
+            None if b == NOTHING else expressions.as_index(ctx, node, b, "a bound")
+            for b in (key.lo, key.hi, key.step)
+        )
+        return new(ctx, _cut(ctx, leaves(held), ir.Slice(*bounds)))
     return _each(ctx, leaves(held), place(ctx, node, held, key))
+
+
+def _cut(ctx: Context, of: Operand, index: ir.Slice) -> Operand:
+    """A part of the items; arrays in it are the same ones."""
+    if isinstance(of, Items) and ragged.is_ragged(of):
+        return replace(of, items=(_cut(ctx, of.items[0], index), *of.items[1:]))
+    if isinstance(of, Items):
+        return replace(of, items=tuple(_cut(ctx, part, index) for part in of.items))
+    if not isinstance(of, ir.Value):
+        return of
+    shown = memory.view(ctx, of, (index,))
+    return _copied(ctx, shown)
 
 
 def place(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> ir.Atom:
@@ -150,12 +174,23 @@ def as_array(ctx: Context, node: cst.CSTNode, held: Items) -> Operand:
 
 
 def _stacked(ctx: Context, node: cst.CSTNode, of: Operand) -> Operand:
+    if isinstance(of, Items) and ragged.is_ragged(of):
+        return _stacked(ctx, node, _of_one_shape(ctx, of))
     if not isinstance(of, Items):
         return of
     if of.cls == containers.ROWS:
         return _stacked(ctx, node, leaves(of))
     parts = Items(tuple(_stacked(ctx, node, part) for part in of.items))
     return whole.library_call(ctx, node, "numpy.stack", parts, axis=1)
+
+
+def _of_one_shape(ctx: Context, of: Items) -> Operand:
+    """Arrays of any shapes in one array; ValueError if their shapes differ."""
+    each = cst.ensure_type(cst.parse_expression("[x for x in xs]"), cst.ListComp)
+    over = elements(ctx, Items((of,), cls=containers.ROWS, is_list=True))
+    ref = filling.filled(ctx, each, over)
+    assert isinstance(ref, Ref)
+    return leaves(containers.content(ctx, each, ref))
 
 
 def copied(ctx: Context, node: cst.CSTNode, held: Items) -> Ref:
@@ -165,6 +200,8 @@ def copied(ctx: Context, node: cst.CSTNode, held: Items) -> Ref:
 
 def _copied(ctx: Context, of: Operand) -> Operand:
     """Numbers are copied; arrays in both lists are the same ones."""
+    if isinstance(of, Conflict | Static) or ragged.is_ragged(of):
+        return of
     if isinstance(of, Items):
         return replace(of, items=tuple(_copied(ctx, part) for part in of.items))
     assert isinstance(of, ir.Value | ir.Undef)

@@ -80,6 +80,7 @@ def insert(ctx: Context, node: cst.Call, ref: Ref, index: Operand, value: Operan
 
 @_of_list("pop", "index", required=0)
 def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operand:
+    growing.let_grow(ctx, node, ref)
     if containers.grown(ctx, ref) is not None:
         return growing.pop(ctx, node, ref, index)
     held = list(lists.items(ctx, node, ref))
@@ -127,6 +128,7 @@ def count(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand
 
 @_of_list("clear")
 def clear(ctx: Context, node: cst.Call, ref: Ref) -> None:
+    growing.let_grow(ctx, node, ref)
     if containers.grown(ctx, ref) is not None:
         growing.clear(ctx, node, ref)
         return

@@ -119,6 +119,7 @@ def _lower_simple(ctx: Context, stmt: Stmt) -> None:
 def _return(ctx: Context, stmt: cst.Return, value: cst.BaseExpression | None) -> None:
     result: Operand = NOTHING if value is None else expressions.lower(ctx, value)
     ctx.frame.values[RESULT] = convert_result(ctx, stmt, result)
+    ctx.frame.returns.add(ctx.frame.bound, ctx.arms, ctx.temporaries)
     ctx.frame.leave(EXIT, RETURNED)
 
 

@@ -71,6 +71,10 @@ def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
     if ctx.base(array) in ctx.permanent:
         message = "what a class or a default value holds can't be written to: it is shared"
         raise ctx.refuse(node, "MK341", message, "write to a copy")
+    if ctx.base(array) in ctx.shown and ctx.base(array) in ctx.inputs:
+        message = "the arrays in a list that is a parameter can't be written to"
+        help_ = "write to a copy, or make each a parameter of its own"
+        raise ctx.refuse(node, "MK312", message, help_)
     if ctx.is_reshaped(array):
         message = "a reshaped array can't be written to: it may be a copy"
         raise ctx.refuse(node, "MK311", message, "write to the array itself, or reshape a copy")

@@ -1,0 +1,110 @@
+"""Lists at the border: what derivative functions take apart into arrays and put together.
+
+``path`` says where an item is: ``"cells[{}].x"``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mooncake_runtime.instances import exactly
+
+T = TypeVar("T")
+
+
+def numbers_of(path: str, values: Any, dtype: str) -> NDArray[Any]:
+    """An array of numbers, one per item; TypeError where an item is none of that ``dtype``."""
+    if not isinstance(values, Iterable):
+        kind = type(values).__name__
+        raise TypeError(f"parameter {path.partition('[{}]')[0]}: expected a list, got {kind}")
+    items = list(values)
+    try:
+        found = np.array(items)
+    except ValueError:  # sequences of different lengths
+        found = np.array(None)
+    if found.ndim != 1 or not (np.can_cast(found.dtype, dtype, "same_kind") or not items):
+        _refuse(path, items, dtype)
+    return found.astype(dtype)
+
+
+def _refuse(path: str, items: Sequence[Any], dtype: str) -> None:
+    """Raise TypeError for the first of ``items`` that is no number of ``dtype``."""
+    for k, item in enumerate(items):
+        found = None if isinstance(item, str | bytes) else np.asarray(item)
+        if found is None or found.ndim or not np.can_cast(found.dtype, dtype, "same_kind"):
+            kind = type(item).__name__
+            raise TypeError(f"parameter {path.format(k)}: expected {dtype}, got {kind}")
+    raise TypeError(f"parameter {path.format(0)}: expected {dtype}")
+
+
+def spans_of(path: str, arrays: Iterable[Any], ndim: int) -> NDArray[np.int64]:
+    """A row per array: where its elements start among those of all, and its shape."""
+    items = list(arrays)
+    spans = np.empty((len(items), ndim + 1), np.int64)
+    start = 0
+    for k, item in enumerate(items):
+        if not isinstance(item, np.ndarray) or item.ndim != ndim:
+            found = f"rank {item.ndim}" if isinstance(item, np.ndarray) else type(item).__name__
+            wanted = f"an array of rank {ndim}"
+            raise TypeError(f"parameter {path.format(k)}: expected {wanted}, got {found}")
+        spans[k, 0] = start
+        spans[k, 1:] = item.shape
+        start += item.size
+    return spans
+
+
+def elements_of(path: str, arrays: Iterable[Any], dtype: str) -> NDArray[Any]:
+    """The elements of all arrays in one; TypeError for other dtypes."""
+    items = list(arrays)
+    for k, item in enumerate(items):
+        if item.dtype != dtype:
+            raise TypeError(f"parameter {path.format(k)}: expected {dtype}, got {item.dtype}")
+    return np.concatenate([np.empty(0, dtype), *(item.ravel() for item in items)])
+
+
+def arrays_of(spans: NDArray[np.int64], elements: NDArray[Any]) -> list[NDArray[Any]]:
+    """The arrays that ``spans`` tells of."""
+    rows: list[list[int]] = spans.tolist()
+    return [elements[start : start + int(np.prod(shape))].reshape(shape) for start, *shape in rows]
+
+
+def tuples_of(*columns: Sequence[Any] | None) -> list[Any]:
+    """A tuple per item; in place of a column None, that is what all have there."""
+    count = next(len(column) for column in columns if column is not None)
+    filled = ([None] * count if column is None else column for column in columns)
+    return list(zip(*filled, strict=True))
+
+
+def instances_of(cls: Callable[..., T], *columns: Sequence[Any] | None) -> list[T]:
+    """A ``cls`` per item, made of what the columns hold for it."""
+    return [cls(*row) for row in tuples_of(*columns)]
+
+
+def objects_of(cls: type[T], /, **columns: Sequence[Any] | None) -> list[T]:
+    """An instance per item with these values of its fields; no ``__init__`` runs."""
+    made = []
+    for row in tuples_of(*columns.values()):
+        one = object.__new__(cls)
+        for name, value in zip(columns, row, strict=True):
+            object.__setattr__(one, name, value)
+        made.append(one)
+    return made
+
+
+def apart(path: str, items: Iterable[object], other: str, value: object) -> None:
+    """Raise ValueError if an item of a list is ``value``, which is written, or overlaps with it."""
+    for k, item in enumerate(items):
+        arrays = isinstance(item, np.ndarray) and isinstance(value, np.ndarray)
+        if item is value or (arrays and np.may_share_memory(item, value)):
+            message = f"parameter {other}, which is written, is also {path.format(k)}"
+            raise ValueError(f"{message}: pass a copy")
+
+
+def all_exactly(path: str, items: Iterable[object], wanted: type, *others: str) -> None:
+    """Raise TypeError if an item of a list is of one of the classes called ``others``."""
+    for k, item in enumerate(items):
+        exactly(path.format(k), item, wanted, *others)

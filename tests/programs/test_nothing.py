@@ -1,0 +1,141 @@
+"""Values that may be None, where one is needed: TypeErrors as Python raises them."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+from tests.helpers.transpile import Refusal, gradient_text, transpiled
+
+SOURCE = """
+import math
+from typing import NamedTuple
+
+
+class P(NamedTuple):
+    x: float
+
+
+def _some(x: float, y: float) -> float | None:
+    if x > 0.0:
+        return y
+    return None
+
+
+def times(x: float, y: float) -> float:
+    return x * _some(x, y)
+
+
+def less(x: float, y: float) -> float:
+    if _some(x, y) < x:
+        return 1.0 * x
+    return y
+
+
+def minus(x: float, y: float) -> float:
+    return -_some(x, y)
+
+
+def attribute(x: float, y: float) -> float:
+    p = P(y) if x > 0.0 else None
+    return p.x
+
+
+def item(x: float, y: float) -> float:
+    p = (y, x) if x > 0.0 else None
+    return p[0] * p[1]
+
+
+def unpacked(x: float, y: float) -> float:
+    p = (y, x) if x > 0.0 else None
+    a, b = p
+    return a * b
+
+
+def called(x: float, y: float) -> float:
+    f = None
+    if x > 0.0:
+        f = math.sin
+    return f(y) * x
+
+
+def caught(x: float, y: float) -> float:
+    try:
+        return x * _some(x, y)
+    except TypeError:
+        return x * x
+
+
+def narrowed_too_long(x: float, y: float) -> float:
+    z = _some(x, y)
+    if z is not None:
+        z = _some(x - 1.0, y)
+    return z * x
+"""
+
+
+@pytest.fixture(scope="module")
+def modules() -> tuple[ModuleType, ModuleType]:
+    return transpiled(SOURCE)
+
+
+NAMES = ("times", "less", "minus", "attribute", "item", "unpacked", "called", "narrowed_too_long")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("x", [-0.5, 0.5, 1.5])
+def test_same_error(modules: tuple[ModuleType, ModuleType], name: str, x: float) -> None:
+    program, generated = modules
+    primal, gradient = getattr(program, name), getattr(generated, f"{name}_value_and_grad")
+    if x == -0.5 or (x == 0.5 and name == "narrowed_too_long"):
+        with pytest.raises((TypeError, AttributeError)) as expected:
+            primal(x, 2.0)
+        with pytest.raises(expected.type) as raised:
+            gradient(x, 2.0)
+        assert str(raised.value) == str(expected.value)
+    else:
+        assert gradient(x, 2.0)[0] == primal(x, 2.0)
+
+
+def test_caught(modules: tuple[ModuleType, ModuleType]) -> None:
+    assert modules[1].caught_value_and_grad(-0.5, 2.0) == (0.25, (-1.0, 0.0))
+    assert modules[1].caught_value_and_grad(0.5, 2.0) == (1.0, (2.0, 0.5))
+
+
+def test_none_as_result(modules: tuple[ModuleType, ModuleType]) -> None:
+    text = "def f(x: float) -> float:\n    y = None\n    if x > 0:\n        y = x\n    return y\n"
+    _, generated = transpiled(text)
+    assert generated.f_grad(1.0) == 1.0
+    with pytest.raises(TypeError, match="the result is None"):
+        generated.f_grad(-1.0)
+
+
+REFUSED = (
+    (
+        "def f(x: float) -> float:\n    y = None\n    if x > 0:\n        y = x\n"
+        "    return 1.0 if y == x else x\n"
+    ),
+    (
+        "def f(x: float) -> float:\n    y = None\n    if x > 0:\n        y = 'a'\n"
+        "    return 1.0 if y is None else x\n"
+    ),
+)
+
+
+@pytest.mark.parametrize("program", REFUSED)
+def test_refused(program: str) -> None:
+    with pytest.raises(Refusal, match="MK212"):
+        gradient_text(program)
+
+
+def test_any_text() -> None:
+    text = (
+        "def f(x: float, mode: str) -> float:\n"
+        "    if mode == 'fast':\n        return x * x\n    return 3.0 * x\n"
+    )
+    program, generated = transpiled(text)
+    for mode in ("fast", "slow", ""):
+        assert generated.f_value_and_grad(2.0, mode)[0] == program.f(2.0, mode)
+    with pytest.raises(TypeError, match="'mode' must be one of 'fast', any text, got None"):
+        generated.f_grad(2.0, None)

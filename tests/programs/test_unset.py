@@ -1,0 +1,176 @@
+"""What a function leaves unset on some of the paths on which it returns, or raises."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers.transpile import Refusal, gradient_text, transpiled
+
+HEAD = """
+class Late:
+    t: float
+
+    def __init__(self) -> None:
+        pass
+"""
+
+CALLED = """
+def f(x: float, c: float) -> float:
+    o = Late()
+    y = _set(o, c)
+    return o.t * x
+"""
+
+MADE = """
+def f(x: float, c: float) -> float:
+    o = _made(c)
+    return o.t * x
+"""
+
+TRIED = """
+def f(x: float, c: float) -> float:
+    o = Late()
+    try:
+        _set(o, c)
+    except ValueError:
+        pass
+    return o.t * x
+"""
+
+UNSET = {
+    "both arms return": """
+def _set(o, c):
+    if c > 0.0:
+        o.t = c
+        return 1.0
+    return 2.0
+"""
+    + CALLED,
+    "one returns early": """
+def _set(o, c):
+    if c <= 0.0:
+        return
+    o.t = c
+"""
+    + CALLED,
+    "in a loop": """
+def _set(o, c):
+    while True:
+        if c > 2.0:
+            o.t = c
+            return c
+        if c < 0.0:
+            return c
+        c = c * 2.0 + 0.1
+"""
+    + CALLED,
+    "one object": """
+def _made(c):
+    o = Late()
+    if c > 0.0:
+        o.t = c
+        return o
+    return o
+"""
+    + MADE,
+    "two objects": """
+def _made(c):
+    if c > 0.0:
+        o = Late()
+        o.t = c
+        return o
+    p = Late()
+    return p
+"""
+    + MADE,
+    "captured": """
+def f(x: float, c: float) -> float:
+    def g():
+        nonlocal y
+        if c > 0.0:
+            y = c
+            return 1.0
+        return 2.0
+
+    if False:
+        y = 0.0
+    z = g()
+    return y * x * z
+""",
+    "raises": """
+def _set(o, c):
+    if c <= 0.0:
+        raise ValueError("no")
+    o.t = c
+"""
+    + TRIED,
+}
+
+SET = {
+    "both arms": """
+def _set(o, c):
+    if c > 0.0:
+        o.t = c
+        return 1.0
+    o.t = 2.0 * c
+    return 2.0
+"""
+    + CALLED,
+    "two objects": """
+def _made(c):
+    if c > 0.0:
+        o = Late()
+        o.t = c
+        return o
+    p = Late()
+    p.t = 2.0 * c
+    return p
+"""
+    + MADE,
+    "finally": """
+def _set(o, c):
+    try:
+        if c > 0.0:
+            return 1.0
+        return 2.0
+    finally:
+        o.t = c
+"""
+    + CALLED,
+    "two levels": """
+def _in(o, c):
+    if c > 0.0:
+        o.t = c
+        return 1.0
+    o.t = -c
+    return 2.0
+
+
+def _set(o, c):
+    if c > 0.5:
+        return _in(o, c)
+    return _in(o, c - 1.0)
+"""
+    + CALLED,
+    "raises": """
+def _set(o, c):
+    o.t = 2.0
+    if c <= 0.0:
+        raise ValueError("no")
+    o.t = c
+"""
+    + TRIED,
+}
+
+
+@pytest.mark.parametrize("case", UNSET)
+def test_unset(case: str) -> None:
+    with pytest.raises(Refusal, match="MK211"):
+        gradient_text(HEAD + UNSET[case])
+
+
+@pytest.mark.parametrize("case", SET)
+def test_set(case: str) -> None:
+    program, generated = transpiled(HEAD + SET[case])
+    for c in (0.7, 0.3, -0.5):
+        assert generated.f_value_and_grad(1.5, c)[0] == program.f(1.5, c)

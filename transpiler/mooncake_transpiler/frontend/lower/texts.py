@@ -1,0 +1,57 @@
+"""Text that a public function compares with literals: which of them it is, or another.
+
+def f(x: float, mode: str) -> float:      the wrapper hands over a number: 0 for "fast",
+    if mode == "fast":                    1 for any other text
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl
+from mooncake_transpiler.frontend.lower.syntax import walk
+from mooncake_transpiler.types import OneOf, Opaque, Selector, Type
+
+OTHER = Opaque("str")
+
+
+def told_apart(decl: FunctionDecl, param: ParamDecl, type_: Type) -> Type:
+    """The type of a parameter; that of text is one of the literals that it is compared with."""
+    if type_ != OTHER or not decl.is_public:
+        return type_
+    found = dict.fromkeys(_compared(decl.node, param.name))
+    return OneOf((*map(Selector, found), OTHER)) if found else type_
+
+
+def _compared(function: cst.FunctionDef, name: str) -> Iterator[str]:
+    for node in walk(function.body):
+        match node:
+            case cst.Comparison(left=left, comparisons=comparisons):
+                sides = [left, *(one.comparator for one in comparisons)]
+                if any(_is(side, name) for side in sides):
+                    for side in sides:
+                        yield from _literals(side)
+            case cst.Match(subject=subject, cases=cases) if _is(subject, name):
+                for case in cases:
+                    for part in walk(case.pattern):
+                        yield from _literals(part)
+            case _:
+                pass
+
+
+def _is(node: cst.CSTNode, name: str) -> bool:
+    return isinstance(node, cst.Name) and node.value == name
+
+
+def _literals(node: cst.CSTNode) -> Iterator[str]:
+    match node:
+        case cst.SimpleString() | cst.ConcatenatedString():
+            if isinstance(node.evaluated_value, str):
+                yield node.evaluated_value
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            for element in elements:
+                yield from _literals(element.value)
+        case _:
+            return
