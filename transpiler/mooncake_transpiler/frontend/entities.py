@@ -71,6 +71,7 @@ class FunctionDecl:
     directive: Directive
     mark: Mark | None = None
     is_plain: bool = False  # as it is written, without its decorators
+    is_generated: bool = False  # by us: what its result is follows from its body
 
     @property
     def qualname(self) -> str:
@@ -84,10 +85,10 @@ class FunctionDecl:
         if self.mark is not None or self.is_plain:
             return False
         notes = [param.annotation for param in self.params]
-        if self.result is None or None in notes:
+        if None in notes or (self.result is None and not self.is_generated):
             return False
         takes_floats = any(note is not None and is_differentiable(note.type) for note in notes)
-        return takes_floats and is_differentiable(self.result.type)
+        return takes_floats and (self.result is None or is_differentiable(self.result.type))
 
 
 class ClassKind(Enum):
@@ -233,6 +234,7 @@ class Module:
     tree: cst.Module
     positions: Mapping[cst.CSTNode, CodeRange]
     is_package: bool
+    is_generated: bool = False  # by us: a gradient module
     scope: dict[str, Entity] = field(default_factory=dict)
     imports: tuple[str, ...] = ()  # dotted names of the program's modules that it imports
 

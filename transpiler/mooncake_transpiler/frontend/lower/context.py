@@ -134,6 +134,7 @@ class Context:
     ranges: dict[ir.Value, range] = field(default_factory=dict)  # of loops with known bounds
     below: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # bounds of indices from 0 on
     growing: dict[str, Operand] = field(default_factory=dict)  # the arrays of lists that grow
+    stacks: dict[ir.Value, tuple[Builder, tuple[ir.Atom, ...]]] = field(default_factory=dict)
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
     unrollable: int = 0  # the loops around that can be unrolled
     copies: int = 1  # of what is lowered, in unrolled loops
