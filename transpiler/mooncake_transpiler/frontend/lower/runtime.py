@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import combinations
 
 import libcst as cst
 from mooncake_rules.arrays import Arr, Num
 from mooncake_rules.primitives import PREFIX, PRIMITIVES
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import borders, growth, memory, whole
+from mooncake_transpiler.frontend.lower import borders, growth, memory, stores, whole
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import NOTHING, Items, Operand, describe
 from mooncake_transpiler.frontend.lower.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.stage import LoweringStage
-from mooncake_transpiler.types import Array
+from mooncake_transpiler.types import Array, Scalar
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 Kind = tuple[str, int]  # dtype and rank; a scalar has rank 0
@@ -128,15 +129,27 @@ def _extent(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
 
 
 def _overlaps(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """Shadows for all arrays whose extents are given; ``shadow`` takes one of them."""
+    """Shadows for all arrays whose extents are given; ``shadow`` takes one of them.
+
+    They are apart, so the arrays must be, too: derivatives know no shadows that overlap.
+    """
     (extents,) = given.take(ctx, node, "overlaps", "extents")
     assert isinstance(extents, Items)
     arrays = [_array(ctx, node, e.items[0]) for e in extents.items if isinstance(e, Items)]
-    outs = tuple(ir.Value("", array.type) for array in arrays)
-    ctx.builder.add(ir.Shadows(outs, tuple(arrays), ctx.builder.origin))
-    for out, array in zip(outs, arrays, strict=True):
-        ctx.sizes.shapes[out] = memory.shape(ctx, array)
-    return Items(outs, cls=OVERLAP)
+    outs: list[ir.Value] = []
+    for array in arrays:
+        assert isinstance(array.type, Array)
+        dtype = array.type.dtype
+        zero = ir.zero(Scalar(dtype))
+        outs.append(memory.alloc(ctx, dtype, memory.shape(ctx, array), zero))
+    for (x, x_bar), (y, y_bar) in combinations(zip(arrays, outs, strict=True), 2):
+        if stores.may_meet(ctx, x, ctx.base(y)):
+            args = Arguments((x, y, x_bar, y_bar), {})
+            apart = _primitive("same_overlap", ctx, node, args, "")
+            assert isinstance(apart, ir.Value)
+            message = "arrays overlap whose shadows are differentiated"
+            LoweringStage(ctx, node).require(Num(LoweringStage(ctx, node), apart, "bool"), message)
+    return Items(tuple(outs), cls=OVERLAP)
 
 
 def _shadow(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
