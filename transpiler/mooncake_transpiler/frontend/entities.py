@@ -59,6 +59,10 @@ class Mark:
     target: str = ""
 
 
+# Generated functions that hand residuals to one another, which are nobody else's concern.
+_HALVES = ("_fwd", "_pullback")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FunctionDecl:
     """A module-level function."""
@@ -83,6 +87,8 @@ class FunctionDecl:
         if self.name.startswith("_") or self.directive.skip or self.node.asynchronous:
             return False
         if self.mark is not None or self.is_plain:
+            return False
+        if self.is_generated and self.name.endswith(_HALVES):
             return False
         notes = [param.annotation for param in self.params]
         if None in notes or (self.result is None and not self.is_generated):
