@@ -224,9 +224,17 @@ class Mutable:
     why: str = "it is changed somewhere"
 
 
+@dataclass(frozen=True, slots=True)
+class Default:
+    """The default of a parameter, as ``module`` states it: a generated module names it."""
+
+    module: str
+    expr: cst.BaseExpression
+
+
 Entity = (
     FunctionDecl | ClassDecl | ConstantDecl | ArrayConstantDecl | ModuleRef | External | TypeAlias
-    | Mutable
+    | Mutable | Default
 )  # fmt: skip
 
 

@@ -12,8 +12,10 @@ import libcst as cst
 from mooncake_runtime.spec import ArraySpec, NoneSpec, ScalarSpec, Spec, TupleSpec, parse_spec
 
 from mooncake_transpiler.frontend.annotations import Reader
+from mooncake_transpiler.frontend.bindings import Function
 from mooncake_transpiler.frontend.entities import (
     Annotation,
+    Default,
     Directive,
     External,
     FunctionDecl,
@@ -21,11 +23,12 @@ from mooncake_transpiler.frontend.entities import (
     ParamDecl,
 )
 from mooncake_transpiler.frontend.marks import read_mark
-from mooncake_transpiler.frontend.resolve import Resolver
+from mooncake_transpiler.frontend.resolve import Bound, Resolver
 from mooncake_transpiler.frontend.unresolved import Unresolved
 from mooncake_transpiler.types import NONE, Array, DType, Scalar, Tuple, Type, leaves
 
 ENTRY = External("mooncake_runtime.entry")
+DEFAULT_OF = External("mooncake_runtime.instances.default_of")
 
 
 def declare_generated(resolver: Resolver, module: Module, node: cst.FunctionDef) -> FunctionDecl:
@@ -86,3 +89,23 @@ def _type(spec: Spec) -> Type:
             return Tuple(tuple(map(_type, items)))
         case NoneSpec():
             return NONE
+
+
+def default_of(resolver: Resolver, module: str, node: cst.BaseExpression) -> Default | None:
+    """What ``default_of(energy, "params")`` stands for."""
+    match node:
+        case cst.Call(
+            func=func, args=[cst.Arg(value=of), cst.Arg(value=cst.SimpleString() as name)]
+        ):
+            found = resolver.lookup(module, of)
+            if resolver.lookup(module, func) != DEFAULT_OF or not isinstance(found, Bound):
+                return None
+            if not isinstance(found.binding, Function):
+                return None
+            params = found.binding.node.params
+            for param in (*params.posonly_params, *params.params, *params.kwonly_params):
+                if param.name.value == name.evaluated_value and param.default is not None:
+                    return Default(found.module, param.default)
+            return None
+        case _:
+            return None

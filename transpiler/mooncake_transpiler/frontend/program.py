@@ -36,7 +36,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.fence import fence, reachable
 from mooncake_transpiler.frontend.functions import declare
-from mooncake_transpiler.frontend.generated import declare_generated
+from mooncake_transpiler.frontend.generated import declare_generated, default_of
 from mooncake_transpiler.frontend.marks import collect
 from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
@@ -172,6 +172,9 @@ class _Linker:
         try:
             return ConstantDecl(self.evaluator.constant(module, value.expr))
         except Unknowable:
+            default = default_of(self.resolver, module, value.expr)
+            if default is not None:
+                return default
             unknown = Mutable(module, name, "its value is not known ahead of time")
             return self._alias(found, value) or self._array(found, value) or unknown
 
