@@ -173,8 +173,9 @@ class Resolver:
         """Whether a gradient module is imported that ``module`` is needed for."""
         if not self.circles:
             return False
+        prefix = f"{self.package}." if self.package else ""
         paths = (imported.module, f"{imported.module}.{imported.name}")
-        return any((module, self.locate(path)) in self.circles for path in paths)
+        return any((module, path.removeprefix(prefix)) in self.circles for path in paths)
 
     def _is_ambiguous(self, path: str) -> bool:
         """Whether the absolute name ``path`` may be a module of SRC or a well-known one."""

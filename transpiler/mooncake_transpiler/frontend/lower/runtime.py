@@ -162,7 +162,15 @@ def _shadow(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
             raise ctx.refuse(node, "MK213", message)
 
 
+def _ruled(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """The result of a function that has a rule of the user's, which is not to be seen here."""
+    message = "what this is computed from has a derivative rule in the original module"
+    help_ = "ask for modes=hvp there, or call functions without a rule of their own"
+    raise ctx.refuse(node, "MK416", message, help_)
+
+
 HANDLERS: Mapping[str, Handler] = {
+    "mooncake_runtime.scalar_kernels.ruled": _ruled,
     **{f"mooncake_runtime.kernels.{name}": partial(_primitive, name) for name in _RESULTS},
     "mooncake_runtime.reshaping.reshaped": _reshaped,
     "mooncake_runtime.shadows.extent": _extent,
