@@ -13,8 +13,12 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from mooncake_rules.primitives import PRIMITIVES
+from mooncake_rules.scalar import OPS, resolve
 from mooncake_runtime.testing import check_gradients
 from mooncake_transpiler.build import Report, Request, build
+from mooncake_transpiler.emit.imports import THIRD_PARTY
+from mooncake_transpiler.frontend.lower.runtime import HANDLERS
 
 from tests.helpers.transpile import importable, switched
 
@@ -46,7 +50,8 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 TRAINING = {
     "misfit": (X, Y), "by_hand": (X,), "root": (2.3,), "walked": (X, 0.3),
     "walked_back": (X, 0.3), "overwritten": (X, Y), "recursive": (0.7,), "vectorised": (X,),
-    "along": (X, Y), "descent": (X, 0.1),
+    "along": (X, Y), "descent": (X, 0.1), "product": (MATRIX, X),
+    "solved": (MATRIX + 4.0 * np.eye(4), X),
 }  # fmt: skip
 CONFUSION = {
     "classic": (1.7,), "classic_reverse": (1.7,), "closed_over": (1.7, 0.6), "three_deep": (1.7,),
@@ -107,6 +112,22 @@ def test_a_rule_of_the_users_is_not_forgotten(tmp_path: Path) -> None:
     )
     report = run(tmp_path, tmp_path)
     assert [d.code for d in report.errors] == ["MK416"]
+
+
+def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
+    """What emission imports, and the primitives; ``eig`` has no derivative and is refused."""
+    helpers = {e.module + "." + e.name for e in THIRD_PARTY.values()} - DECORATORS
+    helpers = {name for name in helpers if name.count(".") == 2 and "mooncake" in name}
+    kernels = {f"mooncake_runtime.kernels.{p.name}" for p in PRIMITIVES.values()}
+    known = {*HANDLERS, "mooncake_runtime.instances.default_of"}
+    assert (helpers | kernels) - known == {"mooncake_runtime.kernels.eig"}
+    printed = {op.template for op in OPS.values() if op.template.startswith("rt.")}
+    for template in printed:
+        name = template.removeprefix("rt.").partition("(")[0]
+        assert resolve(f"mooncake_runtime.scalar_kernels.{name}", template.count("{")) is not None
+
+
+DECORATORS = {"mooncake_runtime.instances.border"}
 
 
 # ---- files --------------------------------------------------------------------------------------

@@ -60,6 +60,10 @@ def product(a: Mat, b: Vec) -> float:
     return float(np.sum(np.sin(a @ b)))
 
 
+def solved(a: Mat, b: Vec) -> float:
+    return float(np.sum(np.linalg.solve(a, b) * b))
+
+
 @nondiff
 def _scale(x: Vec) -> float:
     return np.max(np.abs(x))

@@ -65,5 +65,11 @@ def stopped(x: Vec) -> float:
     return float(np.sum(first.stopped_grad(x)))
 
 
-def product_jvp_of(a: Mat, b: Vec) -> float:
-    return first.product_jvp(a, b, a, b)[1]
+def product(a: Mat, b: Vec) -> float:
+    grad = first.product_grad(a, b)
+    return float(np.sum(grad.a * grad.a)) + float(np.sum(grad.b)) + first.product_jvp(a, b, a, b)[1]
+
+
+def solved(a: Mat, b: Vec) -> float:
+    grad = first.solved_grad(a, b)
+    return float(np.sum(grad.a * grad.a)) + float(np.sum(grad.b**2))

@@ -28,7 +28,7 @@ _STANDARD = {
     "Literal": Import("typing", "Literal", "Literal"),
     "NamedTuple": Import("typing", "NamedTuple", "NamedTuple"),
 }
-_THIRD_PARTY = {
+THIRD_PARTY = {
     "entry": Import("mooncake_runtime", "entry", "entry"),
     "inner": Import("mooncake_runtime", "inner", "inner"),
     "uncached": Import("mooncake_runtime", "uncached", "uncached"),
@@ -52,7 +52,7 @@ _THIRD_PARTY = {
 
 
 # What functions in plain Python call.
-HELPERS = tuple(n for n, e in _THIRD_PARTY.items() if e.module == "mooncake_runtime.instances")
+HELPERS = tuple(n for n, e in THIRD_PARTY.items() if e.module == "mooncake_runtime.instances")
 
 
 def render_imports(
@@ -70,7 +70,7 @@ def render_imports(
     standard += _from([entry for name, entry in _STANDARD.items() if name in needs])
     installed = [
         replace(entry, bound=names.get(name, entry.bound))
-        for name, entry in _THIRD_PARTY.items()
+        for name, entry in THIRD_PARTY.items()
         if name in needs
     ]
     copied = [entry for entry in installed if runtime != RUNTIME and _is_runtime(entry)]

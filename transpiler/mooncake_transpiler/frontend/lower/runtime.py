@@ -6,99 +6,22 @@ for its scalar kernels, which are scalar ops, and for decorators.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping
 from itertools import combinations
 
 import libcst as cst
-from mooncake_rules.arrays import Arr, Num
-from mooncake_rules.primitives import PREFIX, PRIMITIVES
+from mooncake_rules.arrays import Num
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import borders, growth, memory, stores, whole
+from mooncake_transpiler.frontend.lower import borders, growth, kernels, memory, stores, whole
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import NOTHING, Items, Operand, describe
+from mooncake_transpiler.frontend.lower.operands import Items, Operand, describe
 from mooncake_transpiler.frontend.lower.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.stage import LoweringStage
 from mooncake_transpiler.types import Array, Scalar
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
-Kind = tuple[str, int]  # dtype and rank; a scalar has rank 0
-
-# ---- primitives ---------------------------------------------------------------------------------
-
-
-def _like(k: int, ndim: int | None = None) -> Callable[[Sequence[Kind]], Kind]:
-    """The dtype of the first argument, and the rank of argument ``k`` or the given one."""
-    return lambda args: (args[0][0], args[k][1] if ndim is None else ndim)
-
-
-def _ints(k: int) -> Callable[[Sequence[Kind]], Kind]:
-    return lambda args: ("int64", args[k][1])
-
-
-def _whole(args: Sequence[Kind]) -> Kind:
-    return "complex128", args[0][1]
-
-
-def _truth(args: Sequence[Kind]) -> Kind:
-    return "bool", 0
-
-
-_MATRIX, _VECTOR = _like(0, 2), _like(0, 1)
-
-# The results of each primitive, by the types of its arguments.
-_RESULTS: Mapping[str, Sequence[Callable[[Sequence[Kind]], Kind]]] = {
-    "matmul": (lambda args: (args[0][0], args[0][1] + args[1][1] - 2),),
-    "matmul_add": (),
-    "cholesky": (_MATRIX,),
-    "solve_triangular": (_like(1),),
-    "lu": (_MATRIX, lambda args: ("int64", 1)),
-    "lu_solve": (_like(2),),
-    "solve": (_like(1),),
-    "inv": (_MATRIX,),
-    "qr": (_MATRIX, _MATRIX),
-    "svd": (_MATRIX, _VECTOR, _MATRIX),
-    "eigh": (_VECTOR, _MATRIX),
-    "eig": (lambda args: ("complex128", 1), lambda args: ("complex128", 2)),
-    "fft": (_whole,),
-    "argsort": (_ints(0),),
-    "searchsorted": (_ints(1),),
-    "indefinite": (_truth,),
-    "singular": (_truth,),
-    "same_overlap": (_truth,),
-}
-
-
-def _primitive(name: str, ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """``kernels.name(...)``."""
-    stage, known = LoweringStage(ctx, node), PRIMITIVES[PREFIX + name]
-    args: list[Arr | Num | bool | int | float | complex] = []
-    for k, operand in enumerate(given.positional(ctx, node, name)):
-        arg = whole.to_library(ctx, node, operand)
-        if not isinstance(arg, Arr | Num | bool | int | float | complex):
-            raise ctx.refuse(node, "MK213", f"kernels.{name} takes no {describe(operand)}")
-        args.append(stage.writable(arg) if k in known.writes and isinstance(arg, Arr) else arg)
-    kinds = [_kind(arg) for arg in args]
-    outs = stage.primitive(name, args, [result(kinds) for result in _RESULTS[name]])
-    if known.sizes is not None and isinstance(outs[0], Arr):
-        sizes = known.sizes([ndim for _, ndim in kinds])
-        arrays = [arg if isinstance(arg, Arr) else None for arg in args]
-        shape = [array.shape[axis] for k, axis in sizes if (array := arrays[k]) is not None]
-        outs = (stage.shaped(outs[0], shape),)
-    found = tuple(whole.from_library(ctx, node, out) for out in outs)
-    return NOTHING if not found else found[0] if len(found) == 1 else Items(found)
-
-
-def _kind(arg: object) -> Kind:
-    match arg:
-        case Arr(dtype=dtype, ndim=ndim):
-            return dtype, ndim
-        case Num(dtype=dtype):
-            return dtype, 0
-        case _:
-            return "bool", 0
 
 
 # ---- arrays -------------------------------------------------------------------------------------
@@ -145,7 +68,7 @@ def _overlaps(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
     for (x, x_bar), (y, y_bar) in combinations(zip(arrays, outs, strict=True), 2):
         if stores.may_meet(ctx, x, ctx.base(y)):
             args = Arguments((x, y, x_bar, y_bar), {})
-            apart = _primitive("same_overlap", ctx, node, args, "")
+            apart = kernels.primitive("same_overlap", ctx, node, args, "")
             assert isinstance(apart, ir.Value)
             message = "arrays overlap whose shadows are differentiated"
             LoweringStage(ctx, node).require(Num(LoweringStage(ctx, node), apart, "bool"), message)
@@ -171,7 +94,7 @@ def _ruled(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
 
 HANDLERS: Mapping[str, Handler] = {
     "mooncake_runtime.scalar_kernels.ruled": _ruled,
-    **{f"mooncake_runtime.kernels.{name}": partial(_primitive, name) for name in _RESULTS},
+    **kernels.HANDLERS,
     "mooncake_runtime.reshaping.reshaped": _reshaped,
     "mooncake_runtime.shadows.extent": _extent,
     "mooncake_runtime.shadows.overlaps": _overlaps,
