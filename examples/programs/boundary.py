@@ -17,4 +17,4 @@ def residual(theta: Theta, points: Points, forces: Points) -> float:
     for i in range(points.shape[0]):
         total += (slope_grad(points[i], theta) + forces[i]) ** 2
     ends = network(0.0, theta) ** 2 + network(1.0, theta) ** 2
-    return total / points.shape[0] + 100.0 * ends
+    return float(total / points.shape[0] + 100.0 * ends)

@@ -22,4 +22,4 @@ def penalised_error(weights: Vector, penalties: Vector, x: Matrix, y: Targets) -
     penalty = 0.0
     for j in range(x.shape[1]):
         penalty += penalties[j] * weights[j] ** 2
-    return 0.5 * error / x.shape[0] + 0.5 * penalty
+    return float(0.5 * error / x.shape[0] + 0.5 * penalty)

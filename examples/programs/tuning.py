@@ -31,4 +31,4 @@ def held_out_error(
         for j in range(x_other.shape[1]):
             residual += x_other[i, j] * weights[j]
         error += residual * residual
-    return error / x_other.shape[0]
+    return float(error / x_other.shape[0])
