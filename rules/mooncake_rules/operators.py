@@ -136,7 +136,7 @@ OTHER = (
     ScalarOp("detach", 1, Result.SAME, "{0}", Prec.ATTRIBUTE, complex=locally_constant(1)),
     ScalarOp("stop_gradient", 1, Result.SAME, "rt.stop_gradient({0})", Prec.CALL,
              complex=locally_constant(1)),
-    ScalarOp("ruled", 1, Result.SAME, "rt.ruled({0})", Prec.CALL, (UNKNOWN,),
+    ScalarOp("ruled", 1, Result.SAME, "rt.ruled({0})", Prec.CALL, (UNKNOWN,), domain=(POINT,),
              complex=holomorphic(1)),
     ScalarOp("strong", 2, Result.PROMOTE, "{0} * {1}", Prec.MUL, (P, X), domain=(POINT, POINT),
              complex=OverComplex((strong(SEED, P), strong(X, SEED)),
