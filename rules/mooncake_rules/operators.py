@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from mooncake_rules.expr import (
     SEED,
+    UNKNOWN,
     Arg,
     Number,
     Y,
@@ -117,7 +118,9 @@ LOGIC = (
 # ``cast`` is printed by the emitter, from the type of its result; SAME stands for "as told".
 # ``where`` is ``np.where``: both sides are computed, so what leads to the side that is not taken
 # may be infinite, and its zero cotangent must stay zero all the way back.
-# ``detach`` is its argument with derivative zero, for what a result provably does not depend on.
+# ``detach`` is its argument with derivative zero, for what a result provably does not depend on;
+# ``stop_gradient`` is the same by declaration, so it must be there to be seen in what is printed.
+# ``ruled`` is the result of a function with a rule of the user's, which is no part of that.
 # ``strong`` is a product that is 0 where its first factor is, whatever the other is: what reverse
 # and forward mode make of a derivative that may be infinite, where that is differentiated again.
 # ``radd`` adds a term to a sum whose order is left open, as NumPy leaves that of ``np.sum``.
@@ -131,6 +134,10 @@ OTHER = (
     ScalarOp("cast", 1, Result.SAME, "{0}", Prec.CALL, (1,), domain=(POINT,),
              complex=holomorphic(1)),
     ScalarOp("detach", 1, Result.SAME, "{0}", Prec.ATTRIBUTE, complex=locally_constant(1)),
+    ScalarOp("stop_gradient", 1, Result.SAME, "rt.stop_gradient({0})", Prec.CALL,
+             complex=locally_constant(1)),
+    ScalarOp("ruled", 1, Result.SAME, "rt.ruled({0})", Prec.CALL, (UNKNOWN,), domain=(POINT,),
+             complex=holomorphic(1)),
     ScalarOp("strong", 2, Result.PROMOTE, "{0} * {1}", Prec.MUL, (P, X), domain=(POINT, POINT),
              complex=OverComplex((strong(SEED, P), strong(X, SEED)),
                                  (strong(SEED, conj(P)), strong(conj(X), SEED))),

@@ -77,6 +77,13 @@ _PREFIXES: Mapping[str, str] = {
     "numpy.": "np.", "math.": "math.", "scipy.special.": "sp.",
 }  # fmt: skip
 
+# Functions of the runtime that ops are printed as, in generated modules.
+_PRINTED: Mapping[str, str] = {
+    f"mooncake_runtime.scalar_kernels.{op.template[3:].partition('(')[0]}": op.name
+    for op in OPS.values()
+    if op.template.startswith("rt.")
+}
+
 CONSTANTS: Mapping[str, float] = {
     f"{module}.{name}": value
     for name, value in (
@@ -103,7 +110,7 @@ def resolve(qualname: str, nargs: int | None = None) -> str | None:
     """The op that a fully qualified Python name stands for when it is called with ``nargs``."""
     if nargs is not None and (qualname, nargs) in _OVERLOADS:
         return _OVERLOADS[qualname, nargs]
-    synonym = _SYNONYMS.get(qualname) or SCIPY.get(qualname)
+    synonym = _SYNONYMS.get(qualname) or SCIPY.get(qualname) or _PRINTED.get(qualname)
     if synonym is not None:
         return synonym
     for long, short in _PREFIXES.items():

@@ -101,7 +101,7 @@ def _spec(tokens: list[str]) -> tuple[Spec, list[str]]:
     np.dtype(head)  # an unknown dtype is an error
     if tokens[0] == "[":
         end = tokens.index("]")
-        return ArraySpec(head, tokens[:end].count(",") + (end > 1)), tokens[end + 1 :]
+        return ArraySpec(head, tokens[:end].count(":")), tokens[end + 1 :]
     return ScalarSpec(head), tokens
 
 

@@ -205,7 +205,7 @@ def test_internal_errors_while_reading_name_the_function(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def fail(source: Source, minimal: bool) -> None:
+    def fail(source: Source, *options: object) -> None:
         decl = source.functions()[-1]
         raise KeyError(decl.name)
 

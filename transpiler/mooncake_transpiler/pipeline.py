@@ -104,16 +104,20 @@ def compile_modules(
     names: list[str], inputs: Inputs, jobs: int, notify: Notify
 ) -> tuple[dict[str, Product], list[Diagnostic]]:
     """The products of the modules ``names``, and what is wrong with the program as a whole."""
-    reading = read_program(inputs)
+    reading = read_program(inputs, generate)
     products: dict[str, Product] = {}
     units: list[Unit] = []
     for name in names:
         if reading.has_errors(name):
             products[name] = Product(has_errors=True)
+        elif name in reading.made and not inputs.selection.functions(name):
+            products[name] = reading.made[name]
         elif unit := reading.unit(name):
             units.append(unit)
         else:
             products[name] = Product()
+    failed = {name: made for name, made in reading.made.items() if made.has_errors}
+    products = failed | products
     notify(0, len(units))
     for done, product in enumerate(_generate_all(units, jobs)):
         products[units[done].module] = product
@@ -201,11 +205,12 @@ def print_stages(
     inputs: Inputs, stages: frozenset[str]
 ) -> tuple[list[str], list[Diagnostic], list[Crash]]:
     """The normal form of the selected functions after each of ``stages``."""
-    reading = read_program(inputs)
+    reading = read_program(inputs, generate)
     texts: list[str] = []
     diagnostics = list(reading.diagnostics)
     crashes: list[Crash] = []
-    for name in sorted(filter(inputs.selection.has_module, inputs.sources.files)):
+    names = inputs.sources.files.keys() | inputs.sources.targets
+    for name in sorted(filter(inputs.selection.has_module, names)):
         unit = None if reading.has_errors(name) else reading.unit(name)
         if unit is None:
             continue

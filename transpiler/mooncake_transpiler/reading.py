@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
 from traceback import walk_tb
 
 from mooncake_transpiler import ir
@@ -15,10 +15,13 @@ from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower import lower
 from mooncake_transpiler.frontend.program import load
 from mooncake_transpiler.modes import DEFAULT_MODES
+from mooncake_transpiler.output.generated import circles, in_order
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.output.neighbours import import_names
+from mooncake_transpiler.output.selection import Selection
+from mooncake_transpiler.output.sources import SourceFile, Sources
 from mooncake_transpiler.output.vendoring import runtime_name
-from mooncake_transpiler.products import Crashed, crash_from
+from mooncake_transpiler.products import Crashed, Product, crash_from
 from mooncake_transpiler.types import is_differentiable
 
 
@@ -52,16 +55,24 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The whole program, and what is wrong with it."""
+    """The whole program, and what is wrong with it.
+
+    ``made`` are the gradient modules that belong to it, by the modules that they are made from.
+    Those in ``broken`` are out of reach, as one of these is that they import.
+    """
 
     inputs: Inputs
     source: Source
     program: ir.Program
     diagnostics: tuple[Diagnostic, ...]
+    made: Mapping[str, Product] = field(default_factory=dict)
+    broken: frozenset[str] = frozenset()
 
     def has_errors(self, module: str) -> bool:
         """Whether something is wrong in ``module``, or with what a function of it calls."""
-        path = self.inputs.sources.files[module].path
+        path = self.inputs.sources.file(module).path
+        if module in self.broken:
+            return True
         if any(diagnostic.place.path == path for diagnostic in self.diagnostics):
             return True
         if f"{path.removesuffix('.py')}_grad.py" in self.inputs.sources.paths:
@@ -83,7 +94,7 @@ class Reading:
         program = ir.Program({n: renamed(func, names) for n, func in program.funcs.items()})
         return Unit(
             module=module,
-            path=sources.files[module].path,
+            path=sources.file(module).path,
             targets=tuple(replace(t, func=program.funcs[t.func.name]) for t in targets),
             program=program,
             neighbours=import_names(module, sources),
@@ -123,12 +134,64 @@ def called_by(names: Iterable[str], program: ir.Program) -> ir.Program:
     return ir.Program({name: func for name, func in program.funcs.items() if name in seen})
 
 
-def read_program(inputs: Inputs) -> Reading:
-    """Read and lower all modules."""
+Generate = Callable[[Unit], Product]
+
+
+def read_program(inputs: Inputs, generate: Generate) -> Reading:
+    """Read and lower all modules; ``generate`` makes the gradient modules that they import."""
+    sources = inputs.sources
+    if not sources.generated:
+        return _read(inputs, sources.paths, sources.files.keys(), {})
+    apart = circles(sources)
+    texts: dict[str, str] = {}  # by path
+    made: dict[str, Product] = {}
+    failed: set[str] = set()
+    for file in in_order(sources):
+        product = (
+            None
+            if _reached(file.name, sources, failed, apart)
+            else _made(file, inputs, texts, generate)
+        )
+        if product is None or product.has_errors:
+            failed.add(file.name)
+        elif product.body is not None:
+            texts[file.path] = product.body
+        if product is not None:
+            made[file.origin] = product
+    broken = {name for name in sources.known if _reached(name, sources, failed, apart)}
+    paths = sources.paths - {sources.file(name).path for name in broken}
+    reading = _read(inputs, paths, (sources.files.keys() | sources.targets) - broken, texts)
+    return replace(reading, made=made, broken=frozenset(broken))
+
+
+def _reached(name: str, sources: Sources, failed: Set[str], apart: Set[tuple[str, str]]) -> bool:
+    """Whether the module ``name`` imports one of ``failed``, directly or not."""
+    below = {file.name for file in sources.closure(name)} & failed
+    return any(other != name and (name, other) not in apart for other in below)
+
+
+def _made(
+    file: SourceFile, inputs: Inputs, texts: Mapping[str, str], generate: Generate
+) -> Product:
+    """The gradient module ``file``, with all functions that it can have."""
+    whole = replace(inputs, selection=Selection())
+    below = {other.path for other in inputs.sources.closure(file.name)}
+    known = {path: text for path, text in texts.items() if path in below}
+    reading = _read(whole, below & inputs.sources.paths, {file.origin}, known)
+    if reading.has_errors(file.origin):
+        return Product(has_errors=True)  # they are found again
+    unit = reading.unit(file.origin)
+    return Product() if unit is None else generate(unit)
+
+
+def _read(inputs: Inputs, paths: Set[str], targets: Set[str], texts: Mapping[str, str]) -> Reading:
+    """Read the modules at ``paths`` and the generated ``texts``; lower what ``targets`` need."""
     try:
-        source, unreadable = load(inputs.src, inputs.sources.paths.__contains__)
+        apart = circles(inputs.sources)
+        source, unreadable = load(inputs.src, paths.__contains__, texts, apart)
         _check_config(inputs.config, source)
-        program, refused = lower(source, inputs.config.context == "minimal")
+        minimal = inputs.config.context == "minimal"
+        program, refused = lower(source, minimal, targets.__contains__)
     except ConfigError:
         raise
     except Exception as error:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "basic": "clip dsinc frexp_exponent frexp_mantissa frexp_scale heaviside hypot3 isclose"
-    " log_base modf_fraction remainder sech2 ulp",
+    " log_base modf_fraction remainder ruled sech2 stop_gradient ulp",
     "bessel": "j0 j1 jn y0 y1 yn",
     "betas": "beta beta_density betainc betaincc betaln",
     "dilogarithm": "log_quotient spence",

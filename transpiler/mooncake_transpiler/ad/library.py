@@ -1,19 +1,22 @@
 """Functions that have a pullback of their own, and what stands in place of their calls.
 
 A call stays one statement while its caller is differentiated. Afterwards the bodies are put in
-place of all calls, so that the passes see through them.
+place of all calls, so that the passes see through them. Who differentiates the outcome again sees
+them, too: what users have declared about a derivative is marked there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
-from mooncake_transpiler.types import Array, Scalar, Tuple, is_differentiable
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import INT, Array, Scalar, Tuple, is_differentiable
 
 Prune = Callable[[ir.Func], ir.Func]
+_ZERO, _ONE = ir.int_const(0), ir.int_const(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class Library:
         """``prune`` removes what is dead from a function."""
         self._funcs = dict(program.funcs)
         self.prune = prune
-        self._complete: dict[str, ir.Func] = {}
+        self._complete: dict[tuple[str, bool], ir.Func] = {}
         self._open: set[str] = set()
         self._constant: dict[str, bool] = {}
         self.names = frozenset(f.name for f in program.funcs.values() if f.pullback is not None)
@@ -51,17 +54,19 @@ class Library:
         """The functions, without calls of others that have derivatives."""
         return map(self.complete, sorted(self.names))
 
-    def complete(self, name: str) -> ir.Func:
+    def complete(self, name: str, *, marked: bool = False) -> ir.Func:
         """The function ``name`` with the bodies of all that it calls in place of the calls.
 
         Calls of functions without derivative stay: bodies would have one.
         """
-        if name not in self._complete:
+        key = (name, marked)
+        if key not in self._complete:
             assert name not in self._open, f"{name} is recursive"
             self._open.add(name)
             called = frozenset(k for k in self._funcs if not self._is_constant(k))
-            self._complete[name] = self._expanded(self._funcs[name], called)
-        return self._complete[name]
+            self._complete[key] = self._expanded(self._funcs[name], called, marked)
+            self._open.remove(name)
+        return self._complete[key]
 
     def _is_constant(self, name: str) -> bool:
         """Whether the pullback of ``name`` says that it has no derivative."""
@@ -81,14 +86,21 @@ class Library:
     def expand(self, func: ir.Func) -> ir.Func:
         """``func`` with bodies in place of the calls of functions that have a pullback."""
         spliced = frozenset(self._spliced)
-        while (found := self._expanded(func, spliced)) is not func:
+        while (found := self._expanded(func, spliced, True)) is not func:
             func = found
         return func
+
+    def _mark(self, name: str) -> str | None:
+        """The op that says of a result of ``name`` what its body does not."""
+        if name not in self.names or name.startswith("rules:"):
+            return None
+        floats = {k for k, v in enumerate(self._funcs[name].inputs) if is_differentiable(v.type)}
+        return "stop_gradient" if floats <= self.ignored(name) else "ruled"
 
     def opened(self, func: ir.Func) -> ir.Func:
         """``expand``, but calls stay whose pullback reads no floats but arguments and results."""
         closed = set(filter(self._is_closed, self.names))
-        return self._expanded(func, frozenset(self._spliced - closed))
+        return self._expanded(func, frozenset(self._spliced - closed), False)
 
     def _is_closed(self, name: str) -> bool:
         func = self._funcs[name]
@@ -112,7 +124,7 @@ class Library:
                 found.add(k)
         return frozenset(found)
 
-    def _expanded(self, func: ir.Func, inlined: frozenset[str]) -> ir.Func:
+    def _expanded(self, func: ir.Func, inlined: frozenset[str], marked: bool) -> ir.Func:
         if not any(isinstance(s, ir.Call) and s.func in inlined for s in ir.walk(func.body)):
             return func
         names: dict[ir.Value, ir.Atom] = {}
@@ -125,8 +137,14 @@ class Library:
             for stmt in block.stmts:
                 stmt = ir.with_operands(stmt, use)
                 if isinstance(stmt, ir.Call) and stmt.func in inlined:
-                    body = _body(self.complete(stmt.func), stmt)
+                    mark = self._mark(stmt.func) if marked else None
+                    plain = stmt if mark is None else replace(stmt, outs=_renamed(stmt.outs))
+                    body = _body(self.complete(stmt.func, marked=marked), plain)
                     stmts += body.stmts
+                    if mark is not None:
+                        public = len(stmt.outs) - self._funcs[stmt.func].kept
+                        body = _marked(body, stmt, mark, public)
+                        stmts += body.stmts
                     names.update(zip(stmt.outs, body.yields, strict=True))
                 else:
                     stmts.append(ir.with_blocks(stmt, tuple(map(inside, ir.blocks(stmt)))))
@@ -178,6 +196,40 @@ def _body(callee: ir.Func, call: ir.Call) -> ir.Block:
             results.setdefault(atom, out)
     given = dict(zip(callee.inputs, call.args, strict=True))
     return clone.block(callee.body, given, results, call.origin)
+
+
+def _renamed(values: Sequence[ir.Value]) -> tuple[ir.Value, ...]:
+    return tuple(ir.Value("", v.type) for v in values)
+
+
+def _marked(body: ir.Block, call: ir.Call, op: str, public: int) -> ir.Block:
+    """The ``public`` results of ``call``, whose ``body`` stands in its place, under ``op``."""
+    b = Builder(call.origin)
+    yields = list(body.yields)
+    for k, out in enumerate(call.outs[:public]):
+        if _is_array(out):
+            _each_marked(yields[k], b, op)
+        elif isinstance(out.type, Scalar) and out.type.dtype.is_differentiable:
+            yields[k] = b.compute(op, (yields[k],), out.type, out.hint)
+    return b.block(yields)
+
+
+def _each_marked(array: ir.Atom, b: Builder, op: str) -> None:
+    """``op`` of all elements of ``array``, in place."""
+    assert isinstance(array.type, Array)
+    index = [ir.Value("", INT) for _ in range(array.type.ndim)]
+    inner = b.child()
+    item = inner.load(array, index)
+    assert isinstance(item.type, Scalar)
+    inner.store(array, index, inner.compute(op, (item,), item.type))
+    for axis in reversed(range(array.type.ndim)):
+        outer = b.child()
+        size = outer.dim(array, axis)
+        outer.add(
+            ir.For((), index[axis], _ZERO, size, _ONE, (), (), inner.block(), False, b.origin)
+        )
+        inner = outer
+    b.stmts += inner.stmts
 
 
 def _is_array(value: ir.Value) -> bool:

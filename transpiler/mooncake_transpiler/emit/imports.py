@@ -28,7 +28,7 @@ _STANDARD = {
     "Literal": Import("typing", "Literal", "Literal"),
     "NamedTuple": Import("typing", "NamedTuple", "NamedTuple"),
 }
-_THIRD_PARTY = {
+THIRD_PARTY = {
     "entry": Import("mooncake_runtime", "entry", "entry"),
     "inner": Import("mooncake_runtime", "inner", "inner"),
     "uncached": Import("mooncake_runtime", "uncached", "uncached"),
@@ -67,7 +67,7 @@ _THIRD_PARTY = {
 
 # What functions in plain Python call.
 _PLAIN = ("mooncake_runtime.instances", "mooncake_runtime.lists")
-HELPERS = tuple(n for n, e in _THIRD_PARTY.items() if e.module in _PLAIN)
+HELPERS = tuple(n for n, e in THIRD_PARTY.items() if e.module in _PLAIN)
 
 
 def render_imports(
@@ -85,7 +85,7 @@ def render_imports(
     standard += _from([entry for name, entry in _STANDARD.items() if name in needs])
     installed = [
         replace(entry, bound=names.get(name, entry.bound))
-        for name, entry in _THIRD_PARTY.items()
+        for name, entry in THIRD_PARTY.items()
         if name in needs
     ]
     copied = [entry for entry in installed if runtime != RUNTIME and _is_runtime(entry)]

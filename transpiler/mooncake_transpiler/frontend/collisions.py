@@ -21,7 +21,7 @@ SUFFIXES: Mapping[str, tuple[str, ...]] = {
 
 def collisions(source: Source) -> Iterator[Diagnostic]:
     """Functions and modules that stand where generated ones would."""
-    by_path = {module.path: module for module in source.modules.values()}
+    by_path = {m.path: m for m in source.modules.values() if not m.is_generated}
     public = [decl for decl in source.functions() if decl.is_public]
     for decl in public:
         yield from _functions(source.modules[decl.module], decl)

@@ -25,7 +25,9 @@ NEUTRAL = frozenset(
     {"numba.njit", "numba.jit", "numba.vectorize", "jaxtyping.jaxtyped", "beartype.beartype",
      "typing.final", "typing.no_type_check", "typing.override", "typing.overload",
      "typeguard.typechecked", "functools.wraps", "abc.abstractmethod",
-     "mooncake_runtime.rule_for", "mooncake_runtime.overlay", "mooncake_runtime.nondiff"}
+     "mooncake_runtime.rule_for", "mooncake_runtime.overlay", "mooncake_runtime.nondiff",
+     "mooncake_runtime.entry", "mooncake_runtime.inner", "mooncake_runtime.uncached",
+     "mooncake_runtime.instances.border"}
 )  # fmt: skip
 # Those of methods, which say what kind of method it is.
 OF_METHODS = frozenset({

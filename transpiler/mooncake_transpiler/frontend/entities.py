@@ -59,6 +59,10 @@ class Mark:
     target: str = ""
 
 
+# Generated functions that hand residuals to one another, which are nobody else's concern.
+_HALVES = ("_fwd", "_pullback")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FunctionDecl:
     """A module-level function."""
@@ -71,6 +75,7 @@ class FunctionDecl:
     directive: Directive
     mark: Mark | None = None
     is_plain: bool = False  # as it is written, without its decorators
+    is_generated: bool = False  # by us: what its result is follows from its body
 
     @property
     def qualname(self) -> str:
@@ -83,11 +88,13 @@ class FunctionDecl:
             return False
         if self.mark is not None or self.is_plain:
             return False
+        if self.is_generated and self.name.endswith(_HALVES):
+            return False
         notes = [param.annotation for param in self.params]
-        if self.result is None or None in notes:
+        if None in notes or (self.result is None and not self.is_generated):
             return False
         takes_floats = any(note is not None and is_differentiable(note.type) for note in notes)
-        return takes_floats and is_differentiable(self.result.type)
+        return takes_floats and (self.result is None or is_differentiable(self.result.type))
 
 
 class ClassKind(Enum):
@@ -217,9 +224,17 @@ class Mutable:
     why: str = "it is changed somewhere"
 
 
+@dataclass(frozen=True, slots=True)
+class Default:
+    """The default of a parameter, as ``module`` states it: a generated module names it."""
+
+    module: str
+    expr: cst.BaseExpression
+
+
 Entity = (
     FunctionDecl | ClassDecl | ConstantDecl | ArrayConstantDecl | ModuleRef | External | TypeAlias
-    | Mutable
+    | Mutable | Default
 )  # fmt: skip
 
 
@@ -233,6 +248,7 @@ class Module:
     tree: cst.Module
     positions: Mapping[cst.CSTNode, CodeRange]
     is_package: bool
+    is_generated: bool = False  # by us: a gradient module
     scope: dict[str, Entity] = field(default_factory=dict)
     imports: tuple[str, ...] = ()  # dotted names of the program's modules that it imports
 

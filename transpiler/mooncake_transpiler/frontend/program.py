@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 import libcst as cst
 
@@ -34,10 +36,11 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.fence import fence, reachable
 from mooncake_transpiler.frontend.functions import declare
+from mooncake_transpiler.frontend.generated import declare_generated, default_of
 from mooncake_transpiler.frontend.marks import collect
 from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
-from mooncake_transpiler.frontend.source import Wanted, find, place, read
+from mooncake_transpiler.frontend.source import Wanted, find, parsed, place, read
 from mooncake_transpiler.frontend.structs import Classes
 from mooncake_transpiler.frontend.unresolved import Unresolved
 from mooncake_transpiler.frontend.values import Evaluator, Unknowable
@@ -48,15 +51,25 @@ from mooncake_transpiler.types import Array
 __all__ = ["load", "resolve_attribute", "resolve_name"]
 
 
-def load(src: Path, wanted: Wanted = lambda path: True) -> tuple[Source, list[Diagnostic]]:
+def load(
+    src: Path,
+    wanted: Wanted = lambda path: True,
+    generated: Mapping[str, str] = MappingProxyType({}),
+    circles: Set[tuple[str, str]] = frozenset(),
+) -> tuple[Source, list[Diagnostic]]:
     """The program under SRC, and all that is wrong with it before types come into play.
 
-    ``wanted`` tells by path relative to SRC which files of a folder belong to the program.
+    ``wanted`` tells by path relative to SRC which files of a folder belong to the program,
+    ``generated`` holds the texts of gradient modules that belong to it, too. ``circles`` are pairs
+    of modules of which the first can't import from the second, which is made from it.
     """
     modules, diagnostics = _read_all(src, wanted)
+    for path, text in generated.items():
+        made = parsed(path, text, is_generated=True)
+        modules[made.name] = made
     package = package_name(src)
     bindings = {name: scan(module, package) for name, module in modules.items()}
-    resolver = Resolver(modules, bindings, package)
+    resolver = Resolver(modules, bindings, package, circles)
     classes = Classes(resolver, modules)
     linker = _Linker(resolver, Evaluator(resolver, written_names(resolver)), classes)
     linked = {name: linker.link(module) for name, module in modules.items()}
@@ -142,6 +155,9 @@ class _Linker:
         key = (found.module, found.name)
         if key not in self.functions:
             module = self.resolver.modules[found.module]
+            if module.is_generated:
+                self.functions[key] = declare_generated(self.resolver, module, node)
+                return self.functions[key]
             self.functions[key], diagnostics = declare(self.resolver, module, node)
             self.diagnostics += diagnostics
         return self.functions[key]
@@ -156,6 +172,9 @@ class _Linker:
         try:
             return ConstantDecl(self.evaluator.constant(module, value.expr))
         except Unknowable:
+            default = default_of(self.resolver, module, value.expr)
+            if default is not None:
+                return default
             unknown = Mutable(module, name, "its value is not known ahead of time")
             return self._alias(found, value) or self._array(found, value) or unknown
 

@@ -69,11 +69,15 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Resolver:
-    """``package`` is the dotted name of SRC where SRC itself is a package, else empty."""
+    """``package`` is the dotted name of SRC where SRC itself is a package, else empty.
+
+    ``circles`` are pairs of modules of which the first is needed to make the second.
+    """
 
     modules: Mapping[str, Module]
     bindings: Mapping[str, Bindings]
     package: str = ""
+    circles: AbstractSet[tuple[str, str]] = frozenset()
 
     def follow(self, module: str, name: str) -> Found | None:
         """What ``name`` stands for among the globals of ``module``."""
@@ -158,10 +162,20 @@ class Resolver:
         match binding:
             case Import(module=target) if self._is_ambiguous(target):
                 return Bound(module, name, Unknown(_AMBIGUOUS.format(target)))
+            case Import() as imported if self._is_circular(module, imported):
+                return Bound(module, name, Unknown("it is made from this module, or by way of it"))
             case Import() as imported:
                 return self._imported(imported, seen)
             case Function() | Class() | Value() | Unknown() as binding:
                 return Bound(module, name, binding)
+
+    def _is_circular(self, module: str, imported: Import) -> bool:
+        """Whether a gradient module is imported that ``module`` is needed for."""
+        if not self.circles:
+            return False
+        prefix = f"{self.package}." if self.package else ""
+        paths = (imported.module, f"{imported.module}.{imported.name}")
+        return any((module, path.removeprefix(prefix)) in self.circles for path in paths)
 
     def _is_ambiguous(self, path: str) -> bool:
         """Whether the absolute name ``path`` may be a module of SRC or a well-known one."""

@@ -51,9 +51,17 @@ def module_name(path: str) -> str:
 def read(path: str, file: Path) -> Module:
     """The parsed module; what is wrong with the file is raised as ``Refused``."""
     text = _decode(path, file)
+    return parsed(path, text, is_generated=text.startswith(MARKER))
+
+
+def parsed(path: str, text: str, *, is_generated: bool) -> Module:
+    """The module of this text."""
     tree = _parse(path, text)
+    if is_generated:
+        tree = tree.visit(_Growing())
     is_package = path.rpartition("/")[2] == "__init__.py"
-    return Module(module_name(path), path, text, tree, _positions(path, tree), is_package)
+    positions = _positions(path, tree)
+    return Module(module_name(path), path, text, tree, positions, is_package, is_generated)
 
 
 def place(module: Module, node: cst.CSTNode) -> Place:
@@ -135,6 +143,25 @@ class _Normalizer(cst.CSTTransformer):
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:
         return updated_node.with_changes(value=unicodedata.normalize("NFKC", updated_node.value))
+
+
+class _Growing(cst.CSTTransformer):
+    """``stack = grow(stack, n)`` as ``grow(stack, n)``: an array stays what it is as it grows."""
+
+    def leave_Assign(
+        self, original_node: cst.Assign, updated_node: cst.Assign
+    ) -> cst.BaseSmallStatement:
+        match updated_node:
+            case cst.Assign(
+                targets=[cst.AssignTarget(target=cst.Name(value=name))],
+                value=cst.Call(
+                    func=cst.Name(value="grow" | "grow_rows"),
+                    args=[cst.Arg(value=cst.Name(value=array)), *_],
+                ) as call,
+            ) if name == array:
+                return cst.Expr(call)
+            case _:
+                return updated_node
 
 
 def _normalized(path: str, tree: cst.Module) -> cst.Module:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mooncake_transpiler.config import CONTEXTS, Config, load_config
 from mooncake_transpiler.output.digests import digest
+from mooncake_transpiler.output.generated import with_generated
 from mooncake_transpiler.output.neighbours import import_name
 from mooncake_transpiler.output.selection import Selection, parse_selection
 from mooncake_transpiler.output.sources import Sources, find_sources
@@ -22,12 +23,11 @@ class Inputs:
 
     def options_digest(self, module: str) -> str:
         """The hash of all settings that bear on ``module``."""
-        functions = {
-            name: [own.wrt, own.modes]
-            for name, own in self.config.functions.items()
-            if name.startswith(f"{module}:")
-        }
+        functions = self._of_functions(module)
         options: list[object] = [self.config.modes, functions, self.selection.functions(module)]
+        origins = [f.origin for f in self.sources.closure(module) if f.origin and f.name != module]
+        if origins:
+            options.append([self._of_functions(origin) for origin in origins])
         if self.config.context != CONTEXTS[0]:
             options.append(self.config.context)
         if self.config.vendor:
@@ -38,6 +38,10 @@ class Inputs:
         if own.startswith("."):  # in a package
             options.append(own)
         return digest([json.dumps(options, sort_keys=True).encode()])
+
+    def _of_functions(self, module: str) -> dict[str, object]:
+        settings = self.config.functions.items()
+        return {n: [own.wrt, own.modes] for n, own in settings if n.startswith(f"{module}:")}
 
 
 def find_inputs(
@@ -56,5 +60,6 @@ def find_inputs(
         config = replace(config, vendor=True)
     if debug_checks:
         config = replace(config, debug_checks=True)
-    sources = find_sources(src, config, leave_out)
+    asked = [item.partition(":")[0] for item in only]
+    sources = with_generated(find_sources(src, config, leave_out), asked)
     return Inputs(src, sources, config, parse_selection(only, sources))

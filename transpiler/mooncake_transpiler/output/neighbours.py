@@ -12,7 +12,7 @@ def import_names(module: str, sources: Sources) -> dict[str, str]:
 
     Modules that no import statement can name, such as ``my-model.py``, are left out.
     """
-    importable = [name for name, file in sources.files.items() if _is_importable(file.path)]
+    importable = [name for name, file in sources.known.items() if _is_importable(file.path)]
     return {other: import_name(module, other, sources) for other in importable}
 
 
@@ -49,5 +49,5 @@ def _is_importable(path: str) -> bool:
 
 
 def _package(module: str, sources: Sources) -> str:
-    file = sources.files[module]
+    file = sources.file(module)
     return module if file.path.endswith("/__init__.py") else module.rpartition(".")[0]

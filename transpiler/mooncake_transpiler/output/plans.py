@@ -68,13 +68,15 @@ def make_plans(inputs: Inputs, layout: Layout) -> Iterator[Plan]:
     """The plans for the selected modules."""
     compiler, runtime = compiler_digest(), runtime_digest()
     manifest = read_manifest(layout.out)
-    for name in sorted(inputs.sources.files):
+    sources = inputs.sources
+    for name in sorted(sources.files.keys() | sources.targets):
         if not inputs.selection.has_module(name):
             continue
-        file = inputs.sources.files[name]
-        source = inputs.sources.digest(name, runtime)
+        file = sources.file(name)
+        source = sources.digest(name, runtime)
         expected = expected_header(file.path, source, inputs.options_digest(name), compiler)
-        gradient, copy = layout.gradient(file.path), layout.copy(file.path)
+        gradient = layout.gradient(file.path)
+        copy = None if file.origin else layout.copy(file.path)
         yield Plan(
             file=file,
             gradient=gradient,

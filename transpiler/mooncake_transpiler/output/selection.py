@@ -36,7 +36,7 @@ def parse_selection(only: tuple[str, ...], sources: Sources) -> Selection:
     modules: dict[str, frozenset[str]] = {}
     for item in only:
         module, colon, function = item.partition(":")
-        file = sources.files.get(module)
+        file = sources.known.get(module)
         if file is None:
             raise ConfigError(f"--only {item}: there is no module {module!r} in {sources.root}")
         names = _names(file, function, item) if colon else frozenset[str]()

@@ -25,6 +25,7 @@ class SourceFile:
     content: bytes
     outline: Outline
     digest: str  # of the content, however its lines end
+    origin: str = ""  # of a gradient module: the module that it is made from
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,17 @@ class Sources:
     hidden: frozenset[str] = frozenset()  # paths of modules that share their name with another
     package: str = ""  # the dotted name of SRC where that is a package
     makes_package: bool = False  # OUT is one, too
+    generated: dict[str, SourceFile] = field(default_factory=dict)  # gradient modules among them
+    targets: frozenset[str] = frozenset()  # those of them that get gradient modules
+
+    @property
+    def known(self) -> dict[str, SourceFile]:
+        """All modules, also those that are only being made."""
+        return self.files | self.generated
+
+    def file(self, name: str) -> SourceFile:
+        """The module ``name``, which is known."""
+        return self.files[name] if name in self.files else self.generated[name]
 
     @property
     def paths(self) -> frozenset[str]:
@@ -52,7 +64,7 @@ class Sources:
                 if other not in seen:
                     seen.add(other)
                     pending.append(other)
-        return [self.files[module] for module in sorted(seen)]
+        return [self.file(module) for module in sorted(seen)]
 
     def digest(self, name: str, runtime: str) -> str:
         """The hash of all that the derivatives of module ``name`` are made from."""
@@ -61,15 +73,17 @@ class Sources:
         return digest(part.encode() for part in parts)
 
     def _imports(self, name: str) -> Iterator[str]:
-        imports = self.files[name].outline.imports
+        imports = self.file(name).outline.imports
         if imports is None:
             yield from self.files
             return
-        # Where SRC is a package, its modules may also be imported under its name.
-        prefix = f"{self.package}."
         for module in imports:
-            inside = f"{module}.".removeprefix(prefix).removesuffix(".") or "__init__"
-            yield from {module, inside} & self.files.keys()
+            yield from (n for n in self.inside(module) if n in self.files or n in self.generated)
+
+    def inside(self, module: str) -> set[str]:
+        """What an imported module may be called here: in a package, also without its name."""
+        prefix = f"{self.package}."
+        return {module, f"{module}.".removeprefix(prefix).removesuffix(".") or "__init__"}
 
 
 def find_sources(src: Path, config: Config, leave_out: Path | None = None) -> Sources:

@@ -82,7 +82,7 @@ def find_orphans(sources: Sources, layout: Layout) -> list[Orphan]:
     """What an earlier run has left behind. A single module knows nothing of its neighbours."""
     if sources.is_single or not layout.out.is_dir():
         return []
-    known = sources.paths
+    known = sources.paths | {file.path for file in sources.generated.values()}
     manifest = Manifest() if layout.in_place else read_manifest(layout.out)
     return [*_copies(layout, manifest, known), *_gradients(layout, manifest, known)]
 

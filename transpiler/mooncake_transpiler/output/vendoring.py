@@ -41,7 +41,7 @@ def vendored(
     wanted: dict[str, list[str]] = {}
     for module, texts in bodies.items():
         needed = {name for text in texts for name in runtime.needed(text)}
-        needed |= set(_named(sources.files[module].outline.imports or (), runtime))
+        needed |= set(_named(sources.file(module).outline.imports or (), runtime))
         if needed:
             wanted.setdefault(outermost(module, sources), []).extend(needed)
     _check_free(wanted, sources)

@@ -208,7 +208,9 @@ def _is_size(atom: ir.Atom, defs: Defs) -> bool:
 
 def _undone(op: str, args: Args, type_: Scalar, defs: Defs) -> ir.Atom | None:
     """Conversions to the same type, double negation, ``(i + j) - j``."""
-    if op in ("cast", "pos") or (op == "detach" and isinstance(args[0], ir.Const)):
+    if op in ("cast", "pos") or (
+        op in ("detach", "stop_gradient") and isinstance(args[0], ir.Const)
+    ):
         return args[0]
     inner = _definition(args[0], defs) if args else None
     if inner is None or any(a.type != type_ for a in (*args, *inner.args)):

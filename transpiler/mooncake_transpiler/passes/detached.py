@@ -3,8 +3,8 @@
 before                               after
 y: float64[:] = view x.detached      y: float64[:] = view x[:]
 v: float64 = load y[i]               t: float64 = load y[i]
-                                     v: float64 = detach t
-y[i] = w                             s: float64 = detach w
+                                     v: float64 = stop_gradient t
+y[i] = w                             s: float64 = stop_gradient w
                                      y[i] = s
 
 The view is ``stop_gradient(x)``: the same memory under a name without derivative. Statements on
@@ -106,7 +106,7 @@ class _Detach(Rewriter):
             case ir.Load(out=out, base=base) if base in names:
                 loaded = ir.Value("", out.type)
                 b.add(replace(stmt, out=loaded))
-                b.add(ir.Compute(out, "detach", (loaded,), stmt.origin))
+                b.add(ir.Compute(out, "stop_gradient", (loaded,), stmt.origin))
             case ir.Store(base=base, value=value) if base in names:
                 b.add(replace(stmt, value=_without(value, b)))
             case ir.Accum(base=base, index=index, value=value) if base in names:
@@ -180,5 +180,7 @@ def _without(value: ir.Atom, b: Builder) -> ir.Atom:
     if not isinstance(value, ir.Value) or not isinstance(value.type, Scalar):
         return value
     return (
-        b.compute("detach", (value,), value.type) if value.type.dtype.is_differentiable else value
+        b.compute("stop_gradient", (value,), value.type)
+        if value.type.dtype.is_differentiable
+        else value
     )

@@ -31,6 +31,7 @@ from mooncake_transpiler.frontend.lower import (
     protocols,
     reflection,
     rows,
+    runtime,
     scalars,
     sequences,
     whole,
@@ -82,7 +83,7 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
             return made
     tables: tuple[Mapping[str, Handler], ...] = (
         sequences.HANDLERS, functional.HANDLERS, reflection.HANDLERS, operators.HANDLERS,
-        copies.HANDLERS,
+        copies.HANDLERS, runtime.HANDLERS,
     )  # fmt: skip
     for handlers in tables:
         if qualname in handlers:

@@ -188,9 +188,11 @@ def _call_function(
         message = f"{decl.name} is applied to each element: that is not supported"
         raise ctx.refuse(node, "MK345", message, "write the loop over the elements")
     types = _argument_types(ctx, node, decl, bound)
-    if types is None or raising.concerns(ctx, decl) or stores.is_shown(ctx, bound.values()):
+    in_line = types is None or raising.concerns(ctx, decl) or _gives_cases(decl, bound)
+    if in_line or stores.is_shown(ctx, bound.values()):
         raising.check_recursion(ctx, node, decl)
         return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
+    assert types is not None
     try:
         callee = ctx.functions.request(
             decl, types, lambda why, way_out: ctx.refuse(node, "MK304", why, way_out)
@@ -203,6 +205,13 @@ def _call_function(
     ]
     shapes.check_call(ctx, node, decl, converted)
     return _emit(ctx, node, callee, converted, hint)
+
+
+def _gives_cases(decl: FunctionDecl, bound: Mapping[str, Operand]) -> bool:
+    """Whether a generated function is told which alternatives there are, and so tells others."""
+    return decl.is_generated and any(
+        name.endswith("_case") and isinstance(value, ir.Const) for name, value in bound.items()
+    )
 
 
 def bound_arguments(

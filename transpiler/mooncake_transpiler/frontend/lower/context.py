@@ -137,6 +137,7 @@ class Context:
     tests: dict[ir.Value, tuple[str, tuple[ir.Atom, ...]]] = field(default_factory=dict)  # made of
     arms: Arms = ()  # that are being lowered
     changed_lists: set[str] = field(default_factory=set)  # and dicts, perhaps changed
+    stacks: dict[ir.Value, tuple[Builder, tuple[ir.Atom, ...]]] = field(default_factory=dict)
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
     unrollable: int = 0  # the loops around that can be unrolled
     copies: int = 1  # of what is lowered, in unrolled loops

@@ -27,11 +27,11 @@ def _detached(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -
         case ir.Value(type=type_) if not is_differentiable(type_):
             return value
         case ir.Value(type=Scalar() as type_):
-            return ctx.builder.compute("detach", (value,), type_, hint)
+            return ctx.builder.compute("stop_gradient", (value,), type_, hint)
         case ir.Value(type=Array()):
             return memory.detached(ctx, value, hint)
         case Arr():
-            return whole.apply(ctx, node, "detach", (value,))
+            return whole.apply(ctx, node, "stop_gradient", (value,))
         case Items(items=items):
             return replace(value, items=tuple(_detached(ctx, node, item) for item in items))
         case Ref():

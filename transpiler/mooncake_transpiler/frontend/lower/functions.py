@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Callee, Context, InLine, place_in
 from mooncake_transpiler.frontend.lower.flow import NO_NAMES, written
 from mooncake_transpiler.frontend.lower.frame import EXIT, OBJECT, RESULT, RETURNED, Frame, meet
+from mooncake_transpiler.frontend.lower.growth import growable
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Conflict,
@@ -206,7 +207,7 @@ class FunctionLowering:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
             border = Border(tuple(one for one, _ in changed), Action.ASSIGN)
         yields = tuple(atom for operand in kept for atom in atoms(operand))
-        block = ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), yields)
+        block = growable(ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), yields), ctx)
         block = ir.renamed(block, ctx.names)
         doc = decl.node.get_docstring() or ""
         return ir.Func(self.name, tuple(params), type_, block, doc, origin, border=border)
@@ -294,13 +295,16 @@ def deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(limit)
 
 
-def lower(source: Source, minimal: bool = False) -> tuple[ir.Program, list[Diagnostic]]:
+def lower(
+    source: Source, minimal: bool = False, wanted: Callable[[str], bool] = lambda module: True
+) -> tuple[ir.Program, list[Diagnostic]]:
     """All public functions of the program and what they call; what is wrong with the others.
 
-    ``minimal``: rules are used only for what can't be differentiated without.
+    ``minimal``: rules are used only for what can't be differentiated without. ``wanted`` tells the
+    modules whose functions are public.
     """
     lowering = Lowering(source, minimal=minimal)
-    public = [decl for decl in source.functions() if decl.is_public]
+    public = [decl for decl in source.functions() if decl.is_public and wanted(decl.module)]
     with deep_recursion():
         for decl in public:
             _request(lowering, decl, None)

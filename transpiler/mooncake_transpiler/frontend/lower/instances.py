@@ -43,7 +43,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     describe,
 )
 from mooncake_transpiler.frontend.lower.scalars import convert, is_scalar
-from mooncake_transpiler.types import Array, Kind, Scalar, Tuple
+from mooncake_transpiler.types import Array, ClassRef, Kind, Scalar
 
 
 def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: str = "") -> Operand:
@@ -110,8 +110,7 @@ def _run(ctx: Context, node: cst.Call, method: MethodDecl, ref: Ref, given: Argu
 
 
 def _struct(cls: ClassDecl, values: Mapping[str, Operand]) -> Items:
-    type_ = None if cls.annotation is None else cls.annotation.type
-    of = type_.of if isinstance(type_, Tuple) else None
+    of = ClassRef(cls.module, cls.name, Kind.NAMED)
     return Items(tuple(values.values()), tuple(values), cls.name, of)
 
 

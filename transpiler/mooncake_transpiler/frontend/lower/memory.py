@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.growth import capacity
 from mooncake_transpiler.frontend.lower.sizes import Shape
 from mooncake_transpiler.types import INT, Array, DType
 
@@ -41,6 +42,8 @@ def dim(ctx: Context, array: ir.Atom, axis: int, hint: str = "") -> ir.Atom:
     """The size of one axis: a constant where that is known, else asked for once."""
     if not isinstance(array, ir.Value):
         return ZERO
+    if array in ctx.stacks:
+        return capacity(ctx, array, axis)
     size = _dim(ctx, array, axis, hint)
     known = ctx.sizes.leader(size)
     return known if isinstance(known, ir.Const) else size

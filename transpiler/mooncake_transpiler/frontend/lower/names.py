@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.entities import (
     ArrayConstantDecl,
     ClassDecl,
     ConstantDecl,
+    Default,
     Entity,
     EnumMember,
     External,
@@ -28,7 +29,9 @@ from mooncake_transpiler.frontend.lower import (
     arrays,
     branches,
     complexes,
+    expressions,
     instances,
+    objects,
     optional,
     sequences,
 )
@@ -128,6 +131,9 @@ def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:
     match entity:
         case ConstantDecl(value=value):
             return from_python(ctx, node, value)
+        case Default(module=module, expr=expr):
+            with ctx.inside(Frame(ctx.source.modules[module], (), ())):
+                return objects.shared(ctx, expressions.lower(ctx, expr))
         case ArrayConstantDecl():
             return ctx.constant_array(entity)
         case External(qualname=qualname) if qualname in CONSTANTS:

@@ -164,7 +164,7 @@ def overwrite(ctx: Context, node: cst.CSTNode, dst: ir.Value | ir.Undef, value: 
 
 def _copy_over(ctx: Context, dst: ir.Atom, src: ir.Value) -> None:
     """``dst[...] = src``, an array in memory, copied first where it shows the same memory."""
-    if _may_meet(ctx, dst, ctx.base(src)):
+    if may_meet(ctx, dst, ctx.base(src)):
         src = memory.copy(ctx, src)
     ctx.builder.add(ir.Assign(dst, src, ctx.builder.origin))
 
@@ -177,7 +177,7 @@ def _apart(ctx: Context, target: Arr, source: Arr, same_place: bool = False) -> 
     dst = target.memory
     assert isinstance(dst, ir.Value | ir.Undef)
     others = source.reads - {ctx.base(dst)} if same_place else source.reads
-    if any(_may_meet(ctx, dst, root) for root in others if isinstance(root, ir.Value)):
+    if any(may_meet(ctx, dst, root) for root in others if isinstance(root, ir.Value)):
         assert isinstance(source.s, LoweringStage)
         return source.s.keep(source)
     return source
@@ -187,10 +187,10 @@ def meets(ctx: Context, target: Arr, source: Arr) -> bool:
     """Whether ``source`` may read what is changed by writing to ``target``."""
     dst = target.memory
     assert isinstance(dst, ir.Value | ir.Undef)
-    return any(_may_meet(ctx, dst, root) for root in source.reads if isinstance(root, ir.Value))
+    return any(may_meet(ctx, dst, root) for root in source.reads if isinstance(root, ir.Value))
 
 
-def _may_meet(ctx: Context, dst: ir.Atom, root: ir.Atom) -> bool:
+def may_meet(ctx: Context, dst: ir.Atom, root: ir.Atom) -> bool:
     """Whether writing ``dst`` may change what is read from the memory of ``root``."""
     own = ctx.base(dst)
     if own is root or not isinstance(own, ir.Value) or not isinstance(root, ir.Value):

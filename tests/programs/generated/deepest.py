@@ -1,0 +1,6 @@
+"""What is differentiated first of all."""
+
+
+# mooncake: wrt=z
+def product(x: float, y: float, z: float) -> float:
+    return x * y * z
