@@ -121,7 +121,7 @@ def test_spelling(
 
 
 @pytest.mark.parametrize(
-    "text", ["Plain", "np.ndarray", "list[float]", "Nothing", "[float]", "x.y"]
+    "text", ["Plain", "np.ndarray", "list[Plain]", "Nothing", "[float]", "x.y"]
 )
 def test_a_helper_may_have_any_annotation(text: str, tmp_path: Path) -> None:
     assert annotation_of(text, tmp_path) is None

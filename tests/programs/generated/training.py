@@ -73,3 +73,7 @@ def product(a: Mat, b: Vec) -> float:
 def solved(a: Mat, b: Vec) -> float:
     grad = first.solved_grad(a, b)
     return float(np.sum(grad.a * grad.a)) + float(np.sum(grad.b**2))
+
+
+def factored(a: Mat) -> float:
+    return float(np.sum(first.factored_grad(a) ** 2))

@@ -1,7 +1,7 @@
 """Calls of ``mooncake_runtime.kernels`` in generated functions.
 
-Those that have derivatives are called as the functions of the library that are nothing but the
-kernel: differentiation knows their rules. The others give integers and bools, and stay primitives.
+Those that have derivatives are called as functions with a pullback that are nothing but the kernel.
+The others give integers and bools, and stay primitives.
 """
 
 from __future__ import annotations
@@ -10,72 +10,41 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import libcst as cst
-from mooncake_rules.arrays import Arr, Num, Stage
-from mooncake_rules.library.fourier import transform
+from mooncake_rules.arrays import Arr, Num
 from mooncake_rules.library.support import add_into
+from mooncake_rules.primitives import PREFIX, PRIMITIVES
+from mooncake_rules.pullbacks import PULLBACKS
 
 from mooncake_transpiler.frontend.lower import whole
 from mooncake_transpiler.frontend.lower.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import Operand, describe
+from mooncake_transpiler.frontend.lower.operands import NOTHING, Operand, describe
 from mooncake_transpiler.frontend.lower.stage import LoweringStage
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
-Kernel = Callable[..., object]
-
-
-def _same(function: str, **keywords: object) -> Kernel:
-    """``function`` of the library, called with the arguments of the kernel."""
-    return lambda s, *args: s.call(function, *args, **keywords)
-
-
-def _matmul_add(s: Stage, a: Arr, b: Arr, c: Arr) -> object:
-    """``c += a @ b``; of two vectors the outer product."""
-    function = "numpy.matmul" if a.ndim + b.ndim > 2 else "numpy.outer"
-    add_into(s, c, s.call(function, a, b))
-    return None
-
-
-def _solve_triangular(s: Stage, a: Arr, b: Arr, lower: bool, trans: bool, unit: bool) -> object:
-    function = "scipy.linalg.solve_triangular"
-    return s.call(function, a, b, trans=int(trans), lower=lower, unit_diagonal=unit)
-
-
-def _lu_solve(s: Stage, lu: Arr, pivots: Arr, b: Arr, trans: bool) -> object:
-    return s.call("scipy.linalg.lu_solve", (lu, pivots), b, trans=int(trans))
-
-
-def _fft(s: Stage, a: Arr, inverse: bool) -> object:
-    return transform(s, a, a.ndim - 1, inverse)
-
-
-_DIFFERENTIABLE: Mapping[str, Kernel] = {
-    "matmul": _same("numpy.matmul"),
-    "matmul_add": _matmul_add,
-    "cholesky": _same("numpy.linalg.cholesky"),
-    "solve_triangular": _solve_triangular,
-    "lu": _same("scipy.linalg.lu_factor"),
-    "lu_solve": _lu_solve,
-    "solve": _same("numpy.linalg.solve"),
-    "inv": _same("numpy.linalg.inv"),
-    "qr": _same("numpy.linalg.qr"),
-    "svd": _same("numpy.linalg.svd", full_matrices=False),
-    "eigh": _same("numpy.linalg.eigh"),
-    "fft": _fft,
-}
 
 
 def _differentiable(
-    kernel: Kernel, name: str, ctx: Context, node: cst.Call, given: Arguments, hint: str
+    name: str, ctx: Context, node: cst.Call, given: Arguments, hint: str
 ) -> Operand:
-    args = _args(name, ctx, node, given)
-    if name == "matmul_add":
-        target = args[2]
+    """A kernel as the function that is nothing but it; what it adds to an argument comes last."""
+    args, stage = _args(name, ctx, node, given), LoweringStage(ctx, node)
+    known = PRIMITIVES[PREFIX + name]
+    written = [args[k] for k in known.writes]
+    read = [arg for k, arg in enumerate(args) if k not in known.writes]
+    found = stage.rule(f"kernel_{name}", PULLBACKS[PREFIX + name], *read)
+    for target, change in zip(written, found, strict=False):
         assert isinstance(target, Arr)
-        args[2] = LoweringStage(ctx, node).writable(target)
-    found = kernel(LoweringStage(ctx, node), *args)
-    result = tuple(found) if isinstance(found, tuple) else found
-    return whole.from_library(ctx, node, result)
+        add_into(stage, stage.writable(target), change)
+    if written:
+        return NOTHING
+    if known.sizes is not None:
+        arrays = [arg for arg in args if isinstance(arg, Arr)]
+        (out,) = found
+        assert isinstance(out, Arr)
+        sizes = known.sizes([array.ndim for array in arrays])
+        found = (stage.shaped(out, [arrays[k].shape[axis] for k, axis in sizes]),)
+    return whole.from_library(ctx, node, found[0] if len(found) == 1 else found)
 
 
 def _args(name: str, ctx: Context, node: cst.Call, given: Arguments) -> list[object]:
@@ -116,7 +85,7 @@ def primitive(name: str, ctx: Context, node: cst.Call, given: Arguments, hint: s
 
 
 HANDLERS: Mapping[str, Handler] = {
-    **{f"mooncake_runtime.kernels.{name}": partial(_differentiable, kernel, name)
-       for name, kernel in _DIFFERENTIABLE.items()},
+    **{f"mooncake_runtime.kernels.{name}": partial(_differentiable, name)
+       for name in (name.removeprefix(PREFIX) for name in PULLBACKS)},
     **{f"mooncake_runtime.kernels.{name}": partial(primitive, name) for name in _OTHERS},
 }  # fmt: skip
