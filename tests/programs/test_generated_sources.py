@@ -18,7 +18,7 @@ from mooncake_rules.scalar import OPS, resolve
 from mooncake_runtime.testing import check_gradients
 from mooncake_transpiler.build import Report, Request, build
 from mooncake_transpiler.emit.imports import THIRD_PARTY
-from mooncake_transpiler.frontend.lower.runtime import HANDLERS
+from mooncake_transpiler.frontend.lower.emitted.runtime import HANDLERS
 
 from tests.helpers.transpile import importable, switched
 
@@ -115,7 +115,7 @@ def test_a_rule_of_the_users_is_not_forgotten(tmp_path: Path) -> None:
 
 
 def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
-    """What emission imports, and the primitives; eigenvalues and lists at the border are refused."""
+    """What emission imports, and the primitives; eigenvalues, and lists at the border, are not."""
     helpers = {e.module + "." + e.name for e in THIRD_PARTY.values()} - DECORATORS
     helpers = {name for name in helpers if name.count(".") == 2 and "mooncake" in name}
     kernels = {f"mooncake_runtime.kernels.{p.name}" for p in PRIMITIVES.values()}

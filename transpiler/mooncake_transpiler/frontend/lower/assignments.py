@@ -8,22 +8,15 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import (
-    arrays,
-    containers,
-    expressions,
-    failing,
-    instances,
-    lists,
-    names,
-    optional,
-    protocols,
-    stores,
-    whole,
-)
+from mooncake_transpiler.frontend.lower import expressions, names
+from mooncake_transpiler.frontend.lower.array import arrays, stores, whole
+from mooncake_transpiler.frontend.lower.container import containers, lists
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.control import optional
+from mooncake_transpiler.frontend.lower.failure import failing
+from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.operands import Items, Operand, Ref, describe
-from mooncake_transpiler.frontend.lower.scalars import convert
+from mooncake_transpiler.frontend.lower.scalar.scalars import convert
 from mooncake_transpiler.frontend.lower.syntax import target_hint
 from mooncake_transpiler.types import Array
 

@@ -14,14 +14,14 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Module, Source
-from mooncake_transpiler.frontend.lower.errors import Error
+from mooncake_transpiler.frontend.lower.array.sizes import Sizes, Snapshot
+from mooncake_transpiler.frontend.lower.failure.errors import Error
 from mooncake_transpiler.frontend.lower.frame import Frame, State
-from mooncake_transpiler.frontend.lower.sizes import Sizes, Snapshot
 from mooncake_transpiler.types import Type
 
 if TYPE_CHECKING:
     from mooncake_transpiler.frontend.lower.operands import Arms, Operand
-    from mooncake_transpiler.frontend.lower.rules import Ruled
+    from mooncake_transpiler.frontend.lower.rule.rules import Ruled
 
 T = TypeVar("T")
 
@@ -239,7 +239,7 @@ class Context:
 
         What is raised in it, and is caught here or further out, is raised here.
         """
-        from mooncake_transpiler.frontend.lower import attempts
+        from mooncake_transpiler.frontend.lower.failure import attempts
 
         outer, callers = self.frame, self.callers
         frame.take_objects(outer)

@@ -10,22 +10,14 @@ import libcst as cst
 from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import (
-    arrays,
-    calls,
-    closures,
-    comprehensions,
-    displays,
-    enums,
-    failing,
-    lists,
-    logic,
-    names,
-    optional,
-    protocols,
-    whole,
-)
+from mooncake_transpiler.frontend.lower import names
+from mooncake_transpiler.frontend.lower.array import arrays, whole
+from mooncake_transpiler.frontend.lower.call import calls, closures
+from mooncake_transpiler.frontend.lower.container import comprehensions, displays, lists
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.control import optional
+from mooncake_transpiler.frontend.lower.failure import failing
+from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.operands import (
     Generator,
     Items,
@@ -36,7 +28,8 @@ from mooncake_transpiler.frontend.lower.operands import (
     name_of,
     part,
 )
-from mooncake_transpiler.frontend.lower.scalars import compute, constant
+from mooncake_transpiler.frontend.lower.scalar import enums, logic
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant
 from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.types import Array, Scalar
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module
-from mooncake_transpiler.frontend.lower.errors import Attempt, Ways
-from mooncake_transpiler.frontend.lower.flow import NO_NAMES, Flow, Names
+from mooncake_transpiler.frontend.lower.control.flow import NO_NAMES, Flow, Names
+from mooncake_transpiler.frontend.lower.failure.errors import Attempt, Ways
 from mooncake_transpiler.frontend.lower.operands import Conflict, Operand
 from mooncake_transpiler.frontend.lower.syntax import Stmt
 from mooncake_transpiler.types import BOOL, Type

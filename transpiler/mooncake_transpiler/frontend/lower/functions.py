@@ -13,12 +13,19 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action, Border
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
-from mooncake_transpiler.frontend.lower import calls, lists, objects, shapes, statements
-from mooncake_transpiler.frontend.lower.arguments import Arguments
+from mooncake_transpiler.frontend.lower import statements
+from mooncake_transpiler.frontend.lower.array import shapes
+from mooncake_transpiler.frontend.lower.call import calls
+from mooncake_transpiler.frontend.lower.call.arguments import Arguments
+from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_text
+from mooncake_transpiler.frontend.lower.call.parameters import Arm, exact, lower_arms, rebound
+from mooncake_transpiler.frontend.lower.call.results import closed, convert_result, result_type
+from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.context import Callee, Context, InLine, place_in
-from mooncake_transpiler.frontend.lower.flow import NO_NAMES, written
+from mooncake_transpiler.frontend.lower.control.flow import NO_NAMES, written
+from mooncake_transpiler.frontend.lower.emitted.growth import growable
 from mooncake_transpiler.frontend.lower.frame import EXIT, OBJECT, RESULT, RETURNED, Frame, meet
-from mooncake_transpiler.frontend.lower.growth import growable
+from mooncake_transpiler.frontend.lower.instance import objects
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Conflict,
@@ -29,12 +36,9 @@ from mooncake_transpiler.frontend.lower.operands import (
     type_of,
     undefined,
 )
-from mooncake_transpiler.frontend.lower.parameter_defaults import default_text
-from mooncake_transpiler.frontend.lower.parameters import Arm, exact, lower_arms, rebound
-from mooncake_transpiler.frontend.lower.results import closed, convert_result, result_type
-from mooncake_transpiler.frontend.lower.rules import Ruled
+from mooncake_transpiler.frontend.lower.rule.rules import Ruled
+from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
 from mooncake_transpiler.frontend.lower.syntax import Stmt, flat
-from mooncake_transpiler.frontend.lower.texts import told_apart
 from mooncake_transpiler.types import (
     NONE,
     Array,

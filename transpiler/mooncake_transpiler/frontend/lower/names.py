@@ -24,19 +24,13 @@ from mooncake_transpiler.frontend.entities import (
     Mutable,
     TypeAlias,
 )
-from mooncake_transpiler.frontend.lower import (
-    allocate,
-    arrays,
-    branches,
-    complexes,
-    expressions,
-    instances,
-    objects,
-    optional,
-    sequences,
-)
+from mooncake_transpiler.frontend.lower import expressions
+from mooncake_transpiler.frontend.lower.array import allocate, arrays
+from mooncake_transpiler.frontend.lower.container import sequences
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.control import branches, optional
 from mooncake_transpiler.frontend.lower.frame import Frame
+from mooncake_transpiler.frontend.lower.instance import instances, objects
 from mooncake_transpiler.frontend.lower.operands import (
     Bound,
     Choice,
@@ -52,7 +46,8 @@ from mooncake_transpiler.frontend.lower.operands import (
     describe,
     name_of,
 )
-from mooncake_transpiler.frontend.lower.scalars import constant
+from mooncake_transpiler.frontend.lower.scalar import complexes
+from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.types import Array, Scalar

@@ -7,24 +7,17 @@ from functools import partial
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.lower import (
-    assignments,
-    attempts,
-    branches,
-    closures,
-    exceptions,
-    expressions,
-    guards,
-    lists,
-    logic,
-    loops,
-    managers,
-)
+from mooncake_transpiler.frontend.lower import assignments, expressions
+from mooncake_transpiler.frontend.lower.call import closures
+from mooncake_transpiler.frontend.lower.call.results import convert_result
+from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.flow import Names
+from mooncake_transpiler.frontend.lower.control import branches, loops
+from mooncake_transpiler.frontend.lower.control.flow import Names
+from mooncake_transpiler.frontend.lower.failure import attempts, exceptions, guards, managers
 from mooncake_transpiler.frontend.lower.frame import EXIT, FALSE, LEFT, RESULT, RETURNED
 from mooncake_transpiler.frontend.lower.operands import NOTHING, Operand
-from mooncake_transpiler.frontend.lower.results import convert_result
+from mooncake_transpiler.frontend.lower.scalar import logic
 from mooncake_transpiler.frontend.lower.syntax import Stmt
 
 

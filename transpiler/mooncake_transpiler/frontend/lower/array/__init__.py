@@ -1,0 +1,1 @@
+"""Arrays in memory: making, viewing, reading and writing them, and whole-array expressions."""

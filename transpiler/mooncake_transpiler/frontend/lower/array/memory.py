@@ -1,0 +1,232 @@
+"""Arrays in memory: making and viewing them, and their sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.frontend.lower.array.sizes import Shape
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.emitted.growth import capacity
+from mooncake_transpiler.types import INT, Array, DType
+
+WHOLE = ir.Slice()
+ZERO = ir.int_const(0)
+
+
+def alloc(
+    ctx: Context, dtype: DType, shape: Sequence[ir.Atom], fill: ir.Const | None, hint: str = ""
+) -> ir.Value:
+    out = ctx.builder.alloc(Array(dtype, len(shape)), shape, fill, hint)
+    ctx.sizes.shapes[out] = tuple(shape)
+    ctx.local.add(out)
+    return out
+
+
+def copy(ctx: Context, array: ir.Atom, hint: str = "") -> ir.Value:
+    out = ir.Value(hint, array.type)
+    ctx.builder.add(ir.Copy(out, array, ctx.builder.origin))
+    ctx.local.add(out)
+    if isinstance(array, ir.Value):
+        ctx.sizes.shapes[out] = shape(ctx, array)
+    return out
+
+
+def shape(ctx: Context, array: ir.Atom) -> Shape:
+    assert isinstance(array.type, Array)
+    return tuple(dim(ctx, array, axis) for axis in range(array.type.ndim))
+
+
+def dim(ctx: Context, array: ir.Atom, axis: int, hint: str = "") -> ir.Atom:
+    """The size of one axis: a constant where that is known, else asked for once."""
+    if not isinstance(array, ir.Value):
+        return ZERO
+    if array in ctx.stacks:
+        return capacity(ctx, array, axis)
+    size = _dim(ctx, array, axis, hint)
+    known = ctx.sizes.leader(size)
+    return known if isinstance(known, ir.Const) else size
+
+
+def _dim(ctx: Context, array: ir.Value, axis: int, hint: str) -> ir.Atom:
+    sizes = ctx.sizes
+    if array in sizes.shapes:
+        return sizes.shapes[array][axis]
+    asker, known = ctx.builder, sizes.dims
+    if array in ctx.inputs:
+        asker, known = ctx.prelude, sizes.inputs
+        hint = hint or ctx.dim_names.get((array, axis), "")
+    if (array, axis) not in known:
+        known[array, axis] = _asked(asker, ctx, array, axis, hint)
+    return known[array, axis]
+
+
+def _asked(builder: Builder, ctx: Context, array: ir.Value, axis: int, hint: str) -> ir.Value:
+    out = ir.Value(hint, INT)
+    builder.add(ir.Dim(out, array, axis, ctx.builder.origin))
+    return out
+
+
+def view(
+    ctx: Context, base: ir.Atom, index: tuple[ir.Index, ...], axes: tuple[int, ...] = (),
+    hint: str = "",
+) -> ir.Value:  # fmt: skip
+    """``base[index]``, then transposed by ``axes``: the same memory."""
+    assert isinstance(base.type, Array)
+    dropped = sum(not isinstance(item, ir.Slice | ir.NewAxis) for item in index)
+    added = sum(isinstance(item, ir.NewAxis) for item in index)
+    ndim = base.type.ndim - dropped + added
+    out = ir.Value(hint, Array(base.type.dtype, ndim))
+    if axes == tuple(range(ndim)):
+        axes = ()
+    ctx.views[out] = ir.View(out, base, index, ctx.builder.origin, axes)
+    ctx.builder.add(ctx.views[out])
+    ctx.bases[out] = base
+    found = [_view_size(ctx, base, out, index, axes, axis) for axis in range(ndim)]
+    ctx.sizes.shapes[out] = tuple(found)
+    return out
+
+
+def part(ctx: Context, base: ir.Atom, name: str, hint: str = "") -> ir.Value:
+    """``base.real`` or ``base.imag`` of complex numbers: the same memory."""
+    assert isinstance(base.type, Array)
+    out = ir.Value(hint, Array(base.type.dtype.real, base.type.ndim))
+    ctx.views[out] = ir.View(out, base, (), ctx.builder.origin, (), name)
+    ctx.builder.add(ctx.views[out])
+    ctx.bases[out] = base
+    ctx.sizes.shapes[out] = tuple(dim(ctx, base, axis) for axis in range(base.type.ndim))
+    return out
+
+
+def detached(ctx: Context, base: ir.Atom, hint: str = "") -> ir.Value:
+    """The same memory under a name without derivative."""
+    assert isinstance(base.type, Array)
+    out = ir.Value(hint, base.type)
+    ctx.views[out] = ir.View(out, base, (), ctx.builder.origin, (), "detached")
+    ctx.builder.add(ctx.views[out])
+    ctx.bases[out] = base
+    ctx.sizes.shapes[out] = tuple(dim(ctx, base, axis) for axis in range(base.type.ndim))
+    return out
+
+
+def _view_size(
+    ctx: Context,
+    base: ir.Atom,
+    out: ir.Value,
+    index: tuple[ir.Index, ...],
+    axes: tuple[int, ...],
+    axis: int,
+) -> ir.Atom:
+    """The size of one axis of a view: a size that is there already, if possible."""
+    source = axes[axis] if axes else axis
+    of: list[tuple[int, ir.Slice] | None] = []
+    taken = 0
+    for item in index:
+        if isinstance(item, ir.NewAxis):
+            of.append(None)
+            continue
+        if isinstance(item, ir.Slice):
+            of.append((taken, item))
+        taken += 1
+    assert isinstance(base.type, Array)
+    of += [(k, WHOLE) for k in range(taken, base.type.ndim)]
+    found = of[source]
+    if found is None:
+        return ir.int_const(1)
+    base_axis, item = found
+    size = dim(ctx, base, base_axis)
+    count = _count(size, item)
+    if count is not None:
+        return ir.int_const(count)
+    by = _cut(item)
+    if by is None:
+        asked = _asked(ctx.builder, ctx, out, axis, "")
+        if _at_most_one(item):
+            ctx.sizes.units.add(asked)
+        return asked
+    if by == 0:
+        return size
+    key = (ctx.sizes.leader(size), by)
+    if key not in ctx.sizes.shrunk:
+        ctx.sizes.shrunk[key] = _asked(ctx.builder, ctx, out, axis, "")
+    return ctx.sizes.shrunk[key]
+
+
+def _count(size: ir.Atom, item: ir.Slice) -> int | None:
+    """How many items a slice with constant bounds has of an axis of constant size."""
+    given = (size, item.lo, item.hi, item.step)
+    if item.step == ZERO or not all(x is None or isinstance(x, ir.Const) for x in given):
+        return None
+    length, lo, hi, step = (_plain(x) for x in given)
+    return len(range(*slice(lo, hi, step).indices(length or 0)))
+
+
+def _plain(atom: ir.Atom | None) -> int | None:
+    return atom.value if isinstance(atom, ir.Const) and isinstance(atom.value, int) else None
+
+
+def _at_most_one(item: ir.Slice) -> bool:
+    """Whether a slice is ``k:k+1`` or ``-1:``."""
+    lo = 0 if item.lo is None else _plain(item.lo)
+    hi = _plain(item.hi)
+    if lo is None or item.step not in (None, ir.int_const(1)):
+        return False
+    return lo == -1 if item.hi is None else hi is not None and hi == lo + 1 != 0
+
+
+def _cut(item: ir.Slice) -> int | None:
+    """By how much a slice is shorter than its axis, if that does not depend on the axis."""
+    match item.step:
+        case None | ir.Const(value=1 | -1):
+            pass
+        case _:
+            return None
+    if item.lo is None and item.hi is None:
+        return 0
+    if item.step is not None and item.step == ir.int_const(-1):
+        return None
+    match item.lo, item.hi:
+        case ir.Const(value=int(lo)), None if lo >= 0:
+            return lo
+        case None, ir.Const(value=int(hi)) if hi < 0:
+            return -hi
+        case ir.Const(value=int(lo)), ir.Const(value=int(hi)) if lo >= 0 > hi:
+            return lo - hi
+        case _:
+            return None
+
+
+def shrunk(ctx: Context, size: ir.Atom, by: int) -> ir.Atom:
+    """``max(size - by, 0)``."""
+    key = (ctx.sizes.leader(size), by)
+    if key not in ctx.sizes.shrunk:
+        less = ctx.builder.compute("sub", (size, ir.int_const(by)), INT)
+        ctx.sizes.shrunk[key] = ctx.builder.compute("np.maximum", (less, ZERO), INT)
+    return ctx.sizes.shrunk[key]
+
+
+def reshape(ctx: Context, base: ir.Atom, to: Shape, hint: str = "") -> ir.Value:
+    assert isinstance(base.type, Array)
+    out = ir.Value(hint, Array(base.type.dtype, len(to)))
+    ctx.builder.add(ir.Reshape(out, base, to, ctx.builder.origin))
+    ctx.bases[out] = base
+    ctx.reshaped.add(out)
+    ctx.sizes.shapes[out] = to
+    return out
+
+
+def is_contiguous(ctx: Context, array: ir.Value) -> bool:
+    """Whether ``array`` is a whole array, or a range of leading items of one."""
+    if array in ctx.reshaped or array not in ctx.bases:
+        return True
+    made = ctx.views.get(array)
+    if made is None or made.axes or made.part or not isinstance(made.base, ir.Value):
+        return False
+    if not is_contiguous(ctx, made.base):
+        return False
+    rest = list(made.index)
+    while rest and not isinstance(rest[0], ir.Slice | ir.NewAxis):
+        rest.pop(0)
+    first_free = rest and isinstance(rest[0], ir.Slice) and rest[0].step is None
+    return all(item == WHOLE for item in (rest[1:] if first_free else rest))

@@ -1,0 +1,232 @@
+"""Whole-array expressions: between operands and what library functions take and give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import libcst as cst
+from mooncake_rules.arrays import Arr, Num, elementwise
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.lower.container import containers, lists
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.frame import hint_of
+from mooncake_transpiler.frontend.lower.operands import (
+    Bound,
+    Choice,
+    Closure,
+    Generator,
+    Items,
+    Operand,
+    Range,
+    Ref,
+    Static,
+    describe,
+)
+from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.types import Array
+
+
+def is_array(operand: Operand | None) -> bool:
+    """Whether ``operand`` is an array, in memory or delayed."""
+    match operand:
+        case Arr():
+            return True
+        case ir.Value() | ir.Undef():
+            return isinstance(operand.type, Array)
+        case _:
+            return False
+
+
+def as_arr(ctx: Context, node: cst.CSTNode, operand: Operand) -> Arr:
+    """An array operand as library functions see it."""
+    match operand:
+        case Arr():
+            return operand
+        case ir.Value() | ir.Undef() if isinstance(operand.type, Array):
+            return LoweringStage(ctx, node).array(operand)
+        case _:
+            raise ctx.refuse(node, "MK213", f"expected an array, got {describe(operand)}")
+
+
+def to_library(
+    ctx: Context, node: cst.CSTNode, operand: Operand, call: Callable[..., Operand] | None = None
+) -> object:
+    """``operand`` as an argument of a library function: plain where it is known ahead of time."""
+    match operand:
+        case Arr():
+            return operand
+        case ir.Value() | ir.Const() | ir.Undef():
+            stage = LoweringStage(ctx, node)
+            is_array_ = isinstance(operand.type, Array)
+            return stage.array(operand) if is_array_ else stage.number(operand)
+        case Items(items=items):
+            return tuple(to_library(ctx, node, item, call) for item in items)
+        case Ref() if containers.is_list(operand):
+            return to_library(ctx, node, lists.view(ctx, node, operand), call)
+        case Static(value=External(qualname=qualname)):
+            return dtype_text(qualname) or qualname
+        case Static(value=str() | None as value):
+            return value
+        case Closure() | Static() | Bound() | Choice() if call is not None:
+            return lambda *args: to_library(
+                ctx, node, call(operand, [from_library(ctx, node, arg) for arg in args]), call
+            )
+        case Range():
+            return range_items(ctx, node, operand)
+        case _:
+            raise ctx.refuse(node, "MK213", f"{describe(operand)} can't be an argument here")
+
+
+def range_items(ctx: Context, node: cst.CSTNode, of: Range) -> tuple[int, ...]:
+    match of.lo, of.hi, of.step:
+        case ir.Const(value=int(lo)), ir.Const(value=int(hi)), ir.Const(value=int(step)):
+            return tuple(range(lo, hi, step))
+        case _:
+            raise ctx.refuse(node, "MK213", "the bounds of this range must be constants")
+
+
+def dtype_text(qualname: str) -> str | None:
+    """The name of the element type that ``float`` or ``np.float32`` stands for."""
+    from mooncake_transpiler.frontend.lower.array.allocate import dtype_named
+
+    found = dtype_named(qualname)
+    return None if found is None else found.value
+
+
+def from_library(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
+    """What a library function returns, as an operand."""
+    match value:
+        case Arr(ndim=0):
+            return from_library(ctx, node, value.at())
+        case Arr(memory=ir.Value() | ir.Undef() as memory):
+            return memory
+        case Arr():
+            return value
+        case Num(atom=ir.Value() | ir.Const() | ir.Undef() as atom):
+            return atom
+        case bool() | int() | float() | complex():
+            return scalars.constant(value)
+        case tuple():
+            items = tuple(from_library(ctx, node, item) for item in value)
+            names = getattr(value, "_fields", None)
+            return Items(items, names, type(value).__name__ if names else None)
+        case str() | None:
+            return Static(value)
+        case _:
+            raise AssertionError(value)
+
+
+def apply(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[Operand]) -> Operand:
+    """A scalar op of operands, some of which are arrays."""
+    if op in ("np.real", "np.imag") and is_array(args[0]):  # of an array in memory: no copy
+        return library_call(ctx, node, f"ndarray.{op.removeprefix('np.')}", args[0])
+    stage = LoweringStage(ctx, node)
+    values = []
+    for arg in args:
+        arg = lists.view(ctx, node, arg)
+        if isinstance(arg, Items):
+            arg = from_items(ctx, node, arg)
+        found = to_library(ctx, node, arg)
+        if not isinstance(found, Arr | Num | bool | int | float | complex):
+            raise ctx.refuse(node, "MK213", f"expected an array, got {describe(arg)}")
+        values.append(found)
+    return from_library(ctx, node, elementwise(stage, op, *values))
+
+
+def from_items(ctx: Context, node: cst.CSTNode, items: Items) -> Operand:
+    """A tuple or list where an array is needed: ``np.array`` of it."""
+    return library_call(ctx, node, "numpy.array", items)
+
+
+def library_call(
+    ctx: Context, node: cst.CSTNode, name: str, *args: Operand, **keywords: object
+) -> Operand:
+    """A function of the library, called by the compiler for an operator or a method."""
+    from mooncake_rules.library import FUNCTIONS, METHODS
+
+    method = name.removeprefix("ndarray.")
+    function = FUNCTIONS[name] if method == name else METHODS[method]
+    given = [to_library(ctx, node, arg) for arg in args]
+    result = function.impl(LoweringStage(ctx, node), *given, **keywords)
+    return from_library(ctx, node, result)
+
+
+def settle(ctx: Context, operand: Operand, hint: object = "") -> Operand:
+    """``operand`` with every delayed array in it computed now."""
+    hint = hint_of(hint) if isinstance(hint, str) else hint
+    match operand:
+        case ir.Value(hint="") if hint and isinstance(hint, str):
+            ctx.names.setdefault(operand, hint)
+            return operand
+        case Arr():
+            stage = operand.s
+            assert isinstance(stage, LoweringStage)
+            kept = stage.value(operand, hint if isinstance(hint, str) else "")
+            if operand.shows and isinstance(kept, ir.Value):
+                ctx.shown[kept] = operand.reads
+            return kept
+        case Items(items=items):
+            if not operand.is_list and not any(isinstance(i, Arr | Items) for i in items):
+                return operand
+            hints = hint if isinstance(hint, tuple) and len(hint) == len(items) else None
+            found = [settle(ctx, item, hints[k] if hints else "") for k, item in enumerate(items)]
+            new = replace(operand, items=tuple(found))
+            if not operand.is_list:
+                return new
+            return containers.owned(ctx, new, hint if isinstance(hint, str) else "")
+        case Generator(node=node):
+            message = "a generator expression can't be kept: it would run later"
+            raise ctx.refuse(node, "MK334", message, "make a list: [...]")
+        case _:
+            return operand
+
+
+def own(ctx: Context, operand: Operand, hint: str = "") -> Operand:
+    """``operand`` with an identity, if it is a list; otherwise it stays delayed."""
+    return settle(ctx, operand, hint) if isinstance(operand, Items) else operand
+
+
+def in_order(ctx: Context, parts: Sequence[Callable[[], Operand]]) -> list[Operand]:
+    """The operands of ``parts``, evaluated from left to right.
+
+    What is delayed is computed before a later part that calls a function of the program, which may
+    write to the memory that it reads.
+    """
+    found: list[Operand] = []
+    for part in parts:
+        if not any(isinstance(operand, Arr | Items) for operand in found):
+            found.append(part())
+            continue
+        aside, new = ctx.aside(part)
+        if aside.guards or any(map(_calls, aside.stmts)) or _writes(ctx, aside.stmts):
+            found = [settle(ctx, operand) for operand in found]
+        ctx.insert(aside)
+        found.append(new)
+    return found
+
+
+def _writes(ctx: Context, stmts: Sequence[ir.Stmt]) -> bool:
+    """Whether functions that are lowered in line write to memory that is not their own."""
+    every = list(ir.walk(ir.Block(tuple(stmts))))
+    own = {out for stmt in every if isinstance(stmt, ir.Alloc | ir.Copy) for out in ir.outs(stmt)}
+    return any(ctx.base(base) not in own for stmt in every for base in _written(stmt))
+
+
+def _written(stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
+    match stmt:
+        case ir.Store(base=base) | ir.Accum(base=base):
+            return (base,)
+        case ir.Assign(dst=dst) | ir.AddTo(dst=dst):
+            return (dst,)
+        case _:
+            return ()
+
+
+def _calls(stmt: ir.Stmt) -> bool:
+    if isinstance(stmt, ir.Call):
+        return not stmt.func.startswith("rt:")
+    return any(_calls(inner) for block in ir.blocks(stmt) for inner in block.stmts)

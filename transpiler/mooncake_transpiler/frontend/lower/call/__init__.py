@@ -1,0 +1,1 @@
+"""Calls: what is called, how arguments reach parameters, and what comes back."""

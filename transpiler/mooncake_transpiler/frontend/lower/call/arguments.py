@@ -1,0 +1,127 @@
+"""The arguments of one call, and how functions take theirs from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.operands import Items, Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    args: Sequence[Operand]
+    keywords: Mapping[str, Operand]
+
+    def take(
+        self, ctx: Context, node: cst.Call, name: str, *params: str, required: int | None = None
+    ) -> list[Operand | None]:
+        """The values for ``params``, in order; None for those left out behind ``required``."""
+        if len(self.args) > len(params):
+            message = f"{name} takes at most {len(params)} arguments here, got {len(self.args)}"
+            raise ctx.refuse(node, "MK303", message)
+        unknown = [key for key in self.keywords if key not in params[len(self.args) :]]
+        if unknown:
+            raise ctx.refuse(node, "MK303", f"{name}: argument {unknown[0]!r} is not supported")
+        found = [*self.args, *(self.keywords.get(key) for key in params[len(self.args) :])]
+        needed = len(params) if required is None else required
+        for key, value in zip(params[:needed], found, strict=False):
+            if value is None:
+                raise ctx.refuse(node, "MK303", f"{name} needs an argument {key!r}")
+        return found
+
+    def settled(self, ctx: Context) -> Arguments:
+        """These arguments, with delayed arrays computed now."""
+        from mooncake_transpiler.frontend.lower.array import whole
+
+        named = {name: whole.settle(ctx, value, name) for name, value in self.keywords.items()}
+        return Arguments([whole.settle(ctx, value) for value in self.args], named)
+
+    def map(self, change: Callable[[Operand], Operand]) -> Arguments:
+        """These arguments, each changed."""
+        named = {name: change(value) for name, value in self.keywords.items()}
+        return Arguments([change(value) for value in self.args], named)
+
+    def positional(self, ctx: Context, node: cst.Call, name: str) -> Sequence[Operand]:
+        """The arguments of a function that takes none by name."""
+        if self.keywords:
+            key = next(iter(self.keywords))
+            raise ctx.refuse(node, "MK303", f"{name}: argument {key!r} is not supported")
+        return self.args
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The parameters of a function, and the values of those left out.
+
+    ``star`` and ``stars``: the names of ``*args`` and ``**kwargs``, if it has them.
+    """
+
+    name: str
+    names: tuple[str, ...]
+    positional: int  # how many can be given by position
+    defaults: Mapping[str, Operand]
+    posonly: frozenset[str] = frozenset()
+    star: str | None = None
+    stars: str | None = None
+
+    @staticmethod
+    def of(name: str, params: cst.Parameters, defaults: Mapping[str, Operand]) -> Signature:
+        posonly = [p.name.value for p in params.posonly_params]
+        plain = [p.name.value for p in params.params]
+        kwonly = [p.name.value for p in params.kwonly_params]
+        star = params.star_arg.name.value if isinstance(params.star_arg, cst.Param) else None
+        stars = None if params.star_kwarg is None else params.star_kwarg.name.value
+        return Signature(
+            name, (*posonly, *plain, *kwonly), len(posonly) + len(plain), defaults,
+            frozenset(posonly), star, stars,
+        )  # fmt: skip
+
+
+def bind_arguments(
+    ctx: Context,
+    node: cst.Call,
+    of: Signature,
+    args: Sequence[Operand],
+    keywords: Mapping[str, Operand],
+) -> dict[str, Operand]:
+    """Python's binding of arguments to parameters, and its words for what does not fit."""
+    if len(args) > of.positional and of.star is None:
+        message = f"{of.name}() takes {_count(of.positional)} but {len(args)} were given"
+        raise ctx.refuse(node, "MK303", message)
+    bound = dict(zip(of.names, args[: of.positional], strict=False))
+    others: dict[str, Operand] = {}
+    for name, value in keywords.items():
+        if name in of.names and name not in of.posonly:
+            if name in bound:
+                message = f"{of.name}() got multiple values for argument {name!r}"
+                raise ctx.refuse(node, "MK303", message)
+            bound[name] = value
+        elif of.stars is not None:
+            others[name] = value
+        elif name in of.posonly:
+            message = f"{of.name}() got a positional-only argument passed as keyword: {name!r}"
+            raise ctx.refuse(node, "MK303", message)
+        else:
+            message = f"{of.name}() got an unexpected keyword argument {name!r}"
+            raise ctx.refuse(node, "MK303", message)
+    missing = [name for name in of.names if name not in bound and name not in of.defaults]
+    if missing:
+        kind = "positional" if missing[0] in of.names[: of.positional] else "keyword-only"
+        message = f"{of.name}() is missing a required {kind} argument: {missing[0]!r}"
+        raise ctx.refuse(node, "MK303", message)
+    found = {name: bound[name] if name in bound else of.defaults[name] for name in of.names}
+    if of.star is not None:
+        found[of.star] = Items(tuple(args[of.positional :]))
+    if of.stars is not None:
+        from mooncake_transpiler.frontend.lower.container import dicts
+
+        found[of.stars] = dicts.new(ctx, others, of.stars)
+    return found
+
+
+def _count(number: int) -> str:
+    return f"{number} positional argument{'s' * (number != 1)}"

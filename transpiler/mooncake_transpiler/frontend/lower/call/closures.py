@@ -1,0 +1,191 @@
+"""Nested functions and lambdas, and calls that are lowered in line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.decorators import resolve
+from mooncake_transpiler.frontend.entities import External, FunctionDecl
+from mooncake_transpiler.frontend.lower import expressions, statements
+from mooncake_transpiler.frontend.lower.array import whole
+from mooncake_transpiler.frontend.lower.call import decorating
+from mooncake_transpiler.frontend.lower.call.arguments import Signature
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.control.flow import (
+    NO_NAMES,
+    captured_in,
+    walrus_names,
+    written,
+)
+from mooncake_transpiler.frontend.lower.failure import guards
+from mooncake_transpiler.frontend.lower.frame import OBJECT, RESULT, Frame
+from mooncake_transpiler.frontend.lower.instance import objects
+from mooncake_transpiler.frontend.lower.operands import (
+    NOTHING,
+    Closure,
+    Conflict,
+    Operand,
+    undefined,
+)
+from mooncake_transpiler.frontend.lower.syntax import Stmt, flat
+from mooncake_transpiler.frontend.trees import dotted, own_nodes, walk
+
+# How often a function may be inside itself: ``integrate(lambda y: integrate(...), ...)`` is no
+# recursion, but looks like it. Where no condition of the run decides on it, it may be more often.
+MAX_DEPTH = 8
+MAX_STATIC_DEPTH = 100
+
+
+def from_def(ctx: Context, node: cst.FunctionDef) -> Operand:
+    name = node.name.value
+    made = Closure(name, node, ctx.frame, _defaults(ctx, node.params))
+    return decorating.apply(ctx, node, node.decorators, made)
+
+
+def from_lambda(ctx: Context, node: cst.Lambda) -> Closure:
+    return Closure("<lambda>", node, ctx.frame, _defaults(ctx, node.params))
+
+
+def _defaults(ctx: Context, params: cst.Parameters) -> dict[str, Operand]:
+    """Default values, computed where the function is defined."""
+    found = {}
+    for param in (*params.posonly_params, *params.params, *params.kwonly_params):
+        if param.default is not None:
+            name = param.name.value
+            found[name] = whole.own(ctx, expressions.lower(ctx, param.default), name)
+    return found
+
+
+def signature(closure: Closure) -> Signature:
+    return Signature.of(closure.name, closure.node.params, closure.defaults)
+
+
+def call_closure(
+    ctx: Context, node: cst.Call, closure: Closure, bound: Mapping[str, Operand]
+) -> Operand:
+    """Lower the body of a closure in line."""
+    outer = closure.frame
+    body = closure.node.body
+    if isinstance(body, cst.BaseExpression):
+        inner = Frame(outer.module, (), [*bound, *walrus_names(body)], outer)
+        inner.share(_key(ctx), captured_in(body))
+        return in_line(ctx, node, closure.node, inner, bound, body)
+    inner = Frame(outer.module, flat(body), [*bound, *written(flat(body))], outer)
+    inner.share(_key(ctx))
+    inner.cells |= _rebound(closure)
+    return in_line(ctx, node, closure.node, inner, bound, flat(body))
+
+
+def _key(ctx: Context) -> str:
+    """What the variables that a frame shares with nested functions are kept under."""
+    ctx.temporaries += 1
+    return f"{OBJECT}{ctx.temporaries}"
+
+
+def _rebound(closure: Closure) -> dict[str, str]:
+    """Where the variables are that a closure declares as ``nonlocal``."""
+    found: dict[str, str] = {}
+    for stmt in own_nodes(closure.node)[0]:
+        for item in stmt.names if isinstance(stmt, cst.Nonlocal) else ():
+            frame: Frame | None = closure.frame
+            while frame is not None and item.name.value not in frame.cells:
+                frame = frame.parent
+            if frame is not None:
+                found[item.name.value] = frame.cells[item.name.value]
+    return found
+
+
+def call_function(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, bound: Mapping[str, Operand]
+) -> Operand:
+    """Lower the body of a module-level function in line: it has arguments that are functions."""
+    module = ctx.source.modules[decl.module]
+    body = flat(decl.node.body)
+    result = None if decl.result is None else decl.result.type
+    frame = Frame(module, body, [*bound, *written(body)], None, result)
+    frame.share(_key(ctx))
+    frame.decl = decl
+    return in_line(ctx, node, decl.node, frame, bound, body)
+
+
+def in_line(
+    ctx: Context,
+    node: cst.Call,
+    callee: cst.CSTNode,
+    frame: Frame,
+    bound: Mapping[str, Operand],
+    body: cst.BaseExpression | Sequence[Stmt],
+) -> Operand:
+    _check_depth(ctx, node, callee)
+    single = isinstance(body, cst.BaseExpression)
+    pure = isinstance(body, cst.BaseExpression) and _only_reads(ctx, frame, body)
+    origin, inlining = ctx.builder.origin, ctx.inlining
+    ctx.inlining = (*inlining, (callee, ctx.depth))
+    try:
+        with ctx.inside(frame):
+            for name, value in bound.items():
+                delayed = pure and name not in frame.cells
+                frame.bind(name, value if delayed else whole.settle(ctx, value, name))
+            if isinstance(body, cst.BaseExpression):
+                found = guards.closed_value(ctx, partial(expressions.lower, ctx, body))
+            else:
+                statements.lower_list(ctx, body, NO_NAMES, False)
+    finally:
+        ctx.inlining = inlining
+        ctx.builder.origin = origin
+    result = found if single else _result(ctx, node, frame)
+    objects.forget(ctx, frame, result)
+    return result
+
+
+_WRITING = ("at", "copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask")
+
+
+def _only_reads(ctx: Context, frame: Frame, body: cst.BaseExpression) -> bool:
+    """Whether an expression certainly leaves all memory as it is: it calls NumPy's functions."""
+    for node in walk(body):
+        if not isinstance(node, cst.Call):
+            continue
+        path = dotted(node.func)
+        if path is None or any(path[0] in around.locals for around in _frames(frame)):
+            return False
+        entity = resolve(ctx.source, frame.module, node.func)
+        if not isinstance(entity, External) or path[-1] in _WRITING:
+            return False
+        if any(arg.keyword is not None and arg.keyword.value == "out" for arg in node.args):
+            return False
+    return True
+
+
+def _frames(frame: Frame | None) -> Iterator[Frame]:
+    while frame is not None:
+        yield frame
+        frame = frame.parent
+
+
+def _check_depth(ctx: Context, node: cst.Call, callee: cst.CSTNode) -> None:
+    """Refuse recursion whose end is not seen while it is lowered."""
+    depths = [depth for other, depth in ctx.inlining if other is callee]
+    if len(set(depths)) >= MAX_DEPTH:
+        message = "how deep this recursion goes is known at run time only"
+        help_ = "make it a module-level function with annotated parameters and result, or a loop"
+        raise ctx.refuse(node, "MK304", message, help_)
+    if len(depths) >= MAX_STATIC_DEPTH:
+        raise ctx.refuse(node, "MK304", "this recursion does not end", "write a loop")
+
+
+def _result(ctx: Context, node: cst.Call, frame: Frame) -> Operand:
+    if frame.raised:
+        ctx.frame.bound, ctx.frame.raised = None, True
+        return NOTHING if frame.result is None else undefined(frame.result)
+    value = frame.values.get(RESULT, NOTHING)
+    if value == NOTHING and not frame.reachable and frame.result is not None:  # it always raises
+        return undefined(frame.result)
+    if isinstance(value, Conflict):
+        raise ctx.refuse(node, "MK212", f"the results have no single type: {value.reason}")
+    if frame.reachable and value != NOTHING:
+        raise ctx.refuse(node, "MK215", "this function may end without returning a value")
+    return value

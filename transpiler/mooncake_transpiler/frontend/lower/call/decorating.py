@@ -1,0 +1,90 @@
+"""Functions with decorators: what the name of such a function stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.frontend.entities import External, FunctionDecl
+from mooncake_transpiler.frontend.lower import expressions
+from mooncake_transpiler.frontend.lower.call import calls
+from mooncake_transpiler.frontend.lower.call.arguments import Arguments
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.frame import OBJECT, Frame
+from mooncake_transpiler.frontend.lower.operands import Closure, Operand, Static
+from mooncake_transpiler.frontend.trees import bound_names, own_nodes, walk
+
+_LATER = "make it a function of its own that takes the function and the arguments"
+
+
+def apply(
+    ctx: Context, node: cst.CSTNode, given: Sequence[cst.Decorator], function: Operand
+) -> Operand:
+    """``function`` under decorators, the last of which is applied first."""
+    made = [_evaluated(ctx, one) for one in given]
+    call = node if isinstance(node, cst.Call) else cst.Call(cst.Name("_"))
+    for one in reversed(made):
+        if one is not None:
+            function = calls.apply(ctx, call, one, Arguments((function,), {}))
+    return function
+
+
+def _evaluated(ctx: Context, decorator: cst.Decorator) -> Operand | None:
+    """What a decorator is; None if it leaves functions as they are."""
+    head = expressions.lower(ctx, decorators.maker(decorator))
+    if isinstance(head, Static) and isinstance(head.value, External):
+        name = head.value.qualname
+        if name in decorators.NEUTRAL:
+            return None
+        if name in decorators.CACHES:
+            raise ctx.refuse(decorator, "MK340", decorators.WHY_NO_CACHE, "leave the cache out")
+        message = f"decorator {name} is not known: what it makes of the function can't be told"
+        raise ctx.refuse(decorator, "MK113", message)
+    if isinstance(decorator.decorator, cst.Call):
+        return expressions.lower(ctx, decorator.decorator)
+    return head
+
+
+def of_program(ctx: Context, node: cst.Call, decl: FunctionDecl) -> Operand:
+    """What the name of ``decl``, which has decorators of the program, stands for.
+
+    Python makes it once. Here it is made where it is called, so it must not hold anything that
+    one call could leave behind for the next.
+    """
+    module = ctx.source.modules[decl.module]
+    owner, dot, name = decl.name.rpartition(".")
+    plain = replace(decl, name=f"{owner}{dot}_{name}_undecorated", is_plain=True)
+    given = decorators.applied(ctx.source, decl)
+    old = {name.partition(".")[0] for name in ctx.frame.values if name.startswith(OBJECT)}
+
+    def make() -> Operand:
+        with ctx.inside(Frame(module, (), ())):
+            return apply(ctx, node, given, Static(plain))
+
+    aside, found = ctx.aside(make)
+    if aside.guards or any(not isinstance(stmt, ir.Compute) for stmt in aside.stmts):
+        message = f"the decorator of {decl.name} does more than make a function"
+        raise ctx.refuse(node, "MK344", message, _LATER)
+    ctx.insert(aside)
+    _check_stateless(ctx, node, decl, found)
+    for variable in ctx.frame.values:
+        key = variable.partition(".")[0]
+        if variable.startswith(OBJECT) and key not in old:
+            ctx.ambiguous.setdefault(key, f"all calls of {decl.name} share it")
+    return found
+
+
+def _check_stateless(ctx: Context, node: cst.Call, decl: FunctionDecl, made: Operand) -> None:
+    if not isinstance(made, Closure):
+        return
+    inside = list(walk(made.node))
+    own, direct = bound_names(inside), own_nodes(made.node)[0]
+    for stmt in inside:
+        for item in stmt.names if isinstance(stmt, cst.Nonlocal) else ():
+            if item.name.value not in own or stmt in direct:
+                message = f"the decorator of {decl.name} keeps {item.name.value} between calls"
+                raise ctx.refuse(node, "MK344", message, _LATER)

@@ -1,0 +1,162 @@
+"""Functions that work with functions: ``map``, ``filter``, ``sorted``, ``functools``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.frontend.lower import expressions
+from mooncake_transpiler.frontend.lower.array import whole
+from mooncake_transpiler.frontend.lower.call import calls
+from mooncake_transpiler.frontend.lower.call.arguments import Arguments
+from mooncake_transpiler.frontend.lower.container import folds, lists
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.control import iterables
+from mooncake_transpiler.frontend.lower.operands import (
+    NOTHING,
+    Bound,
+    Items,
+    Operand,
+    Static,
+    describe,
+)
+from mooncake_transpiler.frontend.lower.scalar import scalars
+
+Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
+
+
+def _partial(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``functools.partial(f, *args, **keywords)``."""
+    if not given.args:
+        raise ctx.refuse(node, "MK303", "partial() needs a function")
+    kept = given.settled(ctx)
+    return Bound(kept.args[0], tuple(kept.args[1:]), kept.keywords)
+
+
+def _reduce(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    args = given.positional(ctx, node, "reduce")
+    if not 2 <= len(args) <= 3:
+        raise ctx.refuse(node, "MK303", "reduce takes a function, an iterable and a start")
+
+    def step(total: Operand, item: Operand) -> Operand:
+        return calls.apply(ctx, node, args[0], Arguments((total, item), {}))
+
+    return folds.fold(ctx, node, args[1], args[2] if len(args) == 3 else None, step, "reduce")
+
+
+def _map(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    args = given.settled(ctx).positional(ctx, node, "map")
+    if len(args) < 2:
+        raise ctx.refuse(node, "MK303", "map() must have at least two arguments.")
+    return folds.mapped(ctx, node, args[0], list(args[1:]))
+
+
+def _filter(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``filter(f, items)``, where it is known ahead of time which items are left."""
+    function, over = given.take(ctx, node, "filter", "function", "iterable")
+    assert function is not None
+    assert over is not None
+    kept = []
+    for item in _known(ctx, node, over, "filter"):
+        answer = item if function == NOTHING else _applied(ctx, node, function, item)
+        if _decided(ctx, node, answer, "which items filter leaves"):
+            kept.append(item)
+    return Items(tuple(kept))
+
+
+def _known(ctx: Context, node: cst.Call, over: Operand, name: str) -> tuple[Operand, ...]:
+    found = lists.one_by_one(ctx, node, over)
+    if found is None:
+        message = f"{name} of {describe(over)}: its items are not known one by one"
+        raise ctx.refuse(node, "MK342", message, "write a loop, or use NumPy's function")
+    return found
+
+
+def _applied(ctx: Context, node: cst.Call, function: Operand, *args: Operand) -> Operand:
+    return calls.apply(ctx, node, function, Arguments(args, {}))
+
+
+def _decided(ctx: Context, node: cst.Call, answer: Operand, what: str) -> bool:
+    truth = scalars.truth(ctx, node, answer)
+    if not isinstance(truth, ir.Const):
+        message = f"{what} is not known ahead of time"
+        raise ctx.refuse(node, "MK342", message, "write a loop with an if")
+    return bool(truth.value)
+
+
+def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``sorted``, where the order is known ahead of time."""
+    over, key, reverse = given.take(ctx, node, "sorted", "iterable", "key", "reverse", required=1)
+    assert over is not None
+    items = _known(ctx, node, over, "sorted")
+    by_value = key is None or key == NOTHING
+    keys = [item if key is None or by_value else _applied(ctx, node, key, item) for item in items]
+    values = [_static_key(ctx, node, found) for found in keys]
+    backwards = reverse is not None and _decided(ctx, node, reverse, "the direction of sorted")
+    try:
+        order = sorted(range(len(items)), key=values.__getitem__, reverse=backwards)
+    except TypeError as error:
+        raise ctx.refuse(node, "MK342", f"sorted: {error}") from None
+    return Items(tuple(items[k] for k in order), is_list=True)
+
+
+def _static_key(ctx: Context, node: cst.Call, key: Operand) -> tuple[object, ...]:
+    match key:
+        case ir.Const(value=value):
+            return (value,)
+        case Static(value=str(text)):
+            return (text,)
+        case Items(items=items):
+            return tuple(part for item in items for part in _static_key(ctx, node, item))
+        case _:
+            message = "sorted: the order of the items is not known ahead of time"
+            raise ctx.refuse(node, "MK342", message, "put the numbers into an array: np.sort(x)")
+
+
+def _sum(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    value, start = given.take(ctx, node, "sum", "iterable", "start", required=1)
+    assert value is not None
+    if whole.is_array(value) and start is None:
+        return whole.library_call(ctx, node, "numpy.sum", value, axis=0)
+
+    def step(total: Operand, item: Operand) -> Operand:
+        return expressions.binary(ctx, node, cst.Add(), total, item)
+
+    first = ir.int_const(0) if start is None else start
+    return folds.fold(ctx, node, value, first, step, "sum")
+
+
+def _any(wanted: bool) -> Handler:
+    name = "any" if wanted else "all"
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        (value,) = given.take(ctx, node, name, "iterable")
+        assert value is not None
+        if whole.is_array(value):
+            return whole.library_call(ctx, node, f"numpy.{name}", value)
+        found = folds.any_of(ctx, node, value, wanted)
+        return found if wanted else scalars.compute(ctx, node, "not", (found,), hint)
+
+    return handler
+
+
+def _iter(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "iter", "iterable")
+    assert value is not None
+    return iterables.as_sequence(ctx, node, value)
+
+
+def _cache(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    raise ctx.refuse(node, "MK340", decorators.WHY_NO_CACHE, "leave the cache out")
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "builtins.map": _map, "builtins.filter": _filter, "builtins.sorted": _sorted,
+    "builtins.sum": _sum, "builtins.any": _any(True), "builtins.all": _any(False),
+    "builtins.iter": _iter,
+    "functools.partial": _partial, "functools.reduce": _reduce,
+    "functools.cache": _cache, "functools.lru_cache": _cache,
+}  # fmt: skip

@@ -1,0 +1,290 @@
+"""How the values of parameters come in, and what has become of their objects in the end.
+
+What a parameter is one of several of (``x: float | None``) is told apart at the start: the body is
+lowered once for each alternative, in an arm of its own, and knows which one it has.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeGuard
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.borders import CONTENT, Rebound
+from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember, Source
+from mooncake_transpiler.frontend.lower.call.results import closed
+from mooncake_transpiler.frontend.lower.container import listed
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.control import branches
+from mooncake_transpiler.frontend.lower.control.flow import NO_NAMES
+from mooncake_transpiler.frontend.lower.instance import objects
+from mooncake_transpiler.frontend.lower.operands import (
+    NOTHING,
+    Conflict,
+    Items,
+    Operand,
+    Passed,
+    Ref,
+    Static,
+    same,
+    type_of,
+)
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute
+from mooncake_transpiler.types import (
+    List,
+    NoneType,
+    OneOf,
+    Opaque,
+    Selector,
+    Tuple,
+    Type,
+    fields,
+    has_lists,
+    leaves,
+)
+
+MAX_ARMS = 16  # alternatives of all parameters together
+ITEMS = "[*]"  # how what a list holds is called there
+FINAL = "%final "  # how variables begin that hold what a field holds in the end
+Chosen = Mapping[str, int]  # which alternative is there, by path
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Something that may be one of several: where, and the number that says which."""
+
+    path: str
+    tag: ir.Value
+    type: OneOf
+
+
+@dataclass(slots=True)
+class Arm:
+    """The parameters of a function as one arm of it sees them."""
+
+    ctx: Context
+    node: cst.CSTNode
+    chosen: Chosen
+    objects: dict[str, Ref] = field(default_factory=dict)  # by path
+    before: dict[str, Operand] = field(default_factory=dict)  # fields of objects, by path
+    lists: dict[str, tuple[Ref, List]] = field(default_factory=dict)  # by path
+    absent: set[ir.Value] = field(default_factory=set)  # leaves of other alternatives
+    changed: set[str] = field(default_factory=set)  # of the fields
+    types: dict[str, Type] = field(default_factory=dict)  # declared, of what holds lists
+
+    def bind(self, param: ir.Param) -> None:
+        value = self._made(param.type, iter(param.leaves), param.name)
+        self.ctx.frame.bind(param.name, value)
+
+    def _made(self, type_: Type, values: Iterator[ir.Value], path: str) -> Operand:
+        match type_:
+            case Tuple():
+                return self._struct(type_, values, path)
+            case OneOf(options=options):
+                next(values)
+                made: list[Operand] = []
+                for k, option in enumerate(options):
+                    own = [next(values) for _ in leaves(option)]
+                    if k == self.chosen[path] and isinstance(option, Opaque):
+                        texts = tuple(o.value for o in options if isinstance(o, Selector))
+                        made.append(Passed(option.spelled, path, texts))
+                    elif k == self.chosen[path]:
+                        made.append(self._made(option, iter(own), path))
+                    else:
+                        self.absent.update(own)
+                return made[0]
+            case Selector(value=value, of=None):
+                return Static(value)
+            case Selector(value=value, of=of) if of is not None:
+                return Static(EnumMember(self.ctx.source.classes[of.module, of.name], value))
+            case NoneType():
+                return NOTHING
+            case Opaque(spelled=spelled):
+                return Passed(spelled, path)
+            case List(item=item):
+                ref = listed.given(self.ctx, self.node, item, values, path)
+                self.lists[path] = ref, type_
+                return ref
+            case _:
+                return next(values)
+
+    def _struct(self, type_: Tuple, values: Iterator[ir.Value], path: str) -> Operand:
+        parts = {inner: self._made(item, values, inner) for inner, item in fields(type_, path)}
+        if not type_.is_mutable or type_.of is None:
+            return Items(tuple(parts.values()), type_.names, type_.cls, type_.of)
+        cls = self.ctx.source.classes[type_.of.module, type_.of.name]
+        ref = objects.new(self.ctx, cls, path.replace(".", "_").replace("[", "_").strip("]"))
+        self.ctx.given.add(ref.key)
+        self.objects[path] = ref
+        self.before |= parts
+        for (inner, part), item in zip(parts.items(), type_.items, strict=True):
+            self.ctx.frame.bind(objects.variable(ref, _last(inner)), part)
+            if has_lists(item):
+                self.types[inner] = item
+        return ref
+
+    # ---- what has become of objects --------------------------------------------------------------
+
+    def keep(self) -> None:
+        """Note what the fields of all objects hold, where the body of this arm has ended."""
+        frame, node = self.ctx.frame, self.node
+        own = {ref.key for ref in self.objects.values()}
+        own |= {ref.key for ref, _ in self.lists.values()}
+        self._keep_lists()
+        for path, ref in self.objects.items():
+            for name in objects.fields(frame, ref):
+                inner = f"{path}.{name}"
+                value = frame.values[objects.variable(ref, name)]
+                if inner not in self.before:
+                    message = f"{inner} is assigned, which is no field of {ref.cls.name}"
+                    raise self.ctx.refuse(node, "MK361", message, "declare it in the class")
+                if not same(value, self.before[inner]):
+                    self.changed.add(inner)
+                    if isinstance(value, Ref) and value.key in own:
+                        message = f"{inner} is assigned an object that the caller has"
+                        raise self.ctx.refuse(node, "MK361", message, "assign a copy of it")
+                    value = objects.snapshot(self.ctx, node, value)
+                    if inner in self.types:
+                        value = closed(self.ctx, node, value, self.types[inner])
+                elif isinstance(value, Ref):
+                    value = Conflict("not every alternative of the parameters assigns it")
+                frame.values[f"{FINAL}{inner}:{ref.hint}_{name}"] = value
+
+    def _keep_lists(self) -> None:
+        """Note what lists hold that are parameters."""
+        for path, (ref, type_) in self.lists.items():
+            if ref.key in self.ctx.changed_lists:
+                self.changed.add(f"{path}{CONTENT}")
+            value = listed.closed(
+                self.ctx, self.node, objects.snapshot(self.ctx, self.node, ref), type_
+            )
+            self.types[f"{path}{CONTENT}"] = type_
+            self.ctx.frame.values[f"{FINAL}{path}{ITEMS}:{ref.hint}"] = value
+
+
+def lower_arms(
+    ctx: Context, node: cst.CSTNode, params: Sequence[ir.Param], body: Callable[[Arm], None]
+) -> list[Arm]:
+    """Lower ``body`` for all combinations of alternatives."""
+    arms: list[Arm] = []
+
+    def run(chosen: Chosen) -> None:
+        found = next(_open(params, chosen), None)
+        if found is None:
+            if len(arms) == MAX_ARMS:
+                message = f"the parameters have more than {MAX_ARMS} combinations of alternatives"
+                help_ = "make a function for each, and choose among them in the caller"
+                raise ctx.refuse(node, "MK362", message, help_)
+            arm = Arm(ctx, node, chosen)
+            arms.append(arm)
+            for param in params:
+                arm.bind(param)
+            body(arm)
+            arm.keep()
+            return
+        choose(found, chosen, 0)
+
+    def choose(found: Open, chosen: Chosen, k: int) -> None:
+        def this() -> None:
+            run({**chosen, found.path: k})
+
+        if k == len(found.type.options) - 1:
+            this()
+            return
+        cond = compute(ctx, node, "eq", (found.tag, ir.int_const(k)))
+        branches.branch(ctx, cond, this, lambda: choose(found, chosen, k + 1), NO_NAMES, False)
+
+    run({})
+    return arms
+
+
+def _open(params: Sequence[ir.Param], chosen: Chosen) -> Iterator[Open]:
+    """What is not chosen yet."""
+    for param in params:
+        yield from _open_in(param.type, iter(param.leaves), param.name, chosen)
+
+
+def _open_in(type_: Type, values: Iterator[ir.Value], path: str, chosen: Chosen) -> Iterator[Open]:
+    match type_:
+        case Tuple():
+            for inner, item in fields(type_, path):
+                yield from _open_in(item, values, inner, chosen)
+        case OneOf(options=options):
+            tag = next(values)
+            own = [[next(values) for _ in leaves(option)] for option in options]
+            if path not in chosen:
+                yield Open(path, tag, type_)
+            else:
+                k = chosen[path]
+                yield from _open_in(options[k], iter(own[k]), path, chosen)
+        case _:
+            for _ in leaves(type_):
+                next(values)
+
+
+def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[Rebound, Operand]]:
+    """The fields of parameters that some arm has assigned, with their last values."""
+    changed = {path for arm in arms for path in arm.changed}
+    found: list[tuple[Rebound, Operand]] = []
+    for name, value in ctx.frame.values.items():
+        path = name.removeprefix(FINAL).partition(":")[0].replace(ITEMS, CONTENT)
+        if not name.startswith(FINAL) or path not in changed:
+            continue
+        type_ = Opaque("str", quoted(value.value)) if _is_text(value) else type_of(value)
+        for arm in arms:
+            type_ = arm.types.get(path, type_)
+        if path.endswith(CONTENT) and any(path not in arm.types for arm in arms):
+            message = f"{path.removesuffix(CONTENT)} is changed, which may be no list"
+            raise ctx.refuse(node, "MK361", message, "make a function for each alternative")
+        if isinstance(value, Conflict) or type_ is None:
+            why = f": {value.reason}" if isinstance(value, Conflict) else ""
+            message = f"{path} has no single type at the end{why}"
+            raise ctx.refuse(node, "MK361", message, "assign values of one type to it")
+        found.append((Rebound(path, type_), value))
+    # What an object holds is assigned before that object itself may be replaced.
+    return sorted(found, key=lambda pair: (-pair[0].path.count("."), not pair[0].is_content))
+
+
+def exact(source: Source, type_: Type) -> Type:
+    """``type_``, which says what must not be given for an object: what it does is compiled in."""
+    match type_:
+        case Tuple(items=items, of=of):
+            inner = tuple(exact(source, item) for item in items)
+            cls = None if of is None else source.classes[of.module, of.name]
+            others = () if cls is None else tuple(_others(source, cls))
+            return replace(type_, items=inner, others=others)
+        case List(item=item):
+            return List(exact(source, item))
+        case OneOf(options=options):
+            return OneOf(tuple(exact(source, option) for option in options))
+        case _:
+            return type_
+
+
+def _others(source: Source, cls: ClassDecl) -> Iterator[str]:
+    for other in source.classes.values():
+        if other is not cls and other.is_a(cls):
+            same_methods = all(
+                other.methods.get(name) is not None
+                and other.methods[name].function.node is method.function.node
+                for name, method in cls.methods.items()
+            )
+            if not (same_methods and other.constants.keys() == cls.constants.keys()):
+                yield other.name
+
+
+def _is_text(value: Operand) -> TypeGuard[Static]:
+    return isinstance(value, Static) and isinstance(value.value, str)
+
+
+def quoted(value: object) -> str:
+    """Text as Python source."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _last(path: str) -> str:
+    return path.rpartition(".")[2]

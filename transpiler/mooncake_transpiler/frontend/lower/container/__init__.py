@@ -1,0 +1,1 @@
+"""Lists, tuples and dicts, of known length or growing, and what runs over them."""

@@ -1,0 +1,176 @@
+"""Comprehensions and generator expressions: the loops that they stand for.
+
+    [f(x) for x in xs if x > 0]     becomes     out = []
+                                                for x in xs:
+                                                    if x > 0:
+                                                        out.append(f(x))
+
+A list over something of unknown length is filled into arrays of that length (``filling``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower import expressions
+from mooncake_transpiler.frontend.lower.array import whole
+from mooncake_transpiler.frontend.lower.container import containers, dicts, lists, selecting
+from mooncake_transpiler.frontend.lower.container.filling import filled
+from mooncake_transpiler.frontend.lower.container.scoped import (
+    ITERABLE,
+    OUT,
+    SEEN,
+    STEP,
+    Comprehension,
+    Hidden,
+    block,
+    call,
+    clauses_of,
+    lowered,
+)
+from mooncake_transpiler.frontend.lower.context import Context, MustUnroll
+from mooncake_transpiler.frontend.lower.control import iterables
+from mooncake_transpiler.frontend.lower.operands import Generator, Items, Native, Operand
+from mooncake_transpiler.frontend.lower.scalar import scalars
+
+LONG = 16  # a range of more numbers is filled into an array, not taken apart
+
+
+def as_list(ctx: Context, node: cst.ListComp | cst.GeneratorExp, hint: str = "") -> Operand:
+    """``[element for ...]``."""
+    over = _iterable(ctx, node)
+    if not _is_short(ctx, node, over):
+        return filled(ctx, node, over)
+    before = ctx.mark()
+    try:
+        return _appended(ctx, node, over)
+    except MustUnroll:
+        if any(clause.ifs for clause in clauses_of(node.for_in)):
+            raise
+        ctx.reset(before)
+    return filled(ctx, node, over)
+
+
+def _appended(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Items:
+    """A list whose items are told apart."""
+    add = call(cst.Attribute(OUT, cst.Name("append")), node.elt)
+    start = containers.owned(ctx, Items((), is_list=True))
+    found = _run(ctx, node, over, add, start)
+    return Items(lists.items(ctx, node, found), is_list=True)
+
+
+def as_dict(ctx: Context, node: cst.DictComp) -> Operand:
+    """``{key: value for ...}``."""
+    over = _iterable(ctx, node)
+    target = cst.Subscript(OUT, [cst.SubscriptElement(cst.Index(node.key))])
+    add = cst.Assign([cst.AssignTarget(target)], node.value)
+    return _run(ctx, node, over, add, dicts.new(ctx, {}))
+
+
+def known(ctx: Context, of: Generator) -> tuple[Operand, ...] | None:
+    """The items of a generator expression, if they can be told apart."""
+    over = _iterable(ctx, of.node)
+    if not _is_short(ctx, of.node, over):
+        return None
+    before = ctx.mark()
+    try:
+        return _appended(ctx, of.node, over).items
+    except MustUnroll:
+        ctx.reset(before)
+        return None
+
+
+def collected(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
+    """``list(over)`` for something of a length that is known at run time."""
+    item = Hidden("%item:")
+    return filled(ctx, cst.ListComp(item, cst.CompFor(item, ITERABLE)), over)
+
+
+Step = Callable[[Operand, Operand], Operand]
+
+
+def fold(ctx: Context, of: Generator, first: Operand | None, step: Step, name: str) -> Operand:
+    """``step(... step(first, x0) ...)``: a loop; without ``first`` it begins with ``x0``."""
+
+    def run(_: Context, args: tuple[Operand, ...]) -> Operand:
+        return step(args[0], args[1])
+
+    add = _assign(OUT, cst.Call(STEP, [cst.Arg(OUT), cst.Arg(of.node.elt)]))
+    over = _iterable(ctx, of.node)
+    if first is not None:
+        return _run(ctx, of.node, over, add, first, {STEP.value: Native(run)})
+    begin = cst.IndentedBlock(
+        [cst.SimpleStatementLine([_assign(OUT, of.node.elt), _assign(SEEN, cst.Name("True"))])]
+    )
+    inner = cst.If(SEEN, block(add), cst.Else(begin))
+    given: dict[str, Operand] = {STEP.value: Native(run), SEEN.value: scalars.constant(False)}
+    pair = cst.Tuple([cst.Element(OUT), cst.Element(SEEN)])
+    found = _run(ctx, of.node, over, inner, ir.int_const(0), given, pair)
+    assert isinstance(found, Items)
+    total, seen = found.items
+    assert isinstance(seen, ir.Value | ir.Const)
+    message = f"{name}() iterable argument is empty"
+    selecting.require(ctx, of.node, seen, "ValueError", message)
+    return total
+
+
+def any_of(ctx: Context, of: Generator, wanted: bool) -> ir.Atom:
+    """Whether an element is true (``wanted``), or false."""
+    test = of.node.elt if wanted else cst.UnaryOperation(cst.Not(), of.node.elt)
+    end: list[cst.BaseSmallStatement] = [_assign(OUT, cst.Name("True"))]
+    if len(clauses_of(of.node.for_in)) == 1:
+        end.append(cst.Break())
+    inner = cst.If(test, cst.IndentedBlock([cst.SimpleStatementLine(end)]))
+    found = _run(ctx, of.node, _iterable(ctx, of.node), inner, scalars.constant(False))
+    assert isinstance(found, ir.Value | ir.Const)
+    return found
+
+
+def _assign(target: cst.Name, value: cst.BaseExpression) -> cst.Assign:
+    return cst.Assign([cst.AssignTarget(target)], value)
+
+
+def _iterable(ctx: Context, node: Comprehension) -> Operand:
+    """What the first ``for`` runs over: evaluated in the scope around."""
+    found = whole.settle(ctx, expressions.lower(ctx, node.for_in.iter))
+    if isinstance(found, Generator):
+        return lists.view(ctx, node, found)
+    return found
+
+
+def _is_short(ctx: Context, node: Comprehension, over: Operand) -> bool:
+    """Whether the items can be told apart one by one, and are not many."""
+    of = iterables.as_sequence(ctx, node, over)
+    known = of.count.value if isinstance(of.count, ir.Const) else None
+    return of.limit is not None or (isinstance(known, int) and known <= LONG)
+
+
+def _run(
+    ctx: Context,
+    node: Comprehension,
+    over: Operand,
+    inner: cst.BaseSmallStatement | cst.BaseCompoundStatement,
+    out: Operand,
+    given: Mapping[str, Operand] | None = None,
+    result: cst.BaseExpression = OUT,
+) -> Operand:
+    """``result`` after the loops with ``inner`` as their body, in a scope of their own."""
+    loop = _loops(node.for_in, inner, ITERABLE)
+    names = {ITERABLE.value: over, OUT.value: out} | dict(given or {})
+    return lowered(ctx, node, loop, names, result)
+
+
+def _loops(
+    node: cst.CompFor,
+    inner: cst.BaseSmallStatement | cst.BaseCompoundStatement,
+    iterable: cst.BaseExpression,
+) -> cst.For:
+    """The nest of loops with ``inner`` inside."""
+    if node.inner_for_in is not None:
+        inner = _loops(node.inner_for_in, inner, node.inner_for_in.iter)
+    for test in reversed(node.ifs):
+        inner = cst.If(test.test, block(inner))
+    return cst.For(node.target, iterable, block(inner))

@@ -1,0 +1,158 @@
+"""Dicts whose keys are known ahead of time: text, integers, bools and members of enums.
+
+The content of a dict is an ``Items`` whose names stand for the keys, in their order: text that is
+an identifier as it is, other text in quotes, numbers in digits, members as ``module:Enum.NAME``.
+"""
+
+from __future__ import annotations
+
+from ast import literal_eval
+from collections.abc import Mapping
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import EnumMember
+from mooncake_transpiler.frontend.lower.array import whole
+from mooncake_transpiler.frontend.lower.container import containers, lists
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.operands import (
+    Items,
+    Operand,
+    Ref,
+    Sequence,
+    Static,
+    describe,
+)
+from mooncake_transpiler.frontend.lower.syntax import Hint
+
+
+def new(ctx: Context, held: Mapping[str, Operand], hint: str = "") -> Ref:
+    kept = {name: whole.settle(ctx, value) for name, value in held.items()}
+    return containers.owned(ctx, _content(kept), hint)
+
+
+def _content(held: Mapping[str, Operand]) -> Items:
+    return Items(tuple(held.values()), tuple(held), "dict")
+
+
+def mapping(ctx: Context, node: cst.CSTNode, ref: Ref) -> dict[str, Operand]:
+    held = containers.content(ctx, node, ref)
+    assert held.names is not None
+    return dict(zip(held.names, held.items, strict=True))
+
+
+def name_of(ctx: Context, node: cst.CSTNode, key: Operand) -> str:
+    """What stands for ``key`` among the names of a dict's content."""
+    match key:
+        case Static(value=str(text)):
+            return text if text.isidentifier() else repr(text)
+        case Static(value=EnumMember(cls=cls, name=name)):
+            return f"{cls.qualname}.{name}"
+        case ir.Const(value=bool() | int() as number):
+            return str(int(number))
+        case _:
+            message = f"the keys of a dict must be known ahead of time, got {describe(key)}"
+            help_ = "use text or constant integers as keys, or arrays and integers"
+            raise ctx.unroll(node, "MK333", message, help_)
+
+
+def _key(ctx: Context, name: str) -> Operand:
+    """The key that ``name`` stands for."""
+    if name.isidentifier():
+        return Static(name)
+    if name[0] in "'\"":
+        return Static(literal_eval(name))
+    if ":" in name:
+        module, _, path = name.partition(":")
+        cls, _, member = path.rpartition(".")
+        return Static(EnumMember(ctx.source.classes[module, cls], member))
+    return ir.int_const(int(name))
+
+
+def keys(ctx: Context, node: cst.CSTNode, ref: Ref) -> tuple[Operand, ...]:
+    return tuple(_key(ctx, name) for name in mapping(ctx, node, ref))
+
+
+def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
+    """``ref[key]``."""
+    held, name = mapping(ctx, node, ref), name_of(ctx, node, key)
+    if name not in held:
+        raise _missing(ctx, node, name, held)
+    return held[name]
+
+
+def has(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> bool:
+    return name_of(ctx, node, key) in mapping(ctx, node, ref)
+
+
+def _missing(ctx: Context, node: cst.CSTNode, name: str, held: Mapping[str, Operand]) -> Exception:
+    known = ", ".join(held) or "none"
+    message = f"this dict has no key {name} here; its keys are: {known}"
+    return ctx.refuse(node, "MK333", message)
+
+
+def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operand) -> None:
+    """``ref[key] = value``."""
+    held = mapping(ctx, node, ref)
+    held[name_of(ctx, node, key)] = value
+    lists.replaced(ctx, node, ref, _content(held))
+
+
+def remove(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
+    """``del ref[key]``; the value that it had."""
+    held, name = mapping(ctx, node, ref), name_of(ctx, node, key)
+    if name not in held:
+        raise _missing(ctx, node, name, held)
+    value = held.pop(name)
+    lists.replaced(ctx, node, ref, _content(held))
+    return value
+
+
+def pairs(ctx: Context, node: cst.CSTNode, value: Operand) -> dict[str, Operand]:
+    """The items of a dict, or of a sequence of keys and values, by name."""
+    if containers.is_dict(value):
+        return mapping(ctx, node, value)
+    found: dict[str, Operand] = {}
+    for pair in lists.must_be_known(ctx, node, value):
+        both = lists.must_be_known(ctx, node, pair)
+        if len(both) != 2:
+            raise ctx.refuse(node, "MK333", "a dict is made of pairs")
+        found[name_of(ctx, node, both[0])] = both[1]
+    return found
+
+
+def update(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
+    """``ref.update(value)``."""
+    held = mapping(ctx, node, ref) | pairs(ctx, node, value)
+    lists.replaced(ctx, node, ref, _content(held))
+
+
+def clear(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
+    lists.replaced(ctx, node, ref, _content({}))
+
+
+def joined(ctx: Context, node: cst.CSTNode, left: Ref, right: Ref) -> Ref:
+    """``left | right``."""
+    return new(ctx, mapping(ctx, node, left) | mapping(ctx, node, right))
+
+
+def shown(ctx: Context, node: cst.CSTNode, ref: Ref, what: str) -> Sequence:
+    """``ref.keys()``, ``ref.values()``, ``ref.items()``: as they are when they are looked at."""
+    names = tuple(mapping(ctx, node, ref))
+
+    def entry(k: ir.Atom, hint: Hint) -> Operand:
+        assert isinstance(k, ir.Const)
+        assert isinstance(k.value, int)
+        unchanged()
+        name = names[k.value]
+        value = mapping(ctx, node, ref)[name]
+        both = {"keys": _key(ctx, name), "values": value}
+        return both[what] if what in both else Items((_key(ctx, name), value))
+
+    def unchanged() -> None:
+        if tuple(mapping(ctx, node, ref)) != names:
+            message = "the keys of this dict change while a loop runs over it"
+            raise ctx.refuse(node, "MK332", message, "loop over a copy: list(d)")
+
+    return Sequence(ir.int_const(len(names)), entry, len(names), unchanged)

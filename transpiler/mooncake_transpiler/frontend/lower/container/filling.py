@@ -1,0 +1,213 @@
+"""Lists over something of unknown length: filled into arrays by a loop.
+
+[f(x[i]) for i in range(n)]     becomes     out = np.empty(n)
+                                            for i in range(n):
+                                                out[i] = f(x[i])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower import expressions
+from mooncake_transpiler.frontend.lower.array import memory, whole
+from mooncake_transpiler.frontend.lower.container import lists, rows
+from mooncake_transpiler.frontend.lower.container.scoped import (
+    ENUMERATE,
+    ITERABLE,
+    OUT,
+    Comprehension,
+    Hidden,
+    block,
+    call,
+    clauses_of,
+    lowered,
+)
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.control import branches, iterables
+from mooncake_transpiler.frontend.lower.failure import guards
+from mooncake_transpiler.frontend.lower.operands import NOTHING, Items, Native, Operand, atoms
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.syntax import target_names, walk
+from mooncake_transpiler.types import SPANS, Array
+
+
+def filled(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Operand:
+    """A list whose items are computed by a loop and stored into arrays."""
+    clauses = clauses_of(node.for_in)
+    if any(clause.ifs for clause in clauses):
+        message = "the length of this list is not known ahead of time: it depends on `if`"
+        help_ = "count and store in a loop, or use a mask: x[x > 0]"
+        raise ctx.refuse(node, "MK330", message, help_)
+    counts = [_count(ctx, node, over), *_inner_counts(ctx, node, clauses)]
+    total = counts[0]
+    for other in counts[1:]:
+        total = scalars.compute(ctx, node, "mul", (total, other))
+    model, shows = _model(ctx, node, over)
+    target = rows.like(ctx, node, model, total)
+
+    def put(numbers: Sequence[ir.Atom], value: Operand) -> None:
+        at = numbers[0]
+        for number, count in zip(numbers[1:], counts[1:], strict=True):
+            row = scalars.compute(ctx, node, "mul", (at, count))
+            at = scalars.compute(ctx, node, "add", (row, number))
+        rows.put(ctx, node, target, at, value)
+
+    _fill(ctx, node, over, put)
+    if shows:
+        ctx.shown |= dict.fromkeys(_arrays(target), shows)
+    return rows.new(ctx, target)
+
+
+def _count(ctx: Context, node: cst.CSTNode, over: Operand) -> ir.Atom:
+    count = iterables.as_sequence(ctx, node, over).count
+    return count if lists.is_rows(ctx, node, over) else rows.at_least_none(ctx, node, count)
+
+
+def _inner_counts(
+    ctx: Context, node: Comprehension, clauses: Sequence[cst.CompFor]
+) -> list[ir.Atom]:
+    """The lengths of what the inner loops run over, if they are the same in each iteration."""
+    bound = set(target_names(clauses[0].target))
+    found = []
+    for clause in clauses[1:]:
+        names = {n.value for n in walk(clause.iter) if isinstance(n, cst.Name)}
+        if names & bound:
+            message = "the length of this list is not known ahead of time: its loops are not a grid"
+            raise ctx.refuse(node, "MK330", message, "count and store in a loop")
+        found.append(_count(ctx, node, expressions.lower(ctx, clause.iter)))
+        bound |= set(target_names(clause.target))
+    return found
+
+
+Put = Callable[[Sequence[ir.Atom], Operand], None]
+
+
+def _fill(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand, put: Put) -> None:
+    """Run the loops; ``put`` gets the numbers of the iterations, and the element."""
+
+    def run(_: Context, args: tuple[Operand, ...]) -> Operand:
+        *numbers, value = args
+        put([expressions.as_index(ctx, node, n, "a number") for n in numbers], value)
+        return NOTHING
+
+    clauses = clauses_of(node.for_in)
+    numbers = [Hidden(f"%{k}:") for k in range(len(clauses))]
+    inner: cst.Expr | cst.For = call(OUT, *numbers, node.elt)
+    for k in reversed(range(len(clauses))):
+        iterable = clauses[k].iter if k else ITERABLE
+        target = cst.Tuple([cst.Element(numbers[k]), cst.Element(clauses[k].target)])
+        inner = cst.For(target, cst.Call(ENUMERATE, [cst.Arg(iterable)]), block(inner))
+    assert isinstance(inner, cst.For)
+    lowered(ctx, node, inner, {ITERABLE.value: over, OUT.value: Native(run)})
+
+
+def _model(
+    ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand
+) -> tuple[Operand, frozenset[object]]:
+    """What an element is like, and the arrays that it may show, found by a trial."""
+    found: list[Operand] = []
+
+    def look(_: Sequence[ir.Atom], value: Operand) -> None:
+        found[:] = [rows.plain(ctx, node, whole.settle(ctx, value))]
+        for array in _arrays(found[0]):
+            memory.shape(ctx, array)
+
+    before = ctx.mark()
+    trial = ctx.in_child(partial(guards.closed, ctx, lambda: _fill(ctx, node, over, look)))
+    ctx.reset(before)
+    if not found:
+        raise ctx.refuse(node, "MK335", "this list certainly has no items")
+    inside = {value for stmt in trial.stmts for value in _bound_in(stmt)}
+    shows: frozenset[object] = frozenset()
+    arrays = _arrays(found[0])
+    sizes = inside & {size for array in arrays for size in ctx.sizes.shapes[array]}
+    if sizes:
+        _check_first(ctx, node, trial.stmts, inside, sizes)
+        shapes = _first_shapes(ctx, node, over, look, found)
+        for array, shape in zip(arrays, shapes, strict=True):
+            ctx.sizes.shapes[array] = shape
+    for array in arrays:
+        root = ctx.base(array)
+        shows |= ctx.shown.get(array, frozenset() if root in inside else frozenset({root}))
+    return found[0], shows
+
+
+def _check_first(
+    ctx: Context,
+    node: cst.ListComp | cst.GeneratorExp,
+    trial: Sequence[ir.Stmt],
+    inside: set[ir.Value],
+    sizes: set[ir.Value],
+) -> None:
+    """Refuse where the first element can't tell the shape of all; ``sizes`` are made inside."""
+    stmts = list(ir.walk(ir.Block(tuple(trial))))
+    asked = {stmt.out for stmt in stmts if isinstance(stmt, ir.Dim)}
+    asked |= {s.out for s in stmts if isinstance(s, ir.Load) and s.base.type == SPANS}
+    acts = any(_acts(ctx, stmt, inside) for stmt in trial)
+    if acts or sizes - asked or len(clauses_of(node.for_in)) > 1:
+        message = "the shape of the items is not known before the loop"
+        help_ = "allocate an array of the right shape, and store into it in a loop"
+        raise ctx.refuse(node, "MK335", message, help_)
+
+
+def _first_shapes(
+    ctx: Context,
+    node: cst.ListComp | cst.GeneratorExp,
+    over: Operand,
+    look: Put,
+    found: list[Operand],
+) -> list[tuple[ir.Atom, ...]]:
+    """The shapes of the arrays in the first element; zeros if there is none."""
+    of = iterables.as_sequence(ctx, node, over)
+    ranks = [ctx.sizes.shapes[array] for array in _arrays(found[0])]
+
+    def first() -> Operand:
+        _fill(ctx, node, replace(of, count=ir.int_const(1), limit=1), look)
+        shapes = [ctx.sizes.shapes[array] for array in _arrays(found[0])]
+        return Items(tuple(Items(shape) for shape in shapes))
+
+    def nothing() -> Operand:
+        return Items(tuple(Items((ir.int_const(0),) * len(shape)) for shape in ranks))
+
+    some = scalars.compute(ctx, node, "gt", (of.count, ir.int_const(0)))
+    shapes = branches.choose(ctx, node, some, first, nothing, "")
+    assert isinstance(shapes, Items)
+    return [tuple(atoms(shape)) for shape in shapes.items]
+
+
+def _acts(ctx: Context, stmt: ir.Stmt, inside: set[ir.Value]) -> bool:
+    """Whether ``stmt`` does what may not be done twice."""
+    match stmt:
+        case ir.Store(base=base) | ir.Accum(base=base) | ir.Assign(dst=base) | ir.AddTo(dst=base):
+            return ctx.base(base) not in inside
+        case ir.Call(func=func):
+            return not func.startswith("rt:")
+        case ir.Print():
+            return True
+        case _:
+            return any(_acts(ctx, s, inside) for block in ir.blocks(stmt) for s in block.stmts)
+
+
+def _arrays(operand: Operand) -> list[ir.Value]:
+    return [a for a in atoms(operand) if isinstance(a, ir.Value) and isinstance(a.type, Array)]
+
+
+def _bound_in(stmt: ir.Stmt) -> Iterator[ir.Value]:
+    """All values that ``stmt`` binds, those of its blocks included."""
+    yield from ir.outs(stmt)
+    match stmt:
+        case ir.For(index=index, params=params):
+            yield from (index, *params)
+        case ir.While(params=params):
+            yield from params
+        case _:
+            pass
+    for inner in ir.blocks(stmt):
+        for one in inner.stmts:
+            yield from _bound_in(one)

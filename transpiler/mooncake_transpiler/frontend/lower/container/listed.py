@@ -1,0 +1,149 @@
+"""Lists at the border: parameters come as arrays of their items, and results leave as such.
+
+Inside, a list that is a parameter is one whose items are in arrays (``rows``); it may grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import memory
+from mooncake_transpiler.frontend.lower.container import containers, ragged, rows
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.control import branches
+from mooncake_transpiler.frontend.lower.failure import messages
+from mooncake_transpiler.frontend.lower.operands import (
+    NOTHING,
+    Conflict,
+    Items,
+    Operand,
+    Ref,
+    atoms,
+    describe,
+    type_of,
+)
+from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, is_scalar
+from mooncake_transpiler.types import Array, List, NoneType, Opaque, Scalar, Tuple, Type
+
+
+def given(
+    ctx: Context, node: cst.CSTNode, item: Type, values: Iterator[ir.Value], path: str
+) -> Ref:
+    """The list at ``path`` of the parameters, whose items are in ``values``."""
+    held = _held(ctx, item, values)
+    columns = [atom for atom in atoms(held) if isinstance(atom, ir.Value)]
+    count = memory.dim(ctx, columns[0], 0)
+    for column in columns[1:]:
+        if column not in ctx.shown:  # all elements of arrays have another length
+            _require(ctx, node, path, memory.dim(ctx, column, 0), count)
+    ref = rows.new(ctx, held, path.replace(".", "_").replace("[", "_").strip("]"))
+    ctx.given.add(ref.key)
+    return ref
+
+
+def _require(ctx: Context, node: cst.CSTNode, path: str, size: ir.Atom, count: ir.Atom) -> None:
+    """What reverse mode builds upon: that all parts are there of each item."""
+    differs = compute(ctx, node, "ne", (size, count))
+    message = f"parameter {path}: as many parts are needed as there are items"
+    branches.branch(
+        ctx,
+        differs,
+        lambda: messages.fail(ctx, "ValueError", message),
+        lambda: None,
+        None,
+        True,
+    )
+    ctx.sizes.equate(size, count)
+
+
+def _held(ctx: Context, item: Type, values: Iterator[ir.Value]) -> Operand:
+    match item:
+        case Tuple(items=items, names=names, cls=cls, of=of):
+            return Items(tuple(_held(ctx, part, values) for part in items), names, cls, of)
+        case Array(ndim=ndim):
+            spans = next(values)
+            return ragged.given(ctx, spans, next(values), ndim)
+        case NoneType():
+            return NOTHING
+        case Opaque(spelled=spelled):
+            return Conflict(f"values of type {spelled} in a list can't be worked with")
+        case _:
+            return next(values)
+
+
+# ---- results ------------------------------------------------------------------------------------
+
+
+def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: List) -> Items:
+    """What a list holds, in the arrays that are the leaves of a ``type_``."""
+    if not isinstance(value, Items) or not value.is_list:
+        raise ctx.refuse(node, "MK213", f"this must be a {type_}, got {describe(value)}")
+    if value.cls == containers.ROWS:
+        return Items((_columns(ctx, node, value.items[0], type_.item),))
+    return Items((_gathered(ctx, node, value.items, type_.item),))
+
+
+def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Operand:
+    """The arrays ``held`` as those of a list of ``item``."""
+    match item, held:
+        case Tuple(items=types, of=of), Items(items=parts) if _fits(held, types, of):
+            pairs = zip(parts, types, strict=True)
+            return replace(held, items=tuple(_columns(ctx, node, v, t) for v, t in pairs))
+        case Array(dtype=dtype, ndim=ndim), Items(cls=cls) if cls == f"{ragged.RAGGED}{ndim}":
+            if held.items[1].type == Array(dtype, 1):  # type: ignore[union-attr]
+                return held
+        case Array(dtype=dtype, ndim=ndim), ir.Value(type=found):
+            if found == Array(dtype, ndim + 1):
+                return ragged.of_rows(ctx, node, held)
+        case Scalar(dtype=dtype), ir.Value(type=Array(dtype=own, ndim=1)):
+            if own is dtype:
+                return held
+            if not rows.cast_loses(ir.Undef(Scalar(own)), item):
+                out = memory.alloc(ctx, dtype, memory.shape(ctx, held), None)
+                ctx.builder.add(ir.Assign(out, held, ctx.builder.origin))
+                return out
+        case NoneType(), _ if held == NOTHING:
+            return held
+        case Opaque(), _:
+            return held
+        case _:
+            pass
+    raise ctx.refuse(node, "MK213", f"the items of this list are not {item}")
+
+
+def _fits(value: Items, types: Sequence[Type], of: object) -> bool:
+    return len(value.items) == len(types) and (of is None or value.of == of)
+
+
+def _gathered(ctx: Context, node: cst.CSTNode, items: Sequence[Operand], item: Type) -> Operand:
+    """New arrays that hold ``items``."""
+    match item:
+        case Tuple(items=types, of=of):
+            found = [one for one in items if isinstance(one, Items) and _fits(one, types, of)]
+            if len(found) == len(items):
+                parts = (
+                    _gathered(ctx, node, [one.items[k] for one in found], type_)
+                    for k, type_ in enumerate(types)
+                )
+                return Items(tuple(parts))
+        case Array():
+            arrays = [x for x in items if isinstance(x, ir.Value) and type_of(x) == item]
+            if len(arrays) == len(items):
+                return ragged.of_arrays(ctx, arrays, item)
+        case Scalar(dtype=dtype):
+            numbers = [x for x in items if is_scalar(x) and not rows.cast_loses(x, item)]
+            if len(numbers) == len(items):
+                out = memory.alloc(ctx, dtype, (ir.int_const(len(items)),), None)
+                for k, number in enumerate(numbers):
+                    ctx.builder.store(out, (ir.int_const(k),), cast(ctx, number, item))
+                return out
+        case NoneType() if all(one == NOTHING for one in items):
+            return NOTHING
+        case _:
+            pass
+    wrong = next((describe(one) for one in items), "nothing")
+    raise ctx.refuse(node, "MK213", f"the items of this list must be {item}, got {wrong}")

@@ -1,0 +1,75 @@
+"""The loops that comprehensions stand for, in a scope of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.lower import expressions, statements
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.control.flow import written
+from mooncake_transpiler.frontend.lower.frame import OBJECT, Frame
+from mooncake_transpiler.frontend.lower.instance import objects
+from mooncake_transpiler.frontend.lower.operands import NOTHING, Operand, Static
+from mooncake_transpiler.frontend.lower.syntax import walk
+
+Comprehension = cst.ListComp | cst.GeneratorExp | cst.DictComp
+
+
+class Hidden(cst.Name):
+    """A variable that no program can have."""
+
+    def _validate(self) -> None:
+        return
+
+
+ITERABLE, OUT, STEP, SEEN, ENUMERATE = (
+    Hidden(f"%{name}:") for name in ("iterable", "made", "step", "seen", "enumerate")
+)
+
+
+def lowered(
+    ctx: Context,
+    node: Comprehension,
+    loop: cst.For,
+    given: Mapping[str, Operand],
+    result: cst.BaseExpression = OUT,
+) -> Operand:
+    for stmt in walk(loop):
+        if isinstance(stmt, cst.NamedExpr):
+            raise ctx.refuse(node, "MK110", "`:=` in a comprehension is not supported")
+    names = [*written([loop]), *given, ENUMERATE.value]
+    frame = Frame(ctx.frame.module, [loop], names, ctx.frame)
+    ctx.temporaries += 1
+    frame.share(f"{OBJECT}{ctx.temporaries}")
+    origin = ctx.builder.origin
+    with ctx.inside(frame):
+        for name, value in given.items():
+            frame.bind(name, value)
+        frame.bind(ENUMERATE.value, Static(External("builtins.enumerate")))
+        statements.lower_list(ctx, [loop], frozenset(given), False)
+        ctx.builder.origin = origin
+        found = NOTHING if frame.raised else expressions.lower(ctx, result)
+    if frame.raised:
+        ctx.frame.bound, ctx.frame.raised = None, True
+    objects.forget(ctx, frame, found)
+    return found
+
+
+def block(inner: cst.BaseSmallStatement | cst.BaseCompoundStatement) -> cst.IndentedBlock:
+    if isinstance(inner, cst.BaseSmallStatement):
+        return cst.IndentedBlock([cst.SimpleStatementLine([inner])])
+    return cst.IndentedBlock([inner])
+
+
+def call(function: cst.BaseExpression, *args: cst.BaseExpression) -> cst.Expr:
+    return cst.Expr(cst.Call(function, [cst.Arg(arg) for arg in args]))
+
+
+def clauses_of(node: cst.CompFor) -> list[cst.CompFor]:
+    found = [node]
+    while found[-1].inner_for_in is not None:
+        found.append(found[-1].inner_for_in)
+    return found

@@ -1,0 +1,1 @@
+"""Branches and loops, and what variables hold after them."""

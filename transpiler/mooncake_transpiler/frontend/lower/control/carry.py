@@ -1,0 +1,383 @@
+"""The values that a loop carries: found by lowering its body until their types no longer change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.frontend.lower.array import memory
+from mooncake_transpiler.frontend.lower.container import lengths
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.control import branches, optional, unifying
+from mooncake_transpiler.frontend.lower.failure import attempts
+from mooncake_transpiler.frontend.lower.frame import (
+    CARGO,
+    DEAD,
+    EXIT,
+    FALSE,
+    FLAGS,
+    OBJECT,
+    RAISED,
+    RETURNED,
+    Bound,
+    State,
+    hint_of,
+)
+from mooncake_transpiler.frontend.lower.inner import inner_atoms
+from mooncake_transpiler.frontend.lower.instance import objects
+from mooncake_transpiler.frontend.lower.instance.joined import Joined
+from mooncake_transpiler.frontend.lower.operands import (
+    Conflict,
+    Operand,
+    Ref,
+    atoms,
+    fresh,
+    like,
+    same,
+    type_of,
+    undefined,
+)
+from mooncake_transpiler.types import BOOL, Array, Type
+
+
+@dataclass(slots=True)
+class Carried:
+    """One carried variable: its type, what it holds at the head, its leaves there and after."""
+
+    name: str
+    type: Type
+    head: Operand
+    before: Operand | None
+    after: Operand = DEAD
+
+    def params(self) -> list[ir.Value]:
+        return [atom for atom in atoms(self.head) if isinstance(atom, ir.Value)]
+
+
+@dataclass(slots=True)
+class LoopBody:
+    """A lowered loop body and what it carries."""
+
+    block: ir.Block
+    params: tuple[ir.Value, ...]
+    inits: tuple[ir.Atom, ...]
+    outs: tuple[ir.Value, ...]
+    exits: bool
+    after: dict[str, Operand] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
+
+    def with_exported(self, bound: Bound) -> Bound:
+        """What is certainly bound after the loop, if ``bound`` is at the end of its body."""
+        if bound is None:
+            return None
+        return bound | {own for own, inner in self.sources.items() if inner in bound}
+
+
+@dataclass(slots=True)
+class Carrier:
+    """Lowers one loop body. ``names`` may change in it; those in ``exported`` are live after it."""
+
+    ctx: Context
+    names: Iterable[str]
+    exported: Callable[[str], bool]
+    carried: dict[str, Carried] = field(default_factory=dict)
+    conflicts: dict[str, Conflict] = field(default_factory=dict)
+    heads: dict[str, Ref] = field(default_factory=dict)  # objects that differ in each iteration
+    given: dict[str, Operand] = field(default_factory=dict)  # fields of heads before the loop
+    owners: dict[str, tuple[str, str]] = field(default_factory=dict)  # of these: variable, field
+    sources: dict[str, str] = field(default_factory=dict)  # of exported fields: those in the body
+
+    def run(self, body: Callable[[], None]) -> LoopBody:
+        """``body`` lowers one iteration, from the variables as they are at its start."""
+        ctx = self.ctx
+        entry, statements = ctx.frame.save(), ctx.statements
+        for name in self.names:
+            value = entry.values.get(name)
+            type_ = None if value is None else type_of(value)
+            if type_ is not None and value is not None and not isinstance(value, Conflict):
+                self._carry(name, type_, value)
+        ways = [(way, len(way.bounds)) for way in attempts.ways(ctx)]
+        while True:
+            ctx.frame.restore(entry)
+            for way, count in ways:
+                way.forget(count)
+            ctx.statements = statements
+            self._enter()
+            builder = ctx.in_child(body)
+            latch = ctx.frame.save()
+            if self._grows(entry, latch, builder):
+                continue
+            if self._settled(entry, latch):
+                return self._finish(builder, entry, latch)
+
+    def _enter(self) -> None:
+        """The variables at the start of an iteration."""
+        frame = self.ctx.frame
+        frame.values |= self.given
+        frame.values |= self.heads
+        frame.values |= {name: one.head for name, one in self.carried.items()}
+        frame.values |= self.conflicts
+        if frame.bound is not None:
+            frame.bound |= frozenset(self.given)
+
+    def _new(self, name: str, latch: State) -> Operand | None:
+        """What variable ``name`` holds at the end of an iteration."""
+        if name not in self.owners:
+            return latch.values.get(name)
+        owner, of = self.owners[name]
+        ref = self._new(owner, latch)
+        return latch.values.get(objects.variable(ref, of)) if isinstance(ref, Ref) else None
+
+    def _old(self, name: str, entry: State) -> Operand | None:
+        """What it holds before the loop."""
+        return self.given[name] if name in self.given else entry.values.get(name)
+
+    def _changing(self, entry: State) -> Iterator[str]:
+        """The variables that may change: those of the program, and what objects hold."""
+        yield from self.names
+        yield from list(self.given)
+        known = {*self.names, *self.given}
+        yield from (n for n in entry.values if n.startswith(OBJECT) and n not in known)
+
+    def _head(self, name: str, old: Ref, entry: State) -> None:
+        """Let ``name`` hold another object in each iteration."""
+        head = self.heads[name] = objects.new(self.ctx, old.cls, hint_of(name))
+        for of in objects.fields_in(entry.values | self.given, old):
+            own, before = objects.variable(head, of), objects.variable(old, of)
+            value = self.given.get(before) or entry.values[before]
+            self.owners[own] = (name, of)
+            self.given[own] = value
+            type_ = type_of(value)
+            if type_ is not None and not isinstance(value, Conflict):
+                self._carry(own, type_, value)
+
+    def _check_heads(self, entry: State, latch: State) -> None:
+        """An object that stands for several must not be changed where others may see it."""
+        if not self.heads:
+            return
+        joined = Joined(self.ctx, "it changes from one iteration to the next")
+        for name, head in self.heads.items():
+            for side in (self._old(name, entry), self._new(name, latch)):
+                if isinstance(side, Ref) and side is not head:
+                    joined.names.setdefault(side.key, []).append(head.key)
+        others = [(n, v) for n, v in entry.values.items() if n not in self.heads]
+        joined.check([*others, *((n, v) for n, v in latch.values.items() if n not in self.heads)])
+        for name, head in self.heads.items():
+            if head.key in self.ctx.ambiguous and self._is_changed(head, latch):
+                why = self.ctx.ambiguous[head.key]
+                message = f"{hint_of(name)!r} is changed, but may be another {head.cls.name}: {why}"
+                help_ = "make a new object in each iteration, or copy it before the loop"
+                raise self.ctx.refuse(cst.Pass(), "MK320", message, help_)
+
+    def _is_changed(self, head: Ref, latch: State) -> bool:
+        """Whether an iteration assigns to fields of the object that it starts with."""
+        for of in objects.fields_in(self.given, head):
+            name = objects.variable(head, of)
+            before = self.carried[name].head if name in self.carried else self.given[name]
+            if not same(before, latch.values.get(name)):
+                return True
+        return False
+
+    def _carry(self, name: str, type_: Type, before: Operand | None, sized: bool = True) -> None:
+        """``sized``: arrays are taken to keep the shape that they have before the loop."""
+        head = like(fresh(type_, hint_of(name)), before)
+        one = self.carried[name] = Carried(name, type_, head, before)
+        if sized and before is not None:
+            self._with_shapes(one.head, before)
+
+    def _with_shapes(self, new: Operand, old: Operand) -> None:
+        """The arrays in ``new`` have the shapes of those in ``old``, where they are known."""
+        shapes = self.ctx.sizes.shapes
+        for value, other in zip(atoms(new), atoms(old), strict=False):
+            if not isinstance(value, ir.Value) or not isinstance(other, ir.Value):
+                continue
+            if isinstance(value.type, Array) and other.type == value.type:
+                shapes[value] = memory.shape(self.ctx, other)
+
+    def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
+        """Whether the arrays in ``new`` have the shapes that are taken for granted."""
+        shapes, same = self.ctx.sizes.shapes, self.ctx.sizes.same_shape
+        new = optional.fitted(new, one.type)
+        return all(
+            head not in shapes or same(head, atom) is not None
+            for head, atom in zip(one.params(), atoms(new), strict=True)
+        )
+
+    def _grows(self, entry: State, latch: State, body: Builder) -> bool:
+        """Whether a list changes in length, which grows from now on; what it held is forgotten."""
+        prefixes = tuple(lengths.start(self.ctx, entry, latch, body))
+        for known in (self.carried, self.conflicts, self.given, self.owners):
+            for name in [n for n in known if n.startswith(prefixes)]:
+                del known[name]
+        return bool(prefixes)
+
+    def _settled(self, entry: State, latch: State) -> bool:
+        """Whether the body leaves each variable as it expects it; else widen what differs."""
+        settled = True
+        for name in self._changing(entry):
+            if name in self.conflicts:
+                continue
+            new, one = self._new(name, latch), self.carried.get(name)
+            if one is None:
+                old = self._old(name, entry)
+                if old is None or new is None or same(old, new):
+                    continue
+                if name in self.heads and isinstance(new, Ref) and new.cls is self.heads[name].cls:
+                    continue
+                self._vary(name, old, new, entry)
+            elif new is not None and new is not DEAD and not latch.raised:
+                wide = unifying.unify(undefined(one.type), new)
+                if wide == one.type and self._keeps_shapes(one, new):
+                    continue
+                if isinstance(wide, Conflict):
+                    del self.carried[name]
+                    self.conflicts[name] = _changes(one.head, new)
+                else:
+                    self._carry(name, wide, one.before, wide != one.type)
+            else:
+                continue
+            settled = False
+        return settled
+
+    def _vary(self, name: str, old: Operand, new: Operand, entry: State) -> None:
+        """Let ``name`` change from one iteration to the next, if that can be."""
+        type_ = type_of(old)
+        if isinstance(old, Ref) and isinstance(new, Ref) and old.cls is new.cls:
+            self._head(name, old, entry)
+        elif type_ is not None and name.startswith(OBJECT) and not isinstance(old, Conflict):
+            self._carry(name, type_, old)
+        else:
+            self.heads.pop(name, None)
+            self.conflicts[name] = _changes(old, new)
+
+    def _finish(self, builder: Builder, entry: State, latch: State) -> LoopBody:
+        ctx = self.ctx
+        self._export(entry, latch)
+        self._check_heads(entry, latch)
+        flags = self._flags(latch)
+        exits = EXIT in flags
+        first = {flag: Carried(flag, BOOL, ir.Value("", BOOL), FALSE) for flag in flags}
+        self.carried = first | self.carried
+        outs: list[ir.Value] = []
+        yields: list[ir.Atom] = []
+        inits: list[ir.Atom] = []
+        for one in self.carried.values():
+            one.after = like(fresh(one.type, hint_of(one.name)), one.head)
+            if one.before is not None and any(p in ctx.sizes.shapes for p in one.params()):
+                self._with_shapes(one.after, one.before)
+            outs += [atom for atom in atoms(one.after) if isinstance(atom, ir.Value)]
+            yields += self._converted(builder, self._new(one.name, latch), one, latch.raised)
+            inits += self._converted(self.ctx.builder, one.before, one, False)
+        params = tuple(p for one in self.carried.values() for p in one.params())
+        loop = LoopBody(builder.block(yields), params, tuple(inits), tuple(outs), exits)
+        loop.sources = self.sources
+        frame = self.ctx.frame
+        frame.restore(entry)
+        if frame.bound is not None:
+            frame.bound |= frozenset(self.given)
+        loop.after = self._after(entry, latch)
+        return loop
+
+    def _flags(self, latch: State) -> list[str]:
+        """The flags to carry; one that is another flag under a second name is not."""
+        values = latch.values
+        if values[EXIT] == FALSE:
+            return []
+        both = self.ctx.frame.loops[-1].mixed and values[RETURNED] != FALSE
+        flags = [EXIT, RETURNED] if both else [EXIT]
+        known = values[RAISED] == FALSE or self._twin(RAISED, flags, latch)
+        return flags if known else [*flags, RAISED]
+
+    @staticmethod
+    def _twin(flag: str, flags: Iterable[str], latch: State) -> str | None:
+        """Which of ``flags`` has the value of ``flag``."""
+        value = latch.values[flag]
+        return next((other for other in flags if same(latch.values[other], value)), None)
+
+    def _export(self, entry: State, latch: State) -> None:
+        """Carry out of the loop what only its body defines."""
+        for name in (*self.names, *CARGO):
+            value = latch.values.get(name)
+            if name in self.carried or name in self.conflicts or value is None:
+                continue
+            if name in self.heads:
+                continue
+            type_ = type_of(value)
+            exported = name in CARGO or self.exported(name)
+            if isinstance(value, Ref) and name not in entry.values and exported:
+                self._export_object(name, value, latch)
+            new = type_ is not None and not same(value, entry.values.get(name))
+            if type_ is not None and new and exported:
+                self._carry(name, type_, None)
+
+    def _export_object(self, name: str, ref: Ref, latch: State) -> None:
+        """Carry an object out of the loop that only its body makes."""
+        head = self.heads[name] = objects.new(self.ctx, ref.cls, hint_of(name))
+        for of in objects.fields_in(latch.values, ref):
+            own = objects.variable(head, of)
+            inner = objects.variable(ref, of)
+            value = latch.values[inner]
+            self.owners[own] = (name, of)
+            self.sources[own] = inner
+            type_ = type_of(value)
+            if isinstance(value, Ref):
+                self._export_object(own, value, latch)
+            elif type_ is not None:
+                self._carry(own, type_, None)
+            else:
+                self.given[own] = value
+
+    def _converted(
+        self, builder: Builder, value: Operand | None, one: Carried, raised: bool
+    ) -> list[ir.Atom]:
+        source = undefined(one.type) if value is None or raised else value
+        if type_of(source) is None or isinstance(source, Conflict):
+            source = undefined(one.type)
+        source = optional.fitted(source, one.type)
+        if any(atom in self.ctx.shown for atom in atoms(source)):
+            message = f"{one.name!r} is a view that a loop carries on"
+            help_ = "take a copy: np.diagonal(x).copy()"
+            raise self.ctx.refuse(cst.Pass(), "MK312", message, help_)
+        pairs = zip(atoms(source), one.params(), strict=True)
+        return [branches.cast_in(self.ctx, builder, atom, param.type) for atom, param in pairs]
+
+    def _after(self, entry: State, latch: State) -> dict[str, Operand]:
+        """What the variables hold after the loop."""
+        after: dict[str, Operand] = dict(entry.values)
+        for name in dict.fromkeys((*latch.values, *self.given, *self.owners)):
+            if name in FLAGS:
+                continue
+            if name in self.carried:
+                after[name] = self.carried[name].after
+            elif name in self.heads:
+                after[name] = self.heads[name]
+            elif name in self.given and name not in self.conflicts:
+                after[name] = self.given[name]
+            elif name in self.conflicts:
+                after[name] = self.conflicts[name]
+            elif not same(latch.values[name], entry.values.get(name)):
+                value = latch.values[name]
+                inside = any(isinstance(atom, ir.Value) for atom in inner_atoms(value))
+                static = type_of(value) is None and not inside
+                after[name] = value if static and self.exported(name) else DEAD
+        exit_ = self.carried.get(EXIT)
+        if exit_ is not None:
+            returned = self.carried.get(RETURNED)
+            mixed = self.ctx.frame.loops[-1].mixed
+            after[EXIT] = exit_.after
+            after[RETURNED] = returned.after if returned else FALSE if mixed else exit_.after
+            if latch.values[RAISED] != FALSE:
+                flags = [f for f in (RAISED, EXIT, RETURNED) if f in self.carried]
+                after[RAISED] = self.carried[self._twin(RAISED, flags, latch) or EXIT].after
+        return after
+
+
+def _changes(old: Operand, new: Operand) -> Conflict:
+    found = unifying.unify(old, new)
+    if isinstance(found, Conflict):
+        return found
+    return Conflict("it changes from one iteration to the next")

@@ -1,0 +1,160 @@
+"""Values that are None on some paths: a flag says whether there is one (``operands.Maybe``).
+
+    best = None                             has_best = False
+    for i in range(n):                      for i in range(n):
+        if best is None or x[i] > best:         if not has_best or x[i] > best:
+            best = x[i]                             best, has_best = x[i], True
+
+Tests of ``is None`` read the flag; where it is known, the variable is None or the value itself.
+Where a value is needed and the flag is False, a TypeError is raised as Python does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.container import growing
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.control import unifying
+from mooncake_transpiler.frontend.lower.frame import FALSE, TRUE
+from mooncake_transpiler.frontend.lower.operands import (
+    MAYBE,
+    NOTHING,
+    Conflict,
+    Maybe,
+    Operand,
+    Static,
+    type_of,
+    undefined,
+)
+from mooncake_transpiler.types import BOOL, Array, Scalar, Tuple, Type
+
+R = TypeVar("R")
+NEEDED = "'NoneType' object where a value is needed"
+SUBSCRIPT = "'NoneType' object is not subscriptable"
+ITERABLE = "'NoneType' object is not iterable"
+
+
+def pair(a: Operand, b: Operand) -> tuple[Maybe, Maybe] | None:
+    """Both as values that may be missing; None if neither is, or no value can be told."""
+    found = [side.value if isinstance(side, Maybe) else side for side in (a, b)]
+    known = [side for side in found if side != NOTHING]
+    is_open = isinstance(a, Maybe) or isinstance(b, Maybe) or len(known) == 1
+    if not is_open or not known or any(isinstance(side, Conflict) for side in known):
+        return None
+    types = [type_of(side) for side in known]
+    if None in types:
+        return None
+    return as_maybe(a, types[0]), as_maybe(b, types[0])
+
+
+def as_maybe(operand: Operand, type_: Type | None) -> Maybe:
+    """``operand``, None or a value like those of ``type_``, with a flag."""
+    if isinstance(operand, Maybe):
+        return operand
+    if operand == NOTHING:
+        assert type_ is not None
+        return Maybe(FALSE, undefined(type_))
+    return Maybe(TRUE, operand)
+
+
+def fitted(operand: Operand, type_: Type) -> Operand:
+    """``operand`` with a flag, if values of ``type_`` have one."""
+    if isinstance(type_, Tuple) and type_.cls == MAYBE:
+        return as_maybe(operand, type_.items[1])
+    return operand
+
+
+def unify(a: Maybe, b: Maybe) -> Type | Conflict:
+    """The one type of both."""
+    found = unifying.unify(a.value, b.value)
+    return found if isinstance(found, Conflict) else Tuple((BOOL, found), ("there", "value"), MAYBE)
+
+
+# ---- tests --------------------------------------------------------------------------------------
+
+
+def is_none(ctx: Context, operand: Maybe) -> ir.Atom:
+    return negated(ctx, operand.there)
+
+
+def negated(ctx: Context, cond: ir.Atom) -> ir.Atom:
+    """``not cond``, of which is known what it says."""
+    found = ctx.builder.not_(cond)
+    if isinstance(found, ir.Value):
+        ctx.tests[found] = "not", (cond,)
+    return found
+
+
+def narrow(ctx: Context, cond: ir.Atom, truth: bool) -> dict[str, tuple[Operand, Operand]]:
+    """Let variables be None or a value where ``cond`` says so; what they were and are."""
+    known = dict(_facts(ctx, cond, truth)) if ctx.tests or _has_flags(ctx) else {}
+    changed: dict[str, tuple[Operand, Operand]] = {}
+    for name, value in ctx.frame.values.items() if known else ():
+        if isinstance(value, Maybe) and value.there in known:
+            changed[name] = value, value.value if known[value.there] else Static(None)
+    ctx.frame.values |= {name: new for name, (_, new) in changed.items()}
+    return changed
+
+
+def narrowed(ctx: Context, cond: ir.Atom, truth: bool, arm: Callable[[], R]) -> Callable[[], R]:
+    """``arm``, which runs only where ``cond`` is ``truth``."""
+
+    def run() -> R:
+        changed = narrow(ctx, cond, truth)
+        result = arm()
+        for name, (old, new) in changed.items():
+            if ctx.frame.values.get(name) is new:
+                ctx.frame.values[name] = old
+        return result
+
+    return run
+
+
+def _has_flags(ctx: Context) -> bool:
+    return any(isinstance(value, Maybe) for value in ctx.frame.values.values())
+
+
+def _facts(ctx: Context, cond: ir.Atom, truth: bool) -> list[tuple[ir.Atom, bool]]:
+    """What is known where ``cond`` is ``truth``."""
+    found = [(cond, truth)]
+    op, args = ctx.tests.get(cond, ("", ())) if isinstance(cond, ir.Value) else ("", ())
+    if op == "not":
+        found += _facts(ctx, args[0], not truth)
+    elif op == ("and" if truth else "or"):
+        for arg in args:
+            found += _facts(ctx, arg, truth)
+    return found
+
+
+def kind(operand: Operand) -> str:
+    """What messages of Python call the type of a value."""
+    type_ = type_of(operand)
+    if isinstance(type_, Scalar):
+        names = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}
+        return names[type_.dtype.value[0]]
+    if isinstance(type_, Array):
+        return "numpy.ndarray"
+    return (type_.cls or "tuple") if isinstance(type_, Tuple) else "object"
+
+
+# ---- values -------------------------------------------------------------------------------------
+
+
+def present(
+    ctx: Context,
+    node: cst.CSTNode,
+    operand: Operand,
+    text: str = NEEDED,
+    exc: str = "TypeError",
+) -> Operand:
+    """The value; ``exc`` with ``text`` where there is none."""
+    if not isinstance(operand, Maybe):
+        return operand
+    growing.require(ctx, node, operand.there, text, exc)
+    narrow(ctx, operand.there, True)
+    return operand.value

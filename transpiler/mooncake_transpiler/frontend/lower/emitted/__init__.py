@@ -1,0 +1,1 @@
+"""What generated modules call, where they are sources themselves."""

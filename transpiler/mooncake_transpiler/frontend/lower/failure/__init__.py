@@ -1,0 +1,1 @@
+"""Exceptions: what may raise, who catches it, and what is skipped."""

@@ -1,0 +1,375 @@
+"""What Python raises by itself, where a handler is there to catch it: tested beforehand.
+
+Outside of such a ``try`` nothing of this is emitted: floats divide as NumPy's do, indices are not
+checked. What can't be tested is refused where it would be caught.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import libcst as cst
+from mooncake_rules.arrays import Num
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import memory, whole
+from mooncake_transpiler.frontend.lower.call.arguments import Arguments
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.failure import attempts, errors, exceptions
+from mooncake_transpiler.frontend.lower.failure.errors import Error, ErrorClass
+from mooncake_transpiler.frontend.lower.rule import stage
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.types import BOOL, FLOAT, Array, Scalar
+
+Test = Callable[[Context, cst.CSTNode, Sequence[ir.Atom]], ir.Atom]
+
+# ---- conditions ---------------------------------------------------------------------------------
+
+
+def _compare(ctx: Context, node: cst.CSTNode, op: str, x: ir.Atom, bound: float) -> ir.Atom:
+    whole = scalars.dtype(x).is_int and math.isfinite(bound)
+    return scalars.compute(ctx, node, op, (x, scalars.constant(int(bound) if whole else bound)))
+
+
+def _any(ctx: Context, *tests: ir.Atom) -> ir.Atom:
+    return _combined(ctx, "or", tests, True)
+
+
+def _all(ctx: Context, *tests: ir.Atom) -> ir.Atom:
+    return _combined(ctx, "and", tests, False)
+
+
+def _combined(ctx: Context, op: str, tests: Sequence[ir.Atom], decisive: bool) -> ir.Atom:
+    found: ir.Atom = scalars.constant(not decisive)
+    for test in tests:
+        if isinstance(test, ir.Const):
+            if bool(test.value) == decisive:
+                return test
+        elif isinstance(found, ir.Const):
+            found = test
+        else:
+            found = ctx.builder.compute(op, (found, test), BOOL)
+    return found
+
+
+def _size(ctx: Context, node: cst.CSTNode, x: ir.Atom) -> ir.Atom:
+    return scalars.compute(ctx, node, "abs", (x,))
+
+
+def _infinite(ctx: Context, node: cst.CSTNode, x: ir.Atom) -> ir.Atom:
+    return _compare(ctx, node, "eq", _size(ctx, node, x), math.inf)
+
+
+def _finite(ctx: Context, node: cst.CSTNode, x: ir.Atom) -> ir.Atom:
+    return _compare(ctx, node, "lt", _size(ctx, node, x), math.inf)
+
+
+def _whole(ctx: Context, node: cst.CSTNode, x: ir.Atom) -> ir.Atom:
+    floor = ctx.builder.compute("np.floor", (x,), FLOAT)
+    return scalars.compute(ctx, node, "eq", (floor, x))
+
+
+def _beyond(*bounds: tuple[str, float]) -> Test:
+    """The first argument is beyond one of ``bounds``."""
+    return lambda ctx, node, args: _any(
+        ctx, *(_compare(ctx, node, op, args[0], bound) for op, bound in bounds)
+    )
+
+
+def _at_infinity(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> ir.Atom:
+    return _infinite(ctx, node, args[0])
+
+
+def _remainder(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> ir.Atom:
+    x, y = args
+    return _any(ctx, _compare(ctx, node, "eq", y, 0.0), _infinite(ctx, node, x))
+
+
+def _power(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> ir.Atom:
+    x, y = args
+    fraction = scalars.compute(ctx, node, "not", (_whole(ctx, node, y),))
+    root = _all(ctx, _compare(ctx, node, "lt", x, 0.0), _finite(ctx, node, x),
+                fraction, _finite(ctx, node, y))  # fmt: skip
+    return _any(ctx, root, _pole(ctx, node, args))
+
+
+def _pole(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> ir.Atom:
+    """``0 ** y`` with a negative ``y``."""
+    x, y = args
+    return _all(ctx, _compare(ctx, node, "eq", x, 0.0), _compare(ctx, node, "lt", y, 0.0))
+
+
+# Where functions of ``math`` raise ValueError.
+OUTSIDE: Mapping[str, Test] = {
+    "sqrt": _beyond(("lt", 0.0)),
+    "log": _beyond(("le", 0.0)), "log2": _beyond(("le", 0.0)), "log10": _beyond(("le", 0.0)),
+    "log1p": _beyond(("le", -1.0)),
+    "asin": _beyond(("lt", -1.0), ("gt", 1.0)), "acos": _beyond(("lt", -1.0), ("gt", 1.0)),
+    "acosh": _beyond(("lt", 1.0)), "atanh": _beyond(("le", -1.0), ("ge", 1.0)),
+    "sin": _at_infinity, "cos": _at_infinity, "tan": _at_infinity,
+    "fmod": _remainder, "pow": _power,
+}  # fmt: skip
+
+# Those that raise OverflowError where the result is infinite, but no argument.
+OVERFLOWING = frozenset({"exp", "expm1", "exp2", "cosh", "sinh", "pow"})
+
+# Those that never raise.
+TOTAL = frozenset({
+    "fabs", "copysign", "atan", "atan2", "tanh", "asinh", "erf", "erfc", "degrees", "radians",
+    "isnan", "isinf", "isfinite", "hypot", "cbrt",
+})  # fmt: skip
+
+DIVISIONS = frozenset({"div", "floordiv", "mod"})
+
+
+# ---- operators and functions of numbers ---------------------------------------------------------
+
+
+def test(ctx: Context, node: cst.CSTNode, cls: ErrorClass, cond: ir.Atom, text: str) -> None:
+    """Raise ``cls`` if ``cond``."""
+    value = exceptions.implicit(ctx, node, cls)
+    attempts.throw_if(ctx, cond, Error(cls, text), value)
+
+
+def before_operator(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom]) -> None:
+    """``a / b``, ``a // b``, ``a % b`` and ``a ** b`` of numbers."""
+    if op not in DIVISIONS | {"pow", "lshift", "rshift"} or not attempts.active(ctx):
+        return
+    if op in ("lshift", "rshift"):
+        below = partial(scalars.compute, ctx, node, "lt", (args[1], ir.int_const(0)))
+        _test_value(ctx, node, below, "negative shift count")
+    zero = errors.known("ZeroDivisionError")
+    if op in DIVISIONS and attempts.caught(ctx, zero):
+        cond = scalars.compute(ctx, node, "eq", (args[1], ir.zero(_scalar(args[1]))))
+        test(ctx, node, zero, cond, "division by zero")
+    elif op == "pow" and any(scalars.dtype(arg).is_complex for arg in args):
+        _refuse_any(ctx, node, "a power of complex numbers", "ZeroDivisionError", "OverflowError")
+    elif op == "pow" and attempts.caught(ctx, zero):
+        test(ctx, node, zero, _pole(ctx, node, args), "0.0 cannot be raised to a negative power")
+
+
+def after_operator(
+    ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], result: ir.Atom
+) -> None:
+    """``a ** b`` of floats may be too large."""
+    if op == "pow" and scalars.dtype(result).is_float:
+        _overflow(ctx, node, args, result, "Numerical result out of range")
+
+
+def _overflow(
+    ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom], result: ir.Atom, text: str
+) -> None:
+    cls = errors.known("OverflowError")
+    if attempts.caught(ctx, cls):
+        finite = [_finite(ctx, node, arg) for arg in args if scalars.dtype(arg).is_float]
+        test(ctx, node, cls, _all(ctx, _infinite(ctx, node, result), *finite), text)
+
+
+def before_function(
+    ctx: Context, node: cst.CSTNode, qualname: str, args: Sequence[ir.Atom]
+) -> None:
+    """A function of ``math``, or a built-in one."""
+    module, _, name = qualname.rpartition(".")
+    if module not in ("math", "cmath", "builtins") or not attempts.active(ctx):
+        return
+    if module == "builtins" and name in ("abs", "bool"):
+        return
+    if module == "builtins" and name == "pow":
+        before_operator(ctx, node, "pow", args)
+        return
+    if module == "math" and name in ("floor", "ceil", "trunc"):
+        before_conversion(ctx, node, args[0])
+        return
+    value = errors.known("ValueError")
+    known = name in OUTSIDE or name in OVERFLOWING or name in TOTAL
+    if module != "math" or not known or (name == "log" and len(args) > 1):
+        _refuse_any(ctx, node, f"{name}(...)", "ValueError", "OverflowError", "ZeroDivisionError")
+    elif name in OUTSIDE and attempts.caught(ctx, value):
+        test(ctx, node, value, OUTSIDE[name](ctx, node, args), "math domain error")
+
+
+def after_function(
+    ctx: Context, node: cst.CSTNode, qualname: str, args: Sequence[ir.Atom], result: ir.Atom
+) -> None:
+    """A function of ``math`` may give what is too large."""
+    if qualname.removeprefix("math.") in OVERFLOWING:
+        _overflow(ctx, node, args, result, "math range error")
+    elif qualname == "builtins.pow":
+        after_operator(ctx, node, "pow", args, result)
+
+
+def before_conversion(ctx: Context, node: cst.CSTNode, x: ir.Atom) -> None:
+    """``int(x)``: of nothing that is not finite."""
+    if not scalars.dtype(x).is_float:
+        return
+    value, overflow = errors.known("ValueError"), errors.known("OverflowError")
+    if attempts.caught(ctx, value):
+        text = "cannot convert float NaN to integer"
+        test(ctx, node, value, scalars.compute(ctx, node, "ne", (x, x)), text)
+    if attempts.caught(ctx, overflow):
+        text = "cannot convert float infinity to integer"
+        test(ctx, node, overflow, _infinite(ctx, node, x), text)
+
+
+# ---- arrays -------------------------------------------------------------------------------------
+
+
+def before_index(
+    ctx: Context, node: cst.CSTNode, index: ir.Atom, array: ir.Atom, axis: int
+) -> None:
+    """``x[i]``."""
+    cls = errors.known("IndexError")
+    if not attempts.active(ctx) or not attempts.caught(ctx, cls):
+        return
+    before_position(ctx, node, index, memory.dim(ctx, array, axis))
+
+
+def before_position(ctx: Context, node: cst.CSTNode, index: ir.Atom, size: ir.Atom) -> None:
+    """``xs[i]`` of ``size`` items."""
+    cls = errors.known("IndexError")
+    if not attempts.active(ctx) or not attempts.caught(ctx, cls):
+        return
+    compute = partial(scalars.compute, ctx, node)
+    below = compute("lt", (index, compute("neg", (size,))))
+    cond = _any(ctx, below, compute("ge", (index, size)))
+    test(ctx, node, cls, cond, "index is out of bounds")
+
+
+def before_unpacking(ctx: Context, node: cst.CSTNode, array: ir.Atom, count: int) -> None:
+    """``a, b = x``: the array has as many items."""
+
+    def differs() -> ir.Atom:
+        sizes = (memory.dim(ctx, array, 0), ir.int_const(count))
+        return scalars.compute(ctx, node, "ne", sizes)
+
+    _test_value(ctx, node, differs, "the number of values to unpack differs")
+
+
+def before_step(ctx: Context, node: cst.CSTNode, step: ir.Atom | None, text: str) -> None:
+    """The step of a range or slice."""
+    if step is not None:
+        zero = partial(scalars.compute, ctx, node, "eq", (step, ir.int_const(0)))
+        _test_value(ctx, node, zero, text)
+
+
+def before_shape(ctx: Context, node: cst.CSTNode, shape: Sequence[ir.Atom]) -> None:
+    """The sizes of a new array."""
+    for size in shape:
+        below = partial(scalars.compute, ctx, node, "lt", (size, ir.int_const(0)))
+        _test_value(ctx, node, below, "negative dimensions are not allowed")
+
+
+def strict_zip(ctx: Context, node: cst.CSTNode, counts: Sequence[ir.Atom]) -> None:
+    """``zip(..., strict=True)``: lengths that differ fail, here before the first item."""
+    for k, count in enumerate(counts[1:], 2):
+        if ctx.sizes.same(counts[0], count):
+            continue
+        _refuse_any(ctx, node, "zip(..., strict=True)", "ValueError")
+        for op, how in (("lt", "shorter"), ("gt", "longer")):
+            differs = scalars.compute(ctx, node, op, (count, counts[0]))
+            others = "argument 1" if k == 2 else f"arguments 1-{k - 1}"
+            text = f"zip() argument {k} is {how} than {others}"
+            stage.LoweringStage(ctx, node).require(_holds(ctx, node, differs), text)
+
+
+def _holds(ctx: Context, node: cst.CSTNode, fails: ir.Atom) -> Num | bool:
+    number = stage.LoweringStage(ctx, node).number(ctx.builder.not_(fails))
+    assert isinstance(number, Num | bool)
+    return number
+
+
+def _test_value(ctx: Context, node: cst.CSTNode, cond: Callable[[], ir.Atom], text: str) -> None:
+    """Raise ValueError if ``cond``, where that is caught."""
+    cls = errors.known("ValueError")
+    if attempts.active(ctx) and attempts.caught(ctx, cls):
+        test(ctx, node, cls, cond(), text)
+
+
+def before_gathering(ctx: Context, node: cst.CSTNode) -> None:
+    """``x[indices]``."""
+    _refuse_any(ctx, node, "indexing by arrays", "IndexError")
+
+
+# What raises LinAlgError: a test of the matrix, and what the exception says.
+FACTORED = {
+    "cholesky": ("indefinite", "Matrix is not positive definite"),
+    "inv": ("singular", "Singular matrix"), "solve": ("singular", "Singular matrix"),
+}  # fmt: skip
+# Functions of linear algebra that raise no LinAlgError for a matrix, and those of indices.
+EXPLICIT = frozenset({
+    "norm", "det", "slogdet", "outer", "cross", "matmul", "trace", "diagonal", "vecdot", "dot",
+    "multi_dot", "tensordot", "vector_norm", "matrix_norm", "matrix_transpose",
+})  # fmt: skip
+GATHERING = frozenset({
+    "numpy.take", "numpy.take_along_axis", "numpy.put", "numpy.put_along_axis", "numpy.choose",
+    "numpy.compress", "numpy.delete", "numpy.insert", "numpy.unravel_index", "numpy.bincount",
+})  # fmt: skip
+
+
+def before_library(ctx: Context, node: cst.CSTNode, qualname: str, given: Arguments) -> Arguments:
+    """A function of NumPy or SciPy; the arguments may be computed by what is tested."""
+    if not attempts.active(ctx):
+        return given
+    module, _, name = qualname.rpartition(".")
+    shown = qualname.replace("numpy.", "np.", 1)
+    if qualname in GATHERING or name == "at":
+        _refuse_any(ctx, node, f"{shown}(...)", "IndexError")
+    if module.startswith("scipy"):
+        _refuse_any(ctx, node, f"{shown}(...)", "ValueError")
+    if not module.endswith("linalg") or name in EXPLICIT:
+        return given
+    if not attempts.caught(ctx, errors.linear_algebra()):
+        return given
+    if name not in FACTORED or not given.args or module != "numpy.linalg":
+        message = f"a LinAlgError that {shown}(...) may raise can't be caught"
+        help_ = "catch narrower exceptions, or move it out of the `try`"
+        raise ctx.refuse(node, "MK351", message, help_)
+    return _factored(ctx, node, name, given)
+
+
+def _factored(ctx: Context, node: cst.CSTNode, name: str, given: Arguments) -> Arguments:
+    """Test the matrix before it is factorised."""
+    matrix = whole.settle(ctx, given.args[0])
+    if not isinstance(matrix, ir.Value) or not _is_matrix(matrix):
+        message = f"a LinAlgError that {name} may raise can be caught for matrices of floats only"
+        raise ctx.refuse(node, "MK351", message, "make the matrix an array of floats before")
+    cls, (predicate, text) = errors.linear_algebra(), FACTORED[name]
+    sizes = [memory.dim(ctx, matrix, axis) for axis in (0, 1)]
+    if not ctx.sizes.same(*sizes):
+        oblong = scalars.compute(ctx, node, "ne", sizes)
+        test(ctx, node, cls, oblong, "Last 2 dimensions of the array must be square")
+        ctx.sizes.equate(*sizes)
+    fails = ir.Value("", BOOL)
+    ctx.builder.add(ir.Call((fails,), f"rt:{predicate}", (matrix,), ctx.builder.origin))
+    test(ctx, node, cls, fails, text)
+    return Arguments((matrix, *given.args[1:]), given.keywords)
+
+
+def _is_matrix(array: ir.Value) -> bool:
+    of = array.type
+    return isinstance(of, Array) and of.ndim == 2 and of.dtype.is_float
+
+
+def require(ctx: Context, node: cst.CSTNode, cond: ir.Atom, message: str, exc: str) -> bool:
+    """Raise ``exc`` unless ``cond``, if that is caught; else nothing happens."""
+    cls = errors.builtin(exc)
+    if cls is None or not attempts.caught(ctx, cls):
+        return False
+    test(ctx, node, cls, ctx.builder.not_(cond), message)
+    return True
+
+
+def _scalar(atom: ir.Atom) -> Scalar:
+    assert isinstance(atom.type, Scalar)
+    return atom.type
+
+
+def _refuse_any(ctx: Context, node: cst.CSTNode, what: str, *names: str) -> None:
+    """Refuse ``what`` where one of the exceptions that it may raise is caught."""
+    for name in names:
+        if attempts.active(ctx) and attempts.caught(ctx, errors.known(name)):
+            message = f"a {name} that {what} may raise can't be caught"
+            help_ = "catch narrower exceptions, or move it out of the `try`"
+            raise ctx.refuse(node, "MK351", message, help_)

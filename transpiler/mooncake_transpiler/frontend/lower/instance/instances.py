@@ -1,0 +1,322 @@
+"""Making instances of the program's classes, and what their attributes are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.decorators import is_abstract, is_cached
+from mooncake_transpiler.frontend.entities import (
+    ClassDecl,
+    ClassKind,
+    EnumMember,
+    External,
+    FieldDecl,
+    FunctionDecl,
+    MethodDecl,
+    MethodKind,
+)
+from mooncake_transpiler.frontend.lower import expressions, names
+from mooncake_transpiler.frontend.lower.array import whole
+from mooncake_transpiler.frontend.lower.call import calls
+from mooncake_transpiler.frontend.lower.call.arguments import Arguments, Signature, bind_arguments
+from mooncake_transpiler.frontend.lower.container import containers
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.frame import Frame
+from mooncake_transpiler.frontend.lower.instance import inheritance, objects
+from mooncake_transpiler.frontend.lower.operands import (
+    Bound,
+    Closure,
+    Items,
+    Operand,
+    Ref,
+    Static,
+    Super,
+    atoms,
+    describe,
+)
+from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
+from mooncake_transpiler.types import Array, ClassRef, Kind, Scalar
+
+
+def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: str = "") -> Operand:
+    """``cls(*given)``."""
+    if cls.problem is not None:
+        raise ctx.refuse(node, "MK321", f"{cls.name} can't be used: {cls.problem}")
+    if cls.kind is ClassKind.ENUM:
+        return enums.by_value(ctx, node, cls, given.positional(ctx, node, cls.name)[0])
+    if cls.kind is ClassKind.NAMED:
+        return _struct(cls, _bound(ctx, node, cls, given))
+    _check_instances(ctx, node, cls)
+    ref = objects.new(ctx, cls, hint)
+    initialise(ctx, node, ref, cls, given)
+    return objects.frozen(ctx, node, ref) if cls.kind is ClassKind.FROZEN else ref
+
+
+def _check_instances(ctx: Context, node: cst.Call, cls: ClassDecl) -> None:
+    """Refuse classes whose instances don't behave as instances are taken to."""
+    for name in _UNUSUAL & cls.methods.keys():
+        raise ctx.refuse(node, "MK321", f"{cls.name} can't be used: it has the method {name}")
+    for name, method in cls.methods.items():
+        if is_abstract(ctx.source, method.function):
+            message = f"Can't instantiate abstract class {cls.name} with abstract method {name}"
+            raise ctx.refuse(node, "MK321", message)
+
+
+# Methods that change what making an instance or using its attributes means.
+_UNUSUAL = frozenset({
+    "__new__", "__setattr__", "__getattribute__", "__getattr__", "__delattr__", "__del__",
+    "__class_getitem__", "__init_subclass__",
+})  # fmt: skip
+
+
+def initialise(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Arguments) -> None:
+    """``cls.__init__(ref, *given)``."""
+    for one in (cls, *cls.line):
+        own = one.own_methods.get("__init__")
+        if own is not None:
+            _run(ctx, node, own, ref, given)
+            return
+        if one.decorated:
+            fill(ctx, node, ref, one, given)
+            return
+    if given.args or given.keywords:
+        raise ctx.refuse(node, "MK303", f"{cls.name}() takes no arguments")
+    fill(ctx, node, ref, cls, given)
+
+
+def fill(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Arguments) -> None:
+    """What the __init__ of a dataclass does."""
+    passed_on = {field.name for field in cls.parameters if field.passed_on}
+    values = _bound(ctx, node, cls, given)
+    for name, value in values.items():
+        if name not in passed_on:
+            objects.write(ctx, node, ref, name, value)
+    after = ref.cls.methods.get("__post_init__")
+    if "__post_init__" in cls.methods and after is not None:
+        rest = [values[field.name] for field in cls.parameters if field.passed_on]
+        _run(ctx, node, after, ref, Arguments(rest, {}))
+
+
+def _run(ctx: Context, node: cst.Call, method: MethodDecl, ref: Ref, given: Arguments) -> None:
+    calls.apply(ctx, node, Bound(Static(method.function), (ref,)), given)
+
+
+def _struct(cls: ClassDecl, values: Mapping[str, Operand]) -> Items:
+    of = ClassRef(cls.module, cls.name, Kind.NAMED)
+    return Items(tuple(values.values()), tuple(values), cls.name, of)
+
+
+def _bound(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments) -> dict[str, Operand]:
+    """The value of each field, in order; those without one are left out."""
+    fields = cls.parameters or cls.fields
+    taken = [field for field in fields if field.init]
+    positional = [field.name for field in taken if not field.kwonly]
+    needed = positional[len(given.args) :] + [f.name for f in taken if f.kwonly]
+    left_out = {name for name in needed if name not in given.keywords}
+    defaults = {
+        field.name: _default(ctx, node, field)
+        for field in fields
+        if field.default is not None and (field.name in left_out or not field.init)
+    }
+    names = (*positional, *(f.name for f in taken if f.kwonly))
+    of = Signature(cls.name, names, len(positional), defaults)
+    found = defaults | bind_arguments(ctx, node, of, given.args, given.keywords)
+    return {
+        field.name: _converted(ctx, node, field, found[field.name])
+        for field in fields
+        if field.name in found
+    }
+
+
+def _default(ctx: Context, node: cst.Call, field: FieldDecl) -> Operand:
+    assert field.default is not None
+    with ctx.inside(Frame(ctx.source.modules[field.module], (), ())):
+        value = expressions.lower(ctx, field.default)
+        return calls.apply(ctx, node, value, Arguments((), {})) if field.factory else value
+
+
+def _converted(ctx: Context, node: cst.CSTNode, field: FieldDecl, value: Operand) -> Operand:
+    """Numbers have the type that the field is annotated with."""
+    declared = None if field.annotation is None else field.annotation.type
+    if isinstance(declared, Scalar) and is_scalar(value):
+        return convert(ctx, node, value, declared, field.name)
+    return value
+
+
+def attribute(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Operand | None:
+    """``base.name`` of an instance; None if it has no such attribute."""
+    match base:
+        case Super():
+            return inheritance.attribute(ctx, node, base, name)
+        case _ if (method := containers.method(base, name)) is not None:
+            return method
+        case Static(value=EnumMember(cls=of) as member):
+            found = enums.attribute(ctx, node, member, name)
+            return _inherited(ctx, node, of, base, name) if found is None else found
+        case Ref() if containers.is_container(base):
+            return None
+        case Ref() if objects.variable(base, name) in ctx.frame.values:
+            return objects.read(ctx, node, base, name)
+        case Items(items=items, names=names) if names is not None and name in names:
+            return items[names.index(name)]
+        case Items(names=names) if names is not None and name in ("_replace", "_asdict"):
+            return Bound(Static(External(f"collections.namedtuple.{name}")), (base,))
+        case _:
+            cls = objects.declared(ctx, base)
+            return None if cls is None else _inherited(ctx, node, cls, base, name)
+
+
+def get(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Operand:
+    """``base.name`` of anything, wherever the program says it."""
+    made = cst.Attribute(cst.Name("_"), cst.Name(name))
+    return names.attribute(ctx, made, base)
+
+
+def _inherited(
+    ctx: Context, node: cst.CSTNode, cls: ClassDecl, base: Operand, name: str
+) -> Operand | None:
+    method = cls.methods.get(name)
+    if method is not None:
+        return bound_method(ctx, node, method, base, Static(cls))
+    if name == "__class__" and isinstance(base, Ref | Items):
+        return Static(cls)
+    if name == "_fields" and cls.kind is ClassKind.NAMED:
+        return Items(tuple(Static(field.name) for field in cls.fields))
+    defaults = {f.name: (f.module, f.default) for f in cls.fields if f.default and not f.factory}
+    module, value = cls.constants.get(name) or defaults.get(name) or ("", None)
+    if value is None:
+        return None
+    found = constant(ctx, module, value)
+    is_function = isinstance(found, Closure) or (
+        isinstance(found, Static) and isinstance(found.value, FunctionDecl)
+    )
+    return Bound(found, (base,)) if is_function and isinstance(base, Ref | Items) else found
+
+
+def constant(ctx: Context, module: str, value: cst.BaseExpression) -> Operand:
+    """What a class binds to a name; the class owns it."""
+    with ctx.inside(Frame(ctx.source.modules[module], (), ())):
+        found = expressions.lower(ctx, value)
+    return permanent(ctx, cst.Pass(), found)
+
+
+def permanent(ctx: Context, node: cst.CSTNode, found: Operand) -> Operand:
+    """``found``, made anew for each use of something that is made once: it may only be read."""
+    found = whole.settle(ctx, found)
+    if any(True for _ in objects.refs(found)):
+        message = "this object is shared by all that use it"
+        raise ctx.refuse(node, "MK341", message, "make it in a function, or use a tuple")
+    ctx.permanent.update(a for a in atoms(found) if isinstance(a, ir.Value))
+    return found
+
+
+def bound_method(
+    ctx: Context, node: cst.CSTNode, method: MethodDecl, base: Operand, cls: Static
+) -> Operand:
+    function = Static(method.function)
+    match method.kind:
+        case MethodKind.METHOD:
+            return Bound(function, (base,))
+        case MethodKind.CLASS:
+            return Bound(function, (cls,))
+        case MethodKind.STATIC:
+            return function
+        case MethodKind.PROPERTY:
+            found = call(ctx, node, function, (base,))
+            if is_cached(ctx.source, method.function):
+                _keep(ctx, node, method, base, found)
+            return found
+
+
+def _keep(
+    ctx: Context, node: cst.CSTNode, method: MethodDecl, base: Operand, found: Operand
+) -> None:
+    """A cached property is computed once, even if the instance is changed later."""
+    if isinstance(base, Ref):
+        objects.write(ctx, node, base, method.function.name.rpartition(".")[2], found)
+    elif any(isinstance(atom.type, Array) for atom in atoms(base)):
+        message = "a cached property of what holds arrays may be out of date"
+        raise ctx.refuse(node, "MK340", message, "make it a property")
+
+
+def of_class(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Operand | None:
+    """``cls.name`` of the class itself."""
+    if cls.kind is ClassKind.ENUM and (found := enums.member(ctx, node, cls, name)) is not None:
+        return found
+    method = cls.methods.get(name)
+    if method is not None and method.kind is MethodKind.CLASS:
+        return Bound(Static(method.function), (Static(cls),))
+    if method is not None:
+        return Static(method.function)
+    if name == "__name__":
+        return Static(cls.name)
+    if name == "_make" and cls.kind is ClassKind.NAMED:
+        return Bound(Static(External("collections.namedtuple._make")), (Static(cls),))
+    return _inherited(ctx, node, cls, Static(cls), name)
+
+
+def special(
+    ctx: Context, node: cst.CSTNode, name: str, base: Operand, *args: Operand
+) -> Operand | None:
+    """``base.__add__(*args)`` and the like; None if the class of ``base`` does not define it."""
+    cls = objects.declared(ctx, base)
+    method = None if cls is None else cls.methods.get(name)
+    if method is None:
+        return None
+    return call(ctx, node, Static(method.function), (base, *args))
+
+
+def call(ctx: Context, node: cst.CSTNode, function: Operand, args: Sequence[Operand]) -> Operand:
+    """A call that the program does not spell out."""
+    made = node if isinstance(node, cst.Call) else cst.Call(cst.Name("_"))
+    return calls.apply(ctx, made, function, Arguments(args, {}))
+
+
+def assign(ctx: Context, target: cst.Attribute, value: Operand) -> None:
+    """``base.attr = value``."""
+    put(ctx, target, expressions.lower(ctx, target.value), target.attr.value, value)
+
+
+def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operand) -> None:
+    """``base.name = value``."""
+    if isinstance(base, Ref):
+        method = base.cls.methods.get(name)
+        setter = base.cls.methods.get(f"{name}.setter")
+        if method is not None and method.kind is MethodKind.PROPERTY:
+            if setter is None:
+                message = f"property {name!r} of {base.cls.name!r} object has no setter"
+                raise ctx.refuse(node, "MK110", message)
+            call(ctx, node, Static(setter.function), (base, value))
+            return
+        if base.cls.kind is ClassKind.FROZEN:
+            help_ = f"in __post_init__: object.__setattr__(self, {name!r}, ...)"
+            raise ctx.refuse(node, "MK322", f"{base.cls.name} is frozen", help_)
+        set_field(ctx, node, base, name, value)
+        return
+    if isinstance(base, Items) and base.of is not None and base.of.kind is Kind.MUTABLE:
+        objects.must_be(ctx, node, base)
+    if isinstance(base, Items) and base.names is not None:
+        help_ = "make a new one: dataclasses.replace(p, x=...)"
+        raise ctx.refuse(node, "MK322", f"{base.cls} is frozen", help_)
+    if isinstance(base, Static) and isinstance(base.value, ClassDecl):
+        message = "an attribute of a class is shared by all of its instances"
+        raise ctx.refuse(node, "MK341", message, "keep it in the instance")
+    if isinstance(base, ir.Value | Static):
+        raise ctx.refuse(node, "MK110", f"attributes of {describe(base)} can't be assigned to")
+    objects.must_be(ctx, node, base)
+
+
+def set_field(ctx: Context, node: cst.CSTNode, ref: Ref, name: str, value: Operand) -> None:
+    """``object.__setattr__(ref, name, value)``."""
+    objects.write(ctx, node, ref, name, _as_declared(ctx, node, ref, name, value))
+
+
+def _as_declared(ctx: Context, node: cst.CSTNode, ref: Ref, name: str, value: Operand) -> Operand:
+    for field in ref.cls.fields:
+        if field.name == name:
+            return _converted(ctx, node, field, value)
+    return value

@@ -1,0 +1,52 @@
+"""Calls of NumPy's and SciPy's array functions: those of ``mooncake_rules.library``."""
+
+from __future__ import annotations
+
+import libcst as cst
+from mooncake_rules.arrays import Function
+from mooncake_rules.library import FUNCTIONS, METHODS
+
+from mooncake_transpiler.frontend.lower.array import whole
+from mooncake_transpiler.frontend.lower.call.arguments import Arguments
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
+
+
+def find(qualname: str) -> Function | None:
+    return FUNCTIONS.get(qualname)
+
+
+def method(name: str) -> Function | None:
+    """The method ``name`` of arrays, as a function that takes the array first."""
+    return METHODS.get(name)
+
+
+def call(ctx: Context, node: cst.Call, function: Function, shown: str, given: Arguments) -> Operand:
+    from mooncake_transpiler.frontend.lower.call import calls
+
+    def callback(callee: Operand, args: list[Operand]) -> Operand:
+        return calls.apply(ctx, node, callee, Arguments(args, {}))
+
+    given = _with_index(ctx, node, shown, given)
+    args = [whole.to_library(ctx, node, arg, callback) for arg in given.args]
+    keywords = {
+        key: whole.to_library(ctx, node, arg, callback) for key, arg in given.keywords.items()
+    }
+    try:
+        bound = function.signature.bind(*args, **keywords)
+    except TypeError as error:
+        raise ctx.refuse(node, "MK303", f"{shown}: {error}") from None
+    stage = LoweringStage(ctx, node)
+    result = function.impl(stage, *bound.args, **bound.kwargs)
+    return whole.from_library(ctx, node, result)
+
+
+def _with_index(ctx: Context, node: cst.Call, shown: str, given: Arguments) -> Arguments:
+    """``np.add.at(x, index, y)``: a tuple has an index for each axis, but a list is an array."""
+    if not shown.endswith(".at") or len(given.args) < 2:
+        return given
+    target, index, *rest = given.args
+    if not isinstance(index, Items) or not index.is_list:
+        return given
+    return Arguments([target, whole.from_items(ctx, node, index), *rest], given.keywords)

@@ -1,0 +1,389 @@
+"""The compiler's side of library functions: what they emit, in the function being lowered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import libcst as cst
+from mooncake_rules.arrays import Arr, Num, Value
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import memory
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.types import INT, Array, DType, Scalar
+
+Number = Num | complex
+NATIVE = (DType.BOOL, DType.INT64, DType.FLOAT64, DType.COMPLEX128)
+ZERO, ONE = ir.int_const(0), ir.int_const(1)
+INDEX_NAMES = "ijkp"  # l looks like 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoweringStage:
+    """``mooncake_rules.arrays.Stage`` for the function under ``ctx``; ``node`` is the call."""
+
+    ctx: Context
+    node: cst.CSTNode
+
+    @property
+    def minimal(self) -> bool:
+        return self.ctx.functions.minimal
+
+    # ---- between numbers and atoms --------------------------------------------------------------
+
+    def number(self, atom: ir.Atom) -> Number:
+        """``atom`` as library functions see it: plain where it is known ahead of time."""
+        dtype = scalars.dtype(atom)
+        if isinstance(atom, ir.Const) and dtype in NATIVE:
+            return atom.value
+        return Num(self, atom, dtype.value)
+
+    def atom(self, number: Number) -> ir.Atom:
+        if not isinstance(number, Num):
+            return scalars.constant(number)
+        assert isinstance(number.atom, ir.Value | ir.Const | ir.Undef)
+        return number.atom
+
+    def atoms(self, numbers: Sequence[Number]) -> tuple[ir.Atom, ...]:
+        return tuple(map(self.atom, numbers))
+
+    def size(self, atom: ir.Atom) -> Num | int:
+        found = self.number(atom)
+        assert isinstance(found, Num | int)
+        return found
+
+    def _stand_in(self, value: Value) -> ir.Atom:
+        """An atom with the type of ``value``, of an array that of its elements."""
+        if isinstance(value, Arr):
+            return ir.Undef(Scalar(DType(value.dtype)))
+        return self.atom(value)
+
+    # ---- scalars --------------------------------------------------------------------------------
+
+    def op(self, name: str, *args: Number) -> Number:
+        atoms = self.atoms(args)
+        if name in ("where", "select"):
+            cond = scalars.truth(self.ctx, self.node, atoms[0])
+            return self.number(scalars.select(self.ctx, cond, atoms[1], atoms[2], "", name))
+        return self.number(scalars.compute(self.ctx, self.node, name, atoms))
+
+    def result(self, name: str, *args: Value) -> str:
+        stand_ins = [self._stand_in(arg) for arg in args]
+        if name in ("where", "select"):
+            return scalars.promote(stand_ins[1:]).value
+        scalars.check_kinds(self.ctx, self.node, name, stand_ins)
+        return scalars.result_type(name, stand_ins).dtype.value
+
+    def cast(self, x: Number, dtype: str) -> Number:
+        return self.number(scalars.cast(self.ctx, self.atom(x), Scalar(DType(dtype))))
+
+    def promote(self, *args: Value) -> str:
+        return scalars.promote([self._stand_in(arg) for arg in args]).value
+
+    # ---- control --------------------------------------------------------------------------------
+
+    def nest(self, shape: Sequence[Num | int], body: Callable[..., None]) -> None:
+        def run(_: object, *index: Num | int) -> tuple[Number, ...]:
+            body(*index)
+            return ()
+
+        self.fold(shape, (), run)
+
+    def fold(
+        self,
+        shape: Sequence[Num | int],
+        inits: Sequence[Number],
+        body: Callable[..., Sequence[Number]],
+    ) -> tuple[Number, ...]:
+        return tuple(map(self.number, self._level(shape, (), self.atoms(inits), body)))
+
+    def _level(
+        self,
+        shape: Sequence[Num | int],
+        index: tuple[Num | int, ...],
+        inits: tuple[ir.Atom, ...],
+        body: Callable[..., Sequence[Number]],
+    ) -> tuple[ir.Atom, ...]:
+        """The loop over the first axis of ``shape`` that ``index`` lacks, and those inside it."""
+        axis = len(index)
+        if axis == len(shape):
+            found = body(tuple(map(self.number, inits)), *index)
+            return self._converted(self.atoms(found), inits)
+        if isinstance(shape[axis], int) and shape[axis] == 1:
+            return self._level(shape, (*index, 0), inits, body)
+        ctx = self.ctx
+        counter = ir.Value(INDEX_NAMES[axis] if axis < len(INDEX_NAMES) else "", INT)
+        params = tuple(ir.Value("", init.type) for init in inits)
+        yields: list[ir.Atom] = []
+
+        def iteration() -> None:
+            at = (*index, Num(self, counter, "int64"))
+            yields.extend(self._level(shape, at, params, body))
+
+        block = ctx.in_child(iteration).block(yields)
+        outs = tuple(ir.Value("", init.type) for init in inits)
+        hi = self.atom(shape[axis])
+        ctx.builder.add(
+            ir.For(outs, counter, ZERO, hi, ONE, params, inits, block, False, ctx.builder.origin)
+        )
+        return outs
+
+    def _converted(self, atoms: Sequence[ir.Atom], like: Sequence[ir.Atom]) -> tuple[ir.Atom, ...]:
+        return tuple(
+            scalars.cast(self.ctx, atom, Scalar(scalars.dtype(model)))
+            for atom, model in zip(atoms, like, strict=True)
+        )
+
+    def choose(
+        self,
+        cond: Num | bool,
+        then: Callable[[], Sequence[Number]],
+        orelse: Callable[[], Sequence[Number]],
+    ) -> tuple[Number, ...]:
+        if not isinstance(cond, Num):
+            return tuple((then if cond else orelse)())
+        ctx, found = self.ctx, list[tuple[ir.Atom, ...]]()
+        arms = [ctx.in_child(lambda arm=arm: found.append(self.atoms(arm())))  # type: ignore[misc]
+                for arm in (then, orelse)]  # fmt: skip
+        types = [Scalar(scalars.promote(pair)) for pair in zip(*found, strict=True)]
+        blocks = []
+        for builder, atoms in zip(arms, found, strict=True):
+            outer, ctx.builder = ctx.builder, builder
+            blocks.append(builder.block([scalars.cast(ctx, a, t)
+                                         for a, t in zip(atoms, types, strict=True)]))  # fmt: skip
+            ctx.builder = outer
+        outs = tuple(ir.Value("", type_) for type_ in types)
+        ctx.builder.add(ir.If(outs, self.atom(cond), blocks[0], blocks[1], ctx.builder.origin))
+        return tuple(map(self.number, outs))
+
+    def loop(
+        self,
+        inits: Sequence[Number],
+        cond: Callable[..., Num | bool],
+        body: Callable[..., Sequence[Number]],
+    ) -> tuple[Number, ...]:
+        ctx, starts = self.ctx, self.atoms(inits)
+        params = tuple(ir.Value("", start.type) for start in starts)
+        values = tuple(map(self.number, params))
+        tests: list[ir.Atom] = []
+        yields: list[ir.Atom] = []
+        test = ctx.in_child(lambda: tests.append(self.atom(cond(*values))))
+        step = ctx.in_child(
+            lambda: yields.extend(self._converted(self.atoms(body(*values)), params))
+        )
+        outs = tuple(ir.Value("", start.type) for start in starts)
+        ctx.builder.add(
+            ir.While(outs, params, starts, test.block(tests), step.block(yields), False,
+                     ctx.builder.origin)
+        )  # fmt: skip
+        return tuple(map(self.number, outs))
+
+    def require(self, cond: Num | bool, message: str, exc: str = "ValueError") -> None:
+        if not isinstance(cond, Num):
+            if not cond:
+                raise self.refuse(message, None, "MK216")
+            return
+        from mooncake_transpiler.frontend.lower.failure import failing
+
+        if failing.require(self.ctx, self.node, self.atom(cond), message, exc):
+            return
+        builder = self.ctx.builder
+        fail = builder.child()
+        fail.add(ir.Raise(exc, message, builder.origin))
+        fails = builder.not_(self.atom(cond))
+        builder.add(ir.If((), fails, fail.block(), builder.child().block(), builder.origin))
+
+    def refuse(self, message: str, help: str | None = None, code: str = "MK303") -> Exception:
+        return self.ctx.refuse(self.node, code, message, help)
+
+    # ---- arrays ---------------------------------------------------------------------------------
+
+    def array(self, value: ir.Atom) -> Arr:
+        """An array in memory, as library functions see it."""
+        assert isinstance(value.type, Array)
+        dtype = value.type.dtype
+
+        def at(*index: Num | int) -> Number:
+            if isinstance(value, ir.Undef):
+                return Num(self, ir.Undef(Scalar(dtype)), dtype.value)
+            return Num(self, self.ctx.builder.load(value, self.atoms(index)), dtype.value)
+
+        shape = tuple(map(self.size, memory.shape(self.ctx, value)))
+        return Arr(self, dtype.value, shape, at, value, True, frozenset((self.ctx.base(value),)))
+
+    def new(
+        self, shape: Sequence[Num | int], dtype: str, fill: bool | int | float | None = None
+    ) -> Arr:
+        filler = None
+        if fill is not None:
+            filler = scalars.convert_const(scalars.constant(fill), Scalar(DType(dtype)))
+        return self.array(memory.alloc(self.ctx, DType(dtype), self.atoms(shape), filler))
+
+    def _memory(self, array: Arr) -> ir.Value | ir.Undef:
+        assert isinstance(array.memory, ir.Value | ir.Undef)
+        return array.memory
+
+    def store(self, array: Arr, index: Sequence[Num | int], value: Number) -> None:
+        item = scalars.cast(self.ctx, self.atom(value), Scalar(DType(array.dtype)))
+        self.ctx.builder.store(self._memory(array), self.atoms(index), item)
+
+    def add(self, array: Arr, index: Sequence[Num | int], value: Number) -> None:
+        item = scalars.cast(self.ctx, self.atom(value), Scalar(DType(array.dtype)))
+        self.ctx.builder.accum(self._memory(array), self.atoms(index), item)
+
+    def keep(self, array: Arr) -> Arr:
+        return array if array.memory is not None else self.array(self.value(array))
+
+    def value(self, array: Arr, hint: str = "") -> ir.Atom:
+        """``array`` in memory; a delayed one is computed by a loop nest."""
+        if array.memory is not None:
+            return self._memory(array)
+        out = memory.alloc(self.ctx, DType(array.dtype), self.atoms(array.shape), None, hint)
+        self.fill(self.array(out), array)
+        return out
+
+    def fill(self, target: Arr, source: Arr) -> None:
+        """``target[...] = source``, of the same shape, element by element."""
+        fine = source.fine
+        if fine is None:
+            self.nest(target.shape, lambda *index: self.store(target, index, source.at(*index)))
+            return
+
+        def one(*index: Num | int) -> None:
+            self.store(target, self._coarse(fine.shape, source.groups, index), fine.at(*index))
+
+        self.nest(fine.shape, one)
+
+    def _coarse(
+        self, shape: Sequence[Num | int], groups: Sequence[int], index: Sequence[Num | int]
+    ) -> list[Num | int]:
+        """``index`` of a finer array, as one of the array whose axes are ``groups`` of its axes."""
+        found: list[Num | int] = []
+        k = 0
+        for count in groups:
+            at = index[k]
+            for axis in range(k + 1, k + count):
+                at = self.size(self.atom(self.op("mul", at, shape[axis])))
+                at = self.size(self.atom(self.op("add", at, index[axis])))
+            found.append(at)
+            k += count
+        return found
+
+    def copied(self, array: Arr) -> Arr:
+        if not isinstance(array.memory, ir.Value):
+            return replace(array, shows=False)
+        return self.array(memory.copy(self.ctx, array.memory))
+
+    def writable(self, array: Arr) -> Arr:
+        from mooncake_transpiler.frontend.lower.array import stores
+
+        if array.memory is None:
+            raise self.refuse("an expression can't be written to", None, "MK213")
+        if isinstance(array.memory, ir.Value):
+            stores.writable(self.ctx, self.node, array.memory)
+        return array
+
+    def apart(self, source: Arr, target: Arr) -> Arr:
+        from mooncake_transpiler.frontend.lower.array import stores
+
+        if not stores.meets(self.ctx, target, source):
+            return source
+        return self.keep(source) if source.memory is None else self.copied(source)
+
+    def contiguous(self, array: Arr) -> Arr:
+        kept = self.keep(array)
+        value = self._memory(kept)
+        if not isinstance(value, ir.Value) or memory.is_contiguous(self.ctx, value):
+            return kept
+        return self.array(memory.copy(self.ctx, value))
+
+    def view(self, array: Arr, index: Sequence[object], axes: Sequence[int] = ()) -> Arr:
+        array = self.keep(array)
+        if all(item == slice(None) for item in index) and tuple(axes) in (
+            (),
+            tuple(range(array.ndim)),
+        ):
+            return array
+        found = tuple(self._item(item) for item in index)
+        return self.array(memory.view(self.ctx, self._memory(array), found, tuple(axes)))
+
+    def _item(self, item: object) -> ir.Index:
+        match item:
+            case None:
+                return ir.NewAxis()
+            case slice(start=lo, stop=hi, step=step):
+                return ir.Slice(*(None if x is None else self.atom(x) for x in (lo, hi, step)))
+            case Num() | int():
+                return self.atom(item)
+            case _:
+                raise AssertionError(item)
+
+    def part(self, array: Arr, name: str) -> Arr:
+        value = self._memory(array)
+        if isinstance(value, ir.Undef):
+            assert isinstance(value.type, Array)
+            return self.array(ir.Undef(Array(value.type.dtype.real, array.ndim)))
+        return self.array(memory.part(self.ctx, value, name))
+
+    def reshape(self, array: Arr, shape: Sequence[Num | int]) -> Arr:
+        base = self._memory(self.contiguous(array))
+        return self.array(memory.reshape(self.ctx, base, self.atoms(shape)))
+
+    def shrunk(self, size: Num | int, by: int) -> Num | int:
+        if not isinstance(size, Num):
+            return max(size - by, 0)
+        return self.size(memory.shrunk(self.ctx, self.atom(size), by))
+
+    def half(self, size: Num | int) -> Num | int:
+        if not isinstance(size, Num):
+            return size // 2 + 1
+        sizes, asked = self.ctx.sizes, self.atom(size)
+        key = sizes.leader(asked)
+        if key not in sizes.halves:
+            quotient = self.ctx.builder.compute("floordiv", (asked, ir.int_const(2)), INT)
+            sizes.halves[key] = self.ctx.builder.compute("add", (quotient, ONE), INT)
+        return self.size(sizes.halves[key])
+
+    def same(self, a: Num | int, b: Num | int) -> bool:
+        return self.ctx.sizes.same(self.atom(a), self.atom(b))
+
+    def at_most_one(self, size: Num | int) -> bool:
+        return self.atom(size) in self.ctx.sizes.units
+
+    def equate(self, a: Num | int, b: Num | int) -> None:
+        self.ctx.sizes.equate(self.atom(a), self.atom(b))
+
+    # ---- calls ----------------------------------------------------------------------------------
+
+    def primitive(
+        self, name: str, args: Sequence[Value], results: Sequence[tuple[str, int]]
+    ) -> tuple[Num | Arr, ...]:
+        given = tuple(self.value(a) if isinstance(a, Arr) else self.atom(a) for a in args)
+        outs = tuple(
+            ir.Value("", Array(DType(dtype), ndim) if ndim else Scalar(DType(dtype)))
+            for dtype, ndim in results
+        )
+        self.ctx.builder.add(ir.Call(outs, f"rt:{name}", given, self.ctx.builder.origin))
+        self.ctx.local.update(out for out in outs if isinstance(out.type, Array))
+        return tuple(
+            self.array(out) if isinstance(out.type, Array) else Num(self, out, dtype)
+            for out, (dtype, _) in zip(outs, results, strict=True)
+        )
+
+    def rule(self, name: str, rule: Callable[..., object], *args: object) -> tuple[Num | Arr, ...]:
+        from mooncake_transpiler.frontend.lower.rule import rules
+
+        return rules.call(self, f"rules:{name}", rule, args)  # type: ignore[arg-type]
+
+    def shaped(self, array: Arr, shape: Sequence[Num | int]) -> Arr:
+        value = self._memory(array)
+        if isinstance(value, ir.Value):
+            self.ctx.sizes.shapes[value] = self.atoms(shape)
+        return self.array(value)
+
+    def call(self, function: str, *args: object, **keywords: object) -> object:
+        from mooncake_rules.library import FUNCTIONS
+
+        return FUNCTIONS[function].impl(self, *args, **keywords)

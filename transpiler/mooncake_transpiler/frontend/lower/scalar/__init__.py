@@ -1,0 +1,1 @@
+"""Numbers, and what is known ahead of time like numbers: text, enums, conditions."""
