@@ -23,7 +23,7 @@ def covariance(
     return np.exp(2.0 * theta[1] - 0.5 * distance**2)
 
 
-# mooncake: wrt=theta
+# mooncake: wrt=theta modes=reverse,forward,hessian
 def negative_log_likelihood(
     theta: Theta, x: Annotated[NDArray[np.float64], "n"], y: Annotated[NDArray[np.float64], "n"]
 ) -> float:
