@@ -39,7 +39,7 @@ def test_laplace_is_near_the_posterior():
     x, y = gp_fit.observations()
 
     def along(t: float) -> np.ndarray:
-        return np.array([gp.negative_log_likelihood(found.mean + [t, 0.0, 0.0], x, y)])
+        return np.array([gp.negative_log_likelihood(found.mean + np.array((t, 0.0, 0.0)), x, y)])
 
     def slope(t: float) -> np.ndarray:
         return richardson(lambda h: along(t + h))[0]
