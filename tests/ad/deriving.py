@@ -16,7 +16,7 @@ from mooncake_transpiler.ad.linear import linearize
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.passes.inline import inline
-from mooncake_transpiler.pipeline import PASSES, clean, finish
+from mooncake_transpiler.pipeline import PASSES, clean, finish, generate
 from mooncake_transpiler.reading import Target, called_by, read_program
 from mooncake_transpiler.types import Array
 
@@ -37,7 +37,7 @@ def _prepared(source: str) -> tuple[Target, ir.Program]:
     """The public function of ``source``, and the program, ready to be differentiated."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "program.py").write_text(HEADER + source)
-        reading = read_program(find_inputs(Path(folder)))
+        reading = read_program(find_inputs(Path(folder)), generate)
     assert not reading.diagnostics, reading.diagnostics
     unit = reading.unit("program")
     assert unit is not None

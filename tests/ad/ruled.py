@@ -151,7 +151,7 @@ def unit(source: str) -> Unit:
     """The functions of ``source``; those that have rules are replaced."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "program.py").write_text(PRELUDE + source)
-        reading = read_program(find_inputs(Path(folder)))
+        reading = read_program(find_inputs(Path(folder)), generate)
     assert not reading.diagnostics, reading.diagnostics
     found = reading.unit("program")
     assert found is not None

@@ -20,7 +20,7 @@ from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module import EmitModule, emit_module
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.passes.inline import inline
-from mooncake_transpiler.pipeline import PASSES, clean, finish
+from mooncake_transpiler.pipeline import PASSES, clean, finish, generate
 from mooncake_transpiler.reading import called_by, read_program
 from mooncake_transpiler.types import Array
 from mooncake_transpiler.verifier import verify
@@ -91,7 +91,7 @@ def program(source: str) -> ir.Program:
     """The functions of ``source`` as they were read, with views instead of calls."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "program.py").write_text(HEADER + source)
-        reading = read_program(find_inputs(Path(folder)))
+        reading = read_program(find_inputs(Path(folder)), generate)
     assert not reading.diagnostics, reading.diagnostics
     unit = reading.unit("program")
     assert unit is not None

@@ -1,4 +1,4 @@
-"""Copies of statements without blocks: operands substituted, results bound to fresh values."""
+"""Copies of statements without blocks: operands substituted, results bound to ir.fresh values."""
 
 from __future__ import annotations
 
@@ -8,14 +8,9 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 
 
-def fresh(value: ir.Value) -> ir.Value:
-    """A new value with the name and type of ``value``."""
-    return ir.Value(value.hint, value.type)
-
-
 def simple(stmt: ir.Stmt, use: ir.Use) -> ir.Stmt:
-    """A copy of ``stmt`` (which has no blocks), with fresh results."""
-    return another(stmt, ir.with_results(ir.with_operands(stmt, use), fresh))
+    """A copy of ``stmt`` (which has no blocks), with ir.fresh results."""
+    return another(stmt, ir.with_results(ir.with_operands(stmt, use), ir.fresh))
 
 
 def another(stmt: ir.Stmt, copy: ir.Stmt) -> ir.Stmt:
@@ -29,7 +24,7 @@ def block(
     results: Mapping[ir.Value, ir.Value] | None = None,
     origin: ir.Origin | None = None,
 ) -> ir.Block:
-    """A copy of ``source`` that binds fresh values, or those that ``results`` gives for some.
+    """A copy of ``source`` that binds ir.fresh values, or those that ``results`` gives for some.
 
     All of it comes from ``origin``, if that is given.
     """
@@ -39,7 +34,7 @@ def block(
         return names.get(atom, atom) if isinstance(atom, ir.Value) else atom
 
     def bind(value: ir.Value) -> ir.Value:
-        twin = names[value] = (results or {}).get(value) or fresh(value)
+        twin = names[value] = (results or {}).get(value) or ir.fresh(value)
         return twin
 
     def inside(inner: ir.Block) -> ir.Block:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import clone
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Scope
@@ -52,7 +51,7 @@ def reversed_loop(stmt: Loop, facts: Facts, primal: Primal, s: Scope, c: Scope) 
     if isinstance(stmt, ir.For):
         lo, step = primal.use(stmt.lo, s), primal.use(stmt.step, s)
         if count is None:
-            index = clone.fresh(stmt.index)
+            index = ir.fresh(stmt.index)
             c.atoms[stmt.index] = index
             first, stop, down = _backwards(lo, primal.use(stmt.hi, s), step, s.b)
             return ir.For((), index, first, stop, down, (), (), body, origin=s.b.origin)

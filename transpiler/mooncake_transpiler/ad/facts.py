@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.calls import Snapshots
@@ -85,7 +83,7 @@ class Facts:
             for block in ir.blocks(stmt):
                 for inner in ir.walk(block):
                     inside.update(ir.outs(inner), ir.binders(inner))
-                for atom in atoms_in(block):
+                for atom in ir.used_in(block):
                     if isinstance(atom, ir.Value) and isinstance(atom.type, Scalar):
                         used[atom] = None
             self._touched[stmt] = tuple(
@@ -118,15 +116,6 @@ class Facts:
                 or any(self.is_active(s) for block in ir.blocks(stmt) for s in block.stmts)
             )
         return self._contains[stmt]
-
-
-def atoms_in(block: ir.Block) -> Iterator[ir.Atom]:
-    """All atoms used in ``block``, those of nested blocks included."""
-    yield from block.yields
-    for stmt in block.stmts:
-        yield from ir.operands(stmt)
-        for inner in ir.blocks(stmt):
-            yield from atoms_in(inner)
 
 
 def _overwritten(func: ir.Func, memories: Memories) -> dict[ir.Stmt, ir.Value]:

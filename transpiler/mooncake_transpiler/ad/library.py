@@ -74,7 +74,7 @@ class Library:
             func = self._funcs[name]
             body = None if func.pullback is None else self._funcs[func.pullback].body
             self._constant[name] = (
-                body is not None and not body.stmts and all(map(_is_zero, body.yields))
+                body is not None and not body.stmts and all(map(ir.is_zero, body.yields))
             )
         return self._constant[name]
 
@@ -120,7 +120,7 @@ class Library:
                 found.add(k)
             elif _is_array(value):
                 found.update((k,) if next(arrays) not in used else ())
-            elif _is_zero(next(bars)):
+            elif ir.is_zero(next(bars)):
                 found.add(k)
         return frozenset(found)
 
@@ -234,10 +234,6 @@ def _each_marked(array: ir.Atom, b: Builder, op: str) -> None:
 
 def _is_array(value: ir.Value) -> bool:
     return isinstance(value.type, Array) and value.type.dtype.is_differentiable
-
-
-def _is_zero(atom: ir.Atom) -> bool:
-    return isinstance(atom, ir.Const) and atom.value == 0
 
 
 def _set_to_zero(

@@ -287,11 +287,11 @@ class Primal:
     ) -> tuple[Scope, Loop]:
         """A copy of ``stmt`` with fresh binders and ``sums`` carried too, its body still open."""
         c = s.child()
-        params = tuple(map(clone.fresh, stmt.params))
+        params = tuple(map(ir.fresh, stmt.params))
         c.atoms.update(zip(stmt.params, params, strict=True))
         inits = (*(self.use(a, s) for a in stmt.inits), *sum_inits)
         if isinstance(stmt, ir.For):
-            index = clone.fresh(stmt.index)
+            index = ir.fresh(stmt.index)
             c.atoms[stmt.index] = index
             lo, hi, step = (self.use(a, s) for a in (stmt.lo, stmt.hi, stmt.step))
             return c, replace(
@@ -316,7 +316,7 @@ class Primal:
                 arms.append(c.b.block([self.use(a, c) for a in block.yields]))
             copy: ir.Stmt = replace(
                 stmt,
-                outs=tuple(map(clone.fresh, stmt.outs)),
+                outs=tuple(map(ir.fresh, stmt.outs)),
                 cond=cond,
                 then=arms[0],
                 orelse=arms[1],
@@ -326,7 +326,7 @@ class Primal:
             for inner in stmt.body.stmts:
                 self._copy(inner, c)
             body = c.b.block([self.use(a, c) for a in stmt.body.yields])
-            copy = replace(loop, outs=tuple(map(clone.fresh, stmt.outs)), body=body)
+            copy = replace(loop, outs=tuple(map(ir.fresh, stmt.outs)), body=body)
         else:
             copy = clone.simple(stmt, lambda a: self.use(a, s))
         s.b.add(copy)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.facts import Facts, atoms_in
+from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.layout import Layout
 from mooncake_transpiler.ad.plan import Needs, Step
 from mooncake_transpiler.analysis.access import Kind, accesses
@@ -266,7 +266,7 @@ def _usage(stmt: ir.Stmt, facts: Facts) -> Usage:
             usage.creates.add(memory)
             if not isinstance(inner, ir.Alloc):
                 usage.shadows[memory] = False
-    around = (*ir.operands(stmt), *(a for b in ir.blocks(stmt) for a in atoms_in(b)))
+    around = (*ir.operands(stmt), *(a for b in ir.blocks(stmt) for a in ir.used_in(b)))
     usage.operands.update(a for a in around if isinstance(a, ir.Value))
     usage.scalars.update(
         a for a in ir.operands(stmt) if isinstance(a, ir.Value) and facts.activity.active(a)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import clone, counting
+from mooncake_transpiler.ad import counting
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.linear import is_cheap
 from mooncake_transpiler.ad.plan import Plan
@@ -149,7 +149,7 @@ class Slots:
         for stack, outs in popped.items():
             s.b.add(ir.Pop(tuple(outs), stack, s.b.origin))
         for value, stack in arrays:
-            out = clone.fresh(value)
+            out = ir.fresh(value)
             sizes = self._facts.contents.sizes[value]
             shape = tuple(self._primal.use(size, s) for size in sizes)
             s.b.add(ir.Pop((out,), stack, s.b.origin, shape))

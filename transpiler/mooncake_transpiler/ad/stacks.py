@@ -321,7 +321,7 @@ class Lowering:
     def _chunked(self, stmt: ir.While, direct: list[ir.Value], states: States, b: Builder) -> None:
         """An outer loop that grows the stacks around an inner one that fills them."""
         carried = self._carried(stmt, [*direct, *self.pushed(stmt, states, direct=False)], states)
-        params = [clone.fresh(p) for p in stmt.params]
+        params = [ir.fresh(p) for p in stmt.params]
         own = [fresh(part(states.of[stack])) for stack, part in carried]
         inits = tuple(part(states.of[stack]) for stack, part in carried)
         outer, child = states.copy(), b.child()
@@ -365,7 +365,7 @@ class Lowering:
         body = self._filled(
             stmt.body, inner, child, lambda: [part(inner.of[stack]) for stack, part in carried]
         )
-        outs = (*map(clone.fresh, stmt.outs), *map(fresh, params))
+        outs = (*map(ir.fresh, stmt.outs), *map(fresh, params))
         b.add(
             replace(
                 stmt,

@@ -151,7 +151,7 @@ class Sweep:
             yields = [self.primal.use(a, c) for a in block.yields]
             yields += [c.atoms.get(v) or ir.Undef(v.type) for v in exports]
             arms.append(c.b.block(yields))
-        outs = tuple(map(clone.fresh, (*stmt.outs, *exports)))
+        outs = tuple(map(ir.fresh, (*stmt.outs, *exports)))
         s.b.add(replace(stmt, outs=outs, cond=cond, then=arms[0], orelse=arms[1]))
         self._bind(stmt.outs, outs[: len(stmt.outs)], s)
         for value, out in zip(exports, outs[len(stmt.outs) :], strict=True):
@@ -164,7 +164,7 @@ class Sweep:
                 self.slots.save(value, c)
         self._forward_block(stmt.body, c)
         yields = [self.primal.use(a, c) for a in stmt.body.yields]
-        outs = tuple(map(clone.fresh, stmt.outs))
+        outs = tuple(map(ir.fresh, stmt.outs))
         s.b.add(replace(loop, outs=outs, body=c.b.block(yields)))
         self._bind(stmt.outs, outs, s)
 
@@ -204,7 +204,7 @@ class Sweep:
         touched = self.facts.touched(stmt)
         changed = [v for v in touched if any(inner.get(v) != bars.get(v) for *_, inner in arms)]
         values = stmt.outs if arms[0][1] else ()
-        outs = tuple(map(clone.fresh, values))
+        outs = tuple(map(ir.fresh, values))
         bar_outs = tuple(self.adjoint.bar_value(v) for v in changed)
         blocks = [c.b.block([*ys, *(inner.get(v) for v in changed)]) for c, ys, inner in arms]
         s.b.add(ir.If((*outs, *bar_outs), cond, blocks[0], blocks[1], s.b.origin))
@@ -229,7 +229,7 @@ class Sweep:
         self.region(stmt.body, c, inner, self.plan_of(stmt.body))
         yields = [self.primal.use(a, c) for a in stmt.body.yields]
         yields += [inner.get(v) for v in touched]
-        outs = tuple(map(clone.fresh, (*stmt.outs, *sums)))
+        outs = tuple(map(ir.fresh, (*stmt.outs, *sums)))
         s.b.add(replace(loop, outs=outs, body=c.b.block(yields)))
         self._bind(stmt.outs, outs[: len(stmt.outs)], s)
         for value, total in zip(touched, outs[len(stmt.outs) :], strict=True):
@@ -329,7 +329,7 @@ class Sweep:
         else:
             self._reverse_block(stmt.body, c, inner)
         yields = [inner.get(stmt.params[k]) for k in carried] + [inner.get(v) for v in touched]
-        outs = tuple(map(clone.fresh, (*params, *sums)))
+        outs = tuple(map(ir.fresh, (*params, *sums)))
         s.b.origin = stmt.origin and replace(stmt.origin, adjoint=True)
         s.b.add(
             replace(

@@ -55,7 +55,7 @@ class Ranges:
         """Whether ``position`` on ``axis`` of ``root`` lies in ``extent``."""
         if not isinstance(extent, Range):
             return same(extent, position)
-        if _is_zero(extent.lo) and self.is_length(extent.hi, root, axis):
+        if ir.is_zero(extent.lo) and self.is_length(extent.hi, root, axis):
             return True
         inner = self._visited(position)
         return inner is not None and self.le(extent.lo, inner.lo) and self.le(inner.hi, extent.hi)
@@ -100,7 +100,7 @@ class Ranges:
     def covers(self, loop: ir.For, root: ir.Value, axis: int) -> bool:
         """Whether ``loop`` visits each index on ``axis`` of ``root`` exactly once."""
         span = None if loop.exit else self.span(loop)
-        return span is not None and _is_zero(span.lo) and self.is_length(span.hi, root, axis)
+        return span is not None and ir.is_zero(span.lo) and self.is_length(span.hi, root, axis)
 
     def _visited(self, position: Position) -> Range | None:
         loop = self._defs.loop.get(position) if isinstance(position, ir.Value) else None
@@ -132,7 +132,7 @@ class Ranges:
             return True
         if isinstance(a, ir.Const) and isinstance(b, ir.Const):
             return isinstance(a.value, int) and isinstance(b.value, int) and a.value <= b.value
-        if _is_zero(a):
+        if ir.is_zero(a):
             return self._defs.nonnegative(b)
         if isinstance(b, ir.Value):
             match self._defs.stmt.get(b):
@@ -149,7 +149,3 @@ class Ranges:
                 case _:
                     pass
         return False
-
-
-def _is_zero(atom: ir.Atom) -> bool:
-    return isinstance(atom, ir.Const) and atom.value == 0

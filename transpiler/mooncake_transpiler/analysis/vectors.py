@@ -76,7 +76,7 @@ def open_sums(loop: ir.For) -> Iterator[ir.Compute]:
     A carried value is such a sum if an iteration does nothing but add to it.
     """
     made = {s.out: s for s in loop.body.stmts if isinstance(s, ir.Compute) and _is_open(s)}
-    uses = Counter(_used(loop.body))
+    uses = Counter(ir.used_in(loop.body))
     for param, last in zip(loop.params, loop.body.yields, strict=True):
         chain: list[ir.Compute] = []
         total: ir.Atom = last
@@ -89,23 +89,13 @@ def open_sums(loop: ir.For) -> Iterator[ir.Compute]:
 
 def _is_open(stmt: ir.Compute) -> bool:
     """Whether ``stmt`` is an addition of two real floats that may change places with others."""
-    adjoint = stmt.origin is not None and stmt.origin.adjoint
     type_ = stmt.out.type
     return (
-        (stmt.op == "radd" or (stmt.op == "add" and adjoint))
+        (stmt.op == "radd" or (stmt.op == "add" and ir.is_adjoint(stmt)))
         and isinstance(type_, Scalar)
         and type_.dtype.is_float
         and all(arg.type == type_ for arg in stmt.args)
     )
-
-
-def _used(block: ir.Block) -> Iterator[ir.Atom]:
-    """The atoms that ``block`` uses, each as often as it does."""
-    yield from block.yields
-    for stmt in block.stmts:
-        yield from ir.operands(stmt)
-        for inner in ir.blocks(stmt):
-            yield from _used(inner)
 
 
 def _is_call(stmt: ir.Compute) -> bool:

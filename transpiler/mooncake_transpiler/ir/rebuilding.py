@@ -47,6 +47,11 @@ Use = Callable[[Atom], Atom]
 Bind = Callable[[Value], Value]
 
 
+def fresh(value: Value) -> Value:
+    """A new value with the name and type of ``value``."""
+    return Value(value.hint, value.type)
+
+
 def with_body(func: Func, body: Block) -> Func:
     """``func`` with another body; the same object if it is the one that it has."""
     return func if body is func.body else replace(func, body=body)

@@ -148,6 +148,29 @@ def walk(block: Block) -> Iterator[Stmt]:
                 waiting.extend(reversed(inner.stmts))
 
 
+def used_in(block: Block) -> Iterator[Atom]:
+    """The atoms that ``block`` and its blocks use, each as often as they do."""
+    yield from block.yields
+    for stmt in walk(block):
+        yield from operands(stmt)
+        for inner in blocks(stmt):
+            yield from inner.yields
+
+
+def bound_in(block: Block) -> set[Value]:
+    """The values that ``block`` and its blocks bind."""
+    return {value for stmt in walk(block) for value in (*outs(stmt), *binders(stmt))}
+
+
+def is_adjoint(stmt: Stmt) -> bool:
+    """Whether ``stmt`` belongs to the reverse sweep."""
+    return stmt.origin is not None and stmt.origin.adjoint
+
+
+def is_zero(atom: Atom) -> bool:
+    return isinstance(atom, Const) and atom.value == 0
+
+
 def mentioned(func: Func) -> list[str]:
     """The functions of the program that ``func`` needs: what it calls, and its pullback."""
     calls = (stmt.func for stmt in walk(func.body) if isinstance(stmt, Call))

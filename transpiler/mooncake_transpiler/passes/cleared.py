@@ -78,8 +78,7 @@ class _Cleared:
 
 
 def _clears(stmt: ir.Store) -> bool:
-    adjoint = stmt.origin is not None and stmt.origin.adjoint
-    return adjoint and isinstance(stmt.value, ir.Const) and stmt.value.value == 0
+    return ir.is_adjoint(stmt) and ir.is_zero(stmt.value)
 
 
 def _same_element(store: ir.Store, stmt: ir.Accum) -> bool:

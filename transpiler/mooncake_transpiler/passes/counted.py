@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.rewrite import Rewriter, fresh
+from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.passes.steps import Steps
 from mooncake_transpiler.types import INT
 
@@ -53,7 +53,11 @@ class _Counted(Rewriter):
             hi = ir.Value("", INT)
             op = "add" if found.op == "le" else "sub"
             self.emit(ir.Compute(hi, op, (bound, ir.int_const(1)), stmt.origin))
-        index, lo, step = fresh(stmt.params[found.k]), stmt.inits[found.k], ir.int_const(found.step)
+        index, lo, step = (
+            ir.fresh(stmt.params[found.k]),
+            stmt.inits[found.k],
+            ir.int_const(found.step),
+        )
         body = self.block(stmt.body)
         self.emit(
             ir.For(

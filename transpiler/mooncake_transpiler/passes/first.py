@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.whole import Whole, is_zero
+from mooncake_transpiler.passes.whole import Whole
 
 
 def first(func: ir.Func) -> ir.Func:
@@ -67,6 +67,6 @@ def _clears(stmt: ir.Stmt) -> bool:
     """Whether ``stmt`` fills an array with zero."""
     match stmt:
         case ir.Alloc(fill=ir.Const() as fill) | ir.Assign(src=ir.Const() as fill):
-            return is_zero(fill)
+            return ir.is_zero(fill)
         case _:
             return False

@@ -213,7 +213,7 @@ class _Fuse:
         for inner in ir.walk(ir.Block((stmt,))):
             if ir.blocks(inner):
                 continue
-            sums = isinstance(inner, ir.Accum | ir.AddTo) and _is_adjoint(inner)
+            sums = isinstance(inner, ir.Accum | ir.AddTo) and ir.is_adjoint(inner)
             for memory, kind, access in accesses(ir.Block((inner,)), self._memories, self._defs):
                 touched = found.setdefault(memory, _Touched())
                 touched.accesses.append(access)
@@ -243,10 +243,6 @@ def _is_plain(stmt: ir.Stmt) -> bool:
 def _is_check(stmt: ir.Stmt) -> bool:
     """Whether ``stmt`` does nothing but compute and raise."""
     return all(isinstance(s, ir.If | ir.Raise | ir.Compute) for s in ir.walk(ir.Block((stmt,))))
-
-
-def _is_adjoint(stmt: ir.Stmt) -> bool:
-    return stmt.origin is not None and stmt.origin.adjoint
 
 
 def _atoms(stmt: ir.Stmt) -> Iterator[ir.Atom]:

@@ -17,7 +17,7 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes import algebra
-from mooncake_transpiler.passes.rewrite import Rewriter, fresh, only_carried, same
+from mooncake_transpiler.passes.rewrite import Rewriter, only_carried, same
 from mooncake_transpiler.passes.steps import Steps
 from mooncake_transpiler.types import BOOL, INT, Scalar
 
@@ -58,7 +58,7 @@ class _Induction(Rewriter):
             if step is None:
                 continue
             step = self.use(step)
-            self.env[param] = _in_iteration(body, stmt, init, step, fresh(param))
+            self.env[param] = _in_iteration(body, stmt, init, step, ir.fresh(param))
             if not stmt.exit:
                 keep[k] = False
                 self.env[out] = _after(after, stmt, init, step, out)

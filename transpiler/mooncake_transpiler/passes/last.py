@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.whole import Whole, is_zero
+from mooncake_transpiler.passes.whole import Whole
 
 Loop = ir.For | ir.While
 
@@ -66,7 +66,7 @@ class _Last:
         if self._whole.memories.of(stmt.out).roots != [stmt.out]:
             return None
         fill = stmt.fill if isinstance(stmt, ir.Alloc) else None
-        return _Life(stmt.out, fill is not None and is_zero(fill))
+        return _Life(stmt.out, fill is not None and ir.is_zero(fill))
 
     def _end(self, stmts: list[ir.Stmt], life: _Life) -> None:
         """Drop from ``stmts`` what is stored last to an array whose life they hold."""

@@ -25,7 +25,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.extents import CallExtent, CallExtents, carried_shapes, unknown
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.passes.rewrite import Rewriter, bound_in
+from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import INT, Array
 
 Loop = ir.For | ir.While
@@ -146,7 +146,7 @@ class _Carried:
         self._param = loop.params[k]
         self._made: list[ir.Value] = []  # what iterations make of it
         self.buffer = ir.Value(loop.outs[k].hint or self._param.hint, self._param.type)
-        self._inside = bound_in(loop.body) | set(ir.binders(loop))
+        self._inside = ir.bound_in(loop.body) | set(ir.binders(loop))
         self.can_be_overwritten = (
             isinstance(loop.inits[k], ir.Value)
             and self._is_new(loop.body, loop.body.yields[k])

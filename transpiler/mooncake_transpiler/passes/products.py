@@ -84,7 +84,9 @@ class _Products:
                 names.add(stmt.out)
                 aside.add(at)
                 continue
-            adds = isinstance(stmt, ir.Call) and stmt.func == "rt:matmul_add" and _is_adjoint(stmt)
+            adds = (
+                isinstance(stmt, ir.Call) and stmt.func == "rt:matmul_add" and ir.is_adjoint(stmt)
+            )
             apart = adds and names.isdisjoint(ir.operands(stmt)[:2])
             return _Found(at, frozenset(aside)) if apart else None
         return None
@@ -135,7 +137,3 @@ def _atoms(stmt: ir.Stmt) -> Iterator[ir.Atom]:
 def _rank(atom: ir.Atom) -> int:
     assert isinstance(atom.type, Array)
     return atom.type.ndim
-
-
-def _is_adjoint(stmt: ir.Stmt) -> bool:
-    return stmt.origin is not None and stmt.origin.adjoint

@@ -23,7 +23,6 @@ from mooncake_transpiler.analysis.access import Definitions, Kind, accesses
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.analysis.ranges import Ranges
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.passes.rewrite import bound_in
 from mooncake_transpiler.types import BOOL, Array, Scalar
 
 
@@ -49,7 +48,7 @@ class _Registers:
         kinds: dict[Memory, set[Kind]] = {}
         for memory, kind, _ in accesses(loop.body, self._memories, self._defs):
             kinds.setdefault(memory, set()).add(kind)
-        inside = {*ir.binders(loop), *bound_in(loop.body)}
+        inside = {*ir.binders(loop), *ir.bound_in(loop.body)}
         loads, rest = self._split_loads(loop.body, kinds, inside)
         if loads:
             loop = replace(loop, body=ir.with_stmts(loop.body, rest))
@@ -123,7 +122,7 @@ class _Registers:
 
 
 def _is_sum(stmt: ir.Stmt) -> TypeGuard[ir.Accum]:
-    return isinstance(stmt, ir.Accum) and stmt.origin is not None and stmt.origin.adjoint
+    return isinstance(stmt, ir.Accum) and ir.is_adjoint(stmt)
 
 
 def _element(stmt: ir.Accum) -> Scalar:

@@ -27,16 +27,6 @@ def key(atom: ir.Atom) -> object:
             return atom
 
 
-def fresh(value: ir.Value) -> ir.Value:
-    """A new value with the name and type of ``value``."""
-    return ir.Value(value.hint, value.type)
-
-
-def bound_in(block: ir.Block) -> set[ir.Value]:
-    """All values that the statements of ``block`` bind, at any depth."""
-    return {v for stmt in ir.walk(block) for v in (*ir.outs(stmt), *ir.binders(stmt))}
-
-
 def only_carried(stmt: ir.For | ir.While, keep: Iterable[bool]) -> ir.For | ir.While:
     """The loop with only those carried values for which ``keep`` is true."""
     kept = [k for k, keeps in enumerate(keep) if keeps]
@@ -114,7 +104,7 @@ class Cloner(Rewriter):
         self.emit(self.inside(replace(stmt) if copy is stmt else copy))
 
     def bind(self, value: ir.Value) -> ir.Value:
-        twin = self.env[value] = fresh(value)
+        twin = self.env[value] = ir.fresh(value)
         return twin
 
 

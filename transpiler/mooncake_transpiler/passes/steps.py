@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.rewrite import bound_in, same
+from mooncake_transpiler.passes.rewrite import same
 from mooncake_transpiler.types import BOOL, INT
 
 _TRUE, _FALSE = ir.Const(True, BOOL), ir.Const(False, BOOL)
@@ -16,7 +16,7 @@ class Steps:
 
     def __init__(self, loop: ir.For | ir.While) -> None:
         self._loop = loop
-        self._inside = bound_in(loop.body) | set(ir.binders(loop))
+        self._inside = ir.bound_in(loop.body) | set(ir.binders(loop))
         self._binder = {out: s for s in ir.walk(loop.body) for out in ir.outs(s)}
         self._flag: ir.Atom | None = loop.body.yields[0] if loop.exit else None
 

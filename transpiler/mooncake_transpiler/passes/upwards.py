@@ -23,22 +23,13 @@ def upwards(func: ir.Func) -> ir.Func:
     loops = [s for s in ir.walk(func.body) if isinstance(s, ir.For) and _counts_down(s)]
     if not loops:
         return func
-    used = set(_used(func.body))
+    used = set(ir.used_in(func.body))
     blind = {loop.index for loop in loops if loop.index not in used}
     return _Upwards(blind).run(func) if blind else func
 
 
 def _counts_down(loop: ir.For) -> bool:
     return same(loop.step, _DOWN) and same(loop.hi, _DOWN)
-
-
-def _used(block: ir.Block) -> list[ir.Atom]:
-    found = list(block.yields)
-    for stmt in ir.walk(block):
-        found += ir.operands(stmt)
-        for inner in ir.blocks(stmt):
-            found += inner.yields
-    return found
 
 
 class _Upwards(Rewriter):

@@ -97,7 +97,7 @@ class Whole:
         ``clear``: all of it is zero before. Only sums of the reverse sweep become stores.
         """
         if isinstance(stmt, ir.AddTo):
-            fits = clear and is_adjoint(stmt) and stmt.dst is array
+            fits = clear and ir.is_adjoint(stmt) and stmt.dst is array
             fits = fits and not self.shares(stmt.src, array)
             return ir.Assign(stmt.dst, stmt.src, stmt.origin) if fits else None
         if isinstance(stmt, ir.Assign):
@@ -111,7 +111,7 @@ class Whole:
                 case ir.Store():
                     return inner if self._covers(loops, target) else None
                 case ir.Accum(base=base, index=index, value=value, origin=origin):
-                    fits = clear and is_adjoint(inner) and self._covers(loops, target)
+                    fits = clear and ir.is_adjoint(inner) and self._covers(loops, target)
                     return ir.Store(base, index, value, origin) if fits else None
                 case _:
                     return None
@@ -150,14 +150,14 @@ class Whole:
     def clears(self, stmt: ir.Stmt, array: ir.Value) -> bool:
         """Whether all of ``array`` is zero after ``stmt``."""
         if isinstance(stmt, ir.Assign):
-            return stmt.dst is array and is_zero(stmt.src)
+            return stmt.dst is array and ir.is_zero(stmt.src)
         target = self._target(stmt, array)
         return target is not None and self._is_cleared(stmt, target, ())
 
     def _is_cleared(self, stmt: ir.Stmt, target: _Target, loops: Loops) -> bool:
         match stmt:
             case ir.Store(value=value):
-                return is_zero(value) and self._covers(loops, target)
+                return ir.is_zero(value) and self._covers(loops, target)
             case ir.For() if not stmt.exit:
                 loops = (*loops, stmt)
             case ir.If():
@@ -176,14 +176,14 @@ class Whole:
         None if that is nothing at all. Nothing after ``stmt`` must read the array.
         """
         if isinstance(stmt, ir.Assign):
-            return None if is_adjoint(stmt) and stmt.dst is array else stmt
+            return None if ir.is_adjoint(stmt) and stmt.dst is array else stmt
         target = self._target(stmt, array)
         return stmt if target is None else self._cut(stmt, target)
 
     def _cut(self, stmt: ir.Stmt, target: _Target) -> ir.Stmt | None:
         match stmt:
             case ir.Store() | ir.Accum():
-                return None if is_adjoint(stmt) else stmt
+                return None if ir.is_adjoint(stmt) else stmt
             case ir.For() if not self._moves_on(stmt, target):
                 return stmt
             case ir.For() if not self.defs.nonnegative(stmt.index):
@@ -229,15 +229,6 @@ class Whole:
 
 def _is_array(atom: ir.Atom) -> bool:
     return isinstance(atom, ir.Value) and isinstance(atom.type, Array)
-
-
-def is_adjoint(stmt: ir.Stmt) -> bool:
-    """Whether ``stmt`` belongs to the reverse sweep."""
-    return stmt.origin is not None and stmt.origin.adjoint
-
-
-def is_zero(atom: ir.Atom) -> bool:
-    return isinstance(atom, ir.Const) and atom.value == 0
 
 
 def _element(stmt: ir.Stmt, array: ir.Value) -> Element | None:

@@ -123,7 +123,7 @@ class Push:
         given = [self.tangents.get(arg) for arg in stmt.args]
         found: list[ir.Atom | None] = []
         for lane in range(self.tangents.lanes):
-            dots = [None if dot is None or _is_zero(dot[lane]) else dot[lane] for dot in given]
+            dots = [None if dot is None or ir.is_zero(dot[lane]) else dot[lane] for dot in given]
             hint = self.tangents.hint(stmt.out, lane)
             found.append(tangent_of(stmt, dots, b, hint, again=self.calls.again))
         if any(dot is not None for dot in found):
@@ -247,10 +247,6 @@ class Push:
                 body=body,
             )
         )
-
-
-def _is_zero(dot: ir.Atom) -> bool:
-    return isinstance(dot, ir.Const) and dot.value == 0
 
 
 def _written(

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -123,7 +123,7 @@ def _model(
     ctx.reset(before)
     if not found:
         raise ctx.refuse(node, "MK335", "this list certainly has no items")
-    inside = {value for stmt in trial.stmts for value in _bound_in(stmt)}
+    inside = ir.bound_in(trial.block())
     shows: frozenset[object] = frozenset()
     arrays = _arrays(found[0])
     sizes = inside & {size for array in arrays for size in ctx.sizes.shapes[array]}
@@ -196,18 +196,3 @@ def _acts(ctx: Context, stmt: ir.Stmt, inside: set[ir.Value]) -> bool:
 
 def _arrays(operand: Operand) -> list[ir.Value]:
     return [a for a in atoms(operand) if isinstance(a, ir.Value) and isinstance(a.type, Array)]
-
-
-def _bound_in(stmt: ir.Stmt) -> Iterator[ir.Value]:
-    """All values that ``stmt`` binds, those of its blocks included."""
-    yield from ir.outs(stmt)
-    match stmt:
-        case ir.For(index=index, params=params):
-            yield from (index, *params)
-        case ir.While(params=params):
-            yield from params
-        case _:
-            pass
-    for inner in ir.blocks(stmt):
-        for one in inner.stmts:
-            yield from _bound_in(one)

@@ -28,7 +28,7 @@ def level(ctx: Context, builders: Sequence[Builder], states: Sequence[State]) ->
     """Make lists that two arms leave with other lengths lists that grow, in both arms."""
     if ctx.unrollable or any(state.raised for state in states):
         return
-    made = {v for b in builders for v in _bound(b.stmts)}
+    made = {v for b in builders for v in ir.bound_in(b.block())}
     for name in _differing(states[0].values, states[1].values):
         ref = _ref(name)
         cls = _common(ctx, ref, [state.values for state in states], made)
@@ -45,7 +45,7 @@ def start(ctx: Context, entry: State, latch: State, body: Builder) -> list[str]:
     """
     if ctx.unrollable or latch.raised:
         return []
-    made = set(_bound(body.stmts))
+    made = ir.bound_in(body.block())
     found = []
     for name in _differing(entry.values, latch.values):
         ref = _ref(name)
@@ -152,9 +152,3 @@ def _move(ctx: Context, ref: Ref, cls: str, state: State, builder: Builder) -> N
     for name in [n for n in state.values if n.startswith(f"{ref.key}.")]:
         del state.values[name]
     state.values[containers.variable(ref)] = about
-
-
-def _bound(stmts: Sequence[ir.Stmt]) -> Iterator[ir.Value]:
-    for stmt in ir.walk(ir.Block(tuple(stmts))):
-        yield from ir.outs(stmt)
-        yield from ir.binders(stmt)

@@ -8,7 +8,7 @@ what the closure captures besides arguments and results is an additional, kept r
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mooncake_rules.arrays import Arr, Num
@@ -109,8 +109,9 @@ class _Maker:
         shadows, seeds, pulled = self._pull(closure, outs)
         inputs = tuple(self.params.values())
         known = {*inputs, *outs, *shadows, *seeds}
-        bound = set(_bound(body.stmts))
-        kept = [v for v in dict.fromkeys(_free(pulled)) if v in bound and v not in known]
+        bound = {out for stmt in body.stmts for out in ir.outs(stmt)}
+        used = (a for a in ir.used_in(pulled) if isinstance(a, ir.Value))
+        kept = [v for v in dict.fromkeys(used) if v in bound and v not in known]
         types = tuple(v.type for v in (*outs, *kept))
         name = f"{self.name}_pullback"
         func = ir.Func(
@@ -202,17 +203,3 @@ def params_of(values: Sequence[ir.Value]) -> tuple[ir.Param, ...]:
         unique = name if names[name] == 1 else f"{name}_{names[name]}"
         found.append(ir.Param(unique, value.type, (value,)))
     return tuple(found)
-
-
-def _bound(stmts: Sequence[ir.Stmt]) -> Iterator[ir.Value]:
-    for stmt in stmts:
-        yield from ir.outs(stmt)
-
-
-def _free(block: ir.Block) -> Iterator[ir.Value]:
-    """All values that ``block`` uses."""
-    for stmt in ir.walk(block):
-        yield from (a for a in ir.operands(stmt) if isinstance(a, ir.Value))
-        for inner in ir.blocks(stmt):
-            yield from (a for a in inner.yields if isinstance(a, ir.Value))
-    yield from (a for a in block.yields if isinstance(a, ir.Value))
