@@ -326,3 +326,15 @@ def nested_recursion(x: float) -> float:
         return 1.0 if k == 4 else horner(k + 1) * x + k
 
     return horner(0)
+
+
+def masked_update_by_writer(y: Vec, g: Vec) -> float:
+    w = np.zeros(y.shape[0])
+
+    def moved(c: float) -> float:
+        nonlocal y
+        y += c * g
+        return np.sum(y)
+
+    w[y > 0.0] += moved(-3.0)
+    return np.sum(w * y)

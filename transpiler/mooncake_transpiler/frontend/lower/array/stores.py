@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import libcst as cst
 from mooncake_rules.arrays import Arr, broadcast_to
@@ -208,13 +209,31 @@ def update(
     if isinstance(at, lists.Slot):
         _update_slot(ctx, stmt, operator, at)
     elif isinstance(at, Picked):
-        old = arrays.pick(ctx, target, at)
-        value = expressions.lower(ctx, stmt.value)
-        _put(ctx, target, at, expressions.binary(ctx, stmt, operator, old, value))
+        _update_picked(ctx, stmt, target, operator, at)
     elif at.is_element:
         _update_element(ctx, stmt, target, operator, at)
     else:
         update_array(ctx, stmt, operator, arrays.read(ctx, at))
+
+
+def _update_picked(
+    ctx: Context,
+    stmt: cst.AugAssign,
+    target: cst.Subscript,
+    operator: cst.BaseBinaryOp,
+    at: Picked,
+) -> None:
+    """The part and its elements are looked up before the value is computed."""
+    aside, value = ctx.aside(lambda: expressions.lower(ctx, stmt.value))
+    if whole.disturbs(ctx, aside):
+        stage = LoweringStage(ctx, target)
+        items = (stage.keep(item) if isinstance(item, Arr) else item for item in at.items)
+        at = replace(at, items=tuple(items))
+        old = whole.settle(ctx, arrays.pick(ctx, target, at))
+    else:
+        old = arrays.pick(ctx, target, at)
+    ctx.insert(aside)
+    _put(ctx, target, at, expressions.binary(ctx, stmt, operator, old, value))
 
 
 def _update_slot(

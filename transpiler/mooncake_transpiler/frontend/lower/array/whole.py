@@ -11,7 +11,7 @@ from mooncake_rules.arrays import Arr, Num, elementwise
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.container import containers, lists
-from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.context import Aside, Context
 from mooncake_transpiler.frontend.lower.frame import hint_of
 from mooncake_transpiler.frontend.lower.operands import (
     Bound,
@@ -202,11 +202,17 @@ def in_order(ctx: Context, parts: Sequence[Callable[[], Operand]]) -> list[Opera
             found.append(part())
             continue
         aside, new = ctx.aside(part)
-        if aside.guards or any(map(_calls, aside.stmts)) or _writes(ctx, aside.stmts):
+        if disturbs(ctx, aside):
             found = [settle(ctx, operand) for operand in found]
         ctx.insert(aside)
         found.append(new)
     return found
+
+
+def disturbs(ctx: Context, aside: Aside) -> bool:
+    """Whether what is delayed has to be computed before the statements of ``aside``."""
+    written = any(map(_calls, aside.stmts)) or _writes(ctx, aside.stmts)
+    return written or bool(aside.guards)
 
 
 def _writes(ctx: Context, stmts: Sequence[ir.Stmt]) -> bool:
