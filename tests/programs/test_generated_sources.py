@@ -119,7 +119,7 @@ def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
     helpers = {e.module + "." + e.name for e in THIRD_PARTY.values()} - DECORATORS
     helpers = {name for name in helpers if name.count(".") == 2 and "mooncake" in name}
     kernels = {f"mooncake_runtime.kernels.{p.name}" for p in PRIMITIVES.values()}
-    known = {*HANDLERS, "mooncake_runtime.instances.default_of"}
+    known = {*HANDLERS, *(f"mooncake_runtime.instances.{n}" for n in ("default_of", "Raised"))}
     unknown = (helpers | kernels) - known
     assert {name for name in unknown if not name.startswith("mooncake_runtime.lists.")} == REFUSED
     printed = {op.template for op in OPS.values() if op.template.startswith("rt.")}
