@@ -83,17 +83,31 @@ def test_perturbations_are_told_apart(out: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["loss_energy", "loss_stepped", "loss_boxed", "loss_maybe", "loss_weighted"]
-)
+    "name",
+    ["loss_energy", "loss_stepped", "loss_boxed", "loss_maybe", "loss_weighted", "loss_bounded",
+     "loss_recovered"],
+)  # fmt: skip
 def test_objects(name: str, out: Path) -> None:
     structs = import_module("structs")
     state = structs.State(X[:3].copy(), Y[:3].copy(), 0.4)
     args = {
         "loss_energy": (state, structs.Params(1.2, 0.3)), "loss_stepped": (state, 0.3),
         "loss_boxed": (structs.Box(X[:3], 0.7), 0.9), "loss_maybe": (0.3, 0.8),
-        "loss_weighted": (X[:3],),
+        "loss_weighted": (X[:3],), "loss_bounded": (state, 0.1), "loss_recovered": (state, 0.9),
     }  # fmt: skip
     check("structured", name, args[name])
+
+
+def test_fields_are_left_where_a_derivative_raises(out: Path) -> None:
+    structs, found = import_module("structs"), import_module("structured_grad")
+    function = import_module("structured").loss_bounded
+    held = []
+    for raising in (function, found.loss_bounded_grad, found.loss_bounded_fwd):
+        state = structs.State(np.ones(3), np.ones(3), 0.4)
+        with pytest.raises(ValueError, match="late"):
+            raising(state, 0.5)
+        held.append(state.t)
+    np.testing.assert_allclose(held, 1.9)
 
 
 def test_what_users_have_declared_still_holds(out: Path) -> None:
