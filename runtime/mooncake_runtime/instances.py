@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from enum import Enum
@@ -40,13 +41,27 @@ def assign(tangent: object, name: str, value: Any) -> None:
         setattr(tangent, name, value)
 
 
+class Raised(Exception):
+    """An exception on its way out of compiled code: its class, its message, and fields.
+
+    That is, path and value of each number or text that the function has assigned to a field of a
+    parameter: ``Raised(ValueError, "late", "state.t", 2.0)``.
+    """
+
+
 def border(function: Callable[P, R]) -> Callable[P, R]:
-    """``function``, which takes objects apart; a missing attribute is a TypeError that names it."""
+    """``function``, which takes objects apart; a missing attribute is a TypeError that names it.
+
+    What leaves it as ``Raised`` is the exception of the program, and fields hold what that says.
+    """
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
+        except Raised as raised:
+            bound = inspect.signature(function).bind(*args, **kwargs).arguments
+            raise _unwrapped(raised, bound).with_traceback(raised.__traceback__) from None
         except AttributeError as error:
             if error.name is None:  # it is the program's own
                 raise
@@ -57,6 +72,19 @@ def border(function: Callable[P, R]) -> Callable[P, R]:
             raise TypeError(f"{message}, got {kind}") from None
 
     return call
+
+
+def _unwrapped(raised: Raised, arguments: Mapping[str, object]) -> BaseException:
+    """The exception of the program; assigns the fields."""
+    cls, message, *held = raised.args
+    for path, value in zip(held[::2], held[1::2], strict=True):
+        (name, *inner), field = re.findall(r"\w+", path)[:-1], path.rpartition(".")[2]
+        holder: Any = arguments[name]
+        for part in inner:
+            holder = holder[int(part)] if part.isdigit() else getattr(holder, part)
+        setattr(holder, field, value)
+    error: BaseException = cls() if message is None else cls(message)
+    return error
 
 
 def _found(arguments: Mapping[str, object], wanted: object) -> Iterator[str]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
 
 import numpy as np
 import pytest
+from mooncake_runtime import tangents
 from mooncake_runtime.testing import check_gradients
 
 from tests.programs.catalogue import Catalogue, for_each, open_catalogue, programs
@@ -20,6 +22,11 @@ FAILING = [
     "in_fused_loop", "between_sweeps", "after_library", "in_called", "in_recursion", "own_class",
     "own_class_without_message", "failed_assertion", "bare_assertion", "through_finally",
     "not_caught", "raised_again", "another_instead", "from_manager", "not_definite",
+]  # fmt: skip
+LEFT = [
+    "number", "all_kinds", "never_at_the_end", "in_loop", "endless", "in_called",
+    "in_function_of_numbers",
+    "through_finally", "raised_again", "asserted", "in_tuples", "one_of_two", "shapes_do_not_fit",
 ]  # fmt: skip
 JITTED = ["in_fused_loop", "through_finally", "raised_again", "own_class_without_message"]
 
@@ -41,6 +48,16 @@ def test_elsewhere(name: str, by: float, catalogue: Catalogue) -> None:
     primal = getattr(import_module(theme), function)
     generated = catalogue.module(theme)
     check_gradients(primal, generated, scaled(arguments(primal, theme), by))
+
+
+def negative(value: object) -> object:
+    """``value`` with all numbers that are not integers negative, in objects, too."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{f.name: negative(getattr(value, f.name)) for f in fields(value)})
+    if isinstance(value, tuple):
+        made = [negative(item) for item in value]
+        return type(value)(*made) if hasattr(value, "_fields") else tuple(made)
+    return -np.abs(value) if isinstance(value, float | np.ndarray) else value
 
 
 def outcome(function: Callable[..., object], args: tuple[object, ...]) -> BaseException:
@@ -80,10 +97,59 @@ def test_errors_come_out_jitted(name: str, catalogue: Catalogue) -> None:
     check_failure(name, catalogue, jit=True)
 
 
-def test_all_failing_programs_are_listed() -> None:
+def check_left(name: str, catalogue: Catalogue, jit: bool) -> None:
+    """The error of the primal, and what that leaves in objects; they are the same objects."""
+    primal = getattr(import_module("left"), name)
+    generated = catalogue.module("left", jit=jit)
+    start = arguments(primal, "left")
+    left = copy.deepcopy(negative(start))
+    assert isinstance(left, tuple)
+    expected = outcome(primal, left)
+    dots = tangents.zero_tangent(start)
+    for kind, extra in (("value_and_grad", ()), ("grad", ()), ("fwd", ()), ("vjp", (1.0,)),
+                        ("jvp", dots)):  # fmt: skip
+        args = copy.deepcopy(negative(start))
+        assert isinstance(args, tuple)
+        error = outcome(getattr(generated, f"{name}_{kind}"), (*args, *copy.deepcopy(extra)))
+        assert type(error) is type(expected), kind
+        assert error.args == expected.args or name == "shapes_do_not_fit", kind
+        np.testing.assert_equal(described(args), described(left), err_msg=kind)
+    check_gradients(primal, generated, start)
+
+
+def described(value: object) -> object:
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: described(getattr(value, f.name)) for f in fields(value)}
+    return [described(item) for item in value] if isinstance(value, tuple) else value
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_fields_are_left(name: str, catalogue: Catalogue) -> None:
+    check_left(name, catalogue, jit=False)
+
+
+def test_fields_are_left_jitted(catalogue: Catalogue) -> None:
+    check_left("in_loop", catalogue, jit=True)
+
+
+def test_new_arrays_are_not_left(catalogue: Catalogue) -> None:
+    """Fields are of one moment: all of them hold what they held before the call."""
+    generated = catalogue.module("left")
+    args = negative(arguments(import_module("left").new_array, "left"))
+    assert isinstance(args, tuple)
+    before = copy.deepcopy(args)
+    assert str(outcome(generated.new_array_grad, args)) == "negative"
+    np.testing.assert_equal(described(args), described(before))
+
+
+LISTED = [("failing", FAILING), ("left", [*LEFT, "new_array"])]
+
+
+@pytest.mark.parametrize(("theme", "listed"), LISTED)
+def test_all_failing_programs_are_listed(theme: str, listed: list[str]) -> None:
     public = [
         name
-        for name, made in vars(import_module("failing")).items()
-        if inspect.isfunction(made) and made.__module__ == "failing" and name[0] != "_"
+        for name, made in vars(import_module(theme)).items()
+        if inspect.isfunction(made) and made.__module__ == theme and name[0] != "_"
     ]
-    assert public == FAILING
+    assert public == listed

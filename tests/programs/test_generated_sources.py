@@ -83,17 +83,31 @@ def test_perturbations_are_told_apart(out: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["loss_energy", "loss_stepped", "loss_boxed", "loss_maybe", "loss_weighted"]
-)
+    "name",
+    ["loss_energy", "loss_stepped", "loss_boxed", "loss_maybe", "loss_weighted", "loss_bounded",
+     "loss_recovered"],
+)  # fmt: skip
 def test_objects(name: str, out: Path) -> None:
     structs = import_module("structs")
     state = structs.State(X[:3].copy(), Y[:3].copy(), 0.4)
     args = {
         "loss_energy": (state, structs.Params(1.2, 0.3)), "loss_stepped": (state, 0.3),
         "loss_boxed": (structs.Box(X[:3], 0.7), 0.9), "loss_maybe": (0.3, 0.8),
-        "loss_weighted": (X[:3],),
+        "loss_weighted": (X[:3],), "loss_bounded": (state, 0.1), "loss_recovered": (state, 0.9),
     }  # fmt: skip
     check("structured", name, args[name])
+
+
+def test_fields_are_left_where_a_derivative_raises(out: Path) -> None:
+    structs, found = import_module("structs"), import_module("structured_grad")
+    function = import_module("structured").loss_bounded
+    held = []
+    for raising in (function, found.loss_bounded_grad, found.loss_bounded_fwd):
+        state = structs.State(np.ones(3), np.ones(3), 0.4)
+        with pytest.raises(ValueError, match="late"):
+            raising(state, 0.5)
+        held.append(state.t)
+    np.testing.assert_allclose(held, 1.9)
 
 
 def test_what_users_have_declared_still_holds(out: Path) -> None:
@@ -119,7 +133,7 @@ def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
     helpers = {e.module + "." + e.name for e in THIRD_PARTY.values()} - DECORATORS
     helpers = {name for name in helpers if name.count(".") == 2 and "mooncake" in name}
     kernels = {f"mooncake_runtime.kernels.{p.name}" for p in PRIMITIVES.values()}
-    known = {*HANDLERS, "mooncake_runtime.instances.default_of"}
+    known = {*HANDLERS, *(f"mooncake_runtime.instances.{n}" for n in ("default_of", "Raised"))}
     unknown = (helpers | kernels) - known
     assert {name for name in unknown if not name.startswith("mooncake_runtime.lists.")} == REFUSED
     printed = {op.template for op in OPS.values() if op.template.startswith("rt.")}

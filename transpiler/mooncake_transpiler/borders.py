@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 
 from mooncake_transpiler.types import Type
 
 CONTENT = "[:]"  # how the path of what a list holds ends
+
+
+def flat(path: str) -> str:
+    """``path`` as a name: ``ends[0].t`` is ``ends_0_t``."""
+    return re.sub(r"\W+", "_", path).strip("_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,7 @@ class Rebound:
     @property
     def label(self) -> str:
         """A name for what is there."""
-        return (self.holder if self.is_content else self.path).rpartition(".")[2]
+        return flat((self.holder if self.is_content else self.path).rpartition(".")[2])
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,3 +68,11 @@ def weighted(x: Vec) -> float:
 
 def moved(state: State, h: float) -> State:
     return State(state.pos + h * state.vel, state.vel * 0.9, state.t + h, state.name)
+
+
+def bounded(state: State, h: float) -> float:
+    for i in range(state.pos.shape[0]):
+        state.t += h * state.pos[i] ** 2
+        if state.t > 1.5:
+            raise ValueError("late")
+    return state.t**2

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from mooncake_transpiler.emit.layout import Group, layout
-from mooncake_transpiler.emit.scope import KERNELS
+from mooncake_transpiler.emit.scope import KERNELS, RAISED
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -41,6 +41,7 @@ THIRD_PARTY = {
     "exactly": Import("mooncake_runtime.instances", "exactly", "exactly"),
     "instance": Import("mooncake_runtime.instances", "instance", "instance"),
     "is_a": Import("mooncake_runtime.instances", "is_a", "is_a"),
+    RAISED: Import("mooncake_runtime.instances", RAISED, RAISED),
     **{
         name: Import("mooncake_runtime.lists", name, name)
         for name in (

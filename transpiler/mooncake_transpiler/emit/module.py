@@ -10,7 +10,7 @@ from mooncake_transpiler.emit.entries import EmittedFunc, compilable, reaching_r
 from mooncake_transpiler.emit.function import Emitted, docstring, emit_function
 from mooncake_transpiler.emit.imports import HELPERS, RUNTIME, Import, render_imports
 from mooncake_transpiler.emit.layout import layout
-from mooncake_transpiler.emit.scope import KERNELS, Callee, Scope
+from mooncake_transpiler.emit.scope import KERNELS, RAISED, Callee, Scope
 from mooncake_transpiler.emit.signature import annotation, default_name
 from mooncake_transpiler.emit.wrappers import emit_wrapper
 from mooncake_transpiler.types import FROM_SOURCE, Tuple, Type
@@ -49,8 +49,9 @@ def emit_module(module: EmitModule) -> str:
     imported = frozenset(entry.bound for entry in module.imports)
     aliases = _aliases(module.funcs)
     classes = structs | imported | aliases.keys()
-    scope = Scope(callees, arrays, classes, _kernels(module, {*arrays.values(), *classes}))
     helpers = {n: _free(n, _names(module, {*arrays.values(), *classes})) for n in HELPERS}
+    kernels = _kernels(module, {*arrays.values(), *classes})
+    scope = Scope(callees, arrays, classes, kernels, helpers[RAISED])
     needs: set[str] = set()
     pieces = [_named_tuple(struct, needs) for struct in module.named_tuples]
     constants = _defaults(module.funcs, needs, helpers)

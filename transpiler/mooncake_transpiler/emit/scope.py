@@ -13,6 +13,7 @@ from mooncake_transpiler.emit.layout import Group, Item, tuple_group
 from mooncake_transpiler.types import NONE, NoneType, Opaque, Tuple, Type, leaves
 
 KERNELS = "kernels"  # the module of the primitives
+RAISED = "Raised"  # the class of exceptions that tell what fields hold
 Show = Callable[[ir.Atom], str]
 # The names of tuples that stay one variable: of which type they are, and their leaves.
 Packs = Mapping[tuple[Type, tuple[ir.Atom, ...]], str]
@@ -30,18 +31,21 @@ class Callee:
 class Scope:
     """Module-level names: callees by ``Func.name``, constant arrays by module and name.
 
-    ``kernels`` is what the module of the primitives is called.
+    ``kernels`` is what the module of the primitives is called, ``raised`` the class of exceptions
+    that tell what fields hold.
     """
 
     callees: Mapping[str, Callee] = field(default_factory=dict)
     globals: Mapping[tuple[str, str], str] = field(default_factory=dict)
     classes: frozenset[str] = frozenset()
     kernels: str = KERNELS
+    raised: str = RAISED
 
     def names(self) -> frozenset[str]:
         """All that no variable may be called."""
         called = {callee.python_name for callee in self.callees.values()}
-        return frozenset(called | set(self.globals.values()) | self.classes | {self.kernels})
+        own = {self.kernels, self.raised}
+        return frozenset(called | set(self.globals.values()) | self.classes | own)
 
     def result(self, stmt: ir.Call) -> Type:
         """The type of what the call returns."""

@@ -22,7 +22,7 @@ from mooncake_transpiler.emit.layout import (
     tuple_group,
 )
 from mooncake_transpiler.emit.moves import Move, sequence
-from mooncake_transpiler.emit.scope import unpack
+from mooncake_transpiler.emit.scope import RAISED, unpack
 from mooncake_transpiler.types import FLOAT, INT, Array
 
 _OPENERS = ("= ", "return ", "if ", "while ")  # an expression in parentheses may follow
@@ -174,10 +174,8 @@ class Statements:
             case ir.AddTo(dst=dst, src=src):
                 sign, amount = self.signed(src)
                 self.line(f"{text(dst, Prec.CALL)} {sign}= ", amount, "", src)
-            case ir.Raise(exc=exc, message=message):
-                name = self.expr.exception(exc)
-                item = _called(name, [] if message is None else [quoted(message)])
-                self.line("raise ", item)
+            case ir.Raise():
+                self.line("raise ", self.raised(stmt))
             case ir.Print(args=args):
                 shown = [quoted(a) if isinstance(a, str) else text(a) for a in args]
                 self.line("", _called("print", shown))
@@ -188,6 +186,16 @@ class Statements:
             case _:
                 (out,) = ir.outs(stmt)
                 self.bind(self.names[out], stmt)
+
+    def raised(self, stmt: ir.Raise) -> Item:
+        """The exception; one that tells what fields hold is unwrapped by ``border``."""
+        name = self.expr.exception(stmt.exc)
+        message = None if stmt.message is None else quoted(stmt.message)
+        if not stmt.fields:
+            return _called(name, [] if message is None else [message])
+        self.expr.needs.add(RAISED)
+        held = [quoted(a) if isinstance(a, str) else self.expr.at(a) for a in stmt.fields]
+        return _called(self.expr.scope.raised, [name, str(message), *held])
 
     def shadows(self, stmt: ir.Shadows) -> None:
         """Shadows of arrays that may overlap (`mooncake_runtime.shadows`)."""

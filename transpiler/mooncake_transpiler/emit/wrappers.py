@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import CONTENT, Action
+from mooncake_transpiler.borders import CONTENT, Action, flat
 from mooncake_transpiler.emit.checks import checks
 from mooncake_transpiler.emit.function import Emitted, docstring
 from mooncake_transpiler.emit.given import given, selected
@@ -265,10 +265,9 @@ class _Wrapper:
         """Give fields back what they held before."""
         border, (residuals, *_) = self.func.border, self.func.params
         inner = self.fresh("inner")
-        names = {path: self.fresh(path.replace(".", "_")) for path, _ in border.holders}
+        names = {path: self.fresh(flat(path)) for path, _ in border.holders}
         before = {
-            r.path: self.fresh(r.path.replace(".", "_").replace(CONTENT, "_items"))
-            for r in border.rebound
+            r.path: self.fresh(flat(r.path.replace(CONTENT, "_items"))) for r in border.rebound
         }
         target = tuple_group([inner, tuple_group([*names.values(), *before.values()])])
         args = [inner if a == residuals.name else a for a in self._args()]

@@ -311,11 +311,13 @@ class While:
 class Raise:
     """``raise exc(message)``; what follows in its block is unreachable (yields are ``Undef``).
     ``exc`` is built in, ``numpy.linalg.LinAlgError``, or ``module:Name`` of the program.
+    ``fields``: numbers and texts that fields of parameters hold by then, each behind its path.
     """
 
     exc: str
     message: str | None
     origin: Origin | None = None
+    fields: tuple[Atom | str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

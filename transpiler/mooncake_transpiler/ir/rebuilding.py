@@ -126,11 +126,14 @@ def with_operands(stmt: Stmt, use: Use) -> Stmt:
         case Print():
             shown = tuple(a if isinstance(a, str) else use(a) for a in stmt.args)
             return replace(stmt, args=shown)
+        case Raise():
+            held = tuple(a if isinstance(a, str) else use(a) for a in stmt.fields)
+            return replace(stmt, fields=held)
         case Push():
             return replace(stmt, values=uses(stmt.values))
         case Pop():
             return replace(stmt, shape=uses(stmt.shape))
-        case Raise() | Global() | NewStack():
+        case Global() | NewStack():
             return stmt
 
 

@@ -91,9 +91,9 @@ def operands(stmt: Stmt) -> tuple[Atom, ...]:
             return (lo, hi, step, *inits)
         case While(inits=inits):
             return inits
-        case Raise() | NewStack() | Global():
+        case NewStack() | Global():
             return ()
-        case Print(args=printed):
+        case Print(args=printed) | Raise(fields=printed):
             return tuple(a for a in printed if not isinstance(a, str))
         case Push(stack=stack, values=values):
             return (stack, *values)

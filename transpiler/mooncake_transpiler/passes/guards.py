@@ -31,7 +31,8 @@ def _checks_first(func: ir.Func) -> ir.Func:
     known = set(func.inputs)
     quiet = True  # nothing that is left behind can be noticed
     for stmt in func.body.stmts:
-        ready = all(a in known for a in ir.operands(stmt) if isinstance(a, ir.Value))
+        used = ir.operands(stmt) + (_held(stmt) if isinstance(stmt, ir.If) else ())
+        ready = all(a in known for a in used if isinstance(a, ir.Value))
         if ready and (_is_size(stmt) or (quiet and _is_check(stmt))):
             early.append(stmt)
             known.update(ir.outs(stmt))
@@ -54,6 +55,11 @@ def _is_check(stmt: ir.Stmt) -> bool:
         and isinstance(stmt.then.stmts[0], ir.Raise)
         and not stmt.orelse.stmts
     )
+
+
+def _held(check: ir.If) -> tuple[ir.Atom, ...]:
+    """What fields hold where ``check`` fails."""
+    return tuple(a for stmt in check.then.stmts[:1] for a in ir.operands(stmt))
 
 
 def _is_quiet(stmt: ir.Stmt) -> bool:

@@ -129,6 +129,7 @@ class Context:
     guards: list[Guard] = field(default_factory=list)  # of the statement that is lowered
     permanent: set[ir.Value] = field(default_factory=set)  # arrays that outlive the call
     given: set[str] = field(default_factory=set)  # objects that the caller of the function holds
+    assigned: Callable[[], tuple[ir.Atom | str, ...]] = tuple  # fields of these: ``ir.Raise``
     ambiguous: dict[str, str] = field(default_factory=dict)  # objects that may be others: why
     shown: dict[ir.Value, frozenset[object]] = field(default_factory=dict)  # copies for views
     ranges: dict[ir.Value, range] = field(default_factory=dict)  # of loops with known bounds

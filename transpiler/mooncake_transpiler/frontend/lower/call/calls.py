@@ -176,7 +176,7 @@ def _call_function(
         raise ctx.refuse(node, "MK345", message, "write the loop over the elements")
     types = _argument_types(ctx, node, decl, bound)
     in_line = types is None or raising.concerns(ctx, decl) or _gives_cases(decl, bound)
-    if in_line or stores.is_shown(ctx, bound.values()):
+    if in_line or raising.tells(ctx, decl) or stores.is_shown(ctx, bound.values()):
         raising.check_recursion(ctx, node, decl)
         return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
     assert types is not None

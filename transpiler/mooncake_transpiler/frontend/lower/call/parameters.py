@@ -39,6 +39,7 @@ from mooncake_transpiler.types import (
     NoneType,
     OneOf,
     Opaque,
+    Scalar,
     Selector,
     Tuple,
     Type,
@@ -129,6 +130,29 @@ class Arm:
 
     # ---- what has become of objects --------------------------------------------------------------
 
+    def assigned(self) -> tuple[ir.Atom | str, ...]:
+        """What fields have been assigned so far, each behind its path: numbers and texts.
+
+        Nothing if there is anything else among it: what the caller has must be of one moment.
+        Arrays in an exception would never be freed by numba.
+        """
+        found: list[ir.Atom | str] = []
+        values = self.ctx.frame.values
+        if any(ref.key in self.ctx.changed_lists for ref, _ in self.lists.values()):
+            return ()
+        for path, ref in self.objects.items():
+            for name in objects.fields(self.ctx.frame, ref):
+                inner, value = f"{path}.{name}", values[objects.variable(ref, name)]
+                if same(value, self.before.get(inner)):
+                    continue
+                if _is_text(value):
+                    found += (inner, str(value.value))
+                elif isinstance(value, ir.Value | ir.Const) and isinstance(value.type, Scalar):
+                    found += (inner, value)
+                else:
+                    return ()
+        return tuple(found)
+
     def keep(self) -> None:
         """Note what the fields of all objects hold, where the body of this arm has ended."""
         frame, node = self.ctx.frame, self.node
@@ -181,6 +205,7 @@ def lower_arms(
                 raise ctx.refuse(node, "MK362", message, help_)
             arm = Arm(ctx, node, chosen)
             arms.append(arm)
+            ctx.assigned = arm.assigned
             for param in params:
                 arm.bind(param)
             body(arm)

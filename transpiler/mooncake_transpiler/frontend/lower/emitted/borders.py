@@ -10,13 +10,15 @@ Which of several alternatives an argument is is known where it is lowered, as cl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 
 import libcst as cst
 from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, EnumMember, External
+from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.container import containers
@@ -122,6 +124,37 @@ def _assign(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
         assert isinstance(name, Static)
         instances.put(ctx, node, tangent, str(name.value), value)
     return NOTHING
+
+
+# ---- exceptions ---------------------------------------------------------------------------------
+
+
+def leave(ctx: Context, node: cst.CSTNode, held: Sequence[cst.Arg]) -> None:
+    """Assign what an exception of compiled code tells of the fields of parameters.
+
+    ``held``: paths and values. The parameters are those of the function in plain Python in front
+    of it, if it is lowered in line there; else nobody can see these objects.
+    """
+    for at, value in zip(held[::2], held[1::2], strict=True):
+        path = expressions.lower(ctx, at.value)
+        assert isinstance(path, Static)
+        name, *parts = re.findall(r"\w+", str(path.value))
+        named = (frame.values.get(name) for frame in reversed(ctx.callers))
+        holder = next(filter(_has_fields, named), None)
+        for part in parts[:-1]:
+            match holder:
+                case Items(items=items, names=names):
+                    holder = items[names.index(part) if names else int(part)]
+                case Ref():
+                    holder = objects.read(ctx, node, holder, part)
+                case _:
+                    return
+        if isinstance(holder, Ref):
+            instances.put(ctx, node, holder, parts[-1], expressions.lower(ctx, value.value))
+
+
+def _has_fields(operand: Operand | None) -> bool:
+    return isinstance(operand, Ref | Items)
 
 
 HANDLERS: Mapping[str, Handler] = {

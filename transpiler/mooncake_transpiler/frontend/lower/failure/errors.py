@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 LINALG = "numpy.linalg.LinAlgError"
 ALIASES = {"scipy.linalg.LinAlgError": LINALG, "numpy.linalg.linalg.LinAlgError": LINALG}
 MODULE = "builtins"
+TELLING = External("mooncake_runtime.instances.Raised")  # tells what fields hold
 
 Bound = frozenset[str] | None
 

@@ -11,6 +11,7 @@ from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.call import calls
 from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.emitted import borders
 from mooncake_transpiler.frontend.lower.failure import attempts, errors, messages
 from mooncake_transpiler.frontend.lower.failure.errors import Error, ErrorClass
 from mooncake_transpiler.frontend.lower.instance import objects
@@ -68,8 +69,12 @@ def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
         case None:
             attempts.raise_again(ctx, stmt)
         case cst.Call(func=func, args=args):
-            cls = _class(ctx, func, expressions.lower(ctx, func))
-            _throw(ctx, stmt, cls, args)
+            operand = expressions.lower(ctx, func)
+            if operand == Static(errors.TELLING):
+                borders.leave(ctx, stmt, args[2:])
+                func, operand = args[0].value, expressions.lower(ctx, args[0].value)
+                args = [arg for arg in args[1:2] if not _is_none(arg.value)]
+            _throw(ctx, stmt, _class(ctx, func, operand), args)
         case exc:
             operand = expressions.lower(ctx, exc)
             caught = [of for of in ctx.frame.handling if of.error is operand]
@@ -108,6 +113,10 @@ def _argument(ctx: Context, node: cst.BaseExpression) -> tuple[Operand, str | No
             operand = expressions.lower(ctx, node)
             is_text = isinstance(operand, Static) and isinstance(operand.value, str)
             return operand, str(operand.value) if is_text else None  # type: ignore[union-attr]
+
+
+def _is_none(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Name) and node.value == "None"
 
 
 def _has_holes(node: cst.BaseExpression) -> bool:

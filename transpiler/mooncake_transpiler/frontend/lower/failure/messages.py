@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.lower.operands import NOTHING, Operand, Static
 
 def fail(ctx: Context, exc: str, message: str | None) -> None:
     """Raise out of the compiled function: what follows is not reached."""
-    ctx.builder.add(ir.Raise(exc, message, ctx.builder.origin))
+    ctx.builder.add(ir.Raise(exc, message, ctx.builder.origin, ctx.assigned()))
     ctx.frame.leave()
     ctx.frame.raised = True
 

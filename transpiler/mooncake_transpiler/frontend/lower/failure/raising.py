@@ -31,6 +31,43 @@ def concerns(ctx: Context, decl: FunctionDecl) -> bool:
     return _concerns(ctx, decl, set())
 
 
+def tells(ctx: Context, decl: FunctionDecl) -> bool:
+    """Whether ``decl`` may raise what tells of fields of parameters, so that it must know them."""
+    if not ctx.given:
+        return False
+    assigned, found = bool(ctx.assigned()), dict[str, FunctionDecl]()
+    is_finite = _collect(ctx, decl, (), found)  # what recurs can't be lowered in line
+    return is_finite and any(_tells(ctx, one, assigned) for one in found.values())
+
+
+def _collect(
+    ctx: Context, decl: FunctionDecl, around: tuple[str, ...], found: dict[str, FunctionDecl]
+) -> bool:
+    """Add ``decl`` and the functions that it calls to ``found``; whether none of them recurs."""
+    if decl.qualname in found:
+        return decl.qualname not in around
+    found[decl.qualname] = decl
+    nodes = list(walk(decl.node.body))
+    local = bound_names([*nodes, *walk(decl.node.params)])
+    called = [_resolve(ctx, decl, n.func, local) for n in nodes if isinstance(n, cst.Call)]
+    inner = (*around, decl.qualname)
+    return all(_collect(ctx, c, inner, found) for c in called if isinstance(c, FunctionDecl))
+
+
+def _tells(ctx: Context, decl: FunctionDecl, assigned: bool) -> bool:
+    """Whether ``decl`` raises by itself: after fields were ``assigned``, or what assigns some."""
+    for node in walk(decl.node.body):
+        match node:
+            case cst.Raise(exc=cst.Call(func=func)):
+                if assigned or _resolve(ctx, decl, func, set()) == errors.TELLING:
+                    return True
+            case cst.Raise() | cst.Assert() if assigned:
+                return True
+            case _:
+                pass
+    return False
+
+
 def check_closed(ctx: Context, node: cst.CSTNode, decl: FunctionDecl) -> None:
     """The body of a rule is compiled apart: what it raises is caught by nothing around it."""
     if concerns(ctx, decl):

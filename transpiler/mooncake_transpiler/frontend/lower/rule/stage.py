@@ -191,7 +191,7 @@ class LoweringStage:
             return
         builder = self.ctx.builder
         fail = builder.child()
-        fail.add(ir.Raise(exc, message, builder.origin))
+        fail.add(ir.Raise(exc, message, builder.origin, self.ctx.assigned()))
         fails = builder.not_(self.atom(cond))
         builder.add(ir.If((), fails, fail.block(), builder.child().block(), builder.origin))
 
