@@ -114,7 +114,7 @@ def arguments(module: ModuleType, seed: int) -> Arguments:
     makers = {
         "a": number, "b": number, "k": lambda: int(rng.integers(0, 4)),
         "o": state, "q": spring, "u": lambda: module.Pair(number(), drawn["us"]),
-        "c": lambda: module.Pack(module.State(drawn["cx"], drawn["cv"], number()), spring(), 0.3),
+        "c": lambda: module.Pack(module.State(drawn["cx"], drawn["cv"], number()), spring(), 0.31),
     }  # fmt: skip
     names = inspect.signature(module.f).parameters
     return tuple(drawn[name] if name in drawn else makers[name]() for name in names)
