@@ -101,7 +101,8 @@ def _spec(tokens: list[str]) -> tuple[Spec, list[str]]:
     np.dtype(head)  # an unknown dtype is an error
     if tokens[0] == "[":
         end = tokens.index("]")
-        return ArraySpec(head, tokens[:end].count(":")), tokens[end + 1 :]
+        axes = tokens[1:end]
+        return ArraySpec(head, axes.count(",") + 1 if axes else 0), tokens[end + 1 :]
     return ScalarSpec(head), tokens
 
 

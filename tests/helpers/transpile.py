@@ -90,7 +90,9 @@ def switched(jit: bool) -> Iterator[None]:
 
 @contextmanager
 def importable(folder: Path) -> Iterator[None]:
-    """Let modules in ``folder`` be imported; they are forgotten afterwards."""
+    """Let modules in ``folder`` be imported, whatever is called like them; then forget them."""
+    names = {file.stem for file in folder.iterdir()}
+    others = {name: sys.modules.pop(name) for name in names & set(sys.modules)}
     known = set(sys.modules)
     sys.path.insert(0, str(folder))
     try:
@@ -101,3 +103,4 @@ def importable(folder: Path) -> Iterator[None]:
             file = getattr(sys.modules[name], "__file__", None)
             if file and Path(file).is_relative_to(folder):
                 del sys.modules[name]
+        sys.modules |= others

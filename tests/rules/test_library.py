@@ -16,7 +16,7 @@ from mooncake_rules.library import ALL
 from mooncake_runtime.testing import check_gradients
 
 from tests.helpers.transpile import transpiled
-from tests.rules.library_programs import Program, evaluate, inputs, programs
+from tests.rules.library_programs import Program, annotation, evaluate, inputs, programs
 
 # NumPy warns of means of nothing and the like.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -72,7 +72,7 @@ def test_small(function: Function, size: tuple[int, int]) -> None:
     for program in few(found):
         args = [given[name] for name in program.args]
         value = evaluate(program.expression, given)
-        if value is None:
+        if annotation(value) is None:  # refused, or the int 0 as a sum of nothing
             continue
         if not is_finite(value):  # as of the mean of nothing: there are no differences
             got, _ = getattr(generated, f"{program.name}_fwd")(*args)

@@ -102,6 +102,7 @@ def test_specs() -> None:
         "p": TupleSpec((ScalarSpec("float64"), TupleSpec((ScalarSpec("int64"),)))),
         "q": TupleSpec((ScalarSpec("float64"), ArraySpec("bool", 1)), ("x", "y")),
     }
+    assert parse_spec("r: float32[]") == {"r": ArraySpec("float32", 0)}
     assert parse_spec("") == {}
 
 
