@@ -33,6 +33,7 @@ from mooncake_transpiler.passes.hoist import hoist
 from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.passes.last import last
+from mooncake_transpiler.passes.nested import nested
 from mooncake_transpiler.passes.overwrite import overwrite, overwrite_known
 from mooncake_transpiler.passes.products import products
 from mooncake_transpiler.passes.reassociate import reassociate
@@ -66,6 +67,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("fuse", fuse),
     ("forward", forward),
     ("simplify", simplify),
+    ("nested", nested),
 )
 
 

@@ -211,3 +211,13 @@ def three_time_steps(x: Vec, a: float, steps: int) -> float:
             new[i] = 2.0 * now[i] - old[i] + a * (now[i + 1] - 2.0 * now[i] + now[i - 1])
         old, now, new = now, new, old
     return np.sum(now * now) + np.sum(old)
+
+
+def chosen_in_nested_branch(x: Vec, a: float, k: int) -> float:
+    y = x
+    if a > 0.0:
+        z = a * x
+        if k > 0:
+            y = z
+    y[0] = 5.0 * y[1] * a
+    return np.sum(x * x) + np.sum(y)

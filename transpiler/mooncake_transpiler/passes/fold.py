@@ -191,6 +191,12 @@ class _Fold(Rewriter):
         if inner.exit and same(inner.body.yields[0], _FALSE):
             inner = replace(inner, exit=False)
         self.emit(inner)
+        for out, init, new in zip(inner.outs, inner.inits, inner.body.yields, strict=True):
+            if (goes := _goes(inner)) and same(init, _FALSE) and same(new, _TRUE):
+                assert isinstance(inner, ir.For)
+                has_run = ir.Value(out.hint, BOOL)
+                self.compute(ir.Compute(has_run, goes, (inner.lo, inner.hi), inner.origin))
+                self.put(out, self.use(has_run))
 
 
 def _repeats_condition(stmt: ir.If) -> bool:
@@ -210,6 +216,15 @@ def _sized_like(call: ir.Call, axis: int) -> tuple[int, int] | None:
         return None
     ranks = [arg.type.ndim if isinstance(arg.type, Array) else 0 for arg in call.args]
     return primitive.sizes(ranks)[axis]
+
+
+def _goes(loop: ir.For | ir.While) -> str | None:
+    """The comparison of its bounds that holds where a loop without exit runs, if it is known."""
+    match loop:
+        case ir.For(exit=False, step=ir.Const(value=int(step))) if step != 0:
+            return "lt" if step > 0 else "gt"
+        case _:
+            return None
 
 
 def _runs_never(stmt: ir.For) -> bool:

@@ -10,43 +10,39 @@ s = for t in 0..n (u = a):              b = copy a
 
 The two inner loops often become one, and ``w`` is gone. That is right where nobody else holds the
 array that is overwritten, where it is not written otherwise, and where all have the same shape. A
-branch that keeps the array of before overwrites nothing.
+branch that keeps the array of before overwrites nothing. If the loop may make no array at all, and
+somebody could tell ``s`` from ``a`` then, the loop carries whether it has made one, and ``s`` is
+``b if is_new else a``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from mooncake_rules.primitives import PRIMITIVES
-
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.extents import CallExtent, CallExtents, carried_shapes, unknown
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.passes.dce import dce
+from mooncake_transpiler.passes.fold import fold
+from mooncake_transpiler.passes.origins import Loop, Origins, Writes, all_arguments
 from mooncake_transpiler.passes.rewrite import Rewriter
-from mooncake_transpiler.types import INT, Array
+from mooncake_transpiler.types import BOOL, INT, Array
 
-Loop = ir.For | ir.While
 Item = TypeVar("Item")
 Places = tuple[tuple[ir.Block, int], ...]
-Writes = Callable[[ir.Call], Iterable[ir.Atom]]
 _ZERO, _ONE = ir.int_const(0), ir.int_const(1)
-
-
-def all_arguments(call: ir.Call) -> Iterable[ir.Atom]:
-    """What a call may write to, if nothing is known about the functions of the program."""
-    known = PRIMITIVES.get(call.func)
-    return call.args if known is None else [call.args[k] for k in known.writes]
+_TRUE, _FALSE = ir.Const(True, BOOL), ir.Const(False, BOOL)
+_MADE = "is_new"  # whether an iteration has made an array
 
 
 def overwrite(
     func: ir.Func, calls: CallExtent = unknown, writes: Writes = all_arguments
 ) -> ir.Func:
     """``func`` with one array in place of those that the iterations of a loop make."""
-    while (body := _Overwrite(func, calls, writes).block(func.body)) is not func.body:
-        func = replace(func, body=body)
+    while (made := _Overwrite(func, calls, writes).run(func)) is not func:
+        func = dce(fold(made))
     return func
 
 
@@ -64,7 +60,7 @@ class _Overwrite(Rewriter):
 
     def __init__(self, func: ir.Func, calls: CallExtent, writes: Writes) -> None:
         super().__init__()
-        self._origins = _Origins(func, writes)
+        self._origins = Origins(func, writes)
         self._shapes = carried_shapes(func, self._origins.defs, calls)
         self._done = False
 
@@ -77,71 +73,14 @@ class _Overwrite(Rewriter):
                     if found.can_be_overwritten:
                         self._done = True
                         self.stmts += found.emit()
-                        self.put(stmt.outs[k], found.buffer)
                         return
         self.emit(stmt)
-
-
-class _Origins:
-    """Whose memory the arrays of a function are, and which of it is written."""
-
-    def __init__(self, func: ir.Func, writes: Writes) -> None:
-        self.defs = Definitions(func)
-        self._inputs = frozenset(func.inputs)
-        self._writes = writes
-
-    def roots(self, atom: ir.Atom, stop: ir.Atom | None = None) -> frozenset[ir.Atom]:
-        """What ``atom`` may be: arrays that are made, given, carried by a loop, or ``stop``."""
-        pending, seen, found = [atom], set[ir.Atom](), set[ir.Atom]()
-        while pending:
-            one = pending.pop()
-            if one in seen:
-                continue
-            seen.add(one)
-            stmt = self.defs.stmt.get(one) if isinstance(one, ir.Value) else None
-            match stmt:
-                case _ if one is stop:
-                    found.add(one)
-                case ir.View(base=base) | ir.Reshape(base=base) | ir.Grow(array=base):
-                    pending.append(base)
-                case ir.If(outs=outs, then=then, orelse=orelse) if one in outs:
-                    k = outs.index(one)
-                    pending += [then.yields[k], orelse.yields[k]]
-                case ir.For(outs=outs) | ir.While(outs=outs) if one in outs:
-                    k = outs.index(one)
-                    pending += [stmt.inits[k], stmt.body.yields[k]]
-                case _:
-                    found.add(one)
-        return frozenset(found)
-
-    def written(self, block: ir.Block) -> frozenset[ir.Atom]:
-        """The roots of all that the statements of ``block`` write to."""
-        arrays: list[ir.Atom] = []
-        for stmt in ir.walk(block):
-            match stmt:
-                case ir.Store(base=array) | ir.Accum(base=array):
-                    arrays.append(array)
-                case ir.Assign(dst=array) | ir.AddTo(dst=array):
-                    arrays.append(array)
-                case ir.Call() as call:
-                    arrays += [a for a in self._writes(call) if isinstance(a.type, Array)]
-                case _:
-                    pass
-        return frozenset().union(*map(self.roots, arrays))
-
-    def are_apart(self, one: ir.Atom, other: ir.Atom) -> bool:
-        """Whether two roots certainly are different memory: one of them is made here."""
-        made = (ir.Alloc, ir.Copy)
-        stmts = [self.defs.stmt.get(a) if isinstance(a, ir.Value) else None for a in (one, other)]
-        own = [isinstance(stmt, made) for stmt in stmts]
-        given = [a in self._inputs for a in (one, other)]
-        return one is not other and (all(own) or (any(own) and any(given)))
 
 
 class _Carried:
     """An array that a loop carries."""
 
-    def __init__(self, loop: Loop, k: int, origins: _Origins) -> None:
+    def __init__(self, loop: Loop, k: int, origins: Origins) -> None:
         self._loop, self._k, self._origins = loop, k, origins
         self._param = loop.params[k]
         self._made: list[ir.Value] = []  # what iterations make of it
@@ -190,7 +129,7 @@ class _Carried:
     def _is_used(self, block: ir.Block, start: int, but: ir.Value) -> bool:
         """Whether the array of before is used from statement ``start`` on, not as ``but``."""
         return any(
-            isinstance(atom.type, Array) and self._param in self._origins.roots(atom, but)
+            isinstance(atom.type, Array) and self._param in self._origins.roots(atom, {but})
             for stmt in ir.walk(ir.Block(block.stmts[start:]))
             for atom in (*ir.operands(stmt), *(a for b in ir.blocks(stmt) for a in b.yields))
         )
@@ -215,38 +154,53 @@ class _Carried:
     # ---- what comes in its place ----------------------------------------------------------------
 
     def emit(self) -> list[ir.Stmt]:
-        """The loop over one array, which is a copy of the first."""
+        """The loop over one array, which is a copy of the first, and what comes out of it."""
         loop, k = self._loop, self._k
+        out, param = ir.Value(_MADE, BOOL), ir.Value(_MADE, BOOL)
         chosen: dict[ir.Value, ir.Atom] = {self._param: self.buffer}
-        body = self._overwriting(loop.body, loop.body.yields[k], chosen)
-        body = ir.Block(body.stmts, _without(loop.body.yields, k))
-        outs, params = _without(loop.outs, k), _without(loop.params, k)
-        inits = _without(loop.inits, k)
+        body, made = self._overwriting(loop.body, loop.body.yields[k], param, chosen)
         put = Rewriter()
         put.env.update(chosen)
-        first = ir.Copy(self.buffer, loop.inits[k], loop.origin)
-        return [first, put.inside(replace(loop, outs=outs, params=params, inits=inits, body=body))]
+        over = replace(
+            loop,
+            outs=_with(loop.outs, k, out),
+            params=_with(loop.params, k, param),
+            inits=_with(loop.inits, k, _FALSE),
+            body=ir.Block(body.stmts, _with(body.yields, k, made)),
+        )
+        is_told = self._origins.can_be_told(loop, k)
+        first = ir.Block((), (loop.inits[k] if is_told else self.buffer,))
+        last = ir.Block((), (self.buffer,))
+        return [
+            ir.Copy(self.buffer, loop.inits[k], loop.origin),
+            put.inside(over),
+            ir.If((loop.outs[k],), out, last, first, loop.origin),
+        ]
 
     def _overwriting(
-        self, block: ir.Block, atom: ir.Atom, chosen: dict[ir.Value, ir.Atom]
-    ) -> ir.Block:
-        """``block``, after which the buffer holds what ``atom`` does."""
+        self, block: ir.Block, atom: ir.Atom, made: ir.Value, chosen: dict[ir.Value, ir.Atom]
+    ) -> tuple[ir.Block, ir.Atom]:
+        """``block``, after which the buffer holds what ``atom`` does; whether it has been made.
+
+        ``made``: whether it has been before.
+        """
         here = (at for at, stmt in enumerate(block.stmts) if atom in ir.outs(stmt))
         at = next(here, None)
         stmt = None if at is None else block.stmts[at]
         if at is None or not isinstance(stmt, ir.If):
             origin = self._loop.origin if stmt is None else stmt.origin
-            return ir.Block((*block.stmts, *self._copying(atom, origin)), block.yields)
+            return ir.Block((*block.stmts, *self._copying(atom, origin)), block.yields), _TRUE
         assert isinstance(atom, ir.Value)
-        k = stmt.outs.index(atom)
+        k, new = stmt.outs.index(atom), ir.Value(_MADE, BOOL)
         chosen[atom] = self.buffer
         arms = []
         for arm in (stmt.then, stmt.orelse):
+            flag: ir.Atom = made
             if arm.yields[k] is not self._param:
-                arm = self._overwriting(arm, arm.yields[k], chosen)
-            arms.append(ir.Block(arm.stmts, _without(arm.yields, k)))
-        new = replace(stmt, outs=_without(stmt.outs, k), then=arms[0], orelse=arms[1])
-        return ir.Block((*block.stmts[:at], new, *block.stmts[at + 1 :]), block.yields)
+                arm, flag = self._overwriting(arm, arm.yields[k], made, chosen)
+            arms.append(ir.Block(arm.stmts, _with(arm.yields, k, flag)))
+        stmt = replace(stmt, outs=_with(stmt.outs, k, new), then=arms[0], orelse=arms[1])
+        return ir.Block((*block.stmts[:at], stmt, *block.stmts[at + 1 :]), block.yields), new
 
     def _copying(self, source: ir.Atom, origin: ir.Origin | None) -> list[ir.Stmt]:
         """A loop nest that copies ``source`` into the buffer: loops can be fused with others."""
@@ -265,5 +219,5 @@ class _Carried:
         return b.stmts
 
 
-def _without(items: tuple[Item, ...], k: int) -> tuple[Item, ...]:
-    return (*items[:k], *items[k + 1 :])
+def _with(items: tuple[Item, ...], k: int, item: Item) -> tuple[Item, ...]:
+    return (*items[:k], item, *items[k + 1 :])

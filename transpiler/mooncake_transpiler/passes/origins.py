@@ -1,0 +1,166 @@
+"""Whose memory the arrays of a function are, and who can tell them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+from mooncake_rules.primitives import PRIMITIVES
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.types import Array
+
+Loop = ir.For | ir.While
+Sources = tuple[ir.Atom, ir.Atom]
+Blocks = tuple[ir.Block, ...]
+Follower = tuple[Loop, tuple[Loop | None, Blocks]]
+Writes = Callable[[ir.Call], Iterable[ir.Atom]]
+
+
+def all_arguments(call: ir.Call) -> Iterable[ir.Atom]:
+    """What a call may write to, if nothing is known about the functions of the program."""
+    known = PRIMITIVES.get(call.func)
+    return call.args if known is None else [call.args[k] for k in known.writes]
+
+
+class Origins:
+    """Whose memory the arrays of a function are, and which of it is written."""
+
+    def __init__(self, func: ir.Func, writes: Writes) -> None:
+        self.defs = Definitions(func)
+        self._inputs = frozenset[ir.Atom](func.inputs)
+        self._results = func.body.yields
+        self._rest = dict(_followers(func.body, None, ()))
+        self._sources = {  # of what loops carry: before, and from one iteration to the next
+            param: (init, new)
+            for loop in self._rest
+            for param, init, new in zip(loop.params, loop.inits, loop.body.yields, strict=True)
+        }
+        self._writes = writes
+
+    def roots(self, atom: ir.Atom, stop: Collection[ir.Atom] = ()) -> frozenset[ir.Atom]:
+        """What ``atom`` may be: arrays that are made, given, carried by a loop, or of ``stop``."""
+        return self._reached(atom, stop, {})
+
+    def sites(self, atom: ir.Atom, stop: Collection[ir.Atom] = ()) -> frozenset[ir.Atom]:
+        """What ``atom`` may be: arrays that are made, given, or of ``stop``."""
+        return self._reached(atom, stop, self._sources)
+
+    def _reached(
+        self, atom: ir.Atom, stop: Collection[ir.Atom], sources: Mapping[ir.Value, Sources]
+    ) -> frozenset[ir.Atom]:
+        pending, seen, found = [atom], set[ir.Atom](), set[ir.Atom]()
+        while pending:
+            one = pending.pop()
+            if one in seen:
+                continue
+            seen.add(one)
+            stmt = self.defs.stmt.get(one) if isinstance(one, ir.Value) else None
+            match stmt:
+                case _ if one in stop:
+                    found.add(one)
+                case None if isinstance(one, ir.Value) and one in sources:
+                    pending += sources[one]
+                case ir.View(base=base) | ir.Reshape(base=base) | ir.Grow(array=base):
+                    pending.append(base)
+                case ir.If(outs=outs, then=then, orelse=orelse) if one in outs:
+                    k = outs.index(one)
+                    pending += [then.yields[k], orelse.yields[k]]
+                case ir.For(outs=outs) | ir.While(outs=outs) if one in outs:
+                    k = outs.index(one)
+                    pending += [stmt.inits[k], stmt.body.yields[k]]
+                case _:
+                    found.add(one)
+        return frozenset(found)
+
+    def written(self, block: ir.Block) -> frozenset[ir.Atom]:
+        """The roots of all that the statements of ``block`` write to."""
+        arrays: list[ir.Atom] = []
+        for stmt in ir.walk(block):
+            match stmt:
+                case ir.Store(base=array) | ir.Accum(base=array):
+                    arrays.append(array)
+                case ir.Assign(dst=array) | ir.AddTo(dst=array):
+                    arrays.append(array)
+                case ir.Call() as call:
+                    arrays += [a for a in self._writes(call) if isinstance(a.type, Array)]
+                case _:
+                    pass
+        return frozenset().union(*map(self.roots, arrays))
+
+    def are_apart(self, one: ir.Atom, other: ir.Atom) -> bool:
+        """Whether two roots certainly are different memory: one of them is made here."""
+        made = (ir.Alloc, ir.Copy)
+        stmts = [self.defs.stmt.get(a) if isinstance(a, ir.Value) else None for a in (one, other)]
+        own = [isinstance(stmt, made) for stmt in stmts]
+        given = [a in self._inputs for a in (one, other)]
+        return one is not other and (all(own) or (any(own) and any(given)))
+
+    def can_be_told(self, loop: Loop, k: int) -> bool:
+        """Whether it matters if ``loop.outs[k]`` is the array of before or a copy of it.
+
+        It does where one of them is written after the loop, or the first handed to the caller, and
+        the other is seen.
+        """
+        out, first = loop.outs[k], self.sites(loop.inits[k])
+        is_handed_on = any(out in self.sites(a, {out}) for a in _arrays(self._results))
+        if not is_handed_on:
+            written = (root for block in self._later(loop) for root in self.written(block))
+            if not any(self._touch(first, self.sites(root)) for root in written):
+                return False
+        return self._is_seen(loop, k)
+
+    def _is_seen(self, loop: Loop, k: int) -> bool:
+        """Whether ``loop.inits[k]`` is reached after the loop begins, not by what is carried."""
+        first, known = self.sites(loop.inits[k]), {loop.outs[k], loop.params[k]}
+        if not self._inputs.isdisjoint(first):
+            return True
+        blocks = (*ir.blocks(loop), *self._rest[loop][1])
+        others = known.union(*map(ir.bound_in, blocks))  # what is made later is another array
+        if any(self._touch(first, self.sites(a, known) - others) for b in blocks for a in _used(b)):
+            return True
+        around = self._rest[loop][0]
+        if around is None:
+            return False
+        carried = self.roots(loop.inits[k]).intersection(around.params)
+        return any(self._is_shared(around, around.params.index(p)) for p in carried)
+
+    def _is_shared(self, loop: Loop, k: int) -> bool:
+        """Whether what ``loop`` carries in ``params[k]`` is reached by another name."""
+        own = self.sites(loop.body.yields[k])
+        others = _arrays(a for j, a in enumerate(loop.body.yields) if j != k)
+        return any(self._touch(own, self.sites(a)) for a in others) or self._is_seen(loop, k)
+
+    def _later(self, loop: Loop) -> Iterator[ir.Block]:
+        """What may run after ``loop``, further iterations of loops around it included."""
+        around, rest = self._rest[loop]
+        yield from rest
+        if around is not None:
+            yield from (*ir.blocks(around), *self._later(around))
+
+    def _touch(self, some: frozenset[ir.Atom], others: frozenset[ir.Atom]) -> bool:
+        return any(not self.are_apart(a, b) for a in some for b in others)
+
+
+def _used(block: ir.Block) -> Iterator[ir.Atom]:
+    return _arrays(ir.used_in(block))
+
+
+def _arrays(atoms: Iterable[ir.Atom]) -> Iterator[ir.Atom]:
+    return (atom for atom in atoms if isinstance(atom.type, Array))
+
+
+def _followers(block: ir.Block, around: Loop | None, rest: Blocks) -> Iterator[Follower]:
+    """The loops of ``block``, each with the loop around it, and what follows in its iteration."""
+    for at, stmt in enumerate(block.stmts):
+        later = (ir.Block(block.stmts[at + 1 :], block.yields), *rest)
+        match stmt:
+            case ir.For() | ir.While():
+                yield stmt, (around, later)
+                for inner in ir.blocks(stmt):
+                    yield from _followers(inner, stmt, ())
+            case ir.If(then=then, orelse=orelse):
+                yield from _followers(then, around, later)
+                yield from _followers(orelse, around, later)
+            case _:
+                pass
