@@ -52,19 +52,13 @@ def _add(s: Stage, target: Arr, a: Arr, b: Arr) -> None:
 
 def solve(s: Stage, a: Arr, b: Arr) -> Results:
     """``b_bar = A^-T x_bar``, ``a_bar = -b_bar x^T``."""
-    x = _solution(s, a, b)
+    x = call_like(s, "solve", (a, b), b)
 
     def pullback(x_bar: Arr) -> Bars:
-        b_bar = _solution(s, transposed(s, a), x_bar)
+        b_bar = call_like(s, "solve", (transposed(s, a), x_bar), b)
         return negated(outer(s, b_bar, x)), b_bar
 
     return (x,), pullback
-
-
-def _solution(s: Stage, a: Arr, b: Arr) -> Arr:
-    (x,) = s.primitive("solve", (a, b), ((b.dtype, b.ndim),))
-    assert isinstance(x, Arr)
-    return s.shaped(x, b.shape)
 
 
 def cholesky_push(s: Stage, factor: Arr, a_dot: Arr) -> Results:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Type
+
+_ZERO, _ONE = ir.int_const(0), ir.int_const(1)
 
 
 class Builder:
@@ -54,6 +56,26 @@ class Builder:
         out = ir.Value(hint, type_)
         self.add(ir.Alloc(out, tuple(shape), fill, self.origin))
         return out
+
+    def each(self, array: ir.Atom, body: Callable[[Builder, Sequence[ir.Value]], None]) -> None:
+        """A loop nest over the elements of ``array``; ``body`` is given the indices."""
+        assert isinstance(array.type, Array)
+        sizes = [self.dim(array, axis) for axis in range(array.type.ndim)]
+        index = [ir.Value("", INT) for _ in sizes]
+        inner = self.child()
+        body(inner, index)
+        for at, size in zip(reversed(index), reversed(sizes), strict=True):
+            loop = ir.For((), at, _ZERO, size, _ONE, (), (), inner.block(), origin=self.origin)
+            inner = self.child()
+            inner.add(loop)
+        self.stmts += inner.stmts
+
+    def product(self, sizes: Iterable[ir.Atom]) -> ir.Atom:
+        """The number of elements of an array of the shape ``sizes``."""
+        total: ir.Atom = _ONE
+        for k, size in enumerate(sizes):
+            total = self.compute("mul", (total, size), INT) if k else size
+        return total
 
     def not_(self, cond: ir.Atom) -> ir.Atom:
         if isinstance(cond, ir.Const):

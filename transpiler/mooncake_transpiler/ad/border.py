@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action, Apart
-from mooncake_transpiler.types import Array, List, OneOf, Tuple, Type, fields, leaves, paths
+from mooncake_transpiler.types import Array, List, OneOf, Scalar, Tuple, Type, fields, leaves, paths
 
 
 def user_result(func: ir.Func) -> Type:
@@ -19,6 +19,12 @@ def user_result(func: ir.Func) -> Type:
         assert isinstance(func.result, Tuple)
         return func.result.items[0]
     return func.result
+
+
+def has_gradient(func: ir.Func) -> bool:
+    """Whether the user's function returns one real number."""
+    result = user_result(func)
+    return isinstance(result, Scalar) and result.dtype.is_float
 
 
 def last_values(func: ir.Func) -> tuple[Type, ...]:

@@ -1,4 +1,4 @@
-"""Copies of statements without blocks: operands substituted, results bound to ir.fresh values."""
+"""Copies of statements without blocks: operands substituted, results bound to fresh values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mooncake_transpiler import ir
 
 
 def simple(stmt: ir.Stmt, use: ir.Use) -> ir.Stmt:
-    """A copy of ``stmt`` (which has no blocks), with ir.fresh results."""
+    """A copy of ``stmt`` (which has no blocks), with fresh results."""
     return another(stmt, ir.with_results(ir.with_operands(stmt, use), ir.fresh))
 
 
@@ -24,7 +24,7 @@ def block(
     results: Mapping[ir.Value, ir.Value] | None = None,
     origin: ir.Origin | None = None,
 ) -> ir.Block:
-    """A copy of ``source`` that binds ir.fresh values, or those that ``results`` gives for some.
+    """A copy of ``source`` that binds fresh values, or those that ``results`` gives for some.
 
     All of it comes from ``origin``, if that is given.
     """

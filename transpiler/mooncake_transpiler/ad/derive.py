@@ -7,8 +7,13 @@ from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
-from mooncake_transpiler.ad.border import user_result, user_results, without_last_values
-from mooncake_transpiler.ad.calls import callees, mutated, snapshot_calls
+from mooncake_transpiler.ad.border import (
+    has_gradient,
+    user_results,
+    without_last_values,
+)
+from mooncake_transpiler.ad.callees import Callees
+from mooncake_transpiler.ad.calls import snapshot_calls
 from mooncake_transpiler.ad.checks import check_result_bar, checked, placeholders, reverses
 from mooncake_transpiler.ad.contents import keep_contents
 from mooncake_transpiler.ad.counting import count_iterations
@@ -63,18 +68,15 @@ def derive(
     is made compares shadows with their primals. Raises ``Refused`` where something can't be
     differentiated.
     """
-    called = callees(func, program)
-    library = Library(program, prune)
-    rules = tuple(library.funcs())
-    changes = mutated([func, *called, *rules])
-    derivation = Derivations(library, changes, CallExtents(rules), simplify, checks)
+    callees = Callees.of(func, program, prune)
+    derivation = Derivations.of_callees(callees, simplify, checks=checks)
     simplify = derivation.finish
-    inner = list(derivation.inner(called))
+    inner = list(derivation.inner(callees.funcs))
     active = [v for p in func.params if p.name in wrt for v in p.leaves]
     made = derivation.of(func, active, wrt)
     fwd, pullback = made.split()
     funcs = [fwd, pullback]
-    names = Signatures(func, tuple(wrt), changes)
+    names = Signatures(func, tuple(wrt), callees.changes)
     if has_gradient(func):
         alone = prune(without_last_values(func))
         fused = (made if alone.body is func.body else derivation.of(alone, active, wrt)).fused()
@@ -82,16 +84,11 @@ def derive(
     funcs.append(names.vjp(fwd, pullback))
     inner, funcs = [simplify(f) for f in inner], [simplify(f) for f in funcs]
     if checks:
-        known, unsure = reverses(called, changes), frozenset(placeholders(funcs[0], funcs[1]))
+        known = reverses(callees.funcs, callees.changes)
+        unsure = frozenset(placeholders(funcs[0], funcs[1]))
         inner = [checked(f, derivation.pairs, known) for f in inner]
         funcs = [checked(f, derivation.pairs, known, unsure) for f in funcs]
     return Derived(tuple(inner), tuple(funcs), names.structs)
-
-
-def has_gradient(func: ir.Func) -> bool:
-    """Whether the user's function returns one real number."""
-    result = user_result(func)
-    return isinstance(result, Scalar) and result.dtype.is_float
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +105,13 @@ class Derivations:
     checks: bool
     again: bool = False
     pairs: Pairs = field(default_factory=dict)
+
+    @classmethod
+    def of_callees(
+        cls, callees: Callees, simplify: Simplify, *, checks: bool = False, again: bool = False
+    ) -> Derivations:
+        extents = CallExtents(callees.ruled)
+        return cls(callees.library, callees.changes, extents, simplify, checks, again)
 
     def finish(self, func: ir.Func) -> ir.Func:
         """``func`` without calls of functions that have a pullback, simplified."""

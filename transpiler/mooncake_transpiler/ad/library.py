@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import INT, Array, Scalar, Tuple, is_differentiable
+from mooncake_transpiler.types import Array, Scalar, Tuple, is_differentiable
 
 Prune = Callable[[ir.Func], ir.Func]
-_ZERO, _ONE = ir.int_const(0), ir.int_const(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,19 +216,12 @@ def _marked(body: ir.Block, call: ir.Call, op: str, public: int) -> ir.Block:
 def _each_marked(array: ir.Atom, b: Builder, op: str) -> None:
     """``op`` of all elements of ``array``, in place."""
     assert isinstance(array.type, Array)
-    index = [ir.Value("", INT) for _ in range(array.type.ndim)]
-    inner = b.child()
-    item = inner.load(array, index)
-    assert isinstance(item.type, Scalar)
-    inner.store(array, index, inner.compute(op, (item,), item.type))
-    for axis in reversed(range(array.type.ndim)):
-        outer = b.child()
-        size = outer.dim(array, axis)
-        outer.add(
-            ir.For((), index[axis], _ZERO, size, _ONE, (), (), inner.block(), False, b.origin)
-        )
-        inner = outer
-    b.stmts += inner.stmts
+    type_ = Scalar(array.type.dtype)
+
+    def mark(inner: Builder, index: Sequence[ir.Value]) -> None:
+        inner.store(array, index, inner.compute(op, (inner.load(array, index),), type_))
+
+    b.each(array, mark)
 
 
 def _is_array(value: ir.Value) -> bool:

@@ -32,18 +32,13 @@ def checks(func: ir.Func, name: str, use: Use) -> list[str]:
         items = each(one.items, one.access, optional=one.optional)
         names = (label, items, quoted(one.other), one.other)
         lines += layout("", Group(f"{use('apart')}(", names, ")", compact=True), "", 1)
-    for a, b in _twin_lists(func):
-        message = f"{name}: {a} and {b} are one list, and it is changed"
-        lines += [
-            f"{INDENT}if {a} is {b}:",
-            *layout("raise ", Group("ValueError(", (f'"{message}"',), ")"), "", 2),
-        ]
-    for a, b in _twins(func):
-        message = f"{name}: {a} and {b} are one object, and its fields are assigned"
-        lines += [
-            f"{INDENT}if {a} is {b}:",
-            *layout("raise ", Group("ValueError(", (f'"{message}"',), ")"), "", 2),
-        ]
+    for pairs, why in (
+        (_twin_lists(func), "are one list, and it is changed"),
+        (_twins(func), "are one object, and its fields are assigned"),
+    ):
+        for a, b in pairs:
+            message = Group("ValueError(", (f'"{name}: {a} and {b} {why}"',), ")")
+            lines += [f"{INDENT}if {a} is {b}:", *layout("raise ", message, "", 2)]
     return lines
 
 

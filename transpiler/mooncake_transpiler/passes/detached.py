@@ -23,7 +23,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes.rewrite import Rewriter
-from mooncake_transpiler.types import INT, Array, Scalar
+from mooncake_transpiler.types import Array, Scalar
 
 DETACHED = "detached"
 Item = Callable[[Builder, Sequence[ir.Atom]], ir.Atom]
@@ -112,12 +112,12 @@ class _Detach(Rewriter):
             case ir.Accum(base=base, index=index, value=value) if base in names:
                 b.store(base, index, _sum(b.load(base, index), value, b))
             case ir.Assign(dst=dst, src=src) if dst in names or src in names:
-                _each(dst, b, lambda b, i: b.store(dst, i, _without(_item(src, i, b), b)))
+                b.each(dst, lambda b, i: b.store(dst, i, _without(_item(src, i, b), b)))
             case ir.AddTo(dst=dst, src=src) if dst in names:
-                _each(dst, b, lambda b, i: b.store(
+                b.each(dst, lambda b, i: b.store(
                     dst, i, _sum(b.load(dst, i), _item(src, i, b), b)))  # fmt: skip
             case ir.AddTo(dst=dst, src=src) if src in names:
-                _each(dst, b, lambda b, i: b.accum(dst, i, _without(_item(src, i, b), b)))
+                b.each(dst, lambda b, i: b.accum(dst, i, _without(_item(src, i, b), b)))
             case ir.Copy(out=out, src=src) if src in names:
                 self._copied(src, b, out)
             case ir.Sum(array=array) if array in names:
@@ -145,24 +145,8 @@ class _Detach(Rewriter):
         made = out or ir.Value("", array.type)
         shape = tuple(b.dim(array, axis) for axis in range(array.type.ndim))
         b.add(ir.Alloc(made, shape, None, b.origin))
-        _each(made, b, lambda b, i: b.store(made, i, _without(b.load(array, i), b)))
+        b.each(made, lambda b, i: b.store(made, i, _without(b.load(array, i), b)))
         return made
-
-
-def _each(array: ir.Atom, b: Builder, body: Callable[[Builder, Sequence[ir.Value]], None]) -> None:
-    """A loop nest over the elements of ``array``."""
-    assert isinstance(array.type, Array)
-    index = [ir.Value("", INT) for _ in range(array.type.ndim)]
-    inner = b.child()
-    body(inner, index)
-    for axis in reversed(range(array.type.ndim)):
-        outer = b.child()
-        size = outer.dim(array, axis)
-        outer.add(
-            ir.For((), index[axis], _ZERO, size, _ONE, (), (), inner.block(), origin=b.origin)
-        )
-        inner = outer
-    b.stmts += inner.stmts
 
 
 def _item(source: ir.Atom, index: Sequence[ir.Atom], b: Builder) -> ir.Atom:

@@ -28,11 +28,10 @@ from mooncake_transpiler.passes.dce import dce
 from mooncake_transpiler.passes.fold import fold
 from mooncake_transpiler.passes.origins import Loop, Origins, Writes, all_arguments
 from mooncake_transpiler.passes.rewrite import Rewriter
-from mooncake_transpiler.types import BOOL, INT, Array
+from mooncake_transpiler.types import BOOL, Array
 
 Item = TypeVar("Item")
 Places = tuple[tuple[ir.Block, int], ...]
-_ZERO, _ONE = ir.int_const(0), ir.int_const(1)
 _TRUE, _FALSE = ir.Const(True, BOOL), ir.Const(False, BOOL)
 _MADE = "is_new"  # whether an iteration has made an array
 
@@ -208,14 +207,8 @@ class _Carried:
         assert isinstance(array, Array)
         if array.ndim == 0:
             return [ir.Assign(self.buffer, source, origin)]
-        index = [ir.Value("", INT) for _ in range(array.ndim)]
         b = Builder(origin)
-        b.store(self.buffer, index, b.load(source, index))
-        for axis in reversed(range(array.ndim)):
-            outer = Builder(origin)
-            size = outer.dim(source, axis)
-            outer.add(ir.For((), index[axis], _ZERO, size, _ONE, (), (), b.block(), origin=origin))
-            b = outer
+        b.each(source, lambda c, index: c.store(self.buffer, index, c.load(source, index)))
         return b.stmts
 
 

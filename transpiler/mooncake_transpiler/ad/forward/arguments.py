@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.forward.push import Push
 from mooncake_transpiler.ad.forward.tangents import Dots
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import BOOL, INT, Array, is_differentiable
+from mooncake_transpiler.types import BOOL, Array, is_differentiable
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +42,11 @@ def check_spans(pairs: Sequence[tuple[ir.Value, ir.Value]], b: Builder) -> None:
     for spans, dots in pairs:
         for axis in range(2):
             _check_size(spans, dots, axis, b)
-        row, column = ir.Value("", INT), ir.Value("", INT)
-        inner, outer = b.child(), b.child()
-        sides = [inner.load(array, (row, column)) for array in (spans, dots)]
-        _refuse_unequal(dots, sides[0], sides[1], inner)
-        zero, one = ir.int_const(0), ir.int_const(1)
-        width, count = b.dim(spans, 1), b.dim(spans, 0)
-        outer.add(ir.For((), column, zero, width, one, (), (), inner.block(), origin=b.origin))
-        b.add(ir.For((), row, zero, count, one, (), (), outer.block(), origin=b.origin))
+        b.each(spans, partial(_check_span, spans, dots))
+
+
+def _check_span(spans: ir.Value, dots: ir.Value, b: Builder, index: Sequence[ir.Value]) -> None:
+    _refuse_unequal(dots, b.load(spans, index), b.load(dots, index), b)
 
 
 def _check_size(array: ir.Value, dot: ir.Value, axis: int, b: Builder) -> None:

@@ -20,6 +20,7 @@ from mooncake_rules.pushforwards import PUSHFORWARDS
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.border import user_results
+from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.forward.push import Push, written_inputs
 from mooncake_transpiler.ad.forward.ruled import by_pullback, goes_by_pullback
 from mooncake_transpiler.ad.forward.tangents import Tangents
@@ -50,6 +51,13 @@ class Pushforwards:
     called: dict[str, ir.Func] = field(default_factory=dict)  # by name, in order of first use
     _names: dict[object, str] = field(default_factory=dict)
     _ignored: dict[str, frozenset[int]] = field(default_factory=dict)
+
+    @classmethod
+    def of_callees(
+        cls, callees: Callees, program: ir.Program, stated: Stated, lanes: int = 1, *,
+        again: bool = False,
+    ) -> Pushforwards:  # fmt: skip
+        return cls(program, callees.library, callees.changes, stated, lanes, again)
 
     # ---- what Push asks -------------------------------------------------------------------------
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.calls import callees, mutated
+from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.derive import Derived
 from mooncake_transpiler.ad.forward.arguments import (
     Argument,
@@ -16,11 +16,9 @@ from mooncake_transpiler.ad.forward.arguments import (
 )
 from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
 from mooncake_transpiler.ad.forward.signature import JvpSignature
-from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.plain import plain
-from mooncake_transpiler.ad.signatures import of_gradient
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import Type, is_differentiable
+from mooncake_transpiler.types import is_differentiable
 
 Simplify = Callable[[ir.Func], ir.Func]
 
@@ -39,44 +37,41 @@ def derive_forward(
     that rules state; ``simplify`` finishes what is made, ``prune`` removes what is dead. Raises
     ``Refused`` where something can't be differentiated.
     """
-    called = callees(func, program)
-    library = Library(program, prune)
-    changes = mutated([func, *called, *library.funcs()])
-    pushes = Pushforwards(program, library, changes, stated)
-    signature = JvpSignature.of(func, wrt, changes)
+    callees = Callees.of(func, program, prune)
+    pushes = Pushforwards.of_callees(callees, program, stated)
+    signature = JvpSignature.of(func, wrt, callees.changes)
     jvp = unfinished_jvp(func, signature, pushes)
 
     def finish(made: ir.Func) -> ir.Func:
-        return simplify(plain(made, library))
+        return simplify(plain(made, callees.library))
 
     funcs = (finish(jvp),)
-    inner = [finish(made) for made in (*called, *pushes.called.values())]
+    inner = [finish(made) for made in (*callees.funcs, *pushes.called.values())]
     return Derived(tuple(reached(funcs, inner)), funcs, signature.structs)
 
 
 def unfinished_jvp(func: ir.Func, signature: JvpSignature, pushes: Pushforwards) -> ir.Func:
     """``f_jvp`` with calls of functions that have a pullback."""
+    return signature.jvp(pushed_along(func, signature, list(signature.carried()), pushes))
+
+
+def pushed_along(
+    func: ir.Func, signature: JvpSignature, wanted: Sequence[int], pushes: Pushforwards
+) -> ir.Block:
+    """What ``func`` yields, then the tangents of the results ``wanted`` along those given.
+
+    That of a leaf without floats, such as which alternative there is, is the leaf itself.
+    """
     b = Builder(func.origin)
     given = [Argument(v, (dot,)) for v, dot in signature.tangents]
     check_shapes(given, b)
     check_spans(signature.shapes, b)
-    yields, wanted = func.body.yields, list(signature.carried())
+    yields = func.body.yields
     carried = [k for k in wanted if is_differentiable(yields[k].type)]
     body = pushed(func, given, carried, pushes, b)
-    dots = iter(body.yields[len(yields) :])
-    derived = tuple(next(dots) if k in carried else body.yields[k] for k in wanted)
-    return signature.jvp(ir.Block(body.stmts, (*body.yields[: len(yields)], *derived)))
-
-
-def with_choices(
-    type_: Type, atoms: Sequence[ir.Atom], dots: Iterator[ir.Atom]
-) -> Iterator[ir.Atom]:
-    """The leaves of the tangent of a ``type_`` with the leaves ``atoms``.
-
-    Those of floats are taken from ``dots``; which alternative there is stays as it is.
-    """
-    for atom in of_gradient(type_, iter(atoms)):
-        yield next(dots) if is_differentiable(atom.type) else atom
+    values, dots = body.yields[: len(yields)], iter(body.yields[len(yields) :])
+    tangents = [next(dots) if k in carried else values[k] for k in wanted]
+    return ir.Block(body.stmts, (*values, *tangents))
 
 
 def pushed(

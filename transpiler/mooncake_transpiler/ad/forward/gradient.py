@@ -23,8 +23,8 @@ from mooncake_rules.expr import SEED, Apply, Term, arguments
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import without_last_values
-from mooncake_transpiler.ad.derive import Derived, Simplify, has_gradient
+from mooncake_transpiler.ad.border import has_gradient, without_last_values
+from mooncake_transpiler.ad.derive import Derived, Simplify
 from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
 from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.linear import is_over_complex, literals

@@ -60,11 +60,11 @@ class JvpSignature:
         Also the shapes of arrays in lists, which are those of their tangents.
         """
         func = self.func
-        yield from _places(user_result(func))
+        yield from tangent_leaves(user_result(func))
         start = sum(1 for _ in leaves(user_result(func)))
         for one in self._last:
             if one in self._rebound:
-                yield from (start + k for k in _places(one.type))
+                yield from (start + k for k in tangent_leaves(one.type))
             start += sum(1 for _ in leaves(one.type))
 
     @property
@@ -146,7 +146,7 @@ class JvpSignature:
                     user_result(self.func), "")  # fmt: skip
 
 
-def _places(type_: Type) -> Iterator[int]:
+def tangent_leaves(type_: Type) -> Iterator[int]:
     """Which leaves of a ``type_`` its tangent has."""
     values = [ir.Value("", leaf) for leaf in leaves(type_)]
     yield from (values.index(value) for value in of_gradient(type_, iter(values)))

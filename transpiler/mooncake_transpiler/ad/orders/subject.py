@@ -15,17 +15,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import without_last_values
-from mooncake_transpiler.ad.calls import callees, mutated
-from mooncake_transpiler.ad.derive import Derivations, has_gradient
+from mooncake_transpiler.ad.border import has_gradient, without_last_values
+from mooncake_transpiler.ad.callees import Callees
+from mooncake_transpiler.ad.calls import callees
+from mooncake_transpiler.ad.derive import Derivations
 from mooncake_transpiler.ad.forward.calls import Pushforwards
 from mooncake_transpiler.ad.forward.derive import reached, unfinished_jvp
 from mooncake_transpiler.ad.forward.signature import JvpSignature
-from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.orders.primitives import with_pullbacks
 from mooncake_transpiler.ad.orders.rules import Rules
 from mooncake_transpiler.ad.signatures import Signatures
-from mooncake_transpiler.analysis.extents import CallExtents
 from mooncake_transpiler.types import Tuple, is_differentiable
 
 
@@ -70,21 +69,17 @@ def _prepared(
 def _reversed(subject: Subject, rules: Rules) -> Subject:
     func = rules.prune(without_last_values(subject.func))
     program, wrt = subject.program, subject.wrt
-    library = Library(program, rules.prune)
-    called, ruled = callees(func, program), tuple(library.funcs())
-    changes = mutated([func, *called, *ruled])
-    derivations = Derivations(
-        library, changes, CallExtents(ruled), rules.prune, checks=False, again=True
-    )
+    callees = Callees.of(func, program, rules.prune)
+    derivations = Derivations.of_callees(callees, rules.prune, again=True)
     active = [v for p in func.params if p.name in wrt for v in p.leaves]
-    names = Signatures(func, wrt, changes)
+    names = Signatures(func, wrt, callees.changes)
     derivation = derivations.of(func, active, wrt)
     if has_gradient(func):
         made = names.unfused_grad(derivation.fused())
     else:
         made = derivation.joined()
         wrt = (*wrt, *((names.y_bar_name,) if is_differentiable(func.result) else ()))
-    own = [library.opened(one) for one in (made, *derivations.inner(called))]
+    own = [callees.library.opened(one) for one in (made, *derivations.inner(callees.funcs))]
     next_ = Subject(made, wrt, program, names.structs)
     return _prepared(next_, own, dict(program.funcs), rules)
 
@@ -92,13 +87,12 @@ def _reversed(subject: Subject, rules: Rules) -> Subject:
 def _pushed(subject: Subject, rules: Rules) -> Subject:
     func = rules.prune(without_last_values(subject.func))
     program = subject.program
-    library = Library(program, rules.prune)
-    called = callees(func, program)
-    changes = mutated([func, *called, *library.funcs()])
-    pushes = Pushforwards(program, library, changes, rules.stated, again=True)
-    signature = JvpSignature.of(func, subject.wrt, changes)
+    callees = Callees.of(func, program, rules.prune)
+    pushes = Pushforwards.of_callees(callees, program, rules.stated, again=True)
+    signature = JvpSignature.of(func, subject.wrt, callees.changes)
     made = unfinished_jvp(func, signature, pushes)
-    own = [library.opened(one) for one in (made, *called, *pushes.called.values())]
+    others = (*callees.funcs, *pushes.called.values())
+    own = [callees.library.opened(one) for one in (made, *others)]
     wrt = (*subject.wrt, *signature.dot_names)
     next_ = Subject(made, wrt, program, signature.structs)
     return _prepared(next_, own, dict(program.funcs), rules)

@@ -69,7 +69,7 @@ def _units(target: ir.Value, start: ir.Atom, lanes: int, b: Builder) -> tuple[ir
     assert isinstance(target.type, Array)
     dtype = Scalar(target.type.dtype)
     sizes = [b.dim(target, axis) for axis in range(target.type.ndim)]
-    total = product(sizes, b)
+    total = b.product(sizes)
     dots = []
     for lane in range(lanes):
         dot = b.alloc(target.type, sizes, ir.zero(dtype), f"{target.hint}_dot{lane}")
@@ -84,14 +84,6 @@ def _units(target: ir.Value, start: ir.Atom, lanes: int, b: Builder) -> tuple[ir
 
 def plus(start: ir.Atom, lane: int, b: Builder) -> ir.Atom:
     return b.compute("add", (start, ir.int_const(lane)), INT) if lane else start
-
-
-def product(sizes: Sequence[ir.Atom], b: Builder) -> ir.Atom:
-    """The number of elements."""
-    total: ir.Atom = ir.int_const(1)
-    for k, size in enumerate(sizes):
-        total = b.compute("mul", (total, size), INT) if k else size
-    return total
 
 
 def position(at: ir.Atom, sizes: Sequence[ir.Atom], b: Builder) -> list[ir.Atom]:

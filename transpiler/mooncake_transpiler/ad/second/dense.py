@@ -25,7 +25,7 @@ from mooncake_transpiler.ad.border import kept_apart
 from mooncake_transpiler.ad.derive import Derived
 from mooncake_transpiler.ad.docs import Docs
 from mooncake_transpiler.ad.orders.rules import Rules
-from mooncake_transpiler.ad.second.columns import Columns, plus, position, product
+from mooncake_transpiler.ad.second.columns import Columns, plus, position
 from mooncake_transpiler.ad.second.fitting import obstacle
 from mooncake_transpiler.ad.second.rows import Rows
 from mooncake_transpiler.ad.second.subject import Subject
@@ -134,10 +134,10 @@ class _Dense:
         if isinstance(y.type, Scalar):
             bar = rows.row(residuals, ir.Const(1.0, y.type), b)
             return self._func(args, b.block((bar,)), _rank(self.target))
-        own = product([b.dim(y, axis) for axis in range(_rank(y))], b)
+        own = b.product(b.dim(y, axis) for axis in range(_rank(y)))
         sizes = [b.dim(target, axis) for axis in range(_rank(target))]
         double = b.compute("mul", (own, ir.int_const(2)), INT)
-        few = b.compute("lt", (double, product(sizes, b)), BOOL)
+        few = b.compute("lt", (double, b.product(sizes)), BOOL)
         choice = self._choice()
         (case,) = choice.leaves
         is_auto, by_rows = (b.compute("eq", (case, ir.int_const(k)), BOOL) for k in (0, 2))
@@ -159,7 +159,7 @@ class _Dense:
         """All columns, as many at a time as there are lanes: an array for each float result."""
         target = args[self.target]
         sizes = [b.dim(target, axis) for axis in range(_rank(target))]
-        total = product(sizes, b)
+        total = b.product(sizes)
         floats = [type_ for type_ in leaves(self._result) if is_differentiable(type_)]
         types = [_wider(type_, _rank(target)) for type_ in floats]
         nothing = ir.int_const(0)
@@ -220,7 +220,7 @@ class _Dense:
         if self.suffix == "hessian":
             return []  # they are restored as by a gradient
         found = []
-        written = Memories(self.subject.func, self.subject.changes).written_params
+        written = Memories(self.subject.func, self.subject.callees.changes).written_params
         for value, arg in args.items():
             if value in written:
                 copy = ir.Value(f"{arg.hint}_entry", arg.type)
@@ -257,7 +257,7 @@ class _Dense:
     @property
     def _written(self) -> frozenset[ir.Value]:
         """The parameters that the user's function writes."""
-        return frozenset(Memories(self.subject.primal, self.subject.changes).written_params)
+        return frozenset(Memories(self.subject.primal, self.subject.callees.changes).written_params)
 
     def _doc(self, choice: str = "") -> str:
         primal = self.subject.primal

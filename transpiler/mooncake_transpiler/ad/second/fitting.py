@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import user_result
-from mooncake_transpiler.ad.derive import has_gradient
+from mooncake_transpiler.ad.border import has_gradient, user_result
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type, leaves

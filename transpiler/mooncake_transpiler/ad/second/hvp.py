@@ -15,14 +15,11 @@ from collections.abc import Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived
-from mooncake_transpiler.ad.forward.arguments import Argument, check_shapes, check_spans
-from mooncake_transpiler.ad.forward.derive import pushed, with_choices
-from mooncake_transpiler.ad.forward.signature import JvpSignature
+from mooncake_transpiler.ad.forward.derive import pushed_along
+from mooncake_transpiler.ad.forward.signature import JvpSignature, tangent_leaves
 from mooncake_transpiler.ad.orders.rules import Rules
 from mooncake_transpiler.ad.second.subject import Subject
 from mooncake_transpiler.ad.signatures import Signatures
-from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import is_differentiable
 
 
 def derive_hvp(func: ir.Func, wrt: Sequence[str], program: ir.Program, rules: Rules) -> Derived:
@@ -33,17 +30,9 @@ def derive_hvp(func: ir.Func, wrt: Sequence[str], program: ir.Program, rules: Ru
     """
     subject = Subject.gradient(func, wrt, program, rules)
     pushes = subject.pushes(1)
-    signature = JvpSignature.of(subject.primal, wrt, subject.changes)
+    signature = JvpSignature.of(subject.primal, wrt, subject.callees.changes)
     gradient = subject.func
-    b = Builder(func.origin)
-    given = [Argument(v, (dot,)) for v, dot in signature.tangents]
-    check_shapes(given, b)
-    check_spans(signature.shapes, b)
-    carried = [k for k, v in enumerate(gradient.body.yields) if is_differentiable(v.type)]
-    body = pushed(gradient, given, carried, pushes, b)
-    count = len(gradient.body.yields)
-    product = with_choices(gradient.result, body.yields, iter(body.yields[count:]))
-    body = ir.Block(body.stmts, (*body.yields[:count], *product))
-    structs = Signatures(func, tuple(wrt), subject.changes).structs
+    body = pushed_along(gradient, signature, list(tangent_leaves(gradient.result)), pushes)
+    structs = Signatures(func, tuple(wrt), subject.callees.changes).structs
     hvp = signature.hvp(body, gradient.result)
     return subject.finished(hvp, (), pushes, (*structs, *signature.structs))

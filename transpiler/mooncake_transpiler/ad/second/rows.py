@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived
-from mooncake_transpiler.ad.second.columns import position, product
+from mooncake_transpiler.ad.second.columns import position
 from mooncake_transpiler.ad.second.subject import Subject
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.borders import Action
@@ -38,7 +38,7 @@ class Rows:
         """Those among ``reverse``, if they serve."""
         fwd, pullback = reverse.funcs[:2]
         (*types,) = leaves(subject.primal.result)
-        written = Memories(subject.func, subject.changes).written_params
+        written = Memories(subject.func, subject.callees.changes).written_params
         if written or fwd.border.action is not Action.NONE or len(types) != 1:
             return None
         return cls(fwd, pullback) if _dtype(types[0]) is _dtype(target.type) else None
@@ -78,7 +78,7 @@ class Rows:
         c.add(ir.Assign(view, bar, c.origin))
         c.store(y_bar, index, ir.zero(dtype))
         zero, one = ir.int_const(0), ir.int_const(1)
-        b.add(ir.For((), at, zero, product(own, b), one, (), (), c.block(), origin=b.origin))
+        b.add(ir.For((), at, zero, b.product(own), one, (), (), c.block(), origin=b.origin))
         return jac
 
 

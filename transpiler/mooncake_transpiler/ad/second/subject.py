@@ -7,17 +7,15 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.border import without_last_values
-from mooncake_transpiler.ad.calls import callees, mutated
+from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.derive import Derived
 from mooncake_transpiler.ad.forward.calls import Pushforwards
 from mooncake_transpiler.ad.forward.derive import reached
-from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.orders.rules import Rules
 from mooncake_transpiler.ad.orders.subject import Subject as OfOrder
 from mooncake_transpiler.ad.orders.subject import differentiated
 from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.second.fitting import obstacle
-from mooncake_transpiler.analysis.memory import Mutated
 from mooncake_transpiler.types import Tuple
 
 LANES = 8  # directions at once, where there are many
@@ -28,23 +26,20 @@ class Subject:
     """A function that forward mode is applied to.
 
     ``primal`` is the user's function, without last values of fields; ``func`` is that function or
-    its gradient, with the same inputs; ``called`` are the functions that it calls.
+    its gradient, with the same inputs.
     """
 
     primal: ir.Func
     func: ir.Func
-    called: tuple[ir.Func, ...]
+    callees: Callees
     program: ir.Program
-    library: Library
-    changes: Mutated
     rules: Rules
 
     @classmethod
     def value(cls, func: ir.Func, program: ir.Program, rules: Rules) -> Subject:
         """The function itself."""
-        library = Library(program, rules.prune)
         alone = rules.prune(without_last_values(func))
-        return cls._of(alone, alone, callees(func, program), program, library, rules)
+        return cls(alone, alone, Callees.of(alone, program, rules.prune), program, rules)
 
     @classmethod
     def gradient(
@@ -55,27 +50,12 @@ class Subject:
             raise refused
         primal = without_last_values(func)
         next_ = differentiated(OfOrder(primal, tuple(wrt), program), "reverse", rules)
-        gradient = next_.func
         program = ir.Program({**program.funcs, **next_.program.funcs})
-        library = Library(program, rules.prune)
-        return cls._of(primal, gradient, callees(gradient, program), program, library, rules)
-
-    @classmethod
-    def _of(
-        cls,
-        primal: ir.Func,
-        func: ir.Func,
-        called: Sequence[ir.Func],
-        program: ir.Program,
-        library: Library,
-        rules: Rules,
-    ) -> Subject:
-        changes = mutated([func, *called, *library.funcs()])
-        program = ir.Program({**program.funcs, **{one.name: one for one in called}})
-        return cls(primal, func, tuple(called), program, library, changes, rules)
+        callees = Callees.of(next_.func, program, rules.prune)
+        return cls(primal, next_.func, callees, program, rules)
 
     def pushes(self, lanes: int) -> Pushforwards:
-        return Pushforwards(self.program, self.library, self.changes, self.rules.stated, lanes)
+        return Pushforwards.of_callees(self.callees, self.program, self.rules.stated, lanes)
 
     def finished(
         self,
@@ -87,8 +67,8 @@ class Subject:
         """``public`` with the functions that it calls."""
 
         def finish(made: ir.Func) -> ir.Func:
-            return self.rules.simplify(plain(made, self.library))
+            return self.rules.simplify(plain(made, self.callees.library))
 
         funcs = (finish(public),)
-        inner = [finish(made) for made in (*private, *self.called, *pushes.called.values())]
+        inner = [finish(made) for made in (*private, *self.callees.funcs, *pushes.called.values())]
         return Derived(tuple(reached(funcs, inner)), funcs, structs)

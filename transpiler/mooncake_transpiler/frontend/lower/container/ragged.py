@@ -44,9 +44,7 @@ def element(ctx: Context, of: Items, at: ir.Atom, hint: str = "") -> ir.Value:
     rank = int((of.cls or "").removeprefix(RAGGED))
     start = ctx.builder.load(spans, (at, ZERO))
     shape = tuple(ctx.builder.load(spans, (at, ir.int_const(k + 1))) for k in range(rank))
-    size = shape[0]
-    for more in shape[1:]:
-        size = ctx.builder.compute("mul", (size, more), INT)
+    size = ctx.builder.product(shape)
     end = ctx.builder.compute("add", (start, size), INT)
     row = ir.Value(hint if rank == 1 else "", elements.type)
     ctx.views[row] = ir.View(row, elements, (ir.Slice(start, end),), ctx.builder.origin)
@@ -63,9 +61,7 @@ def of_rows(ctx: Context, node: cst.CSTNode, rows: ir.Value) -> Items:
     """Spans and elements of arrays of one shape, which are the items of ``rows``."""
     assert isinstance(rows.type, Array)
     count, *shape = memory.shape(ctx, rows)
-    size: ir.Atom = ONE
-    for more in shape:
-        size = ctx.builder.compute("mul", (size, more), INT)
+    size = ctx.builder.product(shape)
     total = ctx.builder.compute("mul", (count, size), INT)
     elements = memory.reshape(ctx, memory.copy(ctx, rows), (total,))
     spans = memory.alloc(ctx, INT.dtype, (count, ir.int_const(len(shape) + 1)), None)
@@ -90,9 +86,7 @@ def of_arrays(ctx: Context, arrays: list[ir.Value], type_: Array) -> Items:
     ends: list[ir.Atom] = [ZERO]
     for k, array in enumerate(arrays):
         shape = memory.shape(ctx, array)
-        size: ir.Atom = ONE
-        for more in shape:
-            size = ctx.builder.compute("mul", (size, more), INT)
+        size: ir.Atom = ctx.builder.product(shape)
         for axis, number in enumerate((ends[-1], *shape)):
             ctx.builder.store(spans, (ir.int_const(k), ir.int_const(axis)), number)
         ends.append(ctx.builder.compute("add", (ends[-1], size), INT))

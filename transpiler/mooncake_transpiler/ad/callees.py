@@ -1,0 +1,30 @@
+"""What the derivations of one function share: the functions that it calls, and their writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.calls import callees, mutated
+from mooncake_transpiler.ad.library import Library
+from mooncake_transpiler.analysis.memory import Mutated
+
+
+@dataclass(frozen=True, slots=True)
+class Callees:
+    """The functions without a pullback that one calls, directly or not, and those with one.
+
+    ``changes``: for each function, itself included, which inputs it writes.
+    """
+
+    funcs: tuple[ir.Func, ...]
+    ruled: tuple[ir.Func, ...]
+    library: Library
+    changes: Mutated
+
+    @classmethod
+    def of(cls, func: ir.Func, program: ir.Program, prune: Callable[[ir.Func], ir.Func]) -> Callees:
+        library = Library(program, prune)
+        funcs, ruled = tuple(callees(func, program)), tuple(library.funcs())
+        return cls(funcs, ruled, library, mutated([func, *funcs, *ruled]))
