@@ -1,13 +1,19 @@
-"""The golden fixture: text compared with a committed file."""
+"""The golden fixture: text compared with a committed file. Garbage is collected rarely."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 Golden = Callable[[Path, str], None]
+
+
+def pytest_configure() -> None:
+    """What numba, jax and the transpiler hold for good would be searched for garbage for long."""
+    gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

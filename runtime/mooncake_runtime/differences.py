@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
+GOOD = 1e-11  # relative error: smaller steps would hardly do better
 
 
 def richardson(
@@ -13,8 +14,9 @@ def richardson(
 ) -> tuple[Vector, Vector]:
     """``f'(0)`` and an estimate of its error, elementwise.
 
-    Central differences at halved steps, extrapolated to step 0 (Ridders' method). A kink farther
-    away than the smallest step does no harm: the entry of the tableau with the least error wins.
+    Central differences at halved steps, at most ``levels``, extrapolated to step 0 (Ridders'
+    method). A kink farther away than the smallest step does no harm: the entry of the tableau with
+    the least error wins.
     """
     best, error = np.zeros(0), np.zeros(0)
     above: list[Vector] = []
@@ -29,6 +31,8 @@ def richardson(
             changed = np.maximum(abs(row[-1] - row[k]), abs(row[-1] - left))
             better = changed < error  # never where something is nan
             best, error = np.where(better, row[-1], best), np.where(better, changed, error)
+        if np.all(error <= GOOD * abs(best)):
+            break
         above = row
     return best, error
 

@@ -24,7 +24,6 @@ Vector = NDArray[np.float64]
 RTOL = 1e-7
 ROUNDING = 1e-10  # of programs that may amplify it: their intermediates can be large
 LARGE = 1e6
-LEVELS = (5, 12)  # halvings of the step of differences: mostly few are enough
 PATIENCE = 3.0  # seconds for what takes milliseconds, unless a loop does not end
 
 
@@ -94,15 +93,14 @@ class _Primal:
 
     def differentiate(self) -> None:
         """The derivative by differences; what has none is discarded."""
-        for levels in () if self.raised else LEVELS:
-            try:
-                with _quiet():
-                    expected, error = richardson(self._along, levels=levels)
-            except Exception as failed:
-                raise Discarded(repr(failed)) from failed
-            self.derivative, self.error = float(expected[0]), float(error[0])
-            if self.error <= 1e-8 * max(1.0, abs(self.derivative)):
-                return
+        if self.raised:
+            return
+        try:
+            with _quiet():
+                expected, error = richardson(self._along)
+        except Exception as failed:
+            raise Discarded(repr(failed)) from failed
+        self.derivative, self.error = float(expected[0]), float(error[0])
         if not self.error <= 1e-6 * max(1.0, abs(self.derivative)):
             raise Discarded(f"derivative {self.derivative} ± {self.error}")
 

@@ -9,7 +9,7 @@ import pytest
 from tests.property.log import summary
 from tests.property.search import Finding, search
 
-PROGRAMS, CHUNKS, SEED = 400, 8, 20_000
+PROGRAMS, CHUNKS, SEED = 2000, 20, 20_000
 JITTED = (3, 14, 15, 92, 65)
 
 

@@ -56,9 +56,13 @@ def test_examples(function: Function) -> None:
     assert found, "no example has a result that carries floats"
     for program in found:
         args = [given[name] for name in program.args]
+        one_by_one = 32 if program in few(found) else 0  # random directions see all coordinates
         try:
             with np.errstate(all="ignore"):
-                check_gradients(getattr(module, program.name), generated, args, layouts=True)
+                check_gradients(
+                    getattr(module, program.name), generated, args,
+                    coordinates=one_by_one, layouts=True,
+                )  # fmt: skip
         except AssertionError as error:
             raise AssertionError(f"{program.expression}: {error}") from error
 
