@@ -9,8 +9,6 @@ from mooncake_rules.arrays.stage import Stage
 from mooncake_rules.arrays.values import Arr, Num, Value
 from mooncake_rules.scalar import OPS
 
-ADVICE = "an axis is stretched where it is known to have the size 1 (None, keepdims, a literal)"
-
 
 def broadcast_shape(s: Stage, shapes: Sequence[Shape], what: str = "operands") -> Shape:
     """NumPy's common shape; axes of size 1 are those known to be so ahead of time.

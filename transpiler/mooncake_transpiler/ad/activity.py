@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
+from mooncake_rules.scalar import OPS
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.border import user_results
 from mooncake_transpiler.analysis.memory import Memories, Memory
@@ -132,8 +134,6 @@ def _edges(block: ir.Block, memories: Memories, sources: Sources) -> Iterator[tu
 
 def differentiable_args(stmt: ir.Compute) -> tuple[ir.Atom, ...]:
     """The arguments with respect to which ``stmt`` has a derivative."""
-    from mooncake_rules.scalar import OPS
-
     of_complex = OPS[stmt.op].complex
     numbers = (stmt.out, *stmt.args)
     if any(isinstance(a.type, Scalar) and a.type.dtype.is_complex for a in numbers):

@@ -91,22 +91,19 @@ def _resolve(source: Source, module: Module, path: tuple[str, ...]) -> Entity | 
 
 
 def _visit(source: Source, module: Module, function: cst.FunctionDef) -> Iterator[Diagnostic]:
-    stack: list[tuple[cst.CSTNode, bool]] = [(function, False)]
+    stack: list[cst.CSTNode] = [function]
     while stack:
-        node, in_message = stack.pop()
-        yield from _check(source, module, node, in_message, node is function)
-        in_message = in_message or _is_message(node)
+        node = stack.pop()
+        yield from _check(source, module, node, node is function)
         inner = [child for child in children(node) if not isinstance(child, _ELSEWHERE)]
-        stack += [(child, in_message) for child in reversed(inner)]
+        stack += reversed(inner)
 
 
 # Annotations and decorators have rules of their own.
 _ELSEWHERE = (cst.Annotation, cst.Decorator)
 
 
-def _check(
-    source: Source, module: Module, node: cst.CSTNode, in_message: bool, is_top: bool
-) -> Iterator[Diagnostic]:
+def _check(source: Source, module: Module, node: cst.CSTNode, is_top: bool) -> Iterator[Diagnostic]:
     match node:
         case cst.FunctionDef():
             for decorator in node.decorators:
@@ -140,14 +137,3 @@ def _check_decorator(
     name = ".".join(path)
     message = f"decorator {name} is not known: what it makes of the function can't be told"
     yield Diagnostic("MK113", message, place(module, maker))
-
-
-def _is_message(node: cst.CSTNode) -> bool:
-    """Whether ``node`` only tells somebody something."""
-    match node:
-        case cst.Raise() | cst.Assert():
-            return True
-        case cst.Call(func=cst.Name(value="print")):
-            return True
-        case _:
-            return False

@@ -25,7 +25,7 @@ from mooncake_transpiler.frontend.entities import (
     TypeAlias,
 )
 from mooncake_transpiler.frontend.lower import expressions
-from mooncake_transpiler.frontend.lower.array import allocate, arrays
+from mooncake_transpiler.frontend.lower.array import arrays
 from mooncake_transpiler.frontend.lower.container import sequences
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control import branches, optional
@@ -47,6 +47,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     name_of,
 )
 from mooncake_transpiler.frontend.lower.scalar import complexes
+from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
@@ -101,7 +102,7 @@ def declared_scalar(ctx: Context, node: cst.BaseExpression) -> Scalar | None:
     entity = _entity(ctx, node)
     match entity:
         case External(qualname=qualname):
-            dtype = allocate.dtype_named(qualname)
+            dtype = dtype_named(qualname)
             return None if dtype is None else Scalar(dtype)
         case TypeAlias(annotation=Annotation(type=Scalar() as type_)):
             return type_

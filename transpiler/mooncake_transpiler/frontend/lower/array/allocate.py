@@ -23,26 +23,13 @@ from mooncake_transpiler.frontend.lower.operands import (
     type_of,
 )
 from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, convert_const
 from mooncake_transpiler.types import Array, DType, Scalar
 
 FILLS: Mapping[str, int | None] = {"zeros": 0, "ones": 1, "empty": None}
 
-BUILTIN_DTYPES: Mapping[str, DType] = {
-    "builtins.float": DType.FLOAT64, "builtins.int": DType.INT64, "builtins.bool": DType.BOOL,
-    "builtins.complex": DType.COMPLEX128, "numpy.bool_": DType.BOOL, "numpy.int_": DType.INT64,
-    "numpy.double": DType.FLOAT64, "numpy.single": DType.FLOAT32, "numpy.intp": DType.INT64,
-}  # fmt: skip
-
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
-
-
-def dtype_named(qualname: str) -> DType | None:
-    """The element type that a callable like ``float`` or ``np.float32`` stands for."""
-    if qualname in BUILTIN_DTYPES:
-        return BUILTIN_DTYPES[qualname]
-    name = qualname.removeprefix("numpy.")
-    return next((d for d in DType if d.value == name and name != qualname), None)
 
 
 def filled(ctx: Context, node: cst.Call, kind: str, given: Arguments, hint: str) -> Operand:

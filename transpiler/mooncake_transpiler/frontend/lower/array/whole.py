@@ -27,6 +27,7 @@ from mooncake_transpiler.frontend.lower.operands import (
 )
 from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.types import Array
 
 
@@ -91,8 +92,6 @@ def range_items(ctx: Context, node: cst.CSTNode, of: Range) -> tuple[int, ...]:
 
 def dtype_text(qualname: str) -> str | None:
     """The name of the element type that ``float`` or ``np.float32`` stands for."""
-    from mooncake_transpiler.frontend.lower.array.allocate import dtype_named
-
     found = dtype_named(qualname)
     return None if found is None else found.value
 

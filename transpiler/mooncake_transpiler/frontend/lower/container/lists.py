@@ -367,15 +367,6 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     replaced(ctx, node, ref, Items((*held, *more), is_list=True))
 
 
-def equal_kinds(left: Operand, right: Operand) -> bool:
-    """Whether both are lists, or neither is."""
-    return _is_list(left) == _is_list(right)
-
-
-def _is_list(operand: Operand) -> bool:
-    return containers.is_list(operand) or (isinstance(operand, Items) and operand.is_list)
-
-
 def viewed(ctx: Context, node: cst.CSTNode, given: Arguments) -> Arguments:
     """The arguments of a function that only reads."""
     args = [view(ctx, node, arg) for arg in given.args]

@@ -34,6 +34,7 @@ from mooncake_transpiler.frontend.lower.operands import (
 )
 from mooncake_transpiler.frontend.lower.rule import library, marked
 from mooncake_transpiler.frontend.lower.scalar import complexes, operators, scalars
+from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.types import INT, DType, Scalar
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
@@ -83,7 +84,7 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
     )
     if handler is not None:
         return handler(ctx, node, given, hint)
-    dtype = allocate.dtype_named(qualname)
+    dtype = dtype_named(qualname)
     if dtype is not None:
         return _convert(ctx, node, dtype, given, hint)
     stand_in = marked.find(ctx, qualname)
