@@ -86,6 +86,6 @@ def snapshot_calls(
                 snapshots[stmt] = tuple(taken)
             yield stmt
         else:
-            yield ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt))))
+            yield ir.mapped(stmt, visit)
 
     return replace(func, body=visit(func.body)), snapshots

@@ -41,7 +41,7 @@ def block(
         stmts = []
         for stmt in inner.stmts:
             copy = another(stmt, ir.with_results(ir.with_operands(stmt, use), bind))
-            copy = ir.with_blocks(copy, tuple(map(inside, ir.blocks(stmt))))
+            copy = ir.mapped(copy, inside)
             stmts.append(copy if origin is None else replace(copy, origin=origin))
         return ir.Block(tuple(stmts), tuple(map(use, inner.yields)))
 

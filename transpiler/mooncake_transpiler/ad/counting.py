@@ -25,7 +25,7 @@ def count_iterations(func: ir.Func) -> ir.Func:
         return ir.Block(tuple(map(counted, block.stmts)), block.yields)
 
     def counted(stmt: ir.Stmt) -> ir.Stmt:
-        stmt = ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt))))
+        stmt = ir.mapped(stmt, visit)
         if not (isinstance(stmt, ir.While) or (isinstance(stmt, ir.For) and stmt.exit)):
             return stmt
         count, out = ir.Value("trips", INT), ir.Value("trips", INT)

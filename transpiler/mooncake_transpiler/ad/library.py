@@ -146,7 +146,7 @@ class Library:
                         stmts += body.stmts
                     names.update(zip(stmt.outs, body.yields, strict=True))
                 else:
-                    stmts.append(ir.with_blocks(stmt, tuple(map(inside, ir.blocks(stmt)))))
+                    stmts.append(ir.mapped(stmt, inside))
             return ir.Block(tuple(stmts), tuple(map(use, block.yields)))
 
         return replace(func, body=inside(func.body))

@@ -86,7 +86,7 @@ def linearize(func: ir.Func, activity: Activity, *, again: bool = False) -> tupl
         b = Builder()
         for stmt in block.stmts:
             b.origin = stmt.origin
-            b.add(ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt)))))
+            b.add(ir.mapped(stmt, visit))
             if isinstance(stmt, ir.Compute) and activity.active(stmt.out):
                 strong = stmt.out in masked
                 found = _contributions(stmt, activity, strong)

@@ -46,5 +46,5 @@ def _block(block: ir.Block) -> ir.Block:
             product = b.compute("mul", stmt.args, type_)
             b.add(replace(stmt, op="select", args=(is_zero, ir.zero(type_), product)))
         else:
-            b.add(ir.with_blocks(stmt, tuple(map(_block, ir.blocks(stmt)))))
+            b.add(ir.mapped(stmt, _block))
     return b.block(block.yields)

@@ -53,7 +53,7 @@ class _Settling:
             if isinstance(stmt, ir.Reshape):
                 settled: ir.Stmt = self._settled(stmt)
             else:
-                settled = ir.with_blocks(stmt, tuple(map(self._block, ir.blocks(stmt))))
+                settled = ir.mapped(stmt, self._block)
             stmts += [*self._copies.get(stmt, {}).values(), settled]
             self._path.pop()
         return ir.Block(tuple(stmts), block.yields)

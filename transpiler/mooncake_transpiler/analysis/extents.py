@@ -180,7 +180,7 @@ def resolve_sizes(func: ir.Func, calls: CallExtent) -> ir.Func:
                     return stmt
                 return replace(stmt, array=extent.atom, axis=extent.axis)
             case _:
-                return ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt))))
+                return ir.mapped(stmt, visit)
 
     if not any(isinstance(stmt, ir.Call) for stmt in defs.stmt.values()):
         return func

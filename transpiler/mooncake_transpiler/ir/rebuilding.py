@@ -80,6 +80,11 @@ def with_blocks(stmt: Stmt, inner: tuple[Block, ...]) -> Stmt:
             return stmt
 
 
+def mapped(stmt: Stmt, change: Callable[[Block], Block]) -> Stmt:
+    """``stmt`` with ``change`` applied to the blocks nested directly in it."""
+    return with_blocks(stmt, tuple([change(block) for block in blocks(stmt)]))
+
+
 def with_operands(stmt: Stmt, use: Use) -> Stmt:
     """``stmt`` with ``use`` applied to its own operands (not to those inside its blocks)."""
     for atom in operands(stmt):

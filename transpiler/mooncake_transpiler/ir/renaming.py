@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mooncake_transpiler.ir.nodes import Atom, Block, Stmt, Value
-from mooncake_transpiler.ir.rebuilding import with_blocks, with_operands, with_results
-from mooncake_transpiler.ir.walking import binders, blocks, outs
+from mooncake_transpiler.ir.rebuilding import mapped, with_operands, with_results
+from mooncake_transpiler.ir.walking import binders, outs
 
 
 def renamed(block: Block, hints: Mapping[Value, str]) -> Block:
@@ -26,8 +26,7 @@ def renamed(block: Block, hints: Mapping[Value, str]) -> Block:
         stmt = with_operands(stmt, use)
         if any(value in hints for value in (*outs(stmt), *binders(stmt))):
             stmt = with_results(stmt, bind)
-        inner = blocks(stmt)
-        return with_blocks(stmt, tuple(map(inside, inner))) if inner else stmt
+        return mapped(stmt, inside)
 
     def inside(block: Block) -> Block:
         stmts = tuple(map(statement, block.stmts))

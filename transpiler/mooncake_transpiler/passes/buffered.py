@@ -26,7 +26,7 @@ def buffered(func: ir.Func) -> ir.Func:
                 stmts.append(ir.Copy(copy, stmt.src, stmt.origin))
                 stmts.append(replace(stmt, src=copy))
             else:
-                stmts.append(ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt)))))
+                stmts.append(ir.mapped(stmt, visit))
         return ir.with_stmts(block, stmts)
 
     return ir.with_body(func, visit(func.body))

@@ -28,7 +28,7 @@ class _Cleared:
         self._defs = Definitions(func)
 
     def block(self, block: ir.Block) -> ir.Block:
-        stmts = [ir.with_blocks(s, tuple(map(self.block, ir.blocks(s)))) for s in block.stmts]
+        stmts = [ir.mapped(s, self.block) for s in block.stmts]
         waiting: list[ir.Store] = []
         dropped: set[ir.Stmt] = set()
         for k, stmt in enumerate(stmts):

@@ -29,7 +29,7 @@ class _First:
         self._whole = Whole(func)
 
     def block(self, block: ir.Block) -> ir.Block:
-        stmts = [ir.with_blocks(s, tuple(map(self.block, ir.blocks(s)))) for s in block.stmts]
+        stmts = [ir.mapped(s, self.block) for s in block.stmts]
         kept: list[ir.Stmt] = []
         for k, stmt in enumerate(stmts):
             if self._store_next(stmts, k):

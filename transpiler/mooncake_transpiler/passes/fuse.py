@@ -75,10 +75,8 @@ class _Fuse:
                     for array in self._fed(stmt, block.stmts[m]):
                         if fused := self._joined(block.stmts, k, m, array):
                             return ir.Block(fused, block.yields)
-            inner = ir.blocks(stmt)
-            rebuilt = tuple(map(self.block, inner))
-            if any(a is not b for a, b in zip(rebuilt, inner, strict=True)):
-                changed = ir.with_blocks(stmt, rebuilt)
+            changed = ir.mapped(stmt, self.block)
+            if changed is not stmt:
                 stmts = (*block.stmts[:k], changed, *block.stmts[k + 1 :])
                 return ir.Block(stmts, block.yields)
         return block

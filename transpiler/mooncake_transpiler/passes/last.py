@@ -43,21 +43,12 @@ class _Last:
         self._whole = Whole(func)
 
     def block(self, block: ir.Block) -> ir.Block:
-        stmts = [self._inside(stmt) for stmt in block.stmts]
+        stmts = [ir.mapped(stmt, self.block) for stmt in block.stmts]
         for stmt in block.stmts:
             life = self._life(stmt)
             if life and not any(self._whole.shares(a, life.array) for a in block.yields):
                 self._end(stmts, life)
-        unchanged = len(stmts) == len(block.stmts)
-        if unchanged and all(a is b for a, b in zip(stmts, block.stmts, strict=True)):
-            return block
         return ir.with_stmts(block, stmts)
-
-    def _inside(self, stmt: ir.Stmt) -> ir.Stmt:
-        inner = ir.blocks(stmt)
-        rebuilt = tuple(map(self.block, inner))
-        changed = any(a is not b for a, b in zip(rebuilt, inner, strict=True))
-        return ir.with_blocks(stmt, rebuilt) if changed else stmt
 
     def _life(self, stmt: ir.Stmt) -> _Life | None:
         """The array that ``stmt`` makes, if that is all there is in its memory."""

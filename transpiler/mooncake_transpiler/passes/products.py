@@ -40,21 +40,12 @@ class _Products:
         self._defs = defs
 
     def block(self, block: ir.Block) -> ir.Block:
-        stmts = tuple(self._inside(stmt) for stmt in block.stmts)
+        stmts = tuple([ir.mapped(stmt, self.block) for stmt in block.stmts])
         k = 0
         while k < len(stmts):
             bound = self._bound(stmts, k)
             stmts, k = (stmts, k + 1) if bound is None else (bound, k)
-        unchanged = len(stmts) == len(block.stmts)
-        if unchanged and all(a is b for a, b in zip(stmts, block.stmts, strict=True)):
-            return block
-        return ir.Block(stmts, block.yields)
-
-    def _inside(self, stmt: ir.Stmt) -> ir.Stmt:
-        inner = ir.blocks(stmt)
-        rebuilt = tuple(map(self.block, inner))
-        changed = any(a is not b for a, b in zip(rebuilt, inner, strict=True))
-        return ir.with_blocks(stmt, rebuilt) if changed else stmt
+        return ir.with_stmts(block, stmts)
 
     def _bound(self, stmts: Stmts, k: int) -> Stmts | None:
         """``stmts`` without the zeros at ``k``, if they are there for a product."""

@@ -40,7 +40,7 @@ class _Registers:
     def block(self, block: ir.Block) -> ir.Block:
         stmts: list[ir.Stmt] = []
         for stmt in block.stmts:
-            inner = ir.with_blocks(stmt, tuple(map(self.block, ir.blocks(stmt))))
+            inner = ir.mapped(stmt, self.block)
             stmts += self._loop(inner) if isinstance(inner, ir.For) else [inner]
         return ir.with_stmts(block, stmts)
 

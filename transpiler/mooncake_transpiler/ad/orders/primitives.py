@@ -29,7 +29,7 @@ def with_pullbacks(func: ir.Func, ruled: Ruled) -> ir.Func:
         if isinstance(stmt, ir.Call) and _moves_floats(stmt):
             yield from _replaced(stmt, ruled)
         else:
-            yield ir.with_blocks(stmt, tuple(map(visit, ir.blocks(stmt))))
+            yield ir.mapped(stmt, visit)
 
     return replace(func, body=visit(func.body))
 
