@@ -104,3 +104,12 @@ def new_in_nested(x0: Vec, k: float, steps: int) -> float:
             x = np.sin(x) * k
         x = x + 1.0 if t > 0 else x
     return np.sum(x)
+
+
+def new_in_nested_beside_writes(x: Vec, k: float, steps: int) -> float:
+    y = x.copy()
+    for _ in range(steps):
+        for _ in range(steps - 1):
+            y = np.sin(y) * k
+            x[2] = 0.5 * x[1]
+    return np.sum(x * y)

@@ -106,7 +106,7 @@ class Origins:
         is_handed_on = any(out in self.sites(a, {out}) for a in _arrays(self._results))
         if not is_handed_on:
             written = (root for block in self._later(loop) for root in self.written(block))
-            if not any(self._touch(first, self.sites(root)) for root in written):
+            if not any(self.touch(first, self.sites(root)) for root in written):
                 return False
         return self._is_seen(loop, k)
 
@@ -117,7 +117,7 @@ class Origins:
             return True
         blocks = (*ir.blocks(loop), *self._rest[loop][1])
         others = known.union(*map(ir.bound_in, blocks))  # what is made later is another array
-        if any(self._touch(first, self.sites(a, known) - others) for b in blocks for a in _used(b)):
+        if any(self.touch(first, self.sites(a, known) - others) for b in blocks for a in _used(b)):
             return True
         around = self._rest[loop][0]
         if around is None:
@@ -129,7 +129,7 @@ class Origins:
         """Whether what ``loop`` carries in ``params[k]`` is reached by another name."""
         own = self.sites(loop.body.yields[k])
         others = _arrays(a for j, a in enumerate(loop.body.yields) if j != k)
-        return any(self._touch(own, self.sites(a)) for a in others) or self._is_seen(loop, k)
+        return any(self.touch(own, self.sites(a)) for a in others) or self._is_seen(loop, k)
 
     def _later(self, loop: Loop) -> Iterator[ir.Block]:
         """What may run after ``loop``, further iterations of loops around it included."""
@@ -138,7 +138,8 @@ class Origins:
         if around is not None:
             yield from (*ir.blocks(around), *self._later(around))
 
-    def _touch(self, some: frozenset[ir.Atom], others: frozenset[ir.Atom]) -> bool:
+    def touch(self, some: frozenset[ir.Atom], others: frozenset[ir.Atom]) -> bool:
+        """Whether some memory may be both among ``some`` and ``others``."""
         return any(not self.are_apart(a, b) for a in some for b in others)
 
 

@@ -143,12 +143,11 @@ class _Carried:
 
     def _is_written(self) -> bool:
         """Whether the loop writes to the array of before, or to what the first one is."""
-        written = self._origins.written(self._loop.body)
-        first = self._origins.roots(self._loop.inits[self._k])
-        outside = [root for root in written if root not in self._inside]
-        return self._param in written or not all(
-            self._origins.are_apart(a, b) for a in first for b in outside
-        )
+        origins = self._origins
+        written = origins.written(self._loop.body)
+        first = origins.sites(self._loop.inits[self._k])
+        outside = [origins.sites(root) for root in written if root not in self._inside]
+        return self._param in written or any(origins.touch(first, sites) for sites in outside)
 
     # ---- what comes in its place ----------------------------------------------------------------
 
