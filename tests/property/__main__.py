@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from tests.property.generator import program
 from tests.property.log import Log, summary
 from tests.property.search import search
 
@@ -35,7 +36,7 @@ class Chunk:
 def examine(seeds: range, size: int, jit: bool, show: int) -> Chunk:
     """Check the programs of ``seeds``; the first failures of each kind are reduced."""
     start = time.process_time()
-    failures, kinds = search(seeds, size, jit)
+    failures, kinds = search(seeds, partial(program, size=size), jit=jit)
     shown: Counter[str] = Counter()
     found: list[str] = []
     for failure in failures:

@@ -9,15 +9,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from tests.property.check import Discarded, Failure, check
-from tests.property.generator import program
 from tests.property.reduce import reduced
 
 # Refusals that are limits of the language, stated in the diagnostic; any other is a failure.
 # MK211: an exception may leave a variable unset; MK320: an object that may be another one is
 # changed; MK331: a list of run-time items; MK351 and MK353: exceptions out of helpers that call
 # each other, and through ``finally``; MK361: a field of a parameter gets another parameter's
-# object; MK401: an array that a loop binds anew.
-CODES = ("MK211", "MK320", "MK331", "MK351", "MK353", "MK361", "MK401")
+# object; MK371: an item in the midst of a list of run-time length is popped; MK401: an array that a
+# loop binds anew.
+CODES = ("MK211", "MK320", "MK331", "MK351", "MK353", "MK361", "MK371", "MK401")
 LIMITS = tuple(f"refused {code}" for code in CODES)
 COLLECT = 20  # programs between two collections of garbage
 
@@ -53,14 +53,16 @@ class Finding:
 
 
 def search(
-    seeds: Iterable[int], size: int = 3, jit: bool = False
+    seeds: Iterable[int], make: Callable[[int], str], *, jit: bool = False
 ) -> tuple[list[Finding], Counter[str]]:
-    """The failures among the programs of ``seeds``, and how many of each kind there were."""
+    """The failures among the programs that ``make`` makes of ``seeds``, and how many of each kind
+    there were.
+    """
     found: list[Finding] = []
     kinds: Counter[str] = Counter()
     with _collecting() as collect:
         for at, seed in enumerate(seeds):
-            source = program(seed, size)
+            source = make(seed)
             try:
                 failure = check(source, seed, jit=jit)
             except Discarded:

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import pytest
 
+from tests.property import rebinding
+from tests.property.generator import program
 from tests.property.log import summary
 from tests.property.search import Finding, search
 
 PROGRAMS, CHUNKS, SEED = 2000, 20, 20_000
 JITTED = (3, 14, 15, 92, 65)
+one_statement = partial(program, size=1)  # in a block
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_plain(chunk: int) -> None:
     size = PROGRAMS // CHUNKS
     start = SEED + chunk * size
-    found, kinds = search(range(start, start + size), size=1)
+    found, kinds = search(range(start, start + size), one_statement)
     assert not found, report(found)
     assert kinds["fine"] >= 0.8 * size, f"too few programs say something: {summary(kinds)}"
 
 
 @pytest.mark.parametrize("seed", JITTED)
 def test_jitted(seed: int) -> None:
-    found, _ = search([seed], size=1, jit=True)
+    found, _ = search([seed], one_statement, jit=True)
     assert not found, report(found)
+
+
+@pytest.mark.parametrize("start", range(0, 200, 50))
+def test_rebinding(start: int) -> None:
+    found, kinds = search(range(start, start + 50), rebinding.program)
+    assert not found, report(found)
+    assert kinds["fine"] >= 35, f"too few programs say something: {summary(kinds)}"
 
 
 def report(found: list[Finding]) -> str:
