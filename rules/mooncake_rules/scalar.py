@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 from mooncake_rules.bessel import BESSEL_FUNCTIONS
+from mooncake_rules.boxcox import BOX_COX
 from mooncake_rules.elementary import ELEMENTARY
 from mooncake_rules.gamma import GAMMA_AND_BETA
 from mooncake_rules.op import Interval, Partials, Prec, Result, ScalarOp, Special
@@ -31,15 +32,17 @@ def table(groups: Iterable[Iterable[ScalarOp]]) -> dict[str, ScalarOp]:
 
 
 OPS: Mapping[str, ScalarOp] = table(
-    (OPERATORS, ELEMENTARY, PARTS, PIECEWISE, SPECIAL, GAMMA_AND_BETA, BESSEL_FUNCTIONS)
-)
+    (
+        OPERATORS, ELEMENTARY, PARTS, PIECEWISE, SPECIAL, GAMMA_AND_BETA, BESSEL_FUNCTIONS, BOX_COX,
+    )
+)  # fmt: skip
 
 # Functions of scipy.special that are a kernel of the same name, or NumPy's function.
 _KERNELS = (
     "digamma polygamma rgamma gammasgn loggamma multigammaln beta betaln gammainc gammaincc betainc"
     " betaincc erfcx erfinv erfcinv ndtr ndtri log_ndtr expit logit log_expit softplus exprel exp10"
     " xlogy xlog1py entr rel_entr kl_div huber pseudo_huber spence j0 j1 jn y0 y1 yn"
-    " i0 i1 iv i0e i1e ive k0 k1 kn k0e k1e kve"
+    " i0 i1 iv i0e i1e ive k0 k1 kn k0e k1e kve boxcox boxcox1p inv_boxcox inv_boxcox1p"
 )
 _OF_NUMPY = "cbrt exp2 expm1 log1p sinc"
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mooncake_runtime.scalar_kernels.logistic import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.modified import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.over_complex import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.powers import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.whole import *  # noqa: F403
 
 _NAMES = {
@@ -38,6 +39,7 @@ _NAMES = {
     "logistic": "exp10 expit exprel exprel_derivative log_expit logit softplus",
     "modified": "i0 i0e i1 i1e iv ive k0 k0e k1 k1e kn kve",
     "over_complex": "complex_sec2 complex_sech2 whole_power",
+    "powers": "boxcox boxcox1p inv_boxcox inv_boxcox1p power_mean",
     "whole": "comb factorial isqrt perm",
 }
 _TOPICS = {name: topic for topic, names in _NAMES.items() for name in names.split()}
