@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+import pytest
 from mooncake_runtime import scalar_kernels as rt
 from scipy import special
 
-from tests.rules.test_special_values import assert_close, filled
+from tests.rules.test_special_values import POSITIVE, REAL, Values, assert_close, filled
 
 
 def grid(*axes: tuple[float, ...]) -> tuple[np.ndarray, ...]:
@@ -27,3 +28,29 @@ def test_box_cox() -> None:
     for name in ("inv_boxcox", "inv_boxcox1p"):
         assert_close(filled(getattr(rt, name), y, p), getattr(special, name)(y, p), rel=1e-13)
     assert np.isnan(filled(rt.boxcox, np.array([-1.0]), np.array([2.0])))
+
+
+@pytest.mark.parametrize(("name", "points"), [
+    ("dawsn", REAL), ("exp1", POSITIVE), ("expi", REAL[REAL < 690.0]),
+])  # fmt: skip
+def test_exponential_integrals(name: str, points: Values) -> None:
+    want = getattr(special, name)(points)
+    assert_close(filled(getattr(rt, name), points), want, rel=1e-13)
+    for x in (0.0, -0.0, np.inf, -np.inf, np.nan, -1.0):
+        np.testing.assert_allclose(getattr(rt, name)(x), getattr(special, name)(x))
+
+
+def test_exponential_integrals_of_whole_order() -> None:
+    n, x = grid((0, 1, 2, 3, 7, 60, 6000), (0.0, 1e-300, 1e-9, 0.3, 1.0, 1.001, 4.0, 50.0, 600.0))
+    assert_close(filled(rt.expn, n, x), special.expn(n, x), rel=1e-12)
+    assert np.isnan(rt.expn(-1, 1.0))
+    assert np.isnan(rt.expn(2, -1.0))
+
+
+def test_derivatives_of_dawson_s_integral_do_not_cancel() -> None:
+    """The asymptotic series, and both sides of where it takes over."""
+    assert rt.dawsn_derivative(1, 1e8) == pytest.approx(-0.5e-16, rel=1e-13)
+    assert rt.dawsn_derivative(2, -1e8) == pytest.approx(-1e-24, rel=1e-13)
+    for n in (0, 1, 2, 3):
+        sides = [rt.dawsn_derivative(n, x) for x in (7.0 + 0.25 * n, 7.0 + 0.25 * n + 1e-14)]
+        assert sides[0] == pytest.approx(sides[1], rel=1e-10)

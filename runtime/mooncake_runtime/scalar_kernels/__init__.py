@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mooncake_runtime.scalar_kernels.dilogarithm import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.entropy import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.errors import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.exponential_integrals import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.gamma import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.incomplete import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.logistic import *  # noqa: F403
@@ -33,6 +34,7 @@ _NAMES = {
     "dilogarithm": "log_quotient spence",
     "entropy": "entr huber kl_div log_ratio pseudo_huber rel_entr xlog1py xlogy",
     "errors": "erfcinv erfcx erfcx_integral erfinv inverse_mills log_ndtr ndtr ndtri shifted_mills",
+    "exponential_integrals": "dawsn dawsn_derivative exp1 exp_integral expi expn",
     "gamma": "digamma digamma_increment gammasgn hurwitz loggamma multigamma_sum multigammaln"
     " polygamma rgamma rgamma_slope trigamma",
     "incomplete": "gamma_density gammainc gammainc_slope gammaincc",

@@ -57,7 +57,7 @@ def gammainc(a: float, x: float) -> float:
     if a > HUGE:
         return _normal(a, x, -1.0)
     if x > 1.0 and x > a:
-        return 1.0 - a * _front(a, x) * _fraction(a, x)
+        return 1.0 - a * _front(a, x) * fraction(a, x)
     return min(1.0, _front(a, x) * _series(a, x))
 
 
@@ -74,7 +74,7 @@ def gammaincc(a: float, x: float) -> float:
     if a > HUGE:
         return _normal(a, x, 1.0)
     if x > 1.1 and x >= a:
-        return a * _front(a, x) * _fraction(a, x)
+        return a * _front(a, x) * fraction(a, x)
     small = -0.4 / math.log(x) >= a if x <= 0.5 else 1.1 * x >= a
     if x <= 1.1 and small:
         return _complement(a, x)
@@ -94,7 +94,7 @@ def _series(a: float, x: float) -> float:
 
 
 @inner
-def _fraction(a: float, x: float) -> float:
+def fraction(a: float, x: float) -> float:
     """The continued fraction ``1 / (x + 1 - a - 1 (1 - a) / (x + 3 - a - ...))`` (8.9.2)."""
     b = x + 1.0 - a
     c, d = 1e300, 1.0 / b
@@ -182,7 +182,7 @@ def gammainc_slope(a: float, x: float) -> float:
 
 @inner
 def _fraction_slope(a: float, x: float) -> tuple[float, float]:
-    """``_fraction`` and its derivative with respect to ``a``."""
+    """``fraction`` and its derivative with respect to ``a``."""
     b = x + 1.0 - a
     c, d = 1e300, 1.0 / b
     c_dot, d_dot = 0.0, d * d
