@@ -54,3 +54,28 @@ def test_derivatives_of_dawson_s_integral_do_not_cancel() -> None:
     for n in (0, 1, 2, 3):
         sides = [rt.dawsn_derivative(n, x) for x in (7.0 + 0.25 * n, 7.0 + 0.25 * n + 1e-14)]
         assert sides[0] == pytest.approx(sides[1], rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("function", "names", "last"),
+    [
+        ("sici", ("sine_integral", "cosine_integral"), 700.0),
+        ("shichi", ("sinh_integral", "cosh_integral"), 690.0),
+        ("fresnel", ("fresnel_sine", "fresnel_cosine"), 30.0),  # SciPy's phase is less exact
+    ],
+)
+def test_functions_with_two_results(function: str, names: tuple[str, str], last: float) -> None:
+    points = np.concatenate([POSITIVE[last > POSITIVE], [0.0, np.inf]])
+    for name, want in zip(names, getattr(special, function)(points), strict=True):
+        kernel = getattr(rt, name)
+        assert_close(filled(kernel, points), want, 0.0 if name[0] == "s" else 0.2, rel=1e-13)
+        back = filled(kernel, -points[:-1])
+        odd = -1.0 if "cos" not in name or name == "fresnel_cosine" else 1.0
+        assert_close(back, odd * want[:-1], 0.2, rel=1e-13)
+
+
+def test_phases_of_large_squares() -> None:
+    for x, squared in ((2.0**30 + 0.5, 0.25), (3e7 + 0.25, 0.0625)):  # modulo 4
+        for k in range(4):
+            want = np.sin(0.5 * np.pi * (squared + k))
+            assert rt.square_sine(k, x) == pytest.approx(want, abs=1e-15), (k, x)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mooncake_runtime.scalar_kernels.modified import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.over_complex import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.powers import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.waves import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.whole import *  # noqa: F403
 
 _NAMES = {
@@ -42,6 +43,8 @@ _NAMES = {
     "modified": "i0 i0e i1 i1e iv ive k0 k0e k1 k1e kn kve",
     "over_complex": "complex_sec2 complex_sech2 whole_power",
     "powers": "boxcox boxcox1p inv_boxcox inv_boxcox1p power_mean",
+    "waves": "cosh_integral cosine_integral fresnel_cosine fresnel_sine sine_integral"
+    " sine_quotient sinh_integral sinh_quotient square_sine",
     "whole": "comb factorial isqrt perm",
 }
 _TOPICS = {name: topic for topic, names in _NAMES.items() for name in names.split()}
