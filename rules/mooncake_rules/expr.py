@@ -343,6 +343,8 @@ def may_blow_up(term: Term) -> bool:
     match term:
         case Apply("div" | "np.log" | "np.log1p" | "rt.log_ratio", args):
             return not all(is_number(a) for a in args[-1:])
+        case Apply("rt.first_elliptic" | "rt.second_elliptic" | "rt.exp_integral", args):
+            return not all(is_number(a) for a in args[-1:])
         case Apply("pow", (base, int() | float() as exponent)):
             return exponent < 0 or may_blow_up(base)
         case Apply("pow"):

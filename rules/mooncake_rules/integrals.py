@@ -21,8 +21,9 @@ EXPONENTIAL = (
     *function("rt.exp1", -exp(-X) / X, POSITIVE, strong=True),
     *function("rt.expi", exp(X) / X, POSITIVE, strong=True),
     *function("rt.expn", (None, -exp_integral(X - 1, Z)), ORDER, POSITIVE,
-              at=(Special((3, 0.0), (0, -1)),)),
-    *function("rt.exp_integral", (None, -exp_integral(X - 1, Z)), (-3, 3), POSITIVE),
+              strong=True, at=(Special((3, 0.0), (0, -1)),)),
+    *function("rt.exp_integral", (None, -exp_integral(X - 1, Z)), (-3, 3), POSITIVE,
+              strong=True),
 )  # fmt: skip
 
 # The two results of sici, shichi and fresnel. Sine and cosine of pi/2 * x**2 are one function.

@@ -9,6 +9,7 @@ from mooncake_rules.bessel import BESSEL_FUNCTIONS
 from mooncake_rules.boxcox import BOX_COX
 from mooncake_rules.elementary import ELEMENTARY
 from mooncake_rules.gamma import GAMMA_AND_BETA
+from mooncake_rules.hypergeometric import HYPERGEOMETRIC
 from mooncake_rules.integrals import INTEGRALS
 from mooncake_rules.op import Interval, Partials, Prec, Result, ScalarOp, Special
 from mooncake_rules.operators import OPERATORS
@@ -35,7 +36,7 @@ def table(groups: Iterable[Iterable[ScalarOp]]) -> dict[str, ScalarOp]:
 OPS: Mapping[str, ScalarOp] = table(
     (
         OPERATORS, ELEMENTARY, PARTS, PIECEWISE, SPECIAL, GAMMA_AND_BETA, BESSEL_FUNCTIONS, BOX_COX,
-        INTEGRALS,
+        INTEGRALS, HYPERGEOMETRIC,
     )
 )  # fmt: skip
 
@@ -46,6 +47,7 @@ _KERNELS = (
     " xlogy xlog1py entr rel_entr kl_div huber pseudo_huber spence j0 j1 jn y0 y1 yn"
     " i0 i1 iv i0e i1e ive k0 k1 kn k0e k1e kve boxcox boxcox1p inv_boxcox inv_boxcox1p"
     " dawsn exp1 expi expn"
+    " ellipk ellipkm1 ellipe"
 )
 _OF_NUMPY = "cbrt exp2 expm1 log1p sinc"
 

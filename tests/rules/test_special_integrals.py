@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from mooncake_runtime import scalar_kernels as rt
 from scipy import special
 
-from tests.rules.test_special_values import POSITIVE, REAL, Values, assert_close, filled
+from tests.rules.test_special_values import POSITIVE, REAL, TINY, Values, assert_close, filled
 
 
 def grid(*axes: tuple[float, ...]) -> tuple[np.ndarray, ...]:
@@ -79,3 +80,22 @@ def test_phases_of_large_squares() -> None:
         for k in range(4):
             want = np.sin(0.5 * np.pi * (squared + k))
             assert rt.square_sine(k, x) == pytest.approx(want, abs=1e-15), (k, x)
+
+
+def test_elliptic_integrals() -> None:
+    m = np.concatenate([REAL[REAL <= 1.0], 1.0 - TINY, [1.5, -np.inf, np.nan]])
+    assert_close(filled(rt.ellipk, m), special.ellipk(m), rel=2e-14)
+    assert_close(filled(rt.ellipe, m), special.ellipe(m), rel=3e-14)
+    p = np.concatenate([POSITIVE, [0.0, -1.0, np.inf]])
+    assert_close(filled(rt.ellipkm1, p), special.ellipkm1(p), rel=2e-14)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("kernel", [rt.first_elliptic, rt.second_elliptic])
+def test_derivatives_of_elliptic_integrals(kernel: Callable[..., float], n: int) -> None:
+    """Hypergeometric functions (DLMF 19.5.1, 19.5.2)."""
+    a, b = (0.5, 0.5) if kernel is rt.first_elliptic else (-0.5, 0.5)
+    front = 0.5 * np.pi * special.poch(a, n) * special.poch(b, n) / special.factorial(n)
+    for p in (1e-3, 0.1, 0.4999, 0.5001, 1.0, 1.4999, 1.5001, 30.0):
+        want = (-1) ** n * front * special.hyp2f1(a + n, b + n, n + 1, 1 - p)
+        assert kernel(n, p) == pytest.approx(want, rel=1e-10)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mooncake_runtime.scalar_kernels.bessel import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.betas import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.dilogarithm import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.elliptic import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.entropy import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.errors import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.exponential_integrals import *  # noqa: F403
@@ -33,6 +34,7 @@ _NAMES = {
     "bessel": "j0 j1 jn y0 y1 yn",
     "betas": "beta beta_density betainc betaincc betaln",
     "dilogarithm": "log_quotient spence",
+    "elliptic": "ellipe ellipk ellipkm1 first_elliptic second_elliptic",
     "entropy": "entr huber kl_div log_ratio pseudo_huber rel_entr xlog1py xlogy",
     "errors": "erfcinv erfcx erfcx_integral erfinv inverse_mills log_ndtr ndtr ndtri shifted_mills",
     "exponential_integrals": "dawsn dawsn_derivative exp1 exp_integral expi expn",
