@@ -1,16 +1,17 @@
-"""Bessel functions of whole order, by the recurrences that have no singularity (DLMF 10.6, 10.29).
+"""Bessel functions, by the recurrences that have no singularity (DLMF 10.6, 10.29).
 
 Their derivatives of all orders are again Bessel functions; ``e`` is for those scaled exponentially.
+Those of whole order are functions of their own. Nothing is known of derivatives in a real order.
 """
 
 from __future__ import annotations
 
 from mooncake_rules.elementary import POSITIVE, WIDE, function
-from mooncake_rules.expr import Arg, Y, call, sign
+from mooncake_rules.expr import UNKNOWN, Arg, Y, call, sign
 from mooncake_rules.op import Special
 
-X, Z = Arg(0), Arg(1)
-ORDER, AWAY = (2, 4), (0.2, 3.0)
+X, Z, U = Arg(0), Arg(1), Arg(2)
+ORDER, AWAY, BETWEEN = (2, 4), (0.2, 3.0), (-2.9, 3.9)
 
 j0, j1, jn = call("rt.j0"), call("rt.j1"), call("rt.jn")
 y0, y1, yn = call("rt.y0"), call("rt.y1"), call("rt.yn")
@@ -18,6 +19,11 @@ i0, i1, iv = call("rt.i0"), call("rt.i1"), call("rt.iv")
 i0e, i1e, ive = call("rt.i0e"), call("rt.i1e"), call("rt.ive")
 k0, k1, kn = call("rt.k0"), call("rt.k1"), call("rt.kn")
 k0e, k1e, kve = call("rt.k0e"), call("rt.k1e"), call("rt.kve")
+bessel_j, bessel_y = call("rt.bessel_j"), call("rt.bessel_y")
+bessel_i, bessel_ie = call("rt.bessel_i"), call("rt.bessel_ie")
+bessel_k, bessel_ke = call("rt.bessel_k"), call("rt.bessel_ke")
+spherical_j, spherical_y = call("rt.spherical_j"), call("rt.spherical_y")
+spherical_i, spherical_k = call("rt.spherical_i"), call("rt.spherical_k")
 
 BESSEL = (
     *function("rt.j0", -j1(X), (-9.0, 9.0)),
@@ -44,4 +50,28 @@ MODIFIED = (
     *function("rt.kve", (None, Y - 0.5 * (kve(X - 1, Z) + kve(X + 1, Z))), ORDER, AWAY),
 )
 
-BESSEL_FUNCTIONS = BESSEL + MODIFIED
+REAL_ORDER = (
+    *function("rt.bessel_j", (UNKNOWN, 0.5 * (bessel_j(X - 1, Z) - bessel_j(X + 1, Z))), BETWEEN,
+              (0.2, 9.0)),
+    *function("rt.bessel_y", (UNKNOWN, 0.5 * (bessel_y(X - 1, Z) - bessel_y(X + 1, Z))), BETWEEN,
+              (0.2, 9.0)),
+    *function("rt.bessel_i", (UNKNOWN, 0.5 * (bessel_i(X - 1, Z) + bessel_i(X + 1, Z))), BETWEEN,
+              AWAY),
+    *function("rt.bessel_ie", (UNKNOWN, 0.5 * (bessel_ie(X - 1, Z) + bessel_ie(X + 1, Z))
+                               - sign(Z) * Y), BETWEEN, AWAY),
+    *function("rt.bessel_k", (UNKNOWN, -0.5 * (bessel_k(X - 1, Z) + bessel_k(X + 1, Z))), BETWEEN,
+              AWAY),
+    *function("rt.bessel_ke", (UNKNOWN, Y - 0.5 * (bessel_ke(X - 1, Z) + bessel_ke(X + 1, Z))),
+              BETWEEN, AWAY),
+)  # fmt: skip
+
+# Derivative 0, 1, 2 … of a function of order 0, 1, 2 …
+SPHERICAL = (
+    *function("rt.spherical_j", (None, None, spherical_j(X + 1, Z, U)), (0, 2), (0, 4), (-9.0, 9.0),
+              at=(Special((0, 1, 0.0), (0, 0, 1 / 3)),)),
+    *function("rt.spherical_y", (None, None, spherical_y(X + 1, Z, U)), (0, 2), (0, 4), AWAY),
+    *function("rt.spherical_i", (None, None, spherical_i(X + 1, Z, U)), (0, 2), (0, 4), WIDE),
+    *function("rt.spherical_k", (None, None, spherical_k(X + 1, Z, U)), (0, 2), (0, 4), AWAY),
+)  # fmt: skip
+
+BESSEL_FUNCTIONS = BESSEL + MODIFIED + REAL_ORDER + SPHERICAL

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from mooncake_runtime.scalar_kernels.incomplete import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.logistic import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.modified import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.modified_orders import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.over_complex import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.powers import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.real_orders import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.spherical import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.waves import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.whole import *  # noqa: F403
 
@@ -43,8 +46,11 @@ _NAMES = {
     "incomplete": "gamma_density gammainc gammainc_slope gammaincc",
     "logistic": "exp10 expit exprel exprel_derivative log_expit logit softplus",
     "modified": "i0 i0e i1 i1e iv ive k0 k0e k1 k1e kn kve",
+    "modified_orders": "bessel_i bessel_ie bessel_k bessel_ke",
     "over_complex": "complex_sec2 complex_sech2 whole_power",
     "powers": "boxcox boxcox1p inv_boxcox inv_boxcox1p power_mean",
+    "real_orders": "bessel_j bessel_y",
+    "spherical": "spherical_i spherical_j spherical_k spherical_y",
     "waves": "cosh_integral cosine_integral fresnel_cosine fresnel_sine sine_integral"
     " sine_quotient sinh_integral sinh_quotient square_sine",
     "whole": "comb factorial isqrt perm",

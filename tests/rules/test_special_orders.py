@@ -1,0 +1,54 @@
+"""Bessel functions of real order and spherical ones against SciPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from mooncake_runtime import scalar_kernels as rt
+from scipy import special
+
+from tests.rules.test_special_values import assert_close, filled, wave
+
+ORDERS = (1e-9, 0.3, 0.5, 0.499999, 2.3, 19.9, 60.25, -0.3, -0.5, -2.7, -10.1)
+POINTS = np.concatenate([[1e-9, 1e-3], np.linspace(0.05, 60.0, 97), [199.0, 1000.0]])
+
+
+@pytest.mark.parametrize("v", ORDERS)
+def test_bessel_functions_of_real_order(v: float) -> None:
+    orders = np.full_like(POINTS, v)
+    oscillating = np.where(np.abs(v) < POINTS, wave(POINTS), 0.0)
+    for name, theirs, envelope in (
+        ("bessel_j", special.jv, oscillating), ("bessel_y", special.yv, oscillating),
+        ("bessel_ie", special.ive, 0.0), ("bessel_ke", special.kve, 0.0),
+    ):  # fmt: skip
+        want = theirs(v, POINTS)
+        known = np.abs(want) < 1e290
+        got = filled(getattr(rt, name), orders, POINTS)
+        assert_close(got[known], want[known], np.broadcast_to(envelope, known.shape)[known], 1e-12)
+
+
+def test_bessel_functions_outside_of_their_domain() -> None:
+    kernels = (rt.bessel_j, rt.bessel_y, rt.bessel_i, rt.bessel_k)
+    functions = (special.jv, special.yv, special.iv, special.kv)
+    for kernel, function in zip(kernels, functions, strict=True):
+        for v in (0.5, -0.7, 2.0, -3.0, np.nan):
+            for x in (-1.0, 0.0, np.nan):
+                with np.errstate(all="ignore"):
+                    np.testing.assert_allclose(kernel(v, x), function(v, x), rtol=1e-13)
+
+
+SPHERICAL_POINTS = (0.0, 1e-9, 1e-3, 0.7, 2.5, 4.9, 20.1, 60.0, 149.0, 600.0, np.nan, -1.0, -7.0)
+
+
+@pytest.mark.parametrize("kind", "jyik")
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 25, 60, -1])
+@pytest.mark.parametrize("k", [0, 1])
+def test_spherical_bessel_functions(kind: str, n: int, k: int) -> None:
+    for x in SPHERICAL_POINTS:
+        if n < 0 and x == 0.0:
+            continue  # SciPy has slopes of nothing
+        with np.errstate(all="ignore"):
+            want = getattr(special, f"spherical_{kind}n")(n, x, bool(k))
+            got = getattr(rt, f"spherical_{kind}")(k, n, x)
+        scale = 1e-13 / x if kind in "jy" and x > 1.5 * n > 0 else 1e-14
+        np.testing.assert_allclose(got, want, rtol=1e-11, atol=scale if want != 0.0 else 1e-13)
