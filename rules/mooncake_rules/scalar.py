@@ -48,6 +48,7 @@ _KERNELS = (
     " i0 i1 iv i0e i1e ive k0 k1 kn k0e k1e kve boxcox boxcox1p inv_boxcox inv_boxcox1p"
     " dawsn exp1 expi expn"
     " ellipk ellipkm1 ellipe"
+    " hyp0f1 hyp1f1 hyp2f1"
 )
 _OF_NUMPY = "cbrt exp2 expm1 log1p sinc"
 

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
 
 import numpy as np
 import pytest
 from mooncake_runtime import scalar_kernels as rt
 from scipy import special
 
-from tests.rules.test_special_values import POSITIVE, REAL, TINY, Values, assert_close, filled
-
-
-def grid(*axes: tuple[float, ...]) -> tuple[np.ndarray, ...]:
-    return tuple(np.array(list(product(*axes)), float).T)
-
+from tests.rules.test_special_values import POSITIVE, REAL, TINY, Values, assert_close, filled, grid
 
 POWERS = (-3.0, -0.5, -1e-9, 0.0, 1e-12, 0.4, 1.0, 2.0, 7.0)
 

@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from mooncake_runtime.scalar_kernels.basic import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.bessel import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.betas import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.confluent import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.dilogarithm import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.elliptic import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.entropy import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.errors import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.exponential_integrals import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.gamma import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.gauss import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.incomplete import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.logistic import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.modified import *  # noqa: F403
@@ -36,6 +38,7 @@ _NAMES = {
     " log_base modf_fraction remainder ruled sech2 stop_gradient ulp",
     "bessel": "j0 j1 jn y0 y1 yn",
     "betas": "beta beta_density betainc betaincc betaln",
+    "confluent": "hyp0f1 hyp1f1",
     "dilogarithm": "log_quotient spence",
     "elliptic": "ellipe ellipk ellipkm1 first_elliptic second_elliptic",
     "entropy": "entr huber kl_div log_ratio pseudo_huber rel_entr xlog1py xlogy",
@@ -43,6 +46,7 @@ _NAMES = {
     "exponential_integrals": "dawsn dawsn_derivative exp1 exp_integral expi expn",
     "gamma": "digamma digamma_increment gammasgn hurwitz loggamma multigamma_sum multigammaln"
     " polygamma rgamma rgamma_slope trigamma",
+    "gauss": "hyp2f1",
     "incomplete": "gamma_density gammainc gammainc_slope gammaincc",
     "logistic": "exp10 expit exprel exprel_derivative log_expit logit softplus",
     "modified": "i0 i0e i1 i1e iv ive k0 k0e k1 k1e kn kve",
