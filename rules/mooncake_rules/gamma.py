@@ -34,6 +34,17 @@ GAMMA = (
     *function("rt.hurwitz", (UNKNOWN, -X * hurwitz(X + 1, Z)), (1.5, 4.0), POSITIVE),
 )  # fmt: skip
 
+# Derivatives of the rising factorial: in its first argument any, in its second one or two.
+poch_slope, poch_mixed = call("rt.poch_slope"), call("rt.poch_mixed")
+POCHHAMMER = (
+    *function("rt.poch", (poch_slope(1, X, Z), Y * digamma(X + Z)), POSITIVE, POSITIVE,
+              at=(Special((-2.0, 2.0), (-3, None)), Special((-2.0, 3.0), (2, None)))),
+    *function("rt.poch_slope", (None, poch_slope(X + 1, Z, U), poch_mixed(X, Z, U)), (1, 3),
+              POSITIVE, POSITIVE),
+    *function("rt.poch_mixed", (None, poch_mixed(X + 1, Z, U), UNKNOWN), (1, 3), POSITIVE,
+              POSITIVE),
+)  # fmt: skip
+
 BETA = (
     *function("rt.beta", (-Y * digamma_increment(X, Z), -Y * digamma_increment(Z, X)), POSITIVE,
               POSITIVE),
@@ -58,4 +69,4 @@ INCOMPLETE = (
               *(POSITIVE, POSITIVE, INSIDE), strong=True),
 )  # fmt: skip
 
-GAMMA_AND_BETA = GAMMA + BETA + INCOMPLETE
+GAMMA_AND_BETA = GAMMA + POCHHAMMER + BETA + INCOMPLETE

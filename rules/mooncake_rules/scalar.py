@@ -49,6 +49,8 @@ _KERNELS = (
     " dawsn exp1 expi expn"
     " ellipk ellipkm1 ellipe"
     " hyp0f1 hyp1f1 hyp2f1"
+    " owens_t"
+    " poch"
 )
 _OF_NUMPY = "cbrt exp2 expm1 log1p sinc"
 

@@ -33,6 +33,7 @@ X, Z = Arg(0), Arg(1)
 INSIDE, AROUND_ONE = (0.1, 0.9), (0.1, 1.9)
 HALF_SQRT_PI, SQRT_2PI = 0.5 * math.sqrt(math.pi), math.sqrt(2.0 * math.pi)
 
+erf = call("math.erf")
 erfcx, erfcx_integral = call("rt.erfcx"), call("rt.erfcx_integral")
 inverse_mills, shifted_mills = call("rt.inverse_mills"), call("rt.shifted_mills")
 log_ratio, log_quotient = call("rt.log_ratio"), call("rt.log_quotient")
@@ -103,4 +104,12 @@ OTHERS = (
               at=(Special((0, 1.0), (0, 0.5)), Special((1, 1.0), (0, -2 / 3)))),
 )  # fmt: skip
 
-SPECIAL = ERRORS + LOGISTIC + ENTROPIES + LOSSES + OTHERS
+# Owen's T: the bell of h times that of a*h.
+OWEN = function(
+    "rt.owens_t",
+    (-0.5 / SQRT_2PI * exp(-0.5 * X * X) * erf(math.sqrt(0.5) * X * Z),
+     0.5 / math.pi * exp(-0.5 * X * X * (1 + Z * Z)) / (1 + Z * Z)),
+    WIDE, WIDE,
+)  # fmt: skip
+
+SPECIAL = (*OWEN, *ERRORS, *LOGISTIC, *ENTROPIES, *LOSSES, *OTHERS)

@@ -93,3 +93,27 @@ def test_derivatives_of_elliptic_integrals(kernel: Callable[..., float], n: int)
     for p in (1e-3, 0.1, 0.4999, 0.5001, 1.0, 1.4999, 1.5001, 30.0):
         want = (-1) ** n * front * special.hyp2f1(a + n, b + n, n + 1, 1 - p)
         assert kernel(n, p) == pytest.approx(want, rel=1e-10)
+
+
+def test_owen_s_function() -> None:
+    h, a = grid((0.0, 1e-9, 0.1, 1.0, 4.0, 8.9, 9.1, -1.3), (-0.7, 1e-9, 0.5, 1.01, 7.0, 100.0))
+    assert_close(filled(rt.owens_t, h, a), special.owens_t(h, a), 1e-22, rel=1e-12)
+    for args in ((0.3, np.inf), (np.inf, 0.5), (np.nan, 1.0), (1.0, np.nan), (0.0, np.inf)):
+        np.testing.assert_allclose(rt.owens_t(*args), special.owens_t(*args))
+
+
+Z = (1e-9, 0.3, 1.0, 2.5, 7.9, 20.3, 150.0, 1e6, -0.4, -2.7, -30.2, -2.0, -3.0, 0.0)
+
+
+def test_rising_factorials() -> None:
+    z, m = grid(Z, (0.0, 1.0, 2.0, 12.0, -1.0, 0.3, 1e-9, 2.75, 9.3, -0.4, 40.5))
+    with np.errstate(all="ignore"):
+        assert_close(filled(rt.poch, z, m), special.poch(z, m), rel=1e-10)
+
+
+def test_slopes_of_rising_factorials_at_poles() -> None:
+    """Between them they are continuous."""
+    for n, m in ((1, 2.0), (1, 3.0), (2, 3.0), (1, -1.5), (1, 0.3)):
+        for z in (0.0, -1.0, -4.0):
+            near = [rt.poch_slope(n, z + e, m) for e in (-1e-7, 1e-7)]
+            assert rt.poch_slope(n, z, m) == pytest.approx(0.5 * sum(near), rel=1e-8)

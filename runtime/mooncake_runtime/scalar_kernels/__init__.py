@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from mooncake_runtime.scalar_kernels.modified import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.modified_orders import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.over_complex import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.owens import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.pochhammer import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.powers import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.real_orders import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.spherical import *  # noqa: F403
@@ -52,6 +54,8 @@ _NAMES = {
     "modified": "i0 i0e i1 i1e iv ive k0 k0e k1 k1e kn kve",
     "modified_orders": "bessel_i bessel_ie bessel_k bessel_ke",
     "over_complex": "complex_sec2 complex_sech2 whole_power",
+    "owens": "owens_t",
+    "pochhammer": "poch poch_mixed poch_slope",
     "powers": "boxcox boxcox1p inv_boxcox inv_boxcox1p power_mean",
     "real_orders": "bessel_j bessel_y",
     "spherical": "spherical_i spherical_j spherical_k spherical_y",
