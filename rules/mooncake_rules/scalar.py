@@ -51,6 +51,7 @@ _KERNELS = (
     " hyp0f1 hyp1f1 hyp2f1"
     " owens_t"
     " poch"
+    " voigt_profile"
 )
 _OF_NUMPY = "cbrt exp2 expm1 log1p sinc"
 

@@ -112,4 +112,17 @@ OWEN = function(
     WIDE, WIDE,
 )  # fmt: skip
 
-SPECIAL = (*OWEN, *ERRORS, *LOGISTIC, *ENTROPIES, *LOSSES, *OTHERS)
+# A solution of the heat equation in sigma**2 / 2, and analytic in x + i*gamma.
+voigt_real, voigt_imag = call("rt.voigt_real"), call("rt.voigt_imag")
+U, V = Arg(2), Arg(3)
+VOIGT = (
+    *function("rt.voigt_profile",
+              (voigt_real(1, X, Z, U), Z * voigt_real(2, X, Z, U), -voigt_imag(1, X, Z, U)),
+              *(WIDE, POSITIVE, POSITIVE)),
+    *function("rt.voigt_real", (None, voigt_real(X + 1, Z, U, V), U * voigt_real(X + 2, Z, U, V),
+                                -voigt_imag(X + 1, Z, U, V)), (0, 2), WIDE, POSITIVE, POSITIVE),
+    *function("rt.voigt_imag", (None, voigt_imag(X + 1, Z, U, V), U * voigt_imag(X + 2, Z, U, V),
+                                voigt_real(X + 1, Z, U, V)), (0, 2), WIDE, POSITIVE, POSITIVE),
+)  # fmt: skip
+
+SPECIAL = (*VOIGT, *OWEN, *ERRORS, *LOGISTIC, *ENTROPIES, *LOSSES, *OTHERS)

@@ -117,3 +117,12 @@ def test_slopes_of_rising_factorials_at_poles() -> None:
         for z in (0.0, -1.0, -4.0):
             near = [rt.poch_slope(n, z + e, m) for e in (-1e-7, 1e-7)]
             assert rt.poch_slope(n, z, m) == pytest.approx(0.5 * sum(near), rel=1e-8)
+
+
+def test_profile_of_voigt() -> None:
+    at, widths = (0.0, 1e-9, 0.1, 0.5, 1.3, 6.0, 20.0, 300.0, -1.7), (0.5, 1.0, 0.0)
+    x, sigma, gamma = grid(at, widths, (1e-12, 1e-3, 0.3, 2.0, 50.0))
+    want = special.voigt_profile(x, sigma, gamma)
+    assert_close(filled(rt.voigt_profile, x, sigma, gamma), want, rel=1e-13)
+    bell = np.exp(-0.5 * x * x) / np.sqrt(2.0 * np.pi)
+    assert_close(filled(rt.voigt_profile, x, np.ones_like(x), np.zeros_like(x)), bell, rel=1e-12)
