@@ -15,14 +15,21 @@ def _doubled(s: Stage, x: Value) -> Value:
     return astype(s, x, "float64") if isinstance(x, Arr) else s.cast(x, "float64")
 
 
+def _order(s: Stage, v: object) -> Value:
+    """The order; a constant like 2.0 is an integer."""
+    order = as_value(s, v, "the order")
+    return int(order) if isinstance(order, float) and order.is_integer() else order
+
+
+def _is_whole(order: Value) -> bool:
+    kind = order.dtype if isinstance(order, Arr | Num) else type(order).__name__
+    return kind.startswith(("int", "uint", "bool"))
+
+
 def _of_order(s: Stage, v: object, z: object, whole: str, real: str) -> Value:
     """The op ``whole`` for an order that is known to be an integer, ``real`` for others."""
-    order, at = as_value(s, v, "the order"), as_value(s, z, "the argument")
-    if isinstance(order, float) and order.is_integer():
-        order = int(order)
-    kind = order.dtype if isinstance(order, Arr | Num) else type(order).__name__
-    is_whole = kind.startswith(("int", "uint", "bool"))
-    return elementwise(s, whole if is_whole else real, order, at)
+    order, at = _order(s, v), as_value(s, z, "the argument")
+    return elementwise(s, whole if _is_whole(order) else real, order, at)
 
 
 @TABLE.add(
@@ -90,7 +97,9 @@ def _spherical(
     s: Stage, op: str, n: object, z: object, derivative: object, *, wide: bool = True
 ) -> Value:
     """``wide``: SciPy computes in double precision even what is single."""
-    order, at = as_value(s, n, "n"), as_value(s, z, "z")
+    order, at = _order(s, n), as_value(s, z, "z")
+    if not _is_whole(order):
+        raise s.refuse("the order n must be an integer", None, "MK213")
     if wide:
         at = _doubled(s, at)
     return elementwise(s, op, int(flag(s, derivative, "derivative")), order, at)
@@ -136,9 +145,9 @@ def spherical_kn(s: Stage, n: object, z: object, derivative: bool = False) -> Va
 
 def _whole(s: Stage, op: str, n: object, x: object) -> Value:
     """SciPy computes in double precision where the order is an integer."""
-    order, at = as_value(s, n, "n"), as_value(s, x, "x")
-    if isinstance(order, float) and order.is_integer():
-        return elementwise(s, op, int(order), at)
+    order, at = _order(s, n), as_value(s, x, "x")
+    if not _is_whole(order):
+        raise s.refuse("the order n must be an integer", None, "MK213")
     return elementwise(s, op, order, _doubled(s, at))
 
 
