@@ -11,7 +11,7 @@ from mooncake_rules.expr import Arg, Y, call, exp, log, log1p, power
 from mooncake_rules.op import Special
 
 X, Z, U = Arg(0), Arg(1), Arg(2)
-FLAT, ABOVE = (-0.3, 0.3), (-0.8, 3.0)
+FLAT, ABOVE, GIVEN = (-0.3, 0.3), (-0.8, 3.0), (-1.5, 3.0)
 
 power_mean, log_quotient = call("rt.power_mean"), call("rt.log_quotient")
 inv_boxcox = call("rt.inv_boxcox")
@@ -26,8 +26,8 @@ BOX_COX = (
               strong=True, at=(Special((0.0, 0.0), (1, 0)), Special((-1.0, 2.0), (0, 0.25)))),
     *function("rt.power_mean", (None, Z**X * exp(Z * U), power_mean(X + 1, Z, U)), (1, 3), WIDE,
               WIDE),
-    *function("rt.inv_boxcox", (power(Y, 1 - Z), Y * STRETCH), WIDE, FLAT, strong=True,
+    *function("rt.inv_boxcox", (power(Y, 1 - Z), Y * STRETCH), GIVEN, FLAT, strong=True,
               at=(Special((0.0, 0.0), (1, 0)), Special((-1.0, 1.0), (1, None)))),
     *function("rt.inv_boxcox1p", (power(inv_boxcox(X, Z), 1 - Z), inv_boxcox(X, Z) * STRETCH),
-              *(WIDE, FLAT), strong=True, at=(Special((0.0, 0.0), (1, 0)),)),
+              *(GIVEN, FLAT), strong=True, at=(Special((0.0, 0.0), (1, 0)),)),
 )  # fmt: skip
