@@ -27,7 +27,8 @@ from mooncake_rules.expr import (
     sinc,
     where,
 )
-from mooncake_rules.op import Special
+from mooncake_rules.op import Prec, Result, ScalarOp, Special
+from mooncake_rules.over_complex import holomorphic
 
 X, Z = Arg(0), Arg(1)
 INSIDE, AROUND_ONE = (0.1, 0.9), (0.1, 1.9)
@@ -125,4 +126,11 @@ VOIGT = (
                                 voigt_real(X + 1, Z, U, V)), (0, 2), WIDE, POSITIVE, POSITIVE),
 )  # fmt: skip
 
-SPECIAL = (*VOIGT, *OWEN, *ERRORS, *LOGISTIC, *ENTROPIES, *LOSSES, *OTHERS)
+# Of complex numbers only: exp(-w) / (1 + w) is 1 at 0, where 1 / z * w / (1 + w) is not known.
+LAMBERT = tuple(
+    ScalarOp(name, 1, Result.FLOAT, f"{name}({{0}})", Prec.CALL, expensive=True,
+             complex=holomorphic(exp(-Y) / (1 + Y), strong=True))
+    for name in ("rt.lambertw", "rt.lambertw_below")
+)  # fmt: skip
+
+SPECIAL = (*LAMBERT, *VOIGT, *OWEN, *ERRORS, *LOGISTIC, *ENTROPIES, *LOSSES, *OTHERS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from mooncake_runtime import scalar_kernels as rt
@@ -52,3 +54,14 @@ def test_spherical_bessel_functions(kind: str, n: int, k: int) -> None:
             got = getattr(rt, f"spherical_{kind}")(k, n, x)
         scale = 1e-13 / x if kind in "jy" and x > 1.5 * n > 0 else 1e-14
         np.testing.assert_allclose(got, want, rtol=1e-11, atol=scale if want != 0.0 else 1e-13)
+
+
+@pytest.mark.parametrize(("kernel", "k"), [(rt.lambertw, 0), (rt.lambertw_below, -1)])
+def test_function_of_lambert(kernel: Callable[[complex], complex], k: int) -> None:
+    parts = (0.0, 1e-12, -1e-12, 0.05, -0.05, 0.3, -0.3, 2.0, -2.0, 50.0, -50.0)
+    for re in (-1e5, -3.0, -1.0, -0.5, -0.36, -0.3, -0.1, -1e-9, 1e-300, 0.1, 1.0, 3.0, 1e300):
+        for im in parts:
+            z = complex(re, im)
+            want = special.lambertw(z, k)
+            np.testing.assert_allclose(kernel(z), want, rtol=1e-9, err_msg=str(z))
+    assert kernel(-np.exp(-1.0)) == pytest.approx(-1.0, abs=1e-7)

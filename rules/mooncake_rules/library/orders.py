@@ -1,9 +1,9 @@
-"""Functions with an order, on which their op and dtype depend (scipy.special)."""
+"""Functions with an order or a branch, on which their op depends (scipy.special)."""
 
 from __future__ import annotations
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise
-from mooncake_rules.library.arguments import as_value, flag
+from mooncake_rules.library.arguments import as_value, flag, whole_number
 from mooncake_rules.library.support import astype
 
 TABLE = Table()
@@ -171,3 +171,19 @@ def kn(s: Stage, n: object, x: object) -> Value:
 )  # fmt: skip
 def yn(s: Stage, n: object, x: object) -> Value:
     return _whole(s, "rt.yn", n, x)
+
+
+# ---- branches -----------------------------------------------------------------------------------
+
+
+@TABLE.add(
+    "scipy.special.lambertw", "scipy.special.lambertw(z, {k})", "scipy.special.lambertw(pos) * y",
+    "np.real(scipy.special.lambertw(-0.02 * pos, {k}))", k=(0, -1),
+)  # fmt: skip
+def lambertw(s: Stage, z: object, k: object = 0, tol: object = None) -> Value:
+    """Always complex128; ``tol`` is ignored: the values are as exact as can be."""
+    at, branch = as_value(s, z, "z"), whole_number(s, k, "k")
+    if branch not in (0, -1):
+        raise s.refuse(f"lambertw is known for the branches 0 and -1, not for {branch}", None)
+    wide = astype(s, at, "complex128") if isinstance(at, Arr) else s.cast(at, "complex128")
+    return elementwise(s, "rt.lambertw" if branch == 0 else "rt.lambertw_below", wide)

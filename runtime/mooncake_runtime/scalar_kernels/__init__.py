@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mooncake_runtime.scalar_kernels.gamma import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.gauss import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.incomplete import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.lambert import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.logistic import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.modified import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.modified_orders import *  # noqa: F403
@@ -51,6 +52,7 @@ _NAMES = {
     " polygamma rgamma rgamma_slope trigamma",
     "gauss": "hyp2f1",
     "incomplete": "gamma_density gammainc gammainc_slope gammaincc",
+    "lambert": "lambertw lambertw_below",
     "logistic": "exp10 expit exprel exprel_derivative log_expit logit softplus",
     "modified": "i0 i0e i1 i1e iv ive k0 k0e k1 k1e kn kve",
     "modified_orders": "bessel_i bessel_ie bessel_k bessel_ke",
