@@ -20,8 +20,8 @@ i0e, i1e, ive = call("rt.i0e"), call("rt.i1e"), call("rt.ive")
 k0, k1, kn = call("rt.k0"), call("rt.k1"), call("rt.kn")
 k0e, k1e, kve = call("rt.k0e"), call("rt.k1e"), call("rt.kve")
 bessel_j, bessel_y = call("rt.bessel_j"), call("rt.bessel_y")
-bessel_i, bessel_ie = call("rt.bessel_i"), call("rt.bessel_ie")
-bessel_k, bessel_ke = call("rt.bessel_k"), call("rt.bessel_ke")
+bessel_i, bessel_k = call("rt.bessel_i"), call("rt.bessel_k")
+slope_ie, slope_ke = call("rt.slope_ie"), call("rt.slope_ke")
 spherical_j, spherical_y = call("rt.spherical_j"), call("rt.spherical_y")
 spherical_i, spherical_k = call("rt.spherical_i"), call("rt.spherical_k")
 
@@ -57,12 +57,12 @@ REAL_ORDER = (
               (0.2, 9.0)),
     *function("rt.bessel_i", (UNKNOWN, 0.5 * (bessel_i(X - 1, Z) + bessel_i(X + 1, Z))), BETWEEN,
               AWAY),
-    *function("rt.bessel_ie", (UNKNOWN, 0.5 * (bessel_ie(X - 1, Z) + bessel_ie(X + 1, Z))
-                               - sign(Z) * Y), BETWEEN, AWAY),
+    *function("rt.bessel_ie", (UNKNOWN, slope_ie(1, X, Z)), BETWEEN, AWAY),
+    *function("rt.slope_ie", (None, UNKNOWN, slope_ie(X + 1, Z, U)), (0, 2), BETWEEN, AWAY),
     *function("rt.bessel_k", (UNKNOWN, -0.5 * (bessel_k(X - 1, Z) + bessel_k(X + 1, Z))), BETWEEN,
               AWAY),
-    *function("rt.bessel_ke", (UNKNOWN, Y - 0.5 * (bessel_ke(X - 1, Z) + bessel_ke(X + 1, Z))),
-              BETWEEN, AWAY),
+    *function("rt.bessel_ke", (UNKNOWN, slope_ke(1, X, Z)), BETWEEN, AWAY),
+    *function("rt.slope_ke", (None, UNKNOWN, slope_ke(X + 1, Z, U)), (0, 2), BETWEEN, AWAY),
 )  # fmt: skip
 
 # Derivative 0, 1, 2 … of a function of order 0, 1, 2 …

@@ -65,3 +65,28 @@ def test_function_of_lambert(kernel: Callable[[complex], complex], k: int) -> No
             want = special.lambertw(z, k)
             np.testing.assert_allclose(kernel(z), want, rtol=1e-9, err_msg=str(z))
     assert kernel(-np.exp(-1.0)) == pytest.approx(-1.0, abs=1e-7)
+
+
+@pytest.mark.parametrize("v", [0.3, 1.5, -1.4, 2.0])
+def test_slopes_of_scaled_functions_do_not_cancel(v: float) -> None:
+    """The leading terms of the asymptotic series; and both sides of where that is used."""
+    for x in (1e6, 1e12):
+        lead, rest = -0.5 * x**-1.5, (4.0 * v * v - 1.0) / 8.0 * 1.5 * x**-2.5
+        i, k = (lead + rest) / np.sqrt(2.0 * np.pi), (lead - rest) * np.sqrt(0.5 * np.pi)
+        assert rt.slope_ie(1, v, x) == pytest.approx(i, rel=1e-10)
+        assert rt.slope_ke(1, v, x) == pytest.approx(k, rel=1e-10)
+    for n in (1, 2, 3):
+        for kernel in (rt.slope_ie, rt.slope_ke):
+            assert kernel(n, v, 25.0) == pytest.approx(kernel(n, v, 25.0 + 1e-14), rel=1e-9)
+
+
+def test_slopes_of_scaled_functions_of_negative_numbers() -> None:
+    """Of whole orders they are even or odd, as those of the ops of whole order."""
+    assert rt.slope_ie(1, 0.0, 0.0) == 0.0
+    assert rt.slope_ie(1, 1.0, 0.0) == 0.5
+    for v in (0.0, 1.0, 2.0):
+        for n in (0, 1, 2):
+            sign = -1.0 if (v + n) % 2 else 1.0
+            assert rt.slope_ie(n, v, -0.7) == sign * rt.slope_ie(n, v, 0.7)
+    with np.errstate(invalid="ignore"):
+        assert np.isnan(rt.slope_ie(1, 0.5, -0.7))

@@ -55,7 +55,7 @@ _NAMES = {
     "lambert": "lambertw lambertw_below",
     "logistic": "exp10 expit exprel exprel_derivative log_expit logit softplus",
     "modified": "i0 i0e i1 i1e iv ive k0 k0e k1 k1e kn kve",
-    "modified_orders": "bessel_i bessel_ie bessel_k bessel_ke",
+    "modified_orders": "bessel_i bessel_ie bessel_k bessel_ke slope_ie slope_ke",
     "over_complex": "complex_sec2 complex_sech2 whole_power",
     "owens": "owens_t",
     "pochhammer": "poch poch_mixed poch_slope",

@@ -55,15 +55,25 @@ def _steed_k(mu: float, x: float) -> tuple[float, float]:
 
 
 @inner
-def _far(v: float, x: float, sign: float) -> float:
-    """The asymptotic series 10.40.1 of ``I``, scaled, or 10.40.2 of ``K`` for the sign 1."""
+def _far(n: int, v: float, x: float, sign: float) -> float:
+    """Derivative ``n`` of the asymptotic series 10.40.1, scaled, or 10.40.2 for the sign 1."""
+    front = math.sqrt(0.5 * math.pi if sign > 0.0 else 0.5 / math.pi) / math.sqrt(x)
+    for j in range(n):
+        front *= -(0.5 + j) / x
     term = total = 1.0
     k = 0
     while abs(term) > 1e-17 * abs(total) and k < 2.0 * x:
         k += 1
         term *= sign * (4.0 * v * v - (2 * k - 1) * (2 * k - 1)) / (8.0 * k * x)
+        term *= (k + n - 0.5) / (k - 0.5)  # of the power x**(-k - 1/2)
         total += term
-    return total
+    return front * total
+
+
+@inner
+def is_far(v: float, x: float) -> bool:
+    """Whether the asymptotic series are exact."""
+    return bool(x > 25.0 and x > 0.5 * v * v)
 
 
 @inner
@@ -82,10 +92,8 @@ def _quotient(v: float, x: float, steps: int) -> tuple[float, float]:
 @inner
 def _both(v: float, x: float) -> tuple[float, float]:
     """``exp(-x) * I`` and ``exp(x) * K`` for ``v >= 0`` and ``x > 0``."""
-    if x > 25.0 and x > 0.5 * v * v:
-        i_front, k_front = 1.0 / math.sqrt(2.0 * math.pi), math.sqrt(0.5 * math.pi)
-        root = math.sqrt(x)
-        return i_front / root * _far(v, x, -1.0), k_front / root * _far(v, x, 1.0)
+    if is_far(v, x):
+        return _far(0, v, x, -1.0), _far(0, v, x, 1.0)
     steps = int(v + 0.5)
     mu = v - steps
     if x < 2.0:
@@ -139,3 +147,46 @@ def bessel_k(v: float, x: float) -> float:
     """The modified Bessel function of the second kind, of real order; nan for ``x < 0``."""
     half = math.exp(-0.5 * np.float64(x))
     return half * bessel_ke(v, x) * half
+
+
+@inner
+def _scaled_slope(n: int, v: float, x: float, sign: float) -> float:
+    """Derivative ``n`` of the scaled function of the first, or for the sign 1 second, kind.
+
+    Far away a series, which does not cancel; else a sum over orders, by 10.29.1.
+    """
+    v, x = np.float64(v), np.float64(x)
+    n = int(n)
+    if is_far(v, x) and x < np.inf:
+        return _far(n, v, x, sign)
+    weights = np.zeros(2 * n + 3)  # of the orders v - n - 1 to v + n + 1
+    weights[n + 1] = 1.0
+    for _ in range(n):
+        before = weights.copy()
+        for i in range(1, 2 * n + 2):
+            weights[i] = sign * (before[i] - 0.5 * (before[i - 1] + before[i + 1]))
+    total = 0.0
+    for i in range(1, 2 * n + 2):
+        if weights[i] != 0.0:
+            order = v + (i - n - 1)
+            total += weights[i] * (bessel_ie(order, x) if sign < 0.0 else bessel_ke(order, x))
+    return total
+
+
+@inner
+def slope_ie(n: int, v: float, x: float) -> float:
+    """Derivative ``n`` of ``bessel_ie``; the mean of both sides where it has a kink."""
+    v = np.float64(v)
+    value = _scaled_slope(n, v, abs(x), -1.0)
+    if x > 0.0 or v != np.floor(v):
+        return value if x >= 0.0 else np.nan
+    odd = np.fmod(v + n, 2.0) != 0.0
+    if odd:
+        return 0.0 if x == 0.0 else -value
+    return value
+
+
+@inner
+def slope_ke(n: int, v: float, x: float) -> float:
+    """Derivative ``n`` of ``bessel_ke``."""
+    return _scaled_slope(n, v, x, 1.0)
