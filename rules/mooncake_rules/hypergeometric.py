@@ -13,7 +13,7 @@ X, Z, U, V = (Arg(k) for k in range(4))
 BELOW_ONE, ABOVE_ZERO, POSITIVE = (-3.0, 0.9), (0.1, 4.0), (0.2, 3.0)
 
 first_elliptic, second_elliptic = call("rt.first_elliptic"), call("rt.second_elliptic")
-hyp0f1, hyp1f1, hyp2f1 = call("rt.hyp0f1"), call("rt.hyp1f1"), call("rt.hyp2f1")
+hyp0f1, kummer, hyp2f1 = call("rt.hyp0f1"), call("rt.kummer"), call("rt.hyp2f1")
 
 ELLIPTIC = (
     *function("rt.ellipk", -first_elliptic(1, 1 - X), BELOW_ONE, strong=True,
@@ -28,7 +28,9 @@ ELLIPTIC = (
 # The parameters are constants; a derivative is the function of the next ones.
 SERIES = (
     *function("rt.hyp0f1", (UNKNOWN, hyp0f1(X + 1, Z) / X), POSITIVE, (-6.0, 6.0)),
-    *function("rt.hyp1f1", (UNKNOWN, UNKNOWN, X / Z * hyp1f1(X + 1, Z + 1, U)), WIDE, POSITIVE,
+    *function("rt.hyp1f1", (UNKNOWN, UNKNOWN, X / Z * kummer(X + 1, Z + 1, U)), WIDE, POSITIVE,
+              (-6.0, 6.0), at=(Special((-1.0, -2.0, 0.7), (None, None, 0.5)),)),
+    *function("rt.kummer", (UNKNOWN, UNKNOWN, X / Z * kummer(X + 1, Z + 1, U)), WIDE, POSITIVE,
               (-6.0, 6.0)),
     *function("rt.hyp2f1", (UNKNOWN, UNKNOWN, UNKNOWN,
                             X * Z / U * hyp2f1(X + 1, Z + 1, U + 1, V)),

@@ -22,7 +22,7 @@ def test_function_of_kummer() -> None:
     a, b, x = grid((0.1, 1.0, 2.3, -0.5, -1.0, -3.0, 25.0), (0.2, 1.5, 4.0, 12.3, -0.75), X)
     want = special.hyp1f1(a, b, x)
     assert_close(filled(rt.hyp1f1, a, b, x), want, 1e-8, rel=1e-9)
-    for a, b in ((-1.0, -2.0), (-2.0, -2.0), (-3.0, -2.0), (1.0, -2.0), (0.5, 0.0)):
+    for a, b in ((-1.0, -2.0), (-2.0, -2.0), (-3.0, -2.0), (1.0, -2.0), (0.5, 0.0), (0.0, -2.0)):
         np.testing.assert_allclose(rt.hyp1f1(a, b, 0.7), special.hyp1f1(a, b, 0.7))
 
 
@@ -37,7 +37,8 @@ def test_function_of_gauss(x: float) -> None:
 
 
 def test_function_of_gauss_at_the_ends() -> None:
-    for args in ((0.5, 0.2, 3.0, 1.0), (1.0, 2.0, 3.0, 1.0), (1.0, 2.0, 3.0, 1.5),
+    for args in ((0.0, 1.5, 0.0, 0.7), (0.0, 1.5, -2.0, 0.7), (0.5, 0.2, 3.0, 1.0),
+                 (1.0, 2.0, 3.0, 1.0), (1.0, 2.0, 3.0, 1.5), (np.nan, 1.0, 2.0, 0.5),
                  (-2.0, 1.5, 2.5, 3.0), (-1.0, 1.5, -2.0, 0.7), (-2.0, 1.5, -2.0, 0.7),
                  (-3.0, 1.5, -2.0, 0.7), (0.5, 1.5, -2.0, 0.7), (2.5, 1.5, 2.5, 0.7)):  # fmt: skip
         np.testing.assert_allclose(rt.hyp2f1(*args), special.hyp2f1(*args), rtol=1e-13)

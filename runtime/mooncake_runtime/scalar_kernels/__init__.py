@@ -42,7 +42,7 @@ _NAMES = {
     " log_base modf_fraction remainder ruled sech2 stop_gradient ulp",
     "bessel": "j0 j1 jn y0 y1 yn",
     "betas": "beta beta_density betainc betaincc betaln",
-    "confluent": "hyp0f1 hyp1f1",
+    "confluent": "hyp0f1 hyp1f1 kummer",
     "dilogarithm": "log_quotient spence",
     "elliptic": "ellipe ellipk ellipkm1 first_elliptic second_elliptic",
     "entropy": "entr huber kl_div log_ratio pseudo_huber rel_entr xlog1py xlogy",

@@ -49,8 +49,14 @@ def hyp0f1(v: float, x: float) -> float:
 @inner
 def hyp1f1(a: float, b: float, x: float) -> float:
     """Kummer's function; infinite where ``b`` is 0, -1, -2 …, save where its series ends before."""
+    return kummer(a, b, x) if a != 0.0 or not is_pole(np.float64(b)) else np.inf
+
+
+@inner
+def kummer(a: float, b: float, x: float) -> float:
+    """``hyp1f1``, 1 for ``a = 0`` whatever ``b`` is: what derivatives need."""
     a, b, x = np.float64(a), np.float64(b), np.float64(x)
-    if is_pole(b) and not (is_pole(a) and b <= a < 0.0):
+    if is_pole(b) and not (is_pole(a) and b <= a):
         return np.inf
     if a == 0.0 or x == 0.0:
         return 1.0

@@ -13,10 +13,12 @@ from mooncake_runtime.scalar_kernels.gamma import rgamma
 def hyp2f1(a: float, b: float, c: float, x: float) -> float:
     """``F(a, b; c; x)``; infinite above 1, unless it is a polynomial, and where ``c`` is a pole."""
     a, b, c, x = np.float64(a), np.float64(b), np.float64(c), np.float64(x)
-    if a == 0.0 or b == 0.0 or x == 0.0:
-        return 1.0
+    if a + b + c + x != a + b + c + x:
+        return np.nan
     if a == c or b == c:
         return math.pow(1.0 - x, c - a - b) if x <= 1.0 else np.inf
+    if a == 0.0 or b == 0.0 or x == 0.0:
+        return 1.0
     ends = (is_pole(a) and not (is_pole(c) and a < c)) or (
         is_pole(b) and not (is_pole(c) and b < c)
     )

@@ -7,7 +7,7 @@ import numpy as np
 from mooncake_runtime.jit import inner
 from mooncake_runtime.scalar_kernels.gamma import gammasgn, sinpi
 from mooncake_runtime.scalar_kernels.modified import ive, kve
-from mooncake_runtime.scalar_kernels.real_orders import HUGE, TINY, order_series
+from mooncake_runtime.scalar_kernels.real_orders import HIGHEST, HUGE, TINY, order_series
 from mooncake_runtime.scalar_kernels.temme import near_k
 
 
@@ -16,14 +16,14 @@ def _slope(v: float, x: float) -> float:
     """The logarithmic derivative of ``I``: a continued fraction (10.33.1)."""
     h = max(v / x, TINY)
     b, c, d = 2.0 * v / x, h, 0.0
-    for _ in range(100000):
+    for _ in range(1000000):
         b += 2.0 / x
         d = 1.0 / (b + d)
         c = b + 1.0 / c
         h *= c * d
-        if abs(c * d - 1.0) < 1e-16:
-            break
-    return h
+        if abs(c * d - 1.0) < 4e-16:
+            return h
+    return np.nan
 
 
 @inner
@@ -112,9 +112,9 @@ def _both(v: float, x: float) -> tuple[float, float]:
 def bessel_ie(v: float, x: float) -> float:
     """``exp(-abs(x)) * bessel_i(v, x)``."""
     v, x = np.float64(v), np.float64(x)
-    if v == np.floor(v) and abs(v) < 1e9:
+    if v == np.floor(v) and abs(v) <= HIGHEST:
         return ive(int(v), x)
-    if not (0.0 <= x < np.inf and abs(v) < np.inf):
+    if not (0.0 <= x < np.inf and abs(v) <= HIGHEST):
         return np.nan if x != np.inf else 0.0
     if x == 0.0:
         return 0.0 if v > 0.0 else gammasgn(v + 1.0) * np.inf
@@ -135,10 +135,10 @@ def bessel_i(v: float, x: float) -> float:
 def bessel_ke(v: float, x: float) -> float:
     """``exp(x) * bessel_k(v, x)``."""
     v, x = abs(np.float64(v)), np.float64(x)
-    if v == np.floor(v) and v < 1e9:
+    if v == np.floor(v) and v <= HIGHEST:
         return kve(int(v), x)
-    if not (0.0 < x < np.inf and v < np.inf):
-        return np.inf if x == 0.0 else (0.0 if x == np.inf and v < x else np.nan)
+    if not (0.0 < x < np.inf and v <= HIGHEST):
+        return np.inf if x == 0.0 else (0.0 if x == np.inf and v <= HIGHEST else np.nan)
     return _both(v, x)[1]
 
 

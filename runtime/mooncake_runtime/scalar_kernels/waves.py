@@ -82,7 +82,7 @@ def _turned(x: float) -> complex:
         d = 1.0 / (b - k * k * d)
         c = b - k * k / c
         h *= c * d
-        if abs(c * d - 1.0) < 1e-16:
+        if abs(c * d - 1.0) < 4e-16:
             break
     return h * complex(math.cos(x), -math.sin(x))
 
@@ -161,7 +161,7 @@ def _fresnel(x: float) -> complex:
         d = 1.0 / (a * d + b)
         c = b + a / c
         h *= c * d
-        if abs(c * d - 1.0) < 1e-16:
+        if abs(c * d - 1.0) < 4e-16:
             break
     return complex(x, -x) * h * complex(square_sine(1, x), square_sine(0, x))
 
