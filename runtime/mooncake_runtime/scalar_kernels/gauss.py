@@ -6,6 +6,7 @@ import numpy as np
 
 from mooncake_runtime.jit import inner
 from mooncake_runtime.scalar_kernels.confluent import is_pole
+from mooncake_runtime.scalar_kernels.double_double import dd_add, dd_div, dd_mul, dd_sum
 from mooncake_runtime.scalar_kernels.gamma import rgamma
 
 
@@ -55,8 +56,8 @@ def _at_one(a: float, b: float, c: float) -> float:
 
 @inner
 def _series(a: float, b: float, c: float, x: float) -> tuple[float, float]:
-    """The power series 15.2.1, and its derivative."""
-    term = total = 1.0
+    """The power series 15.2.1, and its derivative; in twice the precision if it cancels."""
+    term = total = largest = 1.0
     slope = 0.0
     k = 0
     while (a + k) * (b + k) != 0.0 and k < 100000:
@@ -65,10 +66,31 @@ def _series(a: float, b: float, c: float, x: float) -> tuple[float, float]:
         term *= x
         total += term
         k += 1
+        largest = max(largest, abs(term))
         small = abs(term) * (k + 1) < 1e-17 * max(abs(total), abs(slope * x))
         if small and k > -a and k > -b and k > -c:
             break
+    if largest > 100.0 * abs(total) and largest < 1e290:
+        return _precise(a, b, c, x)
     return total, slope
+
+
+@inner
+def _precise(a: float, b: float, c: float, x: float) -> tuple[float, float]:
+    term, total, slope = (1.0, 0.0), (1.0, 0.0), (0.0, 0.0)
+    k = 0
+    while (a + k) * (b + k) != 0.0 and k < 10000:
+        n = 1.0 * k
+        term = dd_mul(term, dd_mul(dd_sum(a, n), dd_sum(b, n)))
+        term = dd_div(term, dd_mul(dd_sum(c, n), (n + 1.0, 0.0)))
+        slope = dd_add(slope, dd_mul(term, (n + 1.0, 0.0)))
+        term = dd_mul(term, (x, 0.0))
+        total = dd_add(total, term)
+        k += 1
+        small = abs(term[0]) * (n + 2.0) < 1e-32 * max(abs(total[0]), abs(slope[0] * x))
+        if small and k > -a and k > -b and k > -c:
+            break
+    return total[0] + total[1], slope[0] + slope[1]
 
 
 @inner
