@@ -12,14 +12,13 @@ from mooncake_rules import pushforwards
 from mooncake_rules.arrays import Arr, Stage
 from mooncake_rules.library.contraction import conj, matmul_rule
 from mooncake_rules.library.decompositions import eigh_rule, qr_rule, svd_rule
+from mooncake_rules.library.factors import lu_factor_rule, lu_solve_rule
 from mooncake_rules.library.fourier import fft_rule
 from mooncake_rules.library.linalg import (
     Bars,
     Results,
     cholesky_rule,
     inv_rule,
-    lu_factor_rule,
-    lu_solve_rule,
     negated,
     outer,
     solve_triangular_rule,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table
-from mooncake_rules.library.linalg import Bars, Results
+from mooncake_rules.library.linalg import Bars, Results, each_square
 from mooncake_rules.library.matrices import eye, floats, square
 
 TABLE = Table()
@@ -19,12 +19,11 @@ _PADE = (
 _LARGEST = 5.371920351148152
 
 
-@TABLE.add("scipy.linalg.expm", "scipy.linalg.expm(m)", "scipy.linalg.expm(0.1 * p)")
+@TABLE.add("scipy.linalg.expm", "scipy.linalg.expm(m)", "scipy.linalg.expm(0.1 * p)",
+           "scipy.linalg.expm(np.stack((m, 0.1 * p)))")  # fmt: skip
 def expm(s: Stage, a: object) -> Arr:
     given = floats(s, square(s, a, "expm"), "expm")
-    (out,) = s.rule("expm", _expm, given)
-    assert isinstance(out, Arr)
-    return s.shaped(out, given.shape)
+    return each_square(s, lambda matrix: s.rule("expm", _expm, matrix), given, "expm")
 
 
 def _expm(s: Stage, a: Arr) -> Results:

@@ -7,11 +7,11 @@ from mooncake_rules.library.support import as_array, astype, floating, is_comple
 
 
 def square(s: Stage, a: object, what: str) -> Arr:
+    """A square matrix, or a stack of them."""
     array = as_array(s, a)
-    if array.ndim != 2:
-        help_ = "loop over the matrices" if array.ndim > 2 else None
-        raise s.refuse(f"{what} needs a matrix, got rank {array.ndim}", help_, "MK214")
-    common_size(s, array.shape[0], array.shape[1], f"{what}: a square matrix is needed")
+    if array.ndim < 2:
+        raise s.refuse(f"{what} needs a matrix, got rank {array.ndim}", None, "MK214")
+    common_size(s, array.shape[-2], array.shape[-1], f"{what}: a square matrix is needed")
     return array
 
 
