@@ -18,6 +18,7 @@ from mooncake_rules.library.matrices import (
     square,
     transposed,
 )
+from mooncake_rules.library.stacks import arrays, for_each
 from mooncake_rules.library.support import as_array
 
 TABLE = Table()
@@ -28,10 +29,21 @@ QRResult = namedtuple("QRResult", "Q R")
 
 
 def rows_and_columns(s: Stage, a: object, what: str) -> Arr:
+    """A matrix, or a stack of them."""
     array = as_array(s, a)
-    if array.ndim != 2:
+    if array.ndim < 2:
         raise s.refuse(f"{what} needs a matrix, got rank {array.ndim}", None, "MK214")
     return floats(s, array, what)
+
+
+def smaller_size(s: Stage, a: Arr) -> Num | int:
+    """The number of rows or columns, whichever is smaller."""
+    rows, columns = a.shape[-2:]
+    if s.same(rows, columns):
+        return rows
+    found = s.op("np.minimum", rows, columns)
+    assert isinstance(found, Num | int)
+    return found
 
 
 def scaled_columns(s: Stage, a: Arr, by: Arr) -> Arr:
@@ -55,18 +67,22 @@ def over_gaps(s: Stage, a: Arr, values: Arr) -> Arr:
 
 
 @TABLE.add("numpy.linalg.eigh", "np.linalg.eigh(p)[0]", "np.abs(np.linalg.eigh(p)[1])",
-           "np.linalg.eigh(p, UPLO={side})[0]", side=("L", "U"))  # fmt: skip
+           "np.linalg.eigh(p, UPLO={side})[0]", "np.linalg.eigh(np.stack((p, m)), UPLO={side})[0]",
+           "np.abs(np.linalg.eigh(np.stack((p, m + m.T)))[1])", side=("L", "U"))  # fmt: skip
 def eigh(s: Stage, a: object, UPLO: str = "L") -> EighResult:
     given = floats(s, square(s, a, "eigh"), "eigh")
     if UPLO not in ("L", "U"):
         raise s.refuse("UPLO must be 'L' or 'U'")
-    if UPLO == "U":
-        given = transposed(s, given)
-    values, vectors = s.rule("eigh", eigh_rule, given)
-    return EighResult(values, vectors)
+
+    def one(matrix: Arr) -> Sequence[object]:
+        return s.rule("eigh", eigh_rule, transposed(s, matrix) if UPLO == "U" else matrix)
+
+    results = ((given.dtype, given.shape[-1:]), (given.dtype, given.shape[-2:]))
+    return EighResult(*for_each(s, one, results, (given, 2), what="eigh"))
 
 
-@TABLE.add("numpy.linalg.eigvalsh", "np.linalg.eigvalsh(p)", "np.linalg.eigvalsh(p, 'U')")
+@TABLE.add("numpy.linalg.eigvalsh", "np.linalg.eigvalsh(p)", "np.linalg.eigvalsh(p, 'U')",
+           "np.linalg.eigvalsh(np.stack((p, m + m.T)))")  # fmt: skip
 def eigvalsh(s: Stage, a: object, UPLO: str = "L") -> Arr:
     values = eigh(s, a, UPLO).eigenvalues
     assert isinstance(values, Arr)
@@ -97,6 +113,9 @@ def eigh_rule(s: Stage, a: Arr) -> Results:
     "np.abs(np.linalg.svd(x, full_matrices=False)[0])",
     "np.abs(np.linalg.svd(x, full_matrices=False)[2])",
     "np.abs(np.linalg.svd(x.T, full_matrices=False)[0])",
+    "np.linalg.svd(t, compute_uv=False)", "np.linalg.svd(np.swapaxes(t, 1, 2), compute_uv=False)",
+    "np.abs(np.linalg.svd(t, full_matrices=False)[0])",
+    "np.abs(np.linalg.svd(t[:, None], full_matrices=False).Vh)",
 )  # fmt: skip
 def svd(
     s: Stage, a: object, full_matrices: bool = True, compute_uv: bool = True
@@ -104,11 +123,11 @@ def svd(
     given = rows_and_columns(s, a, "svd")
     if full_matrices and compute_uv:
         raise s.refuse("the full matrices of svd have no derivative", "pass full_matrices=False")
-    u, sigma, v = s.rule("svd", svd_rule, given)
-    if not compute_uv:
-        assert isinstance(sigma, Arr)
-        return sigma
-    return SVDResult(u, sigma, v)
+    size, (rows, columns), dtype = smaller_size(s, given), given.shape[-2:], given.dtype
+    results = ((dtype, (rows, size)), (dtype, (size,)), (dtype, (size, columns)))
+    u, sigma, v = arrays(for_each(s, lambda x: s.rule("svd", svd_rule, x), results, (given, 2),
+                                  what="svd"))  # fmt: skip
+    return SVDResult(u, sigma, v) if compute_uv else sigma
 
 
 def svd_rule(s: Stage, a: Arr) -> Results:
@@ -175,16 +194,17 @@ def _minus(a: Arr, b: Arr) -> Arr:
 
 
 @TABLE.add("numpy.linalg.qr", "np.linalg.qr(x)[0]", "np.linalg.qr(x)[1]", "np.linalg.qr(x.T)[0]",
-           "np.linalg.qr(x.T)[1]", "np.linalg.qr(m)[1]", "np.linalg.qr(x.T, mode='r')")  # fmt: skip
+           "np.linalg.qr(x.T)[1]", "np.linalg.qr(m)[1]", "np.linalg.qr(x.T, mode='r')",
+           "np.linalg.qr(t)", "np.linalg.qr(np.swapaxes(t, 1, 2))[0]",
+           "np.linalg.qr(np.swapaxes(t, 1, 2), 'r')")  # fmt: skip
 def qr(s: Stage, a: object, mode: str = "reduced") -> QRResult | Arr:
     given = rows_and_columns(s, a, "qr")
     if mode not in ("reduced", "r"):
         raise s.refuse(f"the mode {mode!r} of qr is not supported", "use 'reduced' or 'r'")
-    q, r = s.rule("qr", qr_rule, given)
-    if mode == "r":
-        assert isinstance(r, Arr)
-        return r
-    return QRResult(q, r)
+    size, (rows, columns) = smaller_size(s, given), given.shape[-2:]
+    results = ((given.dtype, (rows, size)), (given.dtype, (size, columns)))
+    q, r = arrays(for_each(s, lambda x: s.rule("qr", qr_rule, x), results, (given, 2), what="qr"))
+    return QRResult(q, r) if mode == "reduced" else r
 
 
 def qr_rule(s: Stage, a: Arr) -> Results:
@@ -231,12 +251,14 @@ def qr_rule(s: Stage, a: Arr) -> Results:
 # ---- pseudo-inverse and least squares -----------------------------------------------------------
 
 
-@TABLE.add("numpy.linalg.pinv", "np.linalg.pinv(x)", "np.linalg.pinv(x.T)", "np.linalg.pinv(m)")
+@TABLE.add("numpy.linalg.pinv", "np.linalg.pinv(x)", "np.linalg.pinv(x.T)", "np.linalg.pinv(m)",
+           "np.linalg.pinv(t)", "np.linalg.pinv(np.swapaxes(t, 1, 2))")  # fmt: skip
 def pinv(s: Stage, a: object, rcond: float = 1e-15) -> Arr:
     given = rows_and_columns(s, a, "pinv")
-    (out,) = s.rule("pinv", _pinv, given, rcond)
-    assert isinstance(out, Arr)
-    return s.shaped(out, given.shape[::-1])
+    results = ((given.dtype, given.shape[:-3:-1]),)
+    (out,) = arrays(for_each(s, lambda x: s.rule("pinv", _pinv, x, rcond), results, (given, 2),
+                             what="pinv"))  # fmt: skip
+    return out
 
 
 def _pinv(s: Stage, a: Arr, rcond: float) -> Results:
@@ -276,4 +298,8 @@ def lstsq(
     s: Stage, a: object, b: object, rcond: float | None = None
 ) -> tuple[Value, None, None, None]:
     """The solution only: what else lstsq returns is None."""
+    matrix = as_array(s, a)
+    if matrix.ndim != 2:
+        help_ = "loop over the matrices" if matrix.ndim > 2 else None
+        raise s.refuse(f"lstsq needs a matrix, got rank {matrix.ndim}", help_, "MK214")
     return pinv(s, a) @ as_array(s, b), None, None, None
