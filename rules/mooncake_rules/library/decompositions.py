@@ -94,6 +94,7 @@ def eigh_rule(s: Stage, a: Arr) -> Results:
     w, v = s.primitive("eigh", (a,), ((a.dtype, 1), (a.dtype, 2)))
     assert isinstance(w, Arr)
     assert isinstance(v, Arr)
+    s.equate(*a.shape)
     w, v = s.shaped(w, a.shape[:1]), s.shaped(v, a.shape)
 
     def pullback(w_bar: Arr, v_bar: Arr) -> Bars:

@@ -8,8 +8,10 @@ from mooncake_rules.arrays import Arr, Num, Stage, Table
 from mooncake_rules.library.linalg import (
     Bars,
     Results,
+    by_factors,
     cholesky,
     each_system,
+    factored,
     negated,
     outer,
     solve_triangular,
@@ -63,10 +65,7 @@ def lu_factor(s: Stage, a: object) -> tuple[Arr, Arr]:
 
 def lu_factor_rule(s: Stage, a: Arr) -> Results:
     """``P^T L^-T (tril(L^T L_bar, -1) + triu(U_bar U^T)) U^-T``."""
-    lu, pivots = s.primitive("lu", (a,), ((a.dtype, 2), ("int64", 1)))
-    assert isinstance(lu, Arr)
-    assert isinstance(pivots, Arr)
-    lu = s.shaped(lu, a.shape)
+    lu, pivots = factored(s, a)
 
     def pullback(lu_bar: Arr, _: object) -> Bars:
         below, above = strictly_lower(s, lu_bar), triangle(s, lu_bar, False, 0)
@@ -129,14 +128,12 @@ def lu_solve(s: Stage, lu_and_piv: tuple[Arr, Arr], b: object, trans: int = 0) -
 
 def lu_solve_rule(s: Stage, lu: Arr, pivots: Arr, b: Arr, trans: int) -> Results:
     """With ``P A = L U``: ``b_bar = A^-T x_bar``, and what reaches L and U of ``-b_bar x^T``."""
-    (x,) = s.primitive("lu_solve", (lu, pivots, b, bool(trans)), ((lu.dtype, b.ndim),))
-    assert isinstance(x, Arr)
-    x = s.shaped(x, b.shape)
+    s.equate(*lu.shape)
+    s.equate(lu.shape[0], b.shape[0])
+    x = by_factors(s, lu, pivots, b, trans=bool(trans))
 
     def pullback(x_bar: Arr) -> Bars:
-        (b_bar,) = s.primitive("lu_solve", (lu, pivots, x_bar, not trans), ((lu.dtype, b.ndim),))
-        assert isinstance(b_bar, Arr)
-        b_bar = s.shaped(b_bar, b.shape)
+        b_bar = by_factors(s, lu, pivots, x_bar, trans=not trans)
         rows, columns = (x, b_bar) if trans else (b_bar, x)
         a_bar = s.keep(negated(outer(s, rows, columns)))  # of A = P^T L U
         swap_rows(s, a_bar, pivots)

@@ -55,15 +55,30 @@ def each_square(s: Stage, one: Callable[[Arr], Sequence[object]], a: Arr, what: 
 
 def cholesky_rule(s: Stage, a: Arr) -> Results:
     """``L^-T phi(L^T L_bar) L^-1``, symmetrised; phi: the lower triangle with half the diagonal."""
-    (factor,) = s.primitive("cholesky", (a,), ((a.dtype, 2),))
-    assert isinstance(factor, Arr)
+    factor = like_matrix(s, "cholesky", (a,), a)
 
     def pullback(l_bar: Arr) -> Bars:
-        (found,) = s.primitive("cholesky_pull", (factor, l_bar), ((a.dtype, 2),))
-        assert isinstance(found, Arr)
-        return (found,)
+        return (like_matrix(s, "cholesky_pull", (factor, l_bar), a),)
 
     return (factor,), pullback
+
+
+def like_matrix(s: Stage, name: str, args: Sequence[Num | Arr | complex], a: Arr) -> Arr:
+    """A primitive whose result is of the shape of ``a``; one of rank 2 is a square matrix."""
+    if a.ndim == 2:
+        s.equate(*a.shape)
+    (out,) = s.primitive(name, args, ((a.dtype, a.ndim),))
+    assert isinstance(out, Arr)
+    return s.shaped(out, a.shape)
+
+
+def factored(s: Stage, a: Arr) -> tuple[Arr, Arr]:
+    """The factors of a square matrix, and its row exchanges."""
+    s.equate(*a.shape)
+    lu, pivots = s.primitive("lu", (a,), ((a.dtype, 2), ("int64", 1)))
+    assert isinstance(lu, Arr)
+    assert isinstance(pivots, Arr)
+    return s.shaped(lu, a.shape), s.shaped(pivots, a.shape[:1])
 
 
 def triangular(s: Stage, a: Arr, b: Arr, lower: int = 1, trans: int = 0, unit: int = 0) -> Arr:
@@ -168,16 +183,22 @@ def solve(s: Stage, a: object, b: object) -> Arr:
 
 def _solve(s: Stage, a: Arr, b: Arr) -> Results:
     """``b_bar = A^-T x_bar``, by the factors of A; ``a_bar = -b_bar x^T``."""
-    lu, pivots = s.primitive("lu", (a,), ((a.dtype, 2), ("int64", 1)))
-    (x,) = s.primitive("lu_solve", (lu, pivots, b, False), ((a.dtype, b.ndim),))
-    assert isinstance(x, Arr)
+    lu, pivots = factored(s, a)
+    s.equate(a.shape[0], b.shape[0])
+    x = by_factors(s, lu, pivots, b, trans=False)
 
     def pullback(x_bar: Arr) -> Bars:
-        (b_bar,) = s.primitive("lu_solve", (lu, pivots, x_bar, True), ((a.dtype, b.ndim),))
-        assert isinstance(b_bar, Arr)
+        b_bar = by_factors(s, lu, pivots, x_bar, trans=True)
         return negated(outer(s, b_bar, x)), b_bar
 
     return (x,), pullback
+
+
+def by_factors(s: Stage, lu: Arr, pivots: Arr, b: Arr, *, trans: bool) -> Arr:
+    """The solution of a system, or of the transposed one, from factors of its matrix."""
+    (x,) = s.primitive("lu_solve", (lu, pivots, b, trans), ((b.dtype, b.ndim),))
+    assert isinstance(x, Arr)
+    return s.shaped(x, b.shape)
 
 
 @TABLE.add(
@@ -191,9 +212,7 @@ def inv(s: Stage, a: object) -> Arr:
 
 
 def inv_rule(s: Stage, a: Arr) -> Results:
-    (b,) = s.primitive("inv", (a,), ((a.dtype, 2),))
-    assert isinstance(b, Arr)
-    b = s.shaped(b, a.shape)
+    b = like_matrix(s, "inv", (a,), a)
 
     def pullback(b_bar: Arr) -> Bars:
         turned = transposed(s, b)
@@ -219,9 +238,7 @@ def slogdet(s: Stage, a: object) -> SlogdetResult:
 
 def _slogdet(s: Stage, a: Arr) -> Results:
     """``log_bar A^-T``."""
-    lu, pivots = s.primitive("lu", (a,), ((a.dtype, 2), ("int64", 1)))
-    assert isinstance(lu, Arr)
-    assert isinstance(pivots, Arr)
+    lu, pivots = factored(s, a)
     size = a.shape[0]
 
     def step(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex, Num | complex]:
@@ -233,9 +250,7 @@ def _slogdet(s: Stage, a: Arr) -> Results:
     sign, log = s.fold((size,), (s.cast(1, a.dtype), s.cast(0, a.dtype)), step)
 
     def pullback(sign_bar: Num, log_bar: Num) -> Bars:
-        (x,) = s.primitive("lu_solve", (lu, pivots, eye(s, size, a.dtype), True), ((a.dtype, 2),))
-        assert isinstance(x, Arr)
-        return (s.shaped(x, a.shape) * log_bar,)
+        return (by_factors(s, lu, pivots, eye(s, size, a.dtype), trans=True) * log_bar,)
 
     return (sign, log), pullback
 
@@ -255,8 +270,7 @@ def _det(s: Stage, a: Arr) -> Results:
     value = determinant(s, a)
 
     def pullback(d_bar: Num) -> Bars:
-        (found,) = s.primitive("cofactors", (a,), ((a.dtype, 2),))
-        assert isinstance(found, Arr)
+        found = like_matrix(s, "cofactors", (a,), a)
         return (found.lazy(a.shape, lambda i, j: s.op("mul", found.at(i, j), d_bar)),)
 
     return (value,), pullback
@@ -264,9 +278,7 @@ def _det(s: Stage, a: Arr) -> Results:
 
 def determinant(s: Stage, a: Arr) -> Num | complex:
     """The product of the diagonal of U, with the sign of the row exchanges."""
-    lu, pivots = s.primitive("lu", (a,), ((a.dtype, 2), ("int64", 1)))
-    assert isinstance(lu, Arr)
-    assert isinstance(pivots, Arr)
+    lu, pivots = factored(s, a)
 
     def step(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex]:
         found = s.op("mul", accs[0], lu.at(i, i))
