@@ -80,7 +80,8 @@ def _qr_into(a: np.ndarray, q: np.ndarray, r: np.ndarray) -> int:
 def _svd(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     m, n = a.shape
     k = min(m, n)
-    u, s, vt = np.empty((m, k), a.dtype), np.empty(k, a.dtype), np.empty((k, n), a.dtype)
+    u, vt = np.empty((m, k), a.dtype), np.empty((k, n), a.dtype)
+    s = np.empty(k, a.real.dtype)
     status = _svd_into(a, u, s, vt)
     if status == DIVERGED:
         raise np.linalg.LinAlgError("SVD did not converge")
@@ -92,8 +93,8 @@ def _svd(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def svd(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """``np.linalg.svd(a, full_matrices=False)``: ``u`` (m, k), ``s`` (k,), ``vt`` (k, n).
 
-    Any layout, real. Raises LinAlgError if LAPACK's gesdd does not converge, and ImportError
-    without SciPy, where it is compiled.
+    Any layout, real or complex. Raises LinAlgError if LAPACK's gesdd does not converge, and
+    ImportError without SciPy, where it is compiled.
     """
     u, s, vt = np.linalg.svd(a, full_matrices=False)
     return np.ascontiguousarray(u), s, np.ascontiguousarray(vt)
@@ -112,9 +113,15 @@ def _svd_into(a: np.ndarray, u: np.ndarray, s: np.ndarray, vt: np.ndarray) -> in
     whole = np.empty(8 * k, np.int64)
     info = np.zeros(1, np.int64)
     best = np.empty(1, a.dtype)
-    call("gesdd", a, (*shared, best, -1, whole, info))
-    work = np.empty(int(best[0]) + 1, a.dtype)
-    call("gesdd", a, (*shared, work, work.size, whole, info))
+    if a.itemsize == s.itemsize:
+        call("gesdd", a, (*shared, best, -1, whole, info))
+        work = np.empty(int(best[0].real) + 1, a.dtype)
+        call("gesdd", a, (*shared, work, work.size, whole, info))
+    else:  # of complex numbers it wants room for real ones, too
+        more = np.empty(max(5 * k * k + 7 * k, 2 * max(m, n) * k + 2 * k * k + k), s.dtype)
+        call("gesdd", a, (*shared, best, -1, more, whole, info))
+        work = np.empty(int(best[0].real) + 1, a.dtype)
+        call("gesdd", a, (*shared, work, work.size, more, whole, info))
     copy_into(u, left)
     copy_into(vt, right)
     return DIVERGED if info[0] != 0 else 1
