@@ -11,7 +11,9 @@ from collections import namedtuple
 from collections.abc import Callable, Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, common_size, product
+from mooncake_rules.library.contraction import adjoint, conj
 from mooncake_rules.library.matrices import (
+    conjugated,
     eye,
     floats,
     matrix,
@@ -20,7 +22,7 @@ from mooncake_rules.library.matrices import (
     triangle,
 )
 from mooncake_rules.library.stacks import arrays, for_each
-from mooncake_rules.library.support import as_array
+from mooncake_rules.library.support import as_array, is_complex, real_dtype
 
 TABLE = Table()
 
@@ -34,10 +36,12 @@ SlogdetResult = namedtuple("SlogdetResult", "sign logabsdet")
 @TABLE.add(
     "numpy.linalg.cholesky",
     "np.linalg.cholesky(p)", "np.linalg.cholesky(m @ m.T)", "np.linalg.cholesky(p, upper={upper})",
-    "np.linalg.cholesky(np.stack((p, m @ m.T)), upper={upper})", upper=(False, True),
+    "np.linalg.cholesky(np.stack((p, m @ m.T)), upper={upper})",
+    "np.linalg.cholesky(z @ z.conj().T + p, upper={upper})",
+    "np.linalg.cholesky(np.stack((z @ z.conj().T + p, p)))", upper=(False, True),
 )  # fmt: skip
 def cholesky(s: Stage, a: object, /, *, upper: bool = False) -> Arr:
-    given = floats(s, square(s, a, "cholesky"), "cholesky")
+    given = floats(s, square(s, a, "cholesky"))
 
     def one(matrix: Arr) -> tuple[Arr]:
         read = transposed(s, matrix) if upper else matrix
@@ -54,7 +58,7 @@ def each_square(s: Stage, one: Callable[[Arr], Sequence[object]], a: Arr, what: 
 
 
 def cholesky_rule(s: Stage, a: Arr) -> Results:
-    """``L^-T phi(L^T L_bar) L^-1``, symmetrised; phi: the lower triangle with half the diagonal."""
+    """``L^-H phi(L^H L_bar) L^-1``, made Hermitian; phi: the lower triangle, diagonal halved."""
     factor = like_matrix(s, "cholesky", (a,), a)
 
     def pullback(l_bar: Arr) -> Bars:
@@ -91,34 +95,50 @@ def triangular(s: Stage, a: Arr, b: Arr, lower: int = 1, trans: int = 0, unit: i
 
 @TABLE.add(
     "scipy.linalg.solve_triangular",
-    "scipy.linalg.solve_triangular(p, w, lower={flag}, trans={trans}, unit_diagonal={unit})",
-    "scipy.linalg.solve_triangular(p, x, lower={flag}, trans={trans})",
-    "scipy.linalg.solve_triangular(np.stack((m, p)), x, {trans})",
+    "scipy.linalg.solve_triangular(p, w, lower={flag}, trans={number}, unit_diagonal={unit})",
+    "scipy.linalg.solve_triangular(p, x, lower={flag}, trans={letter})",
+    "scipy.linalg.solve_triangular(np.stack((m, p)), x, {letter})",
     "scipy.linalg.solve_triangular(np.stack((m, p)), w, lower={flag})",
-    flag=(False, True), trans=(0, 1, "T", "N"), unit=(False, True),
+    "scipy.linalg.solve_triangular(m + 1j * p, z, {number}, {flag}, unit_diagonal=True)",
+    "scipy.linalg.solve_triangular(m + 1j * p, w, {letter})",
+    flag=(False, True), number=(0, 1, 2), letter=("N", "T", "C"), unit=(False, True),
 )  # fmt: skip
 def solve_triangular(
     s: Stage, a: object, b: object, trans: object = 0, lower: bool = False,
     unit_diagonal: bool = False, overwrite_b: bool = False, check_finite: bool = True,
 ) -> Arr:  # fmt: skip
-    kinds: dict[object, int] = {0: 0, "N": 0, 1: 1, "T": 1}
+    kinds: dict[object, int] = {0: 0, "N": 0, 1: 1, "T": 1, 2: 2, "C": 2}
     if trans not in kinds:
-        raise s.refuse("trans must be 0, 1, 'N' or 'T'")
-    flags = int(bool(lower)), kinds[trans], int(bool(unit_diagonal))
+        raise s.refuse("trans must be 0, 1, 2, 'N', 'T' or 'C'")
+    flags = int(bool(lower)), min(kinds[trans], 1), int(bool(unit_diagonal))
 
     def one(x: Arr, y: Arr) -> Sequence[object]:
         return s.rule("solve_triangular", solve_triangular_rule, x, y, *flags)
 
-    return each_system(s, one, a, b, "solve_triangular")
+    adjoint = one_of_adjoint(s, one) if kinds[trans] == 2 else one
+    return each_system(s, adjoint, a, b, "solve_triangular")
+
+
+def one_of_adjoint(
+    s: Stage, transposed_one: Callable[..., Sequence[object]]
+) -> Callable[..., Sequence[object]]:
+    """What solves with the adjoint of a matrix, from what does with its transpose."""
+
+    def one(x: Arr, y: Arr, *others: Arr) -> Sequence[object]:
+        (found,) = transposed_one(x, conj(s, y), *others)
+        assert isinstance(found, Arr)
+        return (conj(s, found),)
+
+    return one
 
 
 def solve_triangular_rule(s: Stage, a: Arr, b: Arr, lower: int, trans: int, unit: int) -> Results:
     x = triangular(s, a, b, lower, trans, unit)
 
     def pullback(x_bar: Arr) -> Bars:
-        b_bar = triangular(s, a, x_bar, lower, 1 - trans, unit)
-        full = outer(s, x, b_bar) if trans else outer(s, b_bar, x)
-        return (triangle(s, negated(full), bool(lower), -1 if unit else 0), b_bar)
+        b_bar = conjugated(s, lambda c: triangular(s, a, c, lower, 1 - trans, unit), x_bar)
+        full = bar_of_matrix(s, b_bar, x, trans)
+        return (triangle(s, full, bool(lower), -1 if unit else 0), b_bar)
 
     return (x,), pullback
 
@@ -130,12 +150,19 @@ def negated(a: Arr) -> Arr:
 
 
 def outer(s: Stage, a: Arr, b: Arr) -> Arr:
-    """``a b^T`` of matrices; of vectors their outer product."""
+    """``a b^H`` of matrices; of vectors their outer product."""
     if a.ndim == 2:
-        return a @ transposed(s, b)
-    found = s.call("numpy.outer", a, b)
+        return a @ adjoint(s, b)
+    found = s.call("numpy.outer", a, conj(s, b))
     assert isinstance(found, Arr)
     return found
+
+
+def bar_of_matrix(s: Stage, b_bar: Arr, x: Arr, trans: int = 0) -> Arr:
+    """The cotangent of A in ``A x = b``, or ``A^T x = b``: ``-b_bar x^H``, ``-conj(x) b_bar^T``."""
+    if trans:
+        return negated(outer(s, conj(s, x), conj(s, b_bar)))
+    return negated(outer(s, b_bar, x))
 
 
 def each_system(
@@ -146,7 +173,7 @@ def each_system(
 
     It gives what has the shape of the right side; it is given items of ``others``, too.
     """
-    x, y = floats(s, square(s, a, what), what), floats(s, as_array(s, b), what)
+    x, y = floats(s, square(s, a, what)), floats(s, as_array(s, b))
     if y.ndim == 0:
         raise s.refuse(f"{what}: the right side must have rank 1 or more", None, "MK214")
     rank = min(y.ndim, 2)
@@ -176,20 +203,22 @@ def _side_by_side(s: Stage, one: Callable[..., Sequence[object]], a: Arr, b: Arr
     "np.linalg.solve(np.stack((m, p)), t)", "np.linalg.solve(np.stack((m, p)), w)",
     "np.linalg.solve(np.stack((m, p)), x)", "np.linalg.solve(m, t)", "np.linalg.solve(m[None], t)",
     "np.linalg.solve(np.stack((m, p))[:, None], t)", "np.linalg.solve(m[None], w)",
+    "np.linalg.solve(m + 1j * p, z)", "np.linalg.solve(m + 1j * p, w)", "np.linalg.solve(m, z)",
+    "np.linalg.solve(np.stack((m, p * 1j)), z[0, :1] + w)",
 )  # fmt: skip
 def solve(s: Stage, a: object, b: object) -> Arr:
     return each_system(s, lambda x, y: s.rule("solve", _solve, x, y), a, b, "solve")
 
 
 def _solve(s: Stage, a: Arr, b: Arr) -> Results:
-    """``b_bar = A^-T x_bar``, by the factors of A; ``a_bar = -b_bar x^T``."""
+    """``b_bar = A^-H x_bar``, by the factors of A; ``a_bar = -b_bar x^H``."""
     lu, pivots = factored(s, a)
     s.equate(a.shape[0], b.shape[0])
     x = by_factors(s, lu, pivots, b, trans=False)
 
     def pullback(x_bar: Arr) -> Bars:
-        b_bar = by_factors(s, lu, pivots, x_bar, trans=True)
-        return negated(outer(s, b_bar, x)), b_bar
+        b_bar = conjugated(s, lambda c: by_factors(s, lu, pivots, c, trans=True), x_bar)
+        return bar_of_matrix(s, b_bar, x), b_bar
 
     return (x,), pullback
 
@@ -205,9 +234,10 @@ def by_factors(s: Stage, lu: Arr, pivots: Arr, b: Arr, *, trans: bool) -> Arr:
     "numpy.linalg.inv scipy.linalg.inv",
     "np.linalg.inv(m)", "np.linalg.inv(m) @ x",
     "np.linalg.inv(np.stack((m, p)))", "np.linalg.inv(np.stack((m, p))[:, None])",
+    "np.linalg.inv(m + 1j * p)", "np.linalg.inv(np.stack((m, 1j * p)))",
 )  # fmt: skip
 def inv(s: Stage, a: object) -> Arr:
-    given = floats(s, square(s, a, "inv"), "inv")
+    given = floats(s, square(s, a, "inv"))
     return each_square(s, lambda matrix: s.rule("inv", inv_rule, matrix), given, "inv")
 
 
@@ -215,7 +245,7 @@ def inv_rule(s: Stage, a: Arr) -> Results:
     b = like_matrix(s, "inv", (a,), a)
 
     def pullback(b_bar: Arr) -> Bars:
-        turned = transposed(s, b)
+        turned = s.keep(adjoint(s, b))
         return (negated(turned @ b_bar @ turned),)
 
     return (b,), pullback
@@ -226,52 +256,71 @@ def inv_rule(s: Stage, a: Arr) -> Results:
 
 @TABLE.add("numpy.linalg.slogdet", "np.linalg.slogdet(m)", "np.linalg.slogdet(-m)[1]",
            "np.linalg.slogdet(np.stack((m, -p)))",
-           "np.linalg.slogdet(np.stack((m, p))[:, None]).logabsdet")  # fmt: skip
+           "np.linalg.slogdet(np.stack((m, p))[:, None]).logabsdet",
+           "np.linalg.slogdet(m + 1j * p)", "np.linalg.slogdet(np.stack((m, 1j * p)))")  # fmt: skip
 def slogdet(s: Stage, a: object) -> SlogdetResult:
-    """Sign and logarithm of the determinant; the sign has no derivative."""
-    given = floats(s, square(s, a, "slogdet"), "slogdet")
-    results = ((given.dtype, ()), (given.dtype, ()))
+    """Sign and logarithm of the determinant; the sign of a real one has no derivative."""
+    given = floats(s, square(s, a, "slogdet"))
+    results = ((given.dtype, ()), (real_dtype(given.dtype), ()))
     found = for_each(s, lambda x: s.rule("slogdet", _slogdet, x), results, (given, 2),
                      what="slogdet")  # fmt: skip
     return SlogdetResult(*found)
 
 
 def _slogdet(s: Stage, a: Arr) -> Results:
-    """``log_bar A^-T``."""
+    """``t_bar A^-H`` for the trace t of ``A^-1 A_dot``: the logarithm moves by its real part, the
+    sign by itself times i times the imaginary part.
+    """
     lu, pivots = factored(s, a)
     size = a.shape[0]
 
     def step(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex, Num | complex]:
         item = lu.at(i, i)
-        sign = s.op("mul", accs[0], s.op("np.sign", item))
+        sign = s.op("mul", accs[0], direction(s, item, a.dtype))
         swapped = s.op("select", s.op("eq", pivots.at(i), i), sign, s.op("neg", sign))
         return swapped, s.op("add", accs[1], s.op("np.log", s.op("np.abs", item)))
 
-    sign, log = s.fold((size,), (s.cast(1, a.dtype), s.cast(0, a.dtype)), step)
+    sign, log = s.fold((size,), (s.cast(1, a.dtype), s.cast(0, real_dtype(a.dtype))), step)
 
     def pullback(sign_bar: Num, log_bar: Num) -> Bars:
-        return (by_factors(s, lu, pivots, eye(s, size, a.dtype), trans=True) * log_bar,)
+        inverse = by_factors(s, lu, pivots, eye(s, size, a.dtype), trans=True)
+        if not is_complex(a.dtype):
+            return (inverse * log_bar,)
+        turned = s.op("np.imag", s.op("mul", sign_bar, s.op("np.conj", sign)))
+        t_bar = s.op("complex", log_bar, turned)
+        return (conj(s, inverse) * t_bar,)
 
     return (sign, log), pullback
 
 
+def direction(s: Stage, x: Num | complex, dtype: str) -> Num | complex:
+    """``x / |x|``, 0 for 0."""
+    if not is_complex(dtype):
+        return s.op("np.sign", x)
+    size = s.op("np.abs", x)
+    flat = s.op("eq", size, 0.0)
+    return s.op("div", x, s.op("select", flat, s.cast(1, real_dtype(dtype)), size))
+
+
 @TABLE.add("numpy.linalg.det scipy.linalg.det", "np.linalg.det(m)",
            "np.linalg.det(m - np.sum(m, 0) / 3) + np.sum(m)", "np.linalg.det(np.stack((m, p)))",
-           "np.linalg.det(np.stack((m, p))[:, None])")  # fmt: skip
+           "np.linalg.det(np.stack((m, p))[:, None])", "np.linalg.det(m + 1j * p)",
+           "np.linalg.det(z @ z.conj().T - np.sum(z @ z.conj().T, 0) / 3) + np.sum(z)",
+           "np.linalg.det(np.stack((m, 1j * p)))")  # fmt: skip
 def det(s: Stage, a: object) -> Value:
-    given = floats(s, square(s, a, "det"), "det")
+    given = floats(s, square(s, a, "det"))
     (out,) = for_each(s, lambda x: s.rule("det", _det, x), ((given.dtype, ()),), (given, 2),
                       what="det")  # fmt: skip
     return out
 
 
 def _det(s: Stage, a: Arr) -> Results:
-    """The gradient is the matrix of cofactors: of singular matrices, too."""
+    """The gradient is the conjugate matrix of cofactors: of singular matrices, too."""
     value = determinant(s, a)
 
     def pullback(d_bar: Num) -> Bars:
         found = like_matrix(s, "cofactors", (a,), a)
-        return (found.lazy(a.shape, lambda i, j: s.op("mul", found.at(i, j), d_bar)),)
+        return (conj(s, found) * d_bar,)
 
     return (value,), pullback
 
@@ -288,11 +337,12 @@ def determinant(s: Stage, a: Arr) -> Num | complex:
 
 
 @TABLE.add("numpy.linalg.matrix_power", "np.linalg.matrix_power(m, {n})",
-           "np.linalg.matrix_power(np.stack((m, p)), {n})", n=(0, 1, 2, 3, 5, -1, -2))  # fmt: skip
+           "np.linalg.matrix_power(np.stack((m, p)), {n})",
+           "np.linalg.matrix_power(m + 1j * p, {n})", n=(0, 1, 2, 3, 5, -1, -2))  # fmt: skip
 def matrix_power(s: Stage, a: object, n: object) -> Arr:
     if isinstance(n, bool) or not isinstance(n, int):
         raise s.refuse("the exponent must be a constant integer", None, "MK310")
-    given, power = floats(s, square(s, a, "matrix_power"), "matrix_power"), n
+    given, power = floats(s, square(s, a, "matrix_power")), n
     return each_square(s, lambda matrix: (_power(s, matrix, power),), given, "matrix_power")
 
 

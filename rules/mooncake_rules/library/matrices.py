@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mooncake_rules.arrays import Arr, Num, Stage, common_size
+from mooncake_rules.library.contraction import conj
 from mooncake_rules.library.support import as_array, astype, floating, is_complex
 
 
@@ -15,10 +18,8 @@ def square(s: Stage, a: object, what: str) -> Arr:
     return array
 
 
-def floats(s: Stage, a: Arr, what: str) -> Arr:
-    """``a`` in its floating point type; complex matrices are not supported."""
-    if is_complex(a.dtype):
-        raise s.refuse(f"{what} of complex matrices is not supported yet", None, "MK213")
+def floats(s: Stage, a: Arr) -> Arr:
+    """``a`` in its floating point type, real or complex."""
     return matrix(s, a, floating(a.dtype))
 
 
@@ -28,6 +29,19 @@ def matrix(s: Stage, a: Arr, dtype: str) -> Arr:
 
 def transposed(s: Stage, a: Arr) -> Arr:
     return s.view(a, (), tuple(range(a.ndim))[::-1])
+
+
+def conjugate(s: Stage, x: Num | complex, dtype: str) -> Num | complex:
+    return s.op("np.conj", x) if is_complex(dtype) else x
+
+
+def real_part(s: Stage, x: Num | complex, dtype: str) -> Num | complex:
+    return s.op("np.real", x) if is_complex(dtype) else x
+
+
+def conjugated(s: Stage, solve: Callable[[Arr], Arr], b: Arr) -> Arr:
+    """The solution of a system with the conjugate of the matrix that ``solve`` has."""
+    return s.keep(conj(s, solve(conj(s, b))))
 
 
 def eye(s: Stage, size: Num | int, dtype: str) -> Arr:
@@ -50,14 +64,28 @@ def strictly_lower(s: Stage, a: Arr) -> Arr:
     return s.keep(triangle(s, a, True, -1))
 
 
+def hermitian(s: Stage, a: Arr) -> Arr:
+    """The Hermitian matrix with the lower triangle of ``a``, of its diagonal the real part."""
+
+    def at(i: Num | int, j: Num | int) -> Num | complex:
+        if not is_complex(a.dtype):
+            return s.op("select", s.op("ge", i, j), a.at(i, j), a.at(j, i))
+        above = s.op("np.conj", a.at(j, i))
+        rest = s.op("select", s.op("gt", i, j), a.at(i, j), above)
+        diagonal = s.cast(s.op("np.real", a.at(i, j)), a.dtype)
+        return s.op("select", s.op("eq", i, j), diagonal, rest)
+
+    return a.lazy(a.shape, at)
+
+
 def lower_half(s: Stage, a: Arr) -> Arr:
-    """The cotangent of a symmetric matrix of which only the lower triangle is read."""
+    """The cotangent of a Hermitian matrix of which only the lower triangle is read."""
     kept = s.keep(a)
 
     def at(i: Num | int, j: Num | int) -> Num | complex:
         item = kept.at(i, j)
-        both = s.op("add", item, kept.at(j, i))
+        both = s.op("add", item, conjugate(s, kept.at(j, i), a.dtype))
         below = s.op("select", s.op("gt", i, j), both, s.cast(0, a.dtype))
-        return s.op("select", s.op("eq", i, j), item, below)
+        return s.op("select", s.op("eq", i, j), real_part(s, item, a.dtype), below)
 
     return kept.lazy(kept.shape, at)

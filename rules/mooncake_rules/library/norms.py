@@ -35,7 +35,7 @@ TABLE = Table()
     "np.linalg.norm(v, {order})", "np.linalg.norm(x)", "np.linalg.norm(x, {order}, axis={axis})",
     "np.linalg.norm(x, {of}, keepdims={keep})", "np.linalg.norm(x, axis={axis}, keepdims={keep})",
     "np.linalg.norm(t)", "np.linalg.norm(t, {plain}, axis=(1, 2))",
-    "np.linalg.norm(t, {by_values}, axis={two}, keepdims={keep})",
+    "np.linalg.norm(t, {by_values}, axis={two}, keepdims={keep})", "np.linalg.norm(z, {by_values})",
     order=(None, 1, 2, 3, 0.5, -1, float("inf"), -float("inf")), axis=(0, 1, -1),
     of=("fro", "nuc", 1, -1, 2, -2, float("inf"), -float("inf")), keep=(False, True),
     plain=("fro", 1, -1, float("inf"), -float("inf")), by_values=("nuc", 2, -2),

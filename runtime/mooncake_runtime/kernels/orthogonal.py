@@ -137,18 +137,34 @@ def _eigh(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if status == DIVERGED:
         raise np.linalg.LinAlgError("Eigenvalues did not converge")
     _check(status)
+    _turn(vectors)
     return values, vectors
+
+
+@part
+def _turn(vectors: np.ndarray) -> None:
+    """Make the first items of complex vectors real: what LAPACK does anyway, but promises not."""
+    for j in range(vectors.shape[1]):
+        item = vectors[0, j]
+        if item.imag != 0:
+            phase = np.conj(item) / abs(item)
+            for i in range(vectors.shape[0]):
+                vectors[i, j] *= phase
+            vectors[0, j] = vectors[0, j].real
 
 
 @compiled_as(_eigh)
 def eigh(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """``np.linalg.eigh(a)``: real ascending values (n,), orthonormal vectors in columns (n, n).
 
-    Only the lower triangle of ``a`` is read. Any layout, real or complex. Raises LinAlgError if
-    LAPACK's syevd does not converge, and ImportError without SciPy, where it is compiled.
+    Only the lower triangle of ``a`` is read. Any layout, real or complex; the first item of a
+    complex vector is real. Raises LinAlgError if LAPACK's syevd does not converge, and ImportError
+    without SciPy, where it is compiled.
     """
-    values, vectors = np.linalg.eigh(a)
-    return values, np.ascontiguousarray(vectors)
+    values, found = np.linalg.eigh(a)
+    vectors = np.ascontiguousarray(found)
+    _turn(vectors)
+    return values, vectors
 
 
 @core
