@@ -25,6 +25,7 @@ from mooncake_rules.library.decompositions import (
     inverses,
     over_gaps,
     phase_factor,
+    real_row,
     scaled_columns,
     turning,
 )
@@ -293,18 +294,20 @@ def svd(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 def eigh(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """With ``P = V^H A_dot V``: ``w_dot = diag(P)`` and ``V_dot = V (P / gaps)``.
 
-    Complex vectors turn, besides, so that their first items stay real.
+    Complex vectors turn, besides, so that one row of them stays real.
     """
-    values, vectors = arrays(outs)
-    image = product(s, s.keep(hermitian(s, dots[0])), vectors)
+    (values, vectors), upper = arrays(outs), bool(args[1])
+    image = product(s, s.keep(hermitian(s, dots[0], upper)), vectors)
     p = product(s, adjoint(s, vectors), image)
     turned = s.keep(over_gaps(s, p, values))
     moved = product(s, vectors, turned)
     if not is_complex(vectors.dtype):
         return diagonal_of(s, p, values.shape[0]), moved
 
+    row = real_row(s, vectors, upper)
+
     def at(i: Index, j: Index) -> Num | complex:
-        back = s.op("mul", s.op("np.imag", moved.at(0, j)), phase_factor(s, vectors, j))
+        back = s.op("mul", s.op("np.imag", moved.at(row, j)), phase_factor(s, vectors, row, j))
         turn = s.op("complex", s.cast(0, values.dtype), back)
         return s.op("sub", moved.at(i, j), s.op("mul", vectors.at(i, j), turn))
 

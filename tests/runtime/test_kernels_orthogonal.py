@@ -43,13 +43,15 @@ def test_svd(form: str, dtype: type, shape: tuple[int, int]) -> None:
 def test_eigh(form: str, dtype: type, n: int) -> None:
     g = draw((n, n), dtype)
     a = g + g.conj().T
-    for x in layouts(np.tril(a), form):  # the upper triangle is not read
-        values, vectors = kernels(form).eigh(x)
+    sides = [(np.tril(a), 0), (np.triu(a), 1)]  # the other triangle is not read
+    for x, upper in ((x, upper) for side, upper in sides for x in layouts(side, form)):
+        values, vectors = kernels(form).eigh(x, bool(upper))
         close(values, np.linalg.eigh(a)[0])
         assert vectors.flags.c_contiguous
         assert vectors.dtype == dtype
         near(a @ vectors, values * vectors)
         near(vectors.conj().T @ vectors, np.eye(n).astype(dtype))
+        assert not vectors[-upper:][:1].imag.any()
 
 
 @FORMS

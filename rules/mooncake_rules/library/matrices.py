@@ -64,28 +64,29 @@ def strictly_lower(s: Stage, a: Arr) -> Arr:
     return s.keep(triangle(s, a, True, -1))
 
 
-def hermitian(s: Stage, a: Arr) -> Arr:
-    """The Hermitian matrix with the lower triangle of ``a``, of its diagonal the real part."""
+def hermitian(s: Stage, a: Arr, upper: bool = False) -> Arr:
+    """The Hermitian matrix with one triangle of ``a``, of its diagonal the real part."""
 
     def at(i: Num | int, j: Num | int) -> Num | complex:
         if not is_complex(a.dtype):
-            return s.op("select", s.op("ge", i, j), a.at(i, j), a.at(j, i))
-        above = s.op("np.conj", a.at(j, i))
-        rest = s.op("select", s.op("gt", i, j), a.at(i, j), above)
+            return s.op("select", s.op("le" if upper else "ge", i, j), a.at(i, j), a.at(j, i))
+        other = s.op("np.conj", a.at(j, i))
+        rest = s.op("select", s.op("lt" if upper else "gt", i, j), a.at(i, j), other)
         diagonal = s.cast(s.op("np.real", a.at(i, j)), a.dtype)
         return s.op("select", s.op("eq", i, j), diagonal, rest)
 
     return a.lazy(a.shape, at)
 
 
-def lower_half(s: Stage, a: Arr) -> Arr:
-    """The cotangent of a Hermitian matrix of which only the lower triangle is read."""
+def half(s: Stage, a: Arr, upper: bool) -> Arr:
+    """The cotangent of a Hermitian matrix of which only one triangle is read."""
     kept = s.keep(a)
 
     def at(i: Num | int, j: Num | int) -> Num | complex:
         item = kept.at(i, j)
         both = s.op("add", item, conjugate(s, kept.at(j, i), a.dtype))
-        below = s.op("select", s.op("gt", i, j), both, s.cast(0, a.dtype))
-        return s.op("select", s.op("eq", i, j), real_part(s, item, a.dtype), below)
+        read = s.op("lt" if upper else "gt", i, j)
+        rest = s.op("select", read, both, s.cast(0, a.dtype))
+        return s.op("select", s.op("eq", i, j), real_part(s, item, a.dtype), rest)
 
     return kept.lazy(kept.shape, at)
