@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from mooncake_rules import pushforwards
 from mooncake_rules.arrays import Arr, Stage
 from mooncake_rules.library.contraction import adjoint, conj, matmul_rule
-from mooncake_rules.library.decompositions import eigh_rule, qr_rule, svd_rule
+from mooncake_rules.library.decompositions import qr_rule, svd_rule
+from mooncake_rules.library.eigenvalues import eigh_rule
 from mooncake_rules.library.factors import lu_factor_rule, lu_solve_rule
 from mooncake_rules.library.fourier import fft_rule
 from mooncake_rules.library.linalg import (

@@ -21,16 +21,17 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage
 from mooncake_rules.library.contraction import adjoint, conj
-from mooncake_rules.library.decompositions import (
-    inverses,
-    over_gaps,
-    phase_factor,
-    real_row,
-    scaled_columns,
-    turning,
-)
+from mooncake_rules.library.decompositions import inverses, turning
+from mooncake_rules.library.eigenvalues import phase_factor, real_row
 from mooncake_rules.library.linalg import determinant, triangular
-from mooncake_rules.library.matrices import conjugate, hermitian, transposed, triangle
+from mooncake_rules.library.matrices import (
+    conjugate,
+    hermitian,
+    over_gaps,
+    scaled_columns,
+    transposed,
+    triangle,
+)
 from mooncake_rules.library.support import addition, is_complex, real_dtype
 from mooncake_rules.primitives import PREFIX
 from mooncake_rules.pushing import (

@@ -90,3 +90,20 @@ def half(s: Stage, a: Arr, upper: bool) -> Arr:
         return s.op("select", s.op("eq", i, j), real_part(s, item, a.dtype), rest)
 
     return kept.lazy(kept.shape, at)
+
+
+def scaled_columns(s: Stage, a: Arr, by: Arr) -> Arr:
+    """``a diag(by)``."""
+    return a.lazy(a.shape, lambda i, j: s.op("mul", a.at(i, j), by.at(j)))
+
+
+def over_gaps(s: Stage, a: Arr, values: Arr) -> Arr:
+    """``a[i, j] / (values[j] - values[i])``; 0 where they are equal."""
+
+    def at(i: Num | int, j: Num | int) -> Num | complex:
+        gap = s.op("sub", values.at(j), values.at(i))
+        flat = s.op("eq", gap, 0.0)
+        safe = s.op("select", flat, s.cast(1, values.dtype), gap)
+        return s.op("select", flat, s.cast(0, a.dtype), s.op("div", a.at(i, j), safe))
+
+    return a.lazy(a.shape, at)
