@@ -222,11 +222,13 @@ def qr_rule(s: Stage, a: Arr) -> Results:
 
 @TABLE.add("numpy.linalg.pinv", "np.linalg.pinv(x)", "np.linalg.pinv(x.T)", "np.linalg.pinv(m)",
            "np.linalg.pinv(t)", "np.linalg.pinv(np.swapaxes(t, 1, 2))", "np.linalg.pinv(z)",
-           "np.linalg.pinv(z.T)", "np.linalg.pinv(m + 1j * p)")  # fmt: skip
-def pinv(s: Stage, a: object, rcond: float = 1e-15) -> Arr:
-    given = rows_and_columns(s, a, "pinv")
+           "np.linalg.pinv(z.T)", "np.linalg.pinv(m + 1j * p, rcond=None)")  # fmt: skip
+def pinv(s: Stage, a: object, rcond: object = None) -> Arr:
+    given, limit = rows_and_columns(s, a, "pinv"), 1e-15 if rcond is None else rcond
+    if isinstance(limit, bool) or not isinstance(limit, int | float):
+        raise s.refuse("rcond must be a constant number", None, "MK310")
     results = ((given.dtype, given.shape[:-3:-1]),)
-    (out,) = arrays(for_each(s, lambda x: s.rule("pinv", _pinv, x, rcond), results, (given, 2),
+    (out,) = arrays(for_each(s, lambda x: s.rule("pinv", _pinv, x, limit), results, (given, 2),
                              what="pinv"))  # fmt: skip
     return out
 
