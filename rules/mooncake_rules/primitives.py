@@ -52,7 +52,7 @@ _ALL = (
     Primitive("cofactors", sizes=_like(0)),  # a
     Primitive("qr"),  # a -> q, r
     Primitive("svd"),  # a -> u, s, vt
-    Primitive("eigh"),  # a -> values, vectors
+    Primitive("eigh"),  # a, upper -> values, vectors
     Primitive("eig"),  # a -> complex values, complex vectors
     Primitive("fft", sizes=_like(0)),  # a, inverse
     Primitive("argsort", sizes=_like(0)),  # a

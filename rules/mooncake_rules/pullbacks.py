@@ -10,23 +10,23 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mooncake_rules import pushforwards
 from mooncake_rules.arrays import Arr, Stage
-from mooncake_rules.library.contraction import conj, matmul_rule
-from mooncake_rules.library.decompositions import eigh_rule, qr_rule, svd_rule
+from mooncake_rules.library.contraction import adjoint, conj, matmul_rule
+from mooncake_rules.library.decompositions import qr_rule, svd_rule
+from mooncake_rules.library.eigenvalues import eigh_rule
+from mooncake_rules.library.factors import lu_factor_rule, lu_solve_rule
 from mooncake_rules.library.fourier import fft_rule
 from mooncake_rules.library.linalg import (
     Bars,
     Results,
     cholesky_rule,
     inv_rule,
-    lu_factor_rule,
-    lu_solve_rule,
     negated,
     outer,
     solve_triangular_rule,
 )
 from mooncake_rules.library.matrices import transposed
 from mooncake_rules.primitives import PREFIX
-from mooncake_rules.pushing import call_like, product, twice_symmetric
+from mooncake_rules.pushing import call_like, product, twice_hermitian
 
 Rule = Callable[..., tuple[Sequence[object], Callable[..., Sequence[object]]]]
 
@@ -51,42 +51,47 @@ def _add(s: Stage, target: Arr, a: Arr, b: Arr) -> None:
 
 
 def solve(s: Stage, a: Arr, b: Arr) -> Results:
-    """``b_bar = A^-T x_bar``, ``a_bar = -b_bar x^T``."""
+    """``b_bar = A^-H x_bar``, ``a_bar = -b_bar x^H``."""
     x = call_like(s, "solve", (a, b), b)
 
     def pullback(x_bar: Arr) -> Bars:
-        b_bar = call_like(s, "solve", (transposed(s, a), x_bar), b)
+        b_bar = call_like(s, "solve", (adjoint(s, a), x_bar), b)
         return negated(outer(s, b_bar, x)), b_bar
 
     return (x,), pullback
 
 
 def cholesky_push(s: Stage, factor: Arr, a_dot: Arr) -> Results:
-    """``a_dot_bar = B``, ``L_bar = -(B + B^T) X``: B is what ``cholesky_pull`` makes of X_bar."""
+    """``a_dot_bar = B``, ``L_bar = -(B + B^H) X``: B is what ``cholesky_pull`` makes of X_bar."""
     x = call_like(s, "cholesky_push", (factor, a_dot), factor)
 
     def pullback(x_bar: Arr) -> Bars:
         bar = call_like(s, "cholesky_pull", (factor, x_bar), factor)
-        return negated(product(s, twice_symmetric(s, bar), x)), bar
+        return negated(product(s, twice_hermitian(s, bar), x)), bar
 
     return (x,), pullback
 
 
 def cholesky_pull(s: Stage, factor: Arr, x_bar: Arr) -> Results:
-    """``x_bar_bar = Y``, ``L_bar = -(B + B^T) Y``: Y is the tangent of the factor for B_bar."""
+    """``x_bar_bar = Y``, ``L_bar = -(B + B^H) Y``: Y is the tangent of the factor for B_bar."""
     bar = call_like(s, "cholesky_pull", (factor, x_bar), factor)
 
     def pullback(bar_bar: Arr) -> Bars:
         y = call_like(s, "cholesky_push", (factor, bar_bar), factor)
-        return negated(product(s, twice_symmetric(s, bar), y)), y
+        return negated(product(s, twice_hermitian(s, bar), y)), y
 
     return (bar,), pullback
 
 
 def cofactors(s: Stage, a: Arr) -> Results:
-    """They are the gradient of the determinant, so their Jacobian is symmetric."""
+    """They are the partials of the determinant, so their Jacobian is symmetric."""
     made = call_like(s, "cofactors", (a,), a)
-    return (made,), lambda bar: pushforwards.cofactors(s, (a,), (made,), {0: bar})
+
+    def pullback(bar: Arr) -> Bars:
+        (found,) = pushforwards.cofactors(s, (a,), (made,), {0: s.keep(conj(s, bar))})
+        return (conj(s, found),)
+
+    return (made,), pullback
 
 
 # Of the others, integers and bools come out, which have no cotangents; or eigenvalues of matrices

@@ -20,9 +20,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage
-from mooncake_rules.library.decompositions import inverses, over_gaps, scaled_columns
+from mooncake_rules.library.contraction import adjoint, conj
+from mooncake_rules.library.decompositions import inverses, turning
+from mooncake_rules.library.eigenvalues import phase_factor, real_row
 from mooncake_rules.library.linalg import determinant, triangular
-from mooncake_rules.library.matrices import transposed, triangle
+from mooncake_rules.library.matrices import (
+    conjugate,
+    hermitian,
+    over_gaps,
+    scaled_columns,
+    transposed,
+    triangle,
+)
+from mooncake_rules.library.support import addition, is_complex, real_dtype
 from mooncake_rules.primitives import PREFIX
 from mooncake_rules.pushing import (
     Args,
@@ -36,8 +46,7 @@ from mooncake_rules.pushing import (
     plus,
     product,
     skew,
-    symmetric,
-    twice_symmetric,
+    twice_hermitian,
     unit_lower,
 )
 
@@ -77,27 +86,27 @@ def fft(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 
 
 def cholesky(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
-    """``L phi(L^-1 A_dot L^-T)``; phi: the lower triangle with half the diagonal."""
+    """``L phi(L^-1 A_dot L^-H)``; phi: the lower triangle with half the diagonal."""
     (factor,) = arrays(outs)
     return (call_like(s, "cholesky_push", (factor, dots[0]), factor),)
 
 
 def cholesky_push(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
-    """From ``X L^T + L X^T = A_dot``: X moves like that for ``A_dot - X L_dot^T - L_dot X^T``."""
+    """From ``X L^H + L X^H = A_dot``: X moves like that for ``A_dot - X L_dot^H - L_dot X^H``."""
     (factor, _), (x,) = arrays(args), arrays(outs)
     change = None
     if 0 in dots:
-        change = twice_symmetric(s, product(s, x, transposed(s, dots[0])))
+        change = twice_hermitian(s, product(s, x, adjoint(s, dots[0])))
     right = s.keep(minus(dots.get(1), change))
     return (call_like(s, "cholesky_push", (factor, right), x),)
 
 
 def cholesky_pull(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
-    """From ``low((B + B^T) L) = low(L_bar)``: B moves like that for ``L_bar - (B + B^T) L_dot``."""
+    """From ``low((B + B^H) L) = low(L_bar)``: B moves like that for ``L_bar - (B + B^H) L_dot``."""
     (factor, _), (bar,) = arrays(args), arrays(outs)
     change = None
     if 0 in dots:
-        change = product(s, twice_symmetric(s, bar), dots[0])
+        change = product(s, twice_hermitian(s, bar), dots[0])
     right = s.keep(minus(dots.get(1), change))
     return (call_like(s, "cholesky_pull", (factor, right), bar),)
 
@@ -166,19 +175,19 @@ def lu_solve(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 
 
 def cofactors(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
-    """``det(U V) U K V`` for ``A = U S V``, ``P = U^T A_dot V^T`` and products p of all other
-    singular values: ``K[i, i] = sum of P[k, k] p[i, k]``, ``K[i, j] = -P[j, i] p[i, j]``.
+    """``det(U V) conj(U) K conj(V)`` for ``A = U S V``, ``P = U^H A_dot V^H`` and products p of all
+    other singular values: ``K[i, i] = sum of P[k, k] p[i, k]``, ``K[i, j] = -P[j, i] p[i, j]``.
 
     That is the derivative of the cofactors of a diagonal matrix; no gaps between singular values.
     """
     (a,), a_dot = arrays(args), dots[0]
     size, dtype = a.shape[0], a.dtype
-    u, sigma, v = s.primitive("svd", (a,), ((dtype, 2), (dtype, 1), (dtype, 2)))
+    u, sigma, v = s.primitive("svd", (a,), ((dtype, 2), (real_dtype(dtype), 1), (dtype, 2)))
     assert isinstance(u, Arr)
     assert isinstance(sigma, Arr)
     assert isinstance(v, Arr)
     turn = s.op("mul", determinant(s, u), determinant(s, v))
-    p = product(s, transposed(s, u), product(s, a_dot, transposed(s, v)))
+    p = product(s, adjoint(s, u), product(s, a_dot, adjoint(s, v)))
     inner = s.new((size, size), dtype, 0.0)
 
     def others(i: Index, j: Index) -> Num | complex:
@@ -195,15 +204,27 @@ def cofactors(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
         s.add(inner, (i, j), s.op("select", same, zero, s.op("neg", beside)))
 
     s.nest((size, size), add)
-    return (product(s, u, product(s, inner, v)),)
+    return (product(s, conj(s, u), product(s, inner, conj(s, v))),)
+
+
+def det(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Num | complex]:
+    """The sum of the products of tangents and cofactors: of singular matrices, too."""
+    (a,), a_dot = arrays(args), dots[0]
+    partials = call_like(s, "cofactors", (a,), a)
+
+    def step(accs: Sequence[Num | complex], i: Index, j: Index) -> tuple[Num | complex]:
+        term = s.op("mul", partials.at(i, j), a_dot.at(i, j))
+        return (s.op(addition(a.dtype), accs[0], term),)
+
+    return s.fold(a.shape, (s.cast(0, a.dtype),), step)
 
 
 # ---- orthogonal factors -------------------------------------------------------------------------
 
 
 def qr(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
-    """With ``A = Q (U V)``, ``C = Q^T X_dot U^-1`` and W the skew part that C has below its diagonal:
-    ``U_dot = (C - W) U``, ``Q_dot = X_dot U^-1 - Q (C - W)``, and V is ``Q^T Y``.
+    """With ``A = Q (U V)``, ``C = Q^H X_dot U^-1`` and W the skew part that C has below its diagonal:
+    ``U_dot = (C - W) U``, ``Q_dot = X_dot U^-1 - Q (C - W)``, and V is ``Q^H Y``.
     """  # noqa: E501
     (a,), (q, r), a_dot = arrays(args), arrays(outs), dots[0]
     size = q.shape[1]
@@ -211,12 +232,12 @@ def qr(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     u = s.view(r, head)
     turned = triangular(s, u, transposed(s, s.view(a_dot, head)), lower=0, trans=1)
     right = transposed(s, turned)  # X_dot U^-1
-    c = product(s, transposed(s, q), right)
+    c = product(s, adjoint(s, q), right)
     upper = s.keep(minus(c, skew(s, c)))
     q_dot = s.keep(minus(right, product(s, q, upper)))
     u_dot = product(s, upper, u)
-    v_dot = product(s, transposed(s, q_dot), s.view(a, tail))
-    s.primitive("matmul_add", (transposed(s, q), s.view(a_dot, tail), v_dot), ())
+    v_dot = product(s, adjoint(s, q_dot), s.view(a, tail))
+    s.primitive("matmul_add", (adjoint(s, q), s.view(a_dot, tail), v_dot), ())
     r_dot = s.new(r.shape, r.dtype)
     zero = s.cast(0, r.dtype)
 
@@ -236,43 +257,62 @@ def qr(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 
 
 def svd(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
-    """With ``P = U^T A_dot V``: ``s_dot = diag(P)``, ``U_dot = U (P S + S P^T) / gaps + (1 - U U^T)
-    A_dot V / S``, and V likewise, where the gaps are those of the squares of s.
+    """With ``P = U^H A_dot V``: ``s_dot = diag(P)``, ``U_dot = U (P S + S P^H) / gaps + (1 - U U^H)
+    A_dot V / S``, and V likewise, where the gaps are those of the squares of s. Of the phases of
+    complex vectors, which are free, only those of U move.
     """
     (u, sigma, vt), a_dot = arrays(outs), dots[0]
     size = sigma.shape[0]
     squares = s.keep(sigma.lazy((size,), lambda i: s.op("mul", sigma.at(i), sigma.at(i))))
     above, beside = (inverses(s, sigma, extent) for extent in a_dot.shape)
-    v = transposed(s, vt)
-    av, au = product(s, a_dot, v), product(s, transposed(s, a_dot), u)
-    p = product(s, transposed(s, u), av)
+    v = s.keep(adjoint(s, vt))
+    av, au = product(s, a_dot, v), product(s, adjoint(s, a_dot), u)
+    p = product(s, adjoint(s, u), av)
 
     def turn_u(i: Index, j: Index) -> Num | complex:
         one = s.op("mul", p.at(i, j), sigma.at(j))
-        return s.op("add", one, s.op("mul", sigma.at(i), p.at(j, i)))
+        return s.op("add", one, s.op("mul", sigma.at(i), conjugate(s, p.at(j, i), p.dtype)))
 
     def turn_v(i: Index, j: Index) -> Num | complex:
         one = s.op("mul", sigma.at(i), p.at(i, j))
-        return s.op("add", one, s.op("mul", p.at(j, i), sigma.at(j)))
+        return s.op("add", one, s.op("mul", conjugate(s, p.at(j, i), p.dtype), sigma.at(j)))
 
-    def moved(
-        basis: Arr, turn: Callable[[Index, Index], Num | complex], image: Arr, inverse: Arr
-    ) -> Arr:
-        inside = product(s, basis, s.keep(over_gaps(s, p.lazy((size, size), turn), squares)))
-        shown = product(s, basis, product(s, transposed(s, basis), image))
-        return plus(inside, scaled_columns(s, minus(image, shown), inverse))
+    def over(turn: Callable[[Index, Index], Num | complex]) -> Arr:
+        return s.keep(over_gaps(s, p.lazy((size, size), turn), squares))
 
-    v_dot = s.keep(moved(v, turn_v, au, beside))
-    return moved(u, turn_u, av, above), diagonal_of(s, p, size), transposed(s, v_dot)
+    def moved(basis: Arr, inner: Arr, image: Arr, inverse: Arr) -> Arr:
+        shown = product(s, basis, product(s, adjoint(s, basis), image))
+        outside = scaled_columns(s, minus(image, shown), inverse)
+        return plus(product(s, basis, inner), outside)
+
+    inner_u, inner_v = over(turn_u), over(turn_v)
+    if is_complex(p.dtype):
+        s.nest((size,), lambda i: s.add(inner_u, (i, i), turning(s, p.at(i, i), sigma.at(i))))
+    v_dot = s.keep(moved(v, inner_v, au, beside))
+    return moved(u, inner_u, av, above), diagonal_of(s, p, size), adjoint(s, v_dot)
 
 
 def eigh(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
-    """With ``P = V^T A_dot V``: ``w_dot = diag(P)`` and ``V_dot = V (P / gaps)``."""
-    values, vectors = arrays(outs)
-    image = product(s, symmetric(s, dots[0]), vectors)
-    p = product(s, transposed(s, vectors), image)
+    """With ``P = V^H A_dot V``: ``w_dot = diag(P)`` and ``V_dot = V (P / gaps)``.
+
+    Complex vectors turn, besides, so that one row of them stays real.
+    """
+    (values, vectors), upper = arrays(outs), bool(args[1])
+    image = product(s, s.keep(hermitian(s, dots[0], upper)), vectors)
+    p = product(s, adjoint(s, vectors), image)
     turned = s.keep(over_gaps(s, p, values))
-    return diagonal_of(s, p, values.shape[0]), product(s, vectors, turned)
+    moved = product(s, vectors, turned)
+    if not is_complex(vectors.dtype):
+        return diagonal_of(s, p, values.shape[0]), moved
+
+    row = real_row(s, vectors, upper)
+
+    def at(i: Index, j: Index) -> Num | complex:
+        back = s.op("mul", s.op("np.imag", moved.at(row, j)), phase_factor(s, vectors, row, j))
+        turn = s.op("complex", s.cast(0, values.dtype), back)
+        return s.op("sub", moved.at(i, j), s.op("mul", vectors.at(i, j), turn))
+
+    return diagonal_of(s, p, values.shape[0]), moved.lazy(moved.shape, at)
 
 
 def eig(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
@@ -291,20 +331,25 @@ def solve_by_factors(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[A
 
 
 def slogdet(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Num | complex]:
-    """The trace of ``A^-1 A_dot``; the sign has no derivative."""
-    (a,), (factors, pivots) = arrays(args), arrays(outs)
+    """The real part of the trace of ``A^-1 A_dot``; the imaginary part turns a complex sign."""
+    (a,), (factors, pivots), sign = arrays(args), arrays(outs), outs[0]
     inner = call_like(s, "lu_solve", (factors, pivots, dots[0], False), a)
 
     def step(accs: Sequence[Num | complex], i: Index) -> tuple[Num | complex]:
         return (s.op("add", accs[0], inner.at(i, i)),)
 
-    return 0.0, s.fold((a.shape[0],), (s.cast(0, a.dtype),), step)[0]
+    (trace,) = s.fold((a.shape[0],), (s.cast(0, a.dtype),), step)
+    if not is_complex(a.dtype):
+        return 0.0, trace
+    turn = s.op("complex", s.cast(0, real_dtype(a.dtype)), s.op("np.imag", trace))
+    assert isinstance(sign, Num)
+    return s.op("mul", sign, turn), s.op("np.real", trace)
 
 
 def pinv(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
-    """``-B A_dot B + B B^T A_dot^T (1 - A B) + (1 - B A) A_dot^T B^T B``."""
+    """``-B A_dot B + B B^H A_dot^H (1 - A B) + (1 - B A) A_dot^H B^H B``."""
     (a,), b, a_dot = arrays(args), arrays(outs)[0], dots[0]
-    turned, turned_dot = transposed(s, b), transposed(s, a_dot)
+    turned, turned_dot = s.keep(adjoint(s, b)), s.keep(adjoint(s, a_dot))
     first = product(s, b, product(s, a_dot, b))
     left = product(s, b, product(s, turned, turned_dot))
     second = minus(left, product(s, product(s, left, a), b))
@@ -323,5 +368,6 @@ PUSHFORWARDS: Mapping[str, Push] = {
     **{PREFIX + push.__name__: push for push in _ALL},
     "rules:solve": solve_by_factors,
     "rules:slogdet": slogdet,
+    "rules:det": det,
     "rules:pinv": pinv,
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage
+from mooncake_rules.library.matrices import conjugate, real_part
+from mooncake_rules.library.support import is_complex, real_dtype
 
 Index = Num | int
 Args = Sequence[object]
@@ -48,32 +50,36 @@ def call_like(s: Stage, name: str, args: Sequence[Num | Arr | complex], like: Ar
     return s.shaped(out, like.shape)
 
 
-def symmetric(s: Stage, a: Arr) -> Arr:
-    """The symmetric matrix of which only the lower triangle is read."""
+def twice_hermitian(s: Stage, a: Arr) -> Arr:
+    """``a + a^H``."""
 
     def at(i: Index, j: Index) -> Num | complex:
-        return s.op("select", s.op("ge", i, j), a.at(i, j), a.at(j, i))
+        return s.op("add", a.at(i, j), conjugate(s, a.at(j, i), a.dtype))
 
     return s.keep(a.lazy(a.shape, at))
 
 
-def twice_symmetric(s: Stage, a: Arr) -> Arr:
-    """``a + a^T``."""
-    return s.keep(a.lazy(a.shape, lambda i, j: s.op("add", a.at(i, j), a.at(j, i))))
-
-
 def skew(s: Stage, a: Arr) -> Arr:
-    """The skew-symmetric matrix with the strictly lower triangle of ``a``."""
+    """The skew-Hermitian matrix with the strictly lower triangle of ``a``.
+
+    On its diagonal are the imaginary parts of that of ``a``.
+    """
 
     def at(i: Index, j: Index) -> Num | complex:
-        above = s.op("select", s.op("lt", i, j), s.op("neg", a.at(j, i)), s.cast(0, a.dtype))
+        zero = s.cast(0, a.dtype)
+        if is_complex(a.dtype):
+            own = s.op("complex", s.cast(0, real_dtype(a.dtype)), s.op("np.imag", a.at(i, j)))
+            zero = s.op("select", s.op("eq", i, j), own, zero)
+        turned = s.op("neg", conjugate(s, a.at(j, i), a.dtype))
+        above = s.op("select", s.op("lt", i, j), turned, zero)
         return s.op("select", s.op("gt", i, j), a.at(i, j), above)
 
     return a.lazy(a.shape, at)
 
 
 def diagonal_of(s: Stage, a: Arr, size: Index) -> Arr:
-    return a.lazy((size,), lambda i: a.at(i, i))
+    """The real parts of the diagonal."""
+    return a.lazy((size,), lambda i: real_part(s, a.at(i, i), a.dtype), real_dtype(a.dtype))
 
 
 def unit_lower(s: Stage, a: Arr) -> Arr:

@@ -13,6 +13,7 @@ import pytest
 NAME = "mooncake_runtime.kernels"
 FORMS = pytest.mark.parametrize("form", ["plain", "compiled"])
 REAL = (np.float64, np.float32)
+NUMBERS = (*REAL, np.complex128, np.complex64)
 
 
 def kernels(form: str) -> ModuleType:

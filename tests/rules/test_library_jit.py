@@ -18,6 +18,11 @@ SAMPLE = (
     "np.linalg.eigh(p)[0]", "np.linalg.qr(x.T)[1]", "scipy.linalg.expm(m)", "np.linalg.det(m)",
     "np.abs(np.fft.fft(v))", "scipy.special.logsumexp(x, axis=1)", "np.interp(v, np.sort(u), u)",
     "np.outer(v, w).reshape(-1)", "x.T @ y", "np.where(x > 0, np.exp(x), 1.0 / pos)",
+    "np.linalg.solve(np.stack((m, p)), t)", "np.linalg.eigvalsh(np.stack((p, m)), 'U')",
+    "np.abs(np.linalg.solve(m + 1j * p, z))", "np.abs(np.linalg.cholesky(z @ z.conj().T + p))",
+    "np.abs(np.linalg.det(np.stack((m, 1j * p))))", "np.abs(np.linalg.qr(z)[1])",
+    "np.linalg.norm(t, 2, axis=(1, 2))", "np.abs(np.linalg.eigh(m + 1j * p)[1] + 1j)",
+    "np.linalg.svd(z, compute_uv=False)", "np.abs(scipy.linalg.expm(0.3 * m + 1j * p))",
 )  # fmt: skip
 
 

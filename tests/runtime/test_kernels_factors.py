@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from tests.helpers.kernels import FORMS, REAL, close, draw, kernels, layouts, near
+from tests.helpers.kernels import FORMS, NUMBERS, close, draw, kernels, layouts, near
 
 SIZES = pytest.mark.parametrize("n", [0, 1, 2, 5, 8, 9, 40])
 
@@ -19,40 +19,42 @@ def well_conditioned(n: int, dtype: type) -> np.ndarray:
 
 @FORMS
 @SIZES
-@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("dtype", NUMBERS)
 def test_cholesky(form: str, dtype: type, n: int) -> None:
     rt = kernels(form)
     g = draw((n, n), dtype)
-    a = (g @ g.T + n * np.eye(n)).astype(dtype)
+    a = (g @ g.T.conj() + n * np.eye(n)).astype(dtype)
     for x in layouts(np.tril(a), form):  # the upper triangle is not read
         close(rt.cholesky(x), np.linalg.cholesky(a))
 
 
 @FORMS
 @pytest.mark.parametrize("n", [0, 1, 2, 16, 17, 40, 67])
-@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("dtype", NUMBERS)
 def test_derivatives_of_cholesky(form: str, dtype: type, n: int) -> None:
     """By their definitions; the two are adjoint over lower triangles."""
     rt = kernels(form)
     g = draw((n, n), dtype)
-    factor = np.linalg.cholesky((g @ g.T / max(n, 1) + np.eye(n)).astype(dtype))
+    factor = np.linalg.cholesky((g @ g.T.conj() / max(n, 1) + np.eye(n)).astype(dtype))
     a_dot, bar = draw((n, n), dtype), draw((n, n), dtype)
-    symmetric = np.tril(a_dot) + np.tril(a_dot, -1).T
+    np.fill_diagonal(a_dot, np.diag(a_dot).real)
+    symmetric = np.tril(a_dot) + np.tril(a_dot, -1).T.conj()
     expected = rt.cholesky_push(factor, a_dot)
     assert np.array_equal(expected, np.tril(expected))
-    close(expected @ factor.T + factor @ expected.T, symmetric, 10)
+    close(expected @ factor.T.conj() + factor @ expected.T.conj(), symmetric, 10)
     for x, y in itertools.product(layouts(factor, form), layouts(a_dot, form)):
         close(rt.cholesky_push(x, y), expected, 10)
     pulled = rt.cholesky_pull(factor, bar)
     assert np.array_equal(pulled, np.tril(pulled))
-    near(np.sum(np.tril(bar) * expected), np.sum(pulled * a_dot), 100 * max(n, 1))
+    one, other = np.vdot(np.tril(bar), expected).real, np.vdot(pulled, a_dot).real
+    near(one, other, 100 * max(n, 1))
     for x, y in itertools.product(layouts(factor, form), layouts(bar, form)):
         close(rt.cholesky_pull(x, y), pulled, 10)
 
 
 @FORMS
 @SIZES
-@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("dtype", NUMBERS)
 def test_solutions(form: str, dtype: type, n: int) -> None:
     rt = kernels(form)
     a = well_conditioned(n, dtype)
@@ -68,7 +70,7 @@ def test_solutions(form: str, dtype: type, n: int) -> None:
 
 
 @FORMS
-@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("shape", [(0, 0), (1, 1), (4, 4), (30, 30), (3, 5), (5, 3), (12, 20),
                                    (20, 12), (0, 3), (3, 0)])  # fmt: skip
 def test_lu(form: str, dtype: type, shape: tuple[int, int]) -> None:

@@ -25,7 +25,7 @@ def test_qr(form: str, dtype: type, shape: tuple[int, int]) -> None:
 
 @FORMS
 @SHAPES
-@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("dtype", DTYPES)
 def test_svd(form: str, dtype: type, shape: tuple[int, int]) -> None:
     a = draw(shape, dtype)
     expected = np.linalg.svd(a, full_matrices=False)
@@ -43,13 +43,15 @@ def test_svd(form: str, dtype: type, shape: tuple[int, int]) -> None:
 def test_eigh(form: str, dtype: type, n: int) -> None:
     g = draw((n, n), dtype)
     a = g + g.conj().T
-    for x in layouts(np.tril(a), form):  # the upper triangle is not read
-        values, vectors = kernels(form).eigh(x)
+    sides = [(np.tril(a), 0), (np.triu(a), 1)]  # the other triangle is not read
+    for x, upper in ((x, upper) for side, upper in sides for x in layouts(side, form)):
+        values, vectors = kernels(form).eigh(x, bool(upper))
         close(values, np.linalg.eigh(a)[0])
         assert vectors.flags.c_contiguous
         assert vectors.dtype == dtype
         near(a @ vectors, values * vectors)
         near(vectors.conj().T @ vectors, np.eye(n).astype(dtype))
+        assert not vectors[-upper:][:1].imag.any()
 
 
 @FORMS
@@ -81,10 +83,11 @@ def test_errors_are_those_of_numpy(form: str) -> None:
 
 @FORMS
 @pytest.mark.parametrize("n", [1, 2, 3, 12])
-def test_cofactors(form: str, n: int) -> None:
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128])
+def test_cofactors(form: str, dtype: type, n: int) -> None:
     rt = kernels(form)
-    flat = draw((n, n)) - draw((n, n)).mean(0)
-    for a in (draw((n, n)), np.eye(n)[::-1], flat, np.zeros((n, n))):
+    drawn = draw((n, n), dtype)
+    for a in (drawn, np.eye(n, dtype=dtype)[::-1], drawn - drawn.mean(0), 0 * drawn):
         expected = np.array([[minor(a, i, j) for j in range(n)] for i in range(n)])
         for x in layouts(a, form):
             close(rt.cofactors(x), expected, 10)
@@ -92,6 +95,6 @@ def test_cofactors(form: str, n: int) -> None:
         rt.cofactors(np.ones((n, n + 1)))
 
 
-def minor(a: np.ndarray, i: int, j: int) -> float:
+def minor(a: np.ndarray, i: int, j: int) -> complex:
     rest = np.delete(np.delete(a, i, 0), j, 1)
-    return float((-1) ** (i + j) * np.linalg.det(rest))
+    return (-1) ** (i + j) * np.linalg.det(rest)

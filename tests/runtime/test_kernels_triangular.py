@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from tests.helpers.kernels import FORMS, REAL, close, draw, kernels, layouts
+from tests.helpers.kernels import FORMS, NUMBERS, close, draw, kernels, layouts
 
 
 def triangle(a: np.ndarray, lower: int, trans: int, unit: int) -> np.ndarray:
@@ -19,7 +19,7 @@ def triangle(a: np.ndarray, lower: int, trans: int, unit: int) -> np.ndarray:
 
 
 @FORMS
-@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("n", [0, 1, 2, 8, 9, 33])
 def test_all_options(form: str, dtype: type, n: int) -> None:
     rt = kernels(form)

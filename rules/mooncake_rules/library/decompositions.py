@@ -1,8 +1,7 @@
-"""Eigenvalues, singular values, orthogonal factors, and what is made of them.
+"""Singular values, orthogonal factors, and what is made of them.
 
-Pullbacks: Giles (2008) for eigenvalues; Townsend, "Differentiating the singular value
-decomposition" (2016); Walter and Lehmann (2013) for QR; Golub and Pereyra (1973) for the
-pseudo-inverse.
+Pullbacks: Townsend, "Differentiating the singular value decomposition" (2016); Walter and Lehmann
+(2013) for QR; Golub and Pereyra (1973) for the pseudo-inverse.
 """
 
 from __future__ import annotations
@@ -11,81 +10,39 @@ from collections import namedtuple
 from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value
+from mooncake_rules.library.contraction import adjoint
 from mooncake_rules.library.linalg import Bars, Results, negated, triangular
 from mooncake_rules.library.matrices import (
+    conjugate,
     floats,
-    lower_half,
-    square,
-    transposed,
+    hermitian,
+    scaled_columns,
 )
-from mooncake_rules.library.support import as_array
+from mooncake_rules.library.stacks import arrays, for_each
+from mooncake_rules.library.support import as_array, is_complex, real_dtype
 
 TABLE = Table()
 
-EighResult = namedtuple("EighResult", "eigenvalues eigenvectors")
 SVDResult = namedtuple("SVDResult", "U S Vh")
 QRResult = namedtuple("QRResult", "Q R")
 
 
 def rows_and_columns(s: Stage, a: object, what: str) -> Arr:
+    """A matrix, or a stack of them."""
     array = as_array(s, a)
-    if array.ndim != 2:
+    if array.ndim < 2:
         raise s.refuse(f"{what} needs a matrix, got rank {array.ndim}", None, "MK214")
-    return floats(s, array, what)
+    return floats(s, array)
 
 
-def scaled_columns(s: Stage, a: Arr, by: Arr) -> Arr:
-    """``a diag(by)``."""
-    return a.lazy(a.shape, lambda i, j: s.op("mul", a.at(i, j), by.at(j)))
-
-
-def over_gaps(s: Stage, a: Arr, values: Arr) -> Arr:
-    """``a[i, j] / (values[j] - values[i])``; 0 where they are equal."""
-
-    def at(i: Num | int, j: Num | int) -> Num | complex:
-        gap = s.op("sub", values.at(j), values.at(i))
-        flat = s.op("eq", gap, 0.0)
-        safe = s.op("select", flat, s.cast(1, a.dtype), gap)
-        return s.op("select", flat, s.cast(0, a.dtype), s.op("div", a.at(i, j), safe))
-
-    return a.lazy(a.shape, at)
-
-
-# ---- eigenvalues of symmetric matrices ----------------------------------------------------------
-
-
-@TABLE.add("numpy.linalg.eigh", "np.linalg.eigh(p)[0]", "np.abs(np.linalg.eigh(p)[1])",
-           "np.linalg.eigh(p, UPLO={side})[0]", side=("L", "U"))  # fmt: skip
-def eigh(s: Stage, a: object, UPLO: str = "L") -> EighResult:
-    given = floats(s, square(s, a, "eigh"), "eigh")
-    if UPLO not in ("L", "U"):
-        raise s.refuse("UPLO must be 'L' or 'U'")
-    if UPLO == "U":
-        given = transposed(s, given)
-    values, vectors = s.rule("eigh", eigh_rule, given)
-    return EighResult(values, vectors)
-
-
-@TABLE.add("numpy.linalg.eigvalsh", "np.linalg.eigvalsh(p)", "np.linalg.eigvalsh(p, 'U')")
-def eigvalsh(s: Stage, a: object, UPLO: str = "L") -> Arr:
-    values = eigh(s, a, UPLO).eigenvalues
-    assert isinstance(values, Arr)
-    return values
-
-
-def eigh_rule(s: Stage, a: Arr) -> Results:
-    """``V (diag(w_bar) + (V^T V_bar) / gaps) V^T``, in the lower triangle, which is read."""
-    w, v = s.primitive("eigh", (a,), ((a.dtype, 1), (a.dtype, 2)))
-    assert isinstance(w, Arr)
-    assert isinstance(v, Arr)
-    w, v = s.shaped(w, a.shape[:1]), s.shaped(v, a.shape)
-
-    def pullback(w_bar: Arr, v_bar: Arr) -> Bars:
-        inner = s.keep(over_gaps(s, transposed(s, v) @ v_bar, w))
-        s.nest(w.shape, lambda i: s.add(inner, (i, i), w_bar.at(i)))
-        return (lower_half(s, v @ inner @ transposed(s, v)),)
-
-    return (w, v), pullback
+def smaller_size(s: Stage, a: Arr) -> Num | int:
+    """The number of rows or columns, whichever is smaller."""
+    rows, columns = a.shape[-2:]
+    if s.same(rows, columns):
+        return rows
+    found = s.op("np.minimum", rows, columns)
+    assert isinstance(found, Num | int)
+    return found
 
 
 # ---- singular values ----------------------------------------------------------------------------
@@ -97,51 +54,85 @@ def eigh_rule(s: Stage, a: Arr) -> Results:
     "np.abs(np.linalg.svd(x, full_matrices=False)[0])",
     "np.abs(np.linalg.svd(x, full_matrices=False)[2])",
     "np.abs(np.linalg.svd(x.T, full_matrices=False)[0])",
+    "np.linalg.svd(t, compute_uv=False)", "np.linalg.svd(np.swapaxes(t, 1, 2), compute_uv=False)",
+    "np.abs(np.linalg.svd(t, full_matrices=False)[0])",
+    "np.abs(np.linalg.svd(t[:, None], full_matrices=False).Vh)",
+    "np.linalg.svd(z, compute_uv=False)", "np.linalg.svd(z.T + 2j, compute_uv=False)",
 )  # fmt: skip
 def svd(
     s: Stage, a: object, full_matrices: bool = True, compute_uv: bool = True
 ) -> SVDResult | Arr:
     given = rows_and_columns(s, a, "svd")
-    if full_matrices and compute_uv:
-        raise s.refuse("the full matrices of svd have no derivative", "pass full_matrices=False")
-    u, sigma, v = s.rule("svd", svd_rule, given)
+    size, (rows, columns), dtype = smaller_size(s, given), given.shape[-2:], given.dtype
+    values = (real_dtype(dtype), (size,))
     if not compute_uv:
-        assert isinstance(sigma, Arr)
+        (sigma,) = arrays(for_each(s, lambda x: s.rule("singular_values", _singular_values, x),
+                                   (values,), (given, 2), what="svd"))  # fmt: skip
         return sigma
+    if full_matrices:
+        raise s.refuse("the full matrices of svd have no derivative", "pass full_matrices=False")
+    if is_complex(dtype):
+        message = "singular vectors of complex matrices have no derivative: their phases are free"
+        raise s.refuse(message, "pass compute_uv=False, or take eigh of A @ A.conj().T")
+    results = ((dtype, (rows, size)), values, (dtype, (size, columns)))
+    u, sigma, v = arrays(for_each(s, lambda x: s.rule("svd", svd_rule, x), results, (given, 2),
+                                  what="svd"))  # fmt: skip
     return SVDResult(u, sigma, v)
 
 
-def svd_rule(s: Stage, a: Arr) -> Results:
-    u, sigma, vt = s.primitive("svd", (a,), ((a.dtype, 2), (a.dtype, 1), (a.dtype, 2)))
+def _factors(s: Stage, a: Arr) -> tuple[Arr, Arr, Arr]:
+    kinds = ((a.dtype, 2), (real_dtype(a.dtype), 1), (a.dtype, 2))
+    u, sigma, vt = s.primitive("svd", (a,), kinds)
     assert isinstance(u, Arr)
     assert isinstance(sigma, Arr)
     assert isinstance(vt, Arr)
     size = sigma.shape[0]
-    u, vt = s.shaped(u, (a.shape[0], size)), s.shaped(vt, (size, a.shape[1]))
+    return s.shaped(u, (a.shape[0], size)), sigma, s.shaped(vt, (size, a.shape[1]))
+
+
+def _singular_values(s: Stage, a: Arr) -> Results:
+    """``U diag(s_bar) V^H``."""
+    u, sigma, vt = _factors(s, a)
+    return (sigma,), lambda s_bar: (scaled_columns(s, u, s_bar) @ vt,)
+
+
+def svd_rule(s: Stage, a: Arr) -> Results:
+    """Of complex matrices: for what phases of the vectors make no difference to."""
+    u, sigma, vt = _factors(s, a)
+    size = sigma.shape[0]
 
     def pullback(u_bar: Arr, s_bar: Arr, vt_bar: Arr) -> Bars:
         squares = s.keep(sigma.lazy(sigma.shape, lambda i: s.op("mul", sigma.at(i), sigma.at(i))))
         above, beside = (inverses(s, sigma, extent) for extent in a.shape)
-        turned_u, v = transposed(s, u), transposed(s, vt)
-        left, right = turned_u @ u_bar, vt @ transposed(s, vt_bar)
+        v = s.keep(adjoint(s, vt))
+        left, right = adjoint(s, u) @ u_bar, vt @ adjoint(s, vt_bar)
         inner = s.new((size, size), a.dtype)
 
         def one(i: Num | int, j: Num | int) -> None:
             gap = s.op("sub", squares.at(j), squares.at(i))
-            factor = inverse(s, gap, a.dtype)
-            turn_u = s.op("sub", left.at(i, j), left.at(j, i))
-            turn_v = s.op("sub", right.at(i, j), right.at(j, i))
+            factor = inverse(s, gap, sigma.dtype)
+            turn_u = s.op("sub", left.at(i, j), conjugate(s, left.at(j, i), a.dtype))
+            turn_v = s.op("sub", right.at(i, j), conjugate(s, right.at(j, i), a.dtype))
             both = s.op("add", s.op("mul", turn_u, sigma.at(j)), s.op("mul", sigma.at(i), turn_v))
             s.store(inner, (i, j), s.op("mul", factor, both))
 
         s.nest((size, size), one)
         s.nest((size,), lambda i: s.add(inner, (i, i), s_bar.at(i)))
+        if is_complex(a.dtype):
+            s.nest((size,), lambda i: s.add(inner, (i, i), turning(s, left.at(i, i), sigma.at(i))))
         main = u @ inner @ vt
         off_u = scaled_columns(s, _minus(u_bar, u @ left), above) @ vt
-        off_v = scaled_columns(s, u, beside) @ _minus(vt_bar, transposed(s, v @ right))
+        off_v = scaled_columns(s, u, beside) @ _minus(vt_bar, adjoint(s, v @ right))
         return (main + off_u + off_v,)
 
     return (u, sigma, vt), pullback
+
+
+def turning(s: Stage, x: Num | complex, sigma: Num | complex) -> Num | complex:
+    """``i Im(x) / sigma``: what turns a left vector, not the right one."""
+    dtype = s.promote(sigma)
+    over = s.op("mul", s.op("np.imag", x), inverse(s, sigma, dtype))
+    return s.op("complex", s.cast(0, dtype), over)
 
 
 def inverses(s: Stage, sigma: Arr, extent: Num | int) -> Arr:
@@ -175,21 +166,23 @@ def _minus(a: Arr, b: Arr) -> Arr:
 
 
 @TABLE.add("numpy.linalg.qr", "np.linalg.qr(x)[0]", "np.linalg.qr(x)[1]", "np.linalg.qr(x.T)[0]",
-           "np.linalg.qr(x.T)[1]", "np.linalg.qr(m)[1]", "np.linalg.qr(x.T, mode='r')")  # fmt: skip
+           "np.linalg.qr(x.T)[1]", "np.linalg.qr(m)[1]", "np.linalg.qr(x.T, mode='r')",
+           "np.linalg.qr(t)", "np.linalg.qr(np.swapaxes(t, 1, 2))[0]",
+           "np.linalg.qr(np.swapaxes(t, 1, 2), 'r')", "np.linalg.qr(z)", "np.linalg.qr(z.T)",
+           "np.linalg.qr(m + 1j * p)[0]")  # fmt: skip
 def qr(s: Stage, a: object, mode: str = "reduced") -> QRResult | Arr:
     given = rows_and_columns(s, a, "qr")
     if mode not in ("reduced", "r"):
         raise s.refuse(f"the mode {mode!r} of qr is not supported", "use 'reduced' or 'r'")
-    q, r = s.rule("qr", qr_rule, given)
-    if mode == "r":
-        assert isinstance(r, Arr)
-        return r
-    return QRResult(q, r)
+    size, (rows, columns) = smaller_size(s, given), given.shape[-2:]
+    results = ((given.dtype, (rows, size)), (given.dtype, (size, columns)))
+    q, r = arrays(for_each(s, lambda x: s.rule("qr", qr_rule, x), results, (given, 2), what="qr"))
+    return QRResult(q, r) if mode == "reduced" else r
 
 
 def qr_rule(s: Stage, a: Arr) -> Results:
-    """With ``a = Q (U V)``, U square: ``X_bar = (Q_bar' + Q copyltu(M)) U^-T``, M = U U_bar^T - Q_bar'^T Q,
-    where ``Q_bar' = Q_bar + Y V_bar^T`` and Y are the other columns of a, whose ``Y_bar = Q V_bar``.
+    """With ``a = Q (U V)``, U square: ``X_bar = (Q_bar' + Q copyltu(M)) U^-H``, M = U U_bar^H - Q_bar'^H Q,
+    where ``Q_bar' = Q_bar + Y V_bar^H`` and Y are the other columns of a, whose ``Y_bar = Q V_bar``.
     """  # noqa: E501
     q, r = s.primitive("qr", (a,), ((a.dtype, 2), (a.dtype, 2)))
     assert isinstance(q, Arr)
@@ -200,17 +193,13 @@ def qr_rule(s: Stage, a: Arr) -> Results:
     def pullback(q_bar: Arr, r_bar: Arr) -> Bars:
         head, tail = (slice(None), slice(None, size)), (slice(None), slice(size, None))
         u, u_bar, v_bar = s.view(r, head), s.view(r_bar, head), s.view(r_bar, tail)
-        whole = q_bar + s.view(a, tail) @ transposed(s, v_bar)
+        whole = q_bar + s.view(a, tail) @ adjoint(s, v_bar)
         assert isinstance(whole, Arr)
         whole = s.keep(whole)
-        m = s.keep(_minus(u @ transposed(s, u_bar), transposed(s, whole) @ q))
-
-        def symmetric(i: Num | int, j: Num | int) -> Num | complex:
-            return s.op("select", s.op("ge", i, j), m.at(i, j), m.at(j, i))
-
-        inner = whole + q @ m.lazy(m.shape, symmetric)
+        m = s.keep(_minus(u @ adjoint(s, u_bar), adjoint(s, whole) @ q))
+        inner = whole + q @ hermitian(s, m)
         assert isinstance(inner, Arr)
-        x_bar = transposed(s, triangular(s, u, transposed(s, s.keep(inner)), lower=0))
+        x_bar = adjoint(s, triangular(s, u, adjoint(s, s.keep(inner)), lower=0))
         y_bar = q @ v_bar
         out = s.new(a.shape, a.dtype)
         s.nest(x_bar.shape, lambda i, j: s.store(out, (i, j), x_bar.at(i, j)))
@@ -231,35 +220,37 @@ def qr_rule(s: Stage, a: Arr) -> Results:
 # ---- pseudo-inverse and least squares -----------------------------------------------------------
 
 
-@TABLE.add("numpy.linalg.pinv", "np.linalg.pinv(x)", "np.linalg.pinv(x.T)", "np.linalg.pinv(m)")
-def pinv(s: Stage, a: object, rcond: float = 1e-15) -> Arr:
-    given = rows_and_columns(s, a, "pinv")
-    (out,) = s.rule("pinv", _pinv, given, rcond)
-    assert isinstance(out, Arr)
-    return s.shaped(out, given.shape[::-1])
+@TABLE.add("numpy.linalg.pinv", "np.linalg.pinv(x)", "np.linalg.pinv(x.T)", "np.linalg.pinv(m)",
+           "np.linalg.pinv(t)", "np.linalg.pinv(np.swapaxes(t, 1, 2))", "np.linalg.pinv(z)",
+           "np.linalg.pinv(z.T)", "np.linalg.pinv(m + 1j * p, rcond=None)")  # fmt: skip
+def pinv(s: Stage, a: object, rcond: object = None) -> Arr:
+    given, limit = rows_and_columns(s, a, "pinv"), 1e-15 if rcond is None else rcond
+    if isinstance(limit, bool) or not isinstance(limit, int | float):
+        raise s.refuse("rcond must be a constant number", None, "MK310")
+    results = ((given.dtype, given.shape[:-3:-1]),)
+    (out,) = arrays(for_each(s, lambda x: s.rule("pinv", _pinv, x, limit), results, (given, 2),
+                             what="pinv"))  # fmt: skip
+    return out
 
 
 def _pinv(s: Stage, a: Arr, rcond: float) -> Results:
-    u, sigma, vt = s.primitive("svd", (a,), ((a.dtype, 2), (a.dtype, 1), (a.dtype, 2)))
-    assert isinstance(u, Arr)
-    assert isinstance(sigma, Arr)
-    assert isinstance(vt, Arr)
+    u, sigma, vt = _factors(s, a)
 
     def largest(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex]:
         return (s.op("np.maximum", accs[0], sigma.at(i)),)
 
-    top = s.fold(sigma.shape, (s.cast(0, a.dtype),), largest)[0]
+    top = s.fold(sigma.shape, (s.cast(0, sigma.dtype),), largest)[0]
     limit = s.op("mul", top, rcond)
 
     def one(i: Num | int) -> Num | complex:
         large = s.op("gt", sigma.at(i), limit)
-        return s.op("select", large, inverse(s, sigma.at(i), a.dtype), s.cast(0, a.dtype))
+        return s.op("select", large, inverse(s, sigma.at(i), sigma.dtype), s.cast(0, sigma.dtype))
 
     by = s.keep(sigma.lazy(sigma.shape, one))
-    b = scaled_columns(s, transposed(s, vt), by) @ transposed(s, u)
+    b = scaled_columns(s, adjoint(s, vt), by) @ adjoint(s, u)
 
     def pullback(b_bar: Arr) -> Bars:
-        turned, bar_turned = transposed(s, b), transposed(s, b_bar)
+        turned, bar_turned = s.keep(adjoint(s, b)), s.keep(adjoint(s, b_bar))
         first = negated(turned @ b_bar @ turned)
         outside = bar_turned @ b @ turned
         inside = turned @ b @ bar_turned
@@ -271,9 +262,14 @@ def _pinv(s: Stage, a: Arr, rcond: float) -> Results:
 
 
 @TABLE.add("numpy.linalg.lstsq scipy.linalg.lstsq", "np.linalg.lstsq(x.T, v)[0]",
-           "np.linalg.lstsq(x.T, np.stack((v, u), 1), rcond=None)[0]")  # fmt: skip
+           "np.linalg.lstsq(x.T, np.stack((v, u), 1), rcond=None)[0]",
+           "np.linalg.lstsq(z.T, v, rcond=None)[0]")  # fmt: skip
 def lstsq(
     s: Stage, a: object, b: object, rcond: float | None = None
 ) -> tuple[Value, None, None, None]:
     """The solution only: what else lstsq returns is None."""
+    matrix = as_array(s, a)
+    if matrix.ndim != 2:
+        help_ = "loop over the matrices" if matrix.ndim > 2 else None
+        raise s.refuse(f"lstsq needs a matrix, got rank {matrix.ndim}", help_, "MK214")
     return pinv(s, a) @ as_array(s, b), None, None, None

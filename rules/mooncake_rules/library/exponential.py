@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table
-from mooncake_rules.library.linalg import Bars, Results
-from mooncake_rules.library.matrices import eye, floats, square
+from mooncake_rules.library.linalg import Bars, Results, each_square
+from mooncake_rules.library.matrices import conjugate, eye, floats, square
+from mooncake_rules.library.support import real_dtype
 
 TABLE = Table()
 
@@ -19,16 +20,16 @@ _PADE = (
 _LARGEST = 5.371920351148152
 
 
-@TABLE.add("scipy.linalg.expm", "scipy.linalg.expm(m)", "scipy.linalg.expm(0.1 * p)")
+@TABLE.add("scipy.linalg.expm", "scipy.linalg.expm(m)", "scipy.linalg.expm(0.1 * p)",
+           "scipy.linalg.expm(np.stack((m, 0.1 * p)))",
+           "scipy.linalg.expm(0.3 * m + 1j * p)")  # fmt: skip
 def expm(s: Stage, a: object) -> Arr:
-    given = floats(s, square(s, a, "expm"), "expm")
-    (out,) = s.rule("expm", _expm, given)
-    assert isinstance(out, Arr)
-    return s.shaped(out, given.shape)
+    given = floats(s, square(s, a, "expm"))
+    return each_square(s, lambda matrix: s.rule("expm", _expm, matrix), given, "expm")
 
 
 def _expm(s: Stage, a: Arr) -> Results:
-    """The upper right block of the exponential of ``[[A^T, out_bar], [0, A^T]]`` (Mathias 1996)."""
+    """The upper right block of the exponential of ``[[A^H, out_bar], [0, A^H]]`` (Mathias 1996)."""
     size = a.shape[0]
 
     def pullback(out_bar: Arr) -> Bars:
@@ -40,8 +41,9 @@ def _expm(s: Stage, a: Arr) -> Results:
             low_i, low_j = s.op("add", i, size), s.op("add", j, size)
             assert isinstance(low_i, Num | int)
             assert isinstance(low_j, Num | int)
-            s.store(block, (i, j), a.at(j, i))
-            s.store(block, (low_i, low_j), a.at(j, i))
+            item = conjugate(s, a.at(j, i), a.dtype)
+            s.store(block, (i, j), item)
+            s.store(block, (low_i, low_j), item)
             s.store(block, (i, low_j), out_bar.at(i, j))
 
         s.nest((size, size), one)
@@ -61,12 +63,12 @@ def exponential(s: Stage, a: Arr) -> Arr:
 
         return (s.op("np.maximum", accs[0], s.fold((size,), (zero,), item)[0]),)
 
-    zero = s.cast(0, dtype)
+    zero = s.cast(0, real_dtype(dtype))
     norm_1 = s.fold((size,), (zero,), column)[0]
     over = s.op("np.maximum", s.op("div", norm_1, _LARGEST), 1.0)
     squarings = s.cast(s.op("np.ceil", s.op("np.log2", over)), "int64")
     assert isinstance(squarings, Num | int)
-    factor = s.op("np.exp2", s.op("neg", s.cast(squarings, dtype)))
+    factor = s.op("np.exp2", s.op("neg", s.cast(squarings, real_dtype(dtype))))
     x = s.keep(a.lazy(a.shape, lambda i, j: s.op("mul", a.at(i, j), factor)))
     unit = eye(s, size, dtype)
     x2 = product(s, x, x)

@@ -7,19 +7,22 @@ only one triangle is read gets its whole derivative there.
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable, Sequence
 
-from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, common_size
+from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, common_size, product
+from mooncake_rules.library.contraction import adjoint, conj
 from mooncake_rules.library.matrices import (
+    conjugated,
     eye,
     floats,
     matrix,
     square,
-    strictly_lower,
     transposed,
     triangle,
 )
-from mooncake_rules.library.support import as_array
+from mooncake_rules.library.stacks import arrays, for_each
+from mooncake_rules.library.support import as_array, is_complex, real_dtype
 
 TABLE = Table()
 
@@ -27,25 +30,59 @@ Bars = Sequence[object]
 Pullback = Callable[..., Bars]
 Results = tuple[Sequence[object], Pullback]
 
+SlogdetResult = namedtuple("SlogdetResult", "sign logabsdet")
 
-@TABLE.add("numpy.linalg.cholesky", "np.linalg.cholesky(p)", "np.linalg.cholesky(m @ m.T)")
-def cholesky(s: Stage, a: object) -> Arr:
-    (out,) = s.rule("cholesky", cholesky_rule, floats(s, square(s, a, "cholesky"), "cholesky"))
-    assert isinstance(out, Arr)
+
+@TABLE.add(
+    "numpy.linalg.cholesky",
+    "np.linalg.cholesky(p)", "np.linalg.cholesky(m @ m.T)", "np.linalg.cholesky(p, upper={upper})",
+    "np.linalg.cholesky(np.stack((p, m @ m.T)), upper={upper})",
+    "np.linalg.cholesky(z @ z.conj().T + p, upper={upper})",
+    "np.linalg.cholesky(np.stack((z @ z.conj().T + p, p)))", upper=(False, True),
+)  # fmt: skip
+def cholesky(s: Stage, a: object, /, *, upper: bool = False) -> Arr:
+    given = floats(s, square(s, a, "cholesky"))
+
+    def one(matrix: Arr) -> tuple[Arr]:
+        read = transposed(s, matrix) if upper else matrix
+        (factor,) = arrays(s.rule("cholesky", cholesky_rule, read))
+        return (transposed(s, factor) if upper else factor,)
+
+    return each_square(s, one, given, "cholesky")
+
+
+def each_square(s: Stage, one: Callable[[Arr], Sequence[object]], a: Arr, what: str) -> Arr:
+    """``one`` of each matrix of ``a``, which gives one matrix of the same shape."""
+    (out,) = arrays(for_each(s, one, ((a.dtype, a.shape[-2:]),), (a, 2), what=what))
     return out
 
 
 def cholesky_rule(s: Stage, a: Arr) -> Results:
-    """``L^-T phi(L^T L_bar) L^-1``, symmetrised; phi: the lower triangle with half the diagonal."""
-    (factor,) = s.primitive("cholesky", (a,), ((a.dtype, 2),))
-    assert isinstance(factor, Arr)
+    """``L^-H phi(L^H L_bar) L^-1``, made Hermitian; phi: the lower triangle, diagonal halved."""
+    factor = like_matrix(s, "cholesky", (a,), a)
 
     def pullback(l_bar: Arr) -> Bars:
-        (found,) = s.primitive("cholesky_pull", (factor, l_bar), ((a.dtype, 2),))
-        assert isinstance(found, Arr)
-        return (found,)
+        return (like_matrix(s, "cholesky_pull", (factor, l_bar), a),)
 
     return (factor,), pullback
+
+
+def like_matrix(s: Stage, name: str, args: Sequence[Num | Arr | complex], a: Arr) -> Arr:
+    """A primitive whose result is of the shape of ``a``; one of rank 2 is a square matrix."""
+    if a.ndim == 2:
+        s.equate(*a.shape)
+    (out,) = s.primitive(name, args, ((a.dtype, a.ndim),))
+    assert isinstance(out, Arr)
+    return s.shaped(out, a.shape)
+
+
+def factored(s: Stage, a: Arr) -> tuple[Arr, Arr]:
+    """The factors of a square matrix, and its row exchanges."""
+    s.equate(*a.shape)
+    lu, pivots = s.primitive("lu", (a,), ((a.dtype, 2), ("int64", 1)))
+    assert isinstance(lu, Arr)
+    assert isinstance(pivots, Arr)
+    return s.shaped(lu, a.shape), s.shaped(pivots, a.shape[:1])
 
 
 def triangular(s: Stage, a: Arr, b: Arr, lower: int = 1, trans: int = 0, unit: int = 0) -> Arr:
@@ -58,31 +95,50 @@ def triangular(s: Stage, a: Arr, b: Arr, lower: int = 1, trans: int = 0, unit: i
 
 @TABLE.add(
     "scipy.linalg.solve_triangular",
-    "scipy.linalg.solve_triangular(p, w, lower={flag}, trans={trans}, unit_diagonal={unit})",
-    "scipy.linalg.solve_triangular(p, x, lower={flag}, trans={trans})",
-    flag=(False, True), trans=(0, 1, "T", "N"), unit=(False, True),
+    "scipy.linalg.solve_triangular(p, w, lower={flag}, trans={number}, unit_diagonal={unit})",
+    "scipy.linalg.solve_triangular(p, x, lower={flag}, trans={letter})",
+    "scipy.linalg.solve_triangular(np.stack((m, p)), x, {letter})",
+    "scipy.linalg.solve_triangular(np.stack((m, p)), w, lower={flag})",
+    "scipy.linalg.solve_triangular(m + 1j * p, z, {number}, {flag}, unit_diagonal=True)",
+    "scipy.linalg.solve_triangular(m + 1j * p, w, {letter})",
+    flag=(False, True), number=(0, 1, 2), letter=("N", "T", "C"), unit=(False, True),
 )  # fmt: skip
 def solve_triangular(
     s: Stage, a: object, b: object, trans: object = 0, lower: bool = False,
     unit_diagonal: bool = False, overwrite_b: bool = False, check_finite: bool = True,
 ) -> Arr:  # fmt: skip
-    kinds: dict[object, int] = {0: 0, "N": 0, 1: 1, "T": 1}
+    kinds: dict[object, int] = {0: 0, "N": 0, 1: 1, "T": 1, 2: 2, "C": 2}
     if trans not in kinds:
-        raise s.refuse("trans must be 0, 1, 'N' or 'T'")
-    x, y = matrix_and_right_side(s, a, b, "solve_triangular")
-    flags = int(bool(lower)), kinds[trans], int(bool(unit_diagonal))
-    (out,) = s.rule("solve_triangular", solve_triangular_rule, x, y, *flags)
-    assert isinstance(out, Arr)
-    return s.shaped(out, y.shape)
+        raise s.refuse("trans must be 0, 1, 2, 'N', 'T' or 'C'")
+    flags = int(bool(lower)), min(kinds[trans], 1), int(bool(unit_diagonal))
+
+    def one(x: Arr, y: Arr) -> Sequence[object]:
+        return s.rule("solve_triangular", solve_triangular_rule, x, y, *flags)
+
+    adjoint = one_of_adjoint(s, one) if kinds[trans] == 2 else one
+    return each_system(s, adjoint, a, b, "solve_triangular")
+
+
+def one_of_adjoint(
+    s: Stage, transposed_one: Callable[..., Sequence[object]]
+) -> Callable[..., Sequence[object]]:
+    """What solves with the adjoint of a matrix, from what does with its transpose."""
+
+    def one(x: Arr, y: Arr, *others: Arr) -> Sequence[object]:
+        (found,) = transposed_one(x, conj(s, y), *others)
+        assert isinstance(found, Arr)
+        return (conj(s, found),)
+
+    return one
 
 
 def solve_triangular_rule(s: Stage, a: Arr, b: Arr, lower: int, trans: int, unit: int) -> Results:
     x = triangular(s, a, b, lower, trans, unit)
 
     def pullback(x_bar: Arr) -> Bars:
-        b_bar = triangular(s, a, x_bar, lower, 1 - trans, unit)
-        full = outer(s, x, b_bar) if trans else outer(s, b_bar, x)
-        return (triangle(s, negated(full), bool(lower), -1 if unit else 0), b_bar)
+        b_bar = conjugated(s, lambda c: triangular(s, a, c, lower, 1 - trans, unit), x_bar)
+        full = bar_of_matrix(s, b_bar, x, trans)
+        return (triangle(s, full, bool(lower), -1 if unit else 0), b_bar)
 
     return (x,), pullback
 
@@ -94,61 +150,102 @@ def negated(a: Arr) -> Arr:
 
 
 def outer(s: Stage, a: Arr, b: Arr) -> Arr:
-    """``a b^T`` of matrices; of vectors their outer product."""
+    """``a b^H`` of matrices; of vectors their outer product."""
     if a.ndim == 2:
-        return a @ transposed(s, b)
-    found = s.call("numpy.outer", a, b)
+        return a @ adjoint(s, b)
+    found = s.call("numpy.outer", a, conj(s, b))
     assert isinstance(found, Arr)
     return found
 
 
-def matrix_and_right_side(s: Stage, a: object, b: object, what: str) -> tuple[Arr, Arr]:
-    x, y = floats(s, square(s, a, what), what), floats(s, as_array(s, b), what)
-    if y.ndim not in (1, 2):
-        raise s.refuse(f"{what}: the right side must have rank 1 or 2", None, "MK214")
-    common_size(s, x.shape[0], y.shape[0], what)
+def bar_of_matrix(s: Stage, b_bar: Arr, x: Arr, trans: int = 0) -> Arr:
+    """The cotangent of A in ``A x = b``, or ``A^T x = b``: ``-b_bar x^H``, ``-conj(x) b_bar^T``."""
+    if trans:
+        return negated(outer(s, conj(s, x), conj(s, b_bar)))
+    return negated(outer(s, b_bar, x))
+
+
+def each_system(
+    s: Stage, one: Callable[..., Sequence[object]], a: object, b: object, what: str,
+    *others: tuple[Arr, int],
+) -> Arr:  # fmt: skip
+    """``one(a, b)`` for each matrix and right side, a vector only if ``b`` has rank 1.
+
+    It gives what has the shape of the right side; it is given items of ``others``, too.
+    """
+    x, y = floats(s, square(s, a, what)), floats(s, as_array(s, b))
+    if y.ndim == 0:
+        raise s.refuse(f"{what}: the right side must have rank 1 or more", None, "MK214")
+    rank = min(y.ndim, 2)
+    common_size(s, x.shape[-1], y.shape[-rank], what)
     dtype = s.promote(x, y)
-    return matrix(s, x, dtype), matrix(s, y, dtype)
+    x, y = matrix(s, x, dtype), matrix(s, y, dtype)
+    results = ((dtype, y.shape[-rank:]),)
+    if x.ndim == 2 and rank < y.ndim and not others:
+        return _side_by_side(s, one, x, y)
+    (out,) = arrays(for_each(s, one, results, (x, 2), (y, rank), *others, what=what))
+    return out
 
 
-@TABLE.add("numpy.linalg.solve scipy.linalg.solve", "np.linalg.solve(m, w)",
-           "np.linalg.solve(m, x)", "np.linalg.solve(p, np.linalg.solve(m, w))")  # fmt: skip
+def _side_by_side(s: Stage, one: Callable[..., Sequence[object]], a: Arr, b: Arr) -> Arr:
+    """One matrix for all of a stack of right sides, which are columns of a single one."""
+    axes = (b.ndim - 2, *range(b.ndim - 2), b.ndim - 1)
+    turned = s.view(b, (), axes)
+    rows, *others = turned.shape
+    (out,) = arrays(one(a, s.reshape(turned, (rows, product(s, others)))))  # type: ignore[arg-type]
+    back = (*range(1, b.ndim - 1), 0, b.ndim - 1)
+    return s.view(s.reshape(out, turned.shape), (), back)
+
+
+@TABLE.add(
+    "numpy.linalg.solve scipy.linalg.solve",
+    "np.linalg.solve(m, w)", "np.linalg.solve(m, x)", "np.linalg.solve(p, np.linalg.solve(m, w))",
+    "np.linalg.solve(np.stack((m, p)), t)", "np.linalg.solve(np.stack((m, p)), w)",
+    "np.linalg.solve(np.stack((m, p)), x)", "np.linalg.solve(m, t)", "np.linalg.solve(m[None], t)",
+    "np.linalg.solve(np.stack((m, p))[:, None], t)", "np.linalg.solve(m[None], w)",
+    "np.linalg.solve(m + 1j * p, z)", "np.linalg.solve(m + 1j * p, w)", "np.linalg.solve(m, z)",
+    "np.linalg.solve(np.stack((m, p * 1j)), z[0, :1] + w)",
+)  # fmt: skip
 def solve(s: Stage, a: object, b: object) -> Arr:
-    x, y = matrix_and_right_side(s, a, b, "solve")
-    (out,) = s.rule("solve", _solve, x, y)
-    assert isinstance(out, Arr)
-    return s.shaped(out, y.shape)
+    return each_system(s, lambda x, y: s.rule("solve", _solve, x, y), a, b, "solve")
 
 
 def _solve(s: Stage, a: Arr, b: Arr) -> Results:
-    """``b_bar = A^-T x_bar``, by the factors of A; ``a_bar = -b_bar x^T``."""
-    lu, pivots = s.primitive("lu", (a,), ((a.dtype, 2), ("int64", 1)))
-    (x,) = s.primitive("lu_solve", (lu, pivots, b, False), ((a.dtype, b.ndim),))
-    assert isinstance(x, Arr)
+    """``b_bar = A^-H x_bar``, by the factors of A; ``a_bar = -b_bar x^H``."""
+    lu, pivots = factored(s, a)
+    s.equate(a.shape[0], b.shape[0])
+    x = by_factors(s, lu, pivots, b, trans=False)
 
     def pullback(x_bar: Arr) -> Bars:
-        (b_bar,) = s.primitive("lu_solve", (lu, pivots, x_bar, True), ((a.dtype, b.ndim),))
-        assert isinstance(b_bar, Arr)
-        return negated(outer(s, b_bar, x)), b_bar
+        b_bar = conjugated(s, lambda c: by_factors(s, lu, pivots, c, trans=True), x_bar)
+        return bar_of_matrix(s, b_bar, x), b_bar
 
     return (x,), pullback
 
 
-@TABLE.add("numpy.linalg.inv scipy.linalg.inv", "np.linalg.inv(m)", "np.linalg.inv(m) @ x")
+def by_factors(s: Stage, lu: Arr, pivots: Arr, b: Arr, *, trans: bool) -> Arr:
+    """The solution of a system, or of the transposed one, from factors of its matrix."""
+    (x,) = s.primitive("lu_solve", (lu, pivots, b, trans), ((b.dtype, b.ndim),))
+    assert isinstance(x, Arr)
+    return s.shaped(x, b.shape)
+
+
+@TABLE.add(
+    "numpy.linalg.inv scipy.linalg.inv",
+    "np.linalg.inv(m)", "np.linalg.inv(m) @ x",
+    "np.linalg.inv(np.stack((m, p)))", "np.linalg.inv(np.stack((m, p))[:, None])",
+    "np.linalg.inv(m + 1j * p)", "np.linalg.inv(np.stack((m, 1j * p)))",
+)  # fmt: skip
 def inv(s: Stage, a: object) -> Arr:
-    given = floats(s, square(s, a, "inv"), "inv")
-    (out,) = s.rule("inv", inv_rule, given)
-    assert isinstance(out, Arr)
-    return s.shaped(out, given.shape)
+    given = floats(s, square(s, a, "inv"))
+    return each_square(s, lambda matrix: s.rule("inv", inv_rule, matrix), given, "inv")
 
 
 def inv_rule(s: Stage, a: Arr) -> Results:
-    (b,) = s.primitive("inv", (a,), ((a.dtype, 2),))
-    assert isinstance(b, Arr)
-    b = s.shaped(b, a.shape)
+    b = like_matrix(s, "inv", (a,), a)
 
     def pullback(b_bar: Arr) -> Bars:
-        turned = transposed(s, b)
+        turned = s.keep(adjoint(s, b))
         return (negated(turned @ b_bar @ turned),)
 
     return (b,), pullback
@@ -157,64 +254,80 @@ def inv_rule(s: Stage, a: Arr) -> Results:
 # ---- the determinant ----------------------------------------------------------------------------
 
 
-@TABLE.add("numpy.linalg.slogdet", "np.linalg.slogdet(m)", "np.linalg.slogdet(-m)[1]")
-def slogdet(s: Stage, a: object) -> tuple[Num | complex, Num | complex]:
-    """Sign and logarithm of the determinant; the sign has no derivative."""
-    given = floats(s, square(s, a, "slogdet"), "slogdet")
-    sign, log = s.rule("slogdet", _slogdet, given)
-    assert isinstance(sign, Num)
-    assert isinstance(log, Num)
-    return sign, log
+@TABLE.add("numpy.linalg.slogdet", "np.linalg.slogdet(m)", "np.linalg.slogdet(-m)[1]",
+           "np.linalg.slogdet(np.stack((m, -p)))",
+           "np.linalg.slogdet(np.stack((m, p))[:, None]).logabsdet",
+           "np.linalg.slogdet(m + 1j * p)", "np.linalg.slogdet(np.stack((m, 1j * p)))")  # fmt: skip
+def slogdet(s: Stage, a: object) -> SlogdetResult:
+    """Sign and logarithm of the determinant; the sign of a real one has no derivative."""
+    given = floats(s, square(s, a, "slogdet"))
+    results = ((given.dtype, ()), (real_dtype(given.dtype), ()))
+    found = for_each(s, lambda x: s.rule("slogdet", _slogdet, x), results, (given, 2),
+                     what="slogdet")  # fmt: skip
+    return SlogdetResult(*found)
 
 
 def _slogdet(s: Stage, a: Arr) -> Results:
-    """``log_bar A^-T``."""
-    lu, pivots = s.primitive("lu", (a,), ((a.dtype, 2), ("int64", 1)))
-    assert isinstance(lu, Arr)
-    assert isinstance(pivots, Arr)
+    """``t_bar A^-H`` for the trace t of ``A^-1 A_dot``: the logarithm moves by its real part, the
+    sign by itself times i times the imaginary part.
+    """
+    lu, pivots = factored(s, a)
     size = a.shape[0]
 
     def step(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex, Num | complex]:
         item = lu.at(i, i)
-        sign = s.op("mul", accs[0], s.op("np.sign", item))
+        sign = s.op("mul", accs[0], direction(s, item, a.dtype))
         swapped = s.op("select", s.op("eq", pivots.at(i), i), sign, s.op("neg", sign))
         return swapped, s.op("add", accs[1], s.op("np.log", s.op("np.abs", item)))
 
-    sign, log = s.fold((size,), (s.cast(1, a.dtype), s.cast(0, a.dtype)), step)
+    sign, log = s.fold((size,), (s.cast(1, a.dtype), s.cast(0, real_dtype(a.dtype))), step)
 
     def pullback(sign_bar: Num, log_bar: Num) -> Bars:
-        (x,) = s.primitive("lu_solve", (lu, pivots, eye(s, size, a.dtype), True), ((a.dtype, 2),))
-        assert isinstance(x, Arr)
-        return (s.shaped(x, a.shape) * log_bar,)
+        inverse = by_factors(s, lu, pivots, eye(s, size, a.dtype), trans=True)
+        if not is_complex(a.dtype):
+            return (inverse * log_bar,)
+        turned = s.op("np.imag", s.op("mul", sign_bar, s.op("np.conj", sign)))
+        t_bar = s.op("complex", log_bar, turned)
+        return (conj(s, inverse) * t_bar,)
 
     return (sign, log), pullback
 
 
+def direction(s: Stage, x: Num | complex, dtype: str) -> Num | complex:
+    """``x / |x|``, 0 for 0."""
+    if not is_complex(dtype):
+        return s.op("np.sign", x)
+    size = s.op("np.abs", x)
+    flat = s.op("eq", size, 0.0)
+    return s.op("div", x, s.op("select", flat, s.cast(1, real_dtype(dtype)), size))
+
+
 @TABLE.add("numpy.linalg.det scipy.linalg.det", "np.linalg.det(m)",
-           "np.linalg.det(m - np.sum(m, 0) / 3) + np.sum(m)")  # fmt: skip
+           "np.linalg.det(m - np.sum(m, 0) / 3) + np.sum(m)", "np.linalg.det(np.stack((m, p)))",
+           "np.linalg.det(np.stack((m, p))[:, None])", "np.linalg.det(m + 1j * p)",
+           "np.linalg.det(z @ z.conj().T - np.sum(z @ z.conj().T, 0) / 3) + np.sum(z)",
+           "np.linalg.det(np.stack((m, 1j * p)))")  # fmt: skip
 def det(s: Stage, a: object) -> Value:
-    given = floats(s, square(s, a, "det"), "det")
-    (out,) = s.rule("det", _det, given)
+    given = floats(s, square(s, a, "det"))
+    (out,) = for_each(s, lambda x: s.rule("det", _det, x), ((given.dtype, ()),), (given, 2),
+                      what="det")  # fmt: skip
     return out
 
 
 def _det(s: Stage, a: Arr) -> Results:
-    """The gradient is the matrix of cofactors: of singular matrices, too."""
+    """The gradient is the conjugate matrix of cofactors: of singular matrices, too."""
     value = determinant(s, a)
 
     def pullback(d_bar: Num) -> Bars:
-        (found,) = s.primitive("cofactors", (a,), ((a.dtype, 2),))
-        assert isinstance(found, Arr)
-        return (found.lazy(a.shape, lambda i, j: s.op("mul", found.at(i, j), d_bar)),)
+        found = like_matrix(s, "cofactors", (a,), a)
+        return (conj(s, found) * d_bar,)
 
     return (value,), pullback
 
 
 def determinant(s: Stage, a: Arr) -> Num | complex:
     """The product of the diagonal of U, with the sign of the row exchanges."""
-    lu, pivots = s.primitive("lu", (a,), ((a.dtype, 2), ("int64", 1)))
-    assert isinstance(lu, Arr)
-    assert isinstance(pivots, Arr)
+    lu, pivots = factored(s, a)
 
     def step(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex]:
         found = s.op("mul", accs[0], lu.at(i, i))
@@ -223,11 +336,17 @@ def determinant(s: Stage, a: Arr) -> Num | complex:
     return s.fold((a.shape[0],), (s.cast(1, a.dtype),), step)[0]
 
 
-@TABLE.add("numpy.linalg.matrix_power", "np.linalg.matrix_power(m, {n})", n=(0, 1, 2, 3, 5, -1, -2))
+@TABLE.add("numpy.linalg.matrix_power", "np.linalg.matrix_power(m, {n})",
+           "np.linalg.matrix_power(np.stack((m, p)), {n})",
+           "np.linalg.matrix_power(m + 1j * p, {n})", n=(0, 1, 2, 3, 5, -1, -2))  # fmt: skip
 def matrix_power(s: Stage, a: object, n: object) -> Arr:
     if isinstance(n, bool) or not isinstance(n, int):
         raise s.refuse("the exponent must be a constant integer", None, "MK310")
-    base = floats(s, square(s, a, "matrix_power"), "matrix_power")
+    given, power = floats(s, square(s, a, "matrix_power")), n
+    return each_square(s, lambda matrix: (_power(s, matrix, power),), given, "matrix_power")
+
+
+def _power(s: Stage, base: Arr, n: int) -> Arr:
     if n == 0:
         return eye(s, base.shape[0], base.dtype)
     base = inv(s, base) if n < 0 else s.keep(base)
@@ -238,131 +357,3 @@ def matrix_power(s: Stage, a: object, n: object) -> Arr:
         base = s.keep(base @ base)
     assert found is not None
     return s.copied(found)
-
-
-# ---- factors that are used again ----------------------------------------------------------------
-
-
-@TABLE.add("scipy.linalg.cho_factor",
-           "scipy.linalg.cho_solve(scipy.linalg.cho_factor(p, lower={flag}), x)",
-           flag=(False, True))  # fmt: skip
-def cho_factor(s: Stage, a: object, lower: bool = False) -> tuple[Arr, bool]:
-    """The Cholesky factor, zeros in its other half, and whether it is the lower one."""
-    given = square(s, a, "cho_factor")
-    if lower:
-        return cholesky(s, given), True
-    return transposed(s, cholesky(s, transposed(s, s.keep(given)))), False
-
-
-@TABLE.add("scipy.linalg.cho_solve", "scipy.linalg.cho_solve((np.linalg.cholesky(p), True), w)")
-def cho_solve(s: Stage, c_and_lower: tuple[object, bool], b: object) -> Arr:
-    factor, lower = c_and_lower
-    half = solve_triangular(s, factor, b, trans=0 if lower else 1, lower=lower)
-    return solve_triangular(s, factor, half, trans=1 if lower else 0, lower=lower)
-
-
-@TABLE.add("scipy.linalg.lu_factor", "scipy.linalg.lu_factor(m)[0]")
-def lu_factor(s: Stage, a: object) -> tuple[Arr, Arr]:
-    """L and U in one matrix, and the row exchanges."""
-    given = floats(s, square(s, a, "lu_factor"), "lu_factor")
-    lu, pivots = s.rule("lu_factor", lu_factor_rule, given)
-    assert isinstance(lu, Arr)
-    assert isinstance(pivots, Arr)
-    return s.shaped(lu, given.shape), pivots
-
-
-def lu_factor_rule(s: Stage, a: Arr) -> Results:
-    """``P^T L^-T (tril(L^T L_bar, -1) + triu(U_bar U^T)) U^-T``."""
-    lu, pivots = s.primitive("lu", (a,), ((a.dtype, 2), ("int64", 1)))
-    assert isinstance(lu, Arr)
-    assert isinstance(pivots, Arr)
-    lu = s.shaped(lu, a.shape)
-
-    def pullback(lu_bar: Arr, _: object) -> Bars:
-        below, above = strictly_lower(s, lu_bar), triangle(s, lu_bar, False, 0)
-        unit_lower = unit_triangle(s, lu)
-        upper = triangle(s, lu, False, 0)
-        one = strictly_lower(s, transposed(s, unit_lower) @ below)
-        other = triangle(s, above @ transposed(s, s.keep(upper)), False, 0)
-        inner = one + other
-        assert isinstance(inner, Arr)
-        left = triangular(s, lu, s.keep(inner), lower=1, trans=1, unit=1)
-        right = triangular(s, lu, transposed(s, left), lower=0, trans=0)
-        permuted = s.keep(s.copied(transposed(s, right)))
-        swap_back(s, permuted, pivots)
-        return (permuted,)
-
-    return (lu, pivots), pullback
-
-
-def unit_triangle(s: Stage, lu: Arr) -> Arr:
-    """The factor L of packed factors."""
-
-    def at(i: Num | int, j: Num | int) -> Num | complex:
-        zero, one = s.cast(0, lu.dtype), s.cast(1, lu.dtype)
-        rest = s.op("select", s.op("eq", i, j), one, zero)
-        return s.op("select", s.op("gt", i, j), lu.at(i, j), rest)
-
-    return s.keep(lu.lazy(lu.shape, at))
-
-
-def swap_back(s: Stage, a: Arr, pivots: Arr) -> None:
-    """Undo the row exchanges of a factorisation, the last one first."""
-    rows, columns = a.shape
-    last = s.op("sub", rows, 1)
-
-    def one(k: Num | int, j: Num | int) -> None:
-        i = s.op("sub", last, k)
-        assert isinstance(i, Num | int)
-        other = pivots.at(i)
-        assert isinstance(other, Num | int)
-        upper, lower = a.at(i, j), a.at(other, j)
-        s.store(a, (i, j), lower)
-        s.store(a, (other, j), upper)
-
-    s.nest((rows, columns), one)
-
-
-@TABLE.add("scipy.linalg.lu_solve", "scipy.linalg.lu_solve(scipy.linalg.lu_factor(m), x, {trans})",
-           "scipy.linalg.lu_solve(scipy.linalg.lu_factor(m), w)", trans=(0, 1))  # fmt: skip
-def lu_solve(s: Stage, lu_and_piv: tuple[Arr, Arr], b: object, trans: int = 0) -> Arr:
-    lu, pivots = lu_and_piv
-    x, y = matrix_and_right_side(s, lu, b, "lu_solve")
-    (out,) = s.rule("lu_solve", lu_solve_rule, x, s.keep(pivots), y, int(trans))
-    assert isinstance(out, Arr)
-    return s.shaped(out, y.shape)
-
-
-def lu_solve_rule(s: Stage, lu: Arr, pivots: Arr, b: Arr, trans: int) -> Results:
-    """With ``P A = L U``: ``b_bar = A^-T x_bar``, and what reaches L and U of ``-b_bar x^T``."""
-    (x,) = s.primitive("lu_solve", (lu, pivots, b, bool(trans)), ((lu.dtype, b.ndim),))
-    assert isinstance(x, Arr)
-    x = s.shaped(x, b.shape)
-
-    def pullback(x_bar: Arr) -> Bars:
-        (b_bar,) = s.primitive("lu_solve", (lu, pivots, x_bar, not trans), ((lu.dtype, b.ndim),))
-        assert isinstance(b_bar, Arr)
-        b_bar = s.shaped(b_bar, b.shape)
-        rows, columns = (x, b_bar) if trans else (b_bar, x)
-        a_bar = s.keep(negated(outer(s, rows, columns)))  # of A = P^T L U
-        swap_rows(s, a_bar, pivots)
-        lower, upper = unit_triangle(s, lu), s.keep(triangle(s, lu, False, 0))
-        l_bar = strictly_lower(s, a_bar @ transposed(s, upper))
-        u_bar = triangle(s, transposed(s, lower) @ a_bar, False, 0)
-        return l_bar + u_bar, None, b_bar
-
-    return (x,), pullback
-
-
-def swap_rows(s: Stage, a: Arr, pivots: Arr) -> None:
-    """The row exchanges of a factorisation."""
-    rows, columns = a.shape
-
-    def one(i: Num | int, j: Num | int) -> None:
-        other = pivots.at(i)
-        assert isinstance(other, Num | int)
-        upper, lower = a.at(i, j), a.at(other, j)
-        s.store(a, (i, j), lower)
-        s.store(a, (other, j), upper)
-
-    s.nest((rows, columns), one)

@@ -4,9 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mooncake_rules.arrays import Arr, Stage, Table, Value, elementwise
+from mooncake_rules.arrays import (
+    Arr,
+    Num,
+    Stage,
+    Table,
+    Value,
+    elementwise,
+    fix_axes,
+    fix_axis,
+)
+from mooncake_rules.arrays.sizes import size_op
+from mooncake_rules.library.arguments import holds
 from mooncake_rules.library.decompositions import svd
-from mooncake_rules.library.support import as_array, call, floating
+from mooncake_rules.library.support import (
+    as_array,
+    astype,
+    call,
+    floating,
+    keepdims,
+    real_dtype,
+    reduce_axes,
+)
 
 TABLE = Table()
 
@@ -16,14 +35,17 @@ TABLE = Table()
     "np.linalg.norm(v, {order})", "np.linalg.norm(x)", "np.linalg.norm(x, {order}, axis={axis})",
     "np.linalg.norm(x, {of}, keepdims={keep})", "np.linalg.norm(x, axis={axis}, keepdims={keep})",
     "np.linalg.norm(t)", "np.linalg.norm(t, {plain}, axis=(1, 2))",
+    "np.linalg.norm(t, {by_values}, axis={two}, keepdims={keep})", "np.linalg.norm(z, {by_values})",
     order=(None, 1, 2, 3, 0.5, -1, float("inf"), -float("inf")), axis=(0, 1, -1),
     of=("fro", "nuc", 1, -1, 2, -2, float("inf"), -float("inf")), keep=(False, True),
-    plain=("fro", 1, -1, float("inf"), -float("inf")),
+    plain=("fro", 1, -1, float("inf"), -float("inf")), by_values=("nuc", 2, -2),
+    two=((1, 2), (2, 0)),
 )  # fmt: skip
 def norm(
     s: Stage, x: object, ord: object = None, axis: object = None, keepdims: bool = False
 ) -> Value:
     array = as_array(s, x)
+    array = astype(s, array, floating(array.dtype))
     axes = axis if isinstance(axis, tuple | list) else None if axis is None else (axis,)
     if ord is None and axes is None:
         return _euclidean(s, array, None, keepdims)
@@ -70,16 +92,37 @@ def _matrix_norm(s: Stage, x: Arr, order: object, axes: Sequence[object], keep: 
     if order in (1, -1, float("inf"), -float("inf")):
         along = axes[0] if order in (1, -1) else axes[1]
         sums = call(s, "numpy.sum", elementwise(s, "np.abs", x), axis=along, keepdims=True)
-        best = "numpy.max" if order in (1, float("inf")) else "numpy.min"
-        return call(s, best, sums, axis=tuple(axes), keepdims=keep)
-    if x.ndim != 2 or order not in (2, -2, "nuc"):
-        raise s.refuse(f"the order {order!r} of a norm of rank {x.ndim} is not supported")
-    values = svd(s, x, compute_uv=False)
+        if order in (1, float("inf")):
+            both, zero = fix_axes(s, tuple(axes), x.ndim), s.cast(0, real_dtype(x.dtype))
+            sums = as_array(s, sums)
+            return reduce_axes(s, sums, both, keep, sums.dtype, zero, "np.maximum")
+        return call(s, "numpy.min", sums, axis=tuple(axes), keepdims=keep)
+    if order not in (2, -2, "nuc"):
+        raise s.refuse(f"the order {order!r} of a norm of matrices is not supported")
+    rows, columns = (fix_axis(s, axis, x.ndim) for axis in axes)
+    if rows == columns:
+        raise s.refuse("an axis is given twice", None, "MK214")
+    rest = [k for k in range(x.ndim) if k not in (rows, columns)]
+    values = svd(s, s.view(x, (), (*rest, rows, columns)), compute_uv=False)
     assert isinstance(values, Arr)
-    names = {"2": "numpy.max", "-2": "numpy.min", "nuc": "numpy.sum"}
-    found = call(s, names[str(order)], values)
-    if not keep:
-        return found
-    number = found
-    assert not isinstance(number, Arr)
-    return Arr(s, values.dtype, (1, 1), lambda *_: number)
+    found = _of_singular_values(s, values, order)
+    return keepdims(found, x.shape, (rows, columns), s) if keep else found
+
+
+def _of_singular_values(s: Stage, values: Arr, order: object) -> Value:
+    """Their sum, the first one (0 of none), or the last one: they are sorted."""
+    if order == "nuc":
+        return call(s, "numpy.sum", values, axis=-1)
+    *batch, size = values.shape
+    some = holds(s, "gt", size, 0)
+    last = size_op(s, "sub", size, 1)
+    if order == -2:
+        s.require(some, "zero-size array to reduction operation minimum which has no identity")
+
+    def at(*index: Num | int) -> Num | complex:
+        if order == -2:
+            return values.at(*index, last)
+        zero = s.cast(0, values.dtype)
+        return s.choose(some, lambda: (values.at(*index, 0),), lambda: (zero,))[0]
+
+    return values.lazy(tuple(batch), at) if batch else at()

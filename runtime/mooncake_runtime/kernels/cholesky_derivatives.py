@@ -34,8 +34,8 @@ def _check(factor: np.ndarray, given: np.ndarray) -> None:
 
 
 def _phi(a: np.ndarray) -> np.ndarray:
-    """The lower triangle, its diagonal halved."""
-    return np.tril(a) - 0.5 * np.diag(np.diag(a))
+    """The lower triangle, its diagonal halved and real."""
+    return np.tril(a, -1) + 0.5 * np.diag(np.diag(a).real)
 
 
 # ---- tangents ------------------------------------------------------------------------------------
@@ -52,14 +52,15 @@ def _cholesky_push(factor: np.ndarray, a_dot: np.ndarray) -> np.ndarray:
 @compiled_as(_cholesky_push)
 def cholesky_push(factor: np.ndarray, a_dot: np.ndarray) -> np.ndarray:
     """The tangent of ``L = cholesky(a)``: the lower triangular ``L_dot`` with
-    ``L_dot @ L.T + L @ L_dot.T = a_dot``.
+    ``L_dot @ L.T.conj() + L @ L_dot.T.conj() = a_dot``.
 
-    Both (n, n), of one dtype, any layout, real; of ``a_dot``, which is symmetric, only the lower
-    triangle is read.
+    Both (n, n), of one dtype, any layout; of ``a_dot``, which is Hermitian, only the lower triangle
+    is read.
     """
     _check(factor, a_dot)
-    whole = np.tril(a_dot) + np.tril(a_dot, -1).T
-    inner = np.linalg.solve(factor, np.linalg.solve(factor, whole).T)
+    half = _phi(a_dot)
+    whole = half + half.T.conj()
+    inner = np.linalg.solve(factor, np.linalg.solve(factor, whole).T.conj())
     return np.ascontiguousarray(factor @ _phi(inner))
 
 
@@ -67,7 +68,8 @@ def cholesky_push(factor: np.ndarray, a_dot: np.ndarray) -> np.ndarray:
 def _push_into(factor: np.ndarray, a_dot: np.ndarray, dot: np.ndarray) -> int:
     """``dot`` is C-contiguous."""
     _copy_lower(a_dot, dot)
-    if dot.shape[0] <= FEW or not (found("syr2k", (factor, dot)) and found("trsm", (dot,))):
+    few = dot.shape[0] <= FEW or np.iscomplexobj(dot)
+    if few or not (found("syr2k", (factor, dot)) and found("trsm", (dot,))):
         _push_by_loops(factor, dot)
     elif leading(factor) > 0:
         _push_by_blocks(factor, dot)
@@ -120,13 +122,14 @@ def _push_by_loops(factor: np.ndarray, dot: np.ndarray) -> None:
     """The tangent of: take the root of the pivot, divide its column, subtract the outer square."""
     n = dot.shape[0]
     for j in range(n):
-        pivot = factor[j, j]
-        dot[j, j] /= 2 * pivot
+        pivot = factor[j, j].real
+        dot[j, j] = dot[j, j].real / (2 * pivot)
         for i in range(j + 1, n):
             dot[i, j] = (dot[i, j] - factor[i, j] * dot[j, j]) / pivot
         for i in range(j + 1, n):
             for k in range(j + 1, i + 1):
-                dot[i, k] -= dot[i, j] * factor[k, j] + factor[i, j] * dot[k, j]
+                one = dot[i, j] * np.conj(factor[k, j])
+                dot[i, k] -= one + factor[i, j] * np.conj(dot[k, j])
 
 
 # ---- cotangents ----------------------------------------------------------------------------------
@@ -144,20 +147,22 @@ def _cholesky_pull(factor: np.ndarray, factor_bar: np.ndarray) -> np.ndarray:
 def cholesky_pull(factor: np.ndarray, factor_bar: np.ndarray) -> np.ndarray:
     """The cotangent of ``a`` for that of the lower triangle of ``L = cholesky(a)``.
 
-    Both (n, n), of one dtype, any layout, real. ``a`` counts as the matrix that its lower triangle
+    Both (n, n), of one dtype, any layout. ``a`` counts as the matrix that its lower triangle
     stands for: above the diagonal are zeros. Only the lower triangle of ``factor_bar`` is read.
     """
     _check(factor, factor_bar)
-    inner = np.linalg.solve(factor.T, _phi(factor.T @ np.tril(factor_bar)))
-    whole = np.linalg.solve(factor.T, inner.T)
-    return np.ascontiguousarray(_phi(whole + whole.T))
+    adjoint = factor.T.conj()
+    inner = np.linalg.solve(adjoint, _phi(adjoint @ np.tril(factor_bar)))
+    whole = np.linalg.solve(adjoint, inner.T.conj())
+    return np.ascontiguousarray(_phi(whole + whole.T.conj()))
 
 
 @core
 def _pull_into(factor: np.ndarray, factor_bar: np.ndarray, bar: np.ndarray) -> int:
     """``bar`` is C-contiguous."""
     _copy_lower(factor_bar, bar)
-    if bar.shape[0] <= FEW or not (found("symm", (factor, bar)) and found("trsm", (bar,))):
+    few = bar.shape[0] <= FEW or np.iscomplexobj(bar)
+    if few or not (found("symm", (factor, bar)) and found("trsm", (bar,))):
         _pull_by_loops(factor, bar)
         return 1
     if leading(factor) > 0:
@@ -198,12 +203,12 @@ def _pull_by_loops(factor: np.ndarray, bar: np.ndarray) -> None:
     """The steps of ``_push_by_loops``, transposed."""
     n = bar.shape[0]
     for j in range(n - 1, -1, -1):
-        pivot = factor[j, j]
+        pivot, total = factor[j, j].real, bar[j, j].real
         for i in range(j + 1, n):
             for k in range(j + 1, i + 1):
                 bar[i, j] -= bar[i, k] * factor[k, j]
-                bar[k, j] -= bar[i, k] * factor[i, j]
+                bar[k, j] -= np.conj(bar[i, k]) * factor[i, j]
         for i in range(j + 1, n):
             bar[i, j] /= pivot
-            bar[j, j] -= bar[i, j] * factor[i, j]
-        bar[j, j] /= 2 * pivot
+            total -= (bar[i, j] * np.conj(factor[i, j])).real
+        bar[j, j] = total / (2 * pivot)

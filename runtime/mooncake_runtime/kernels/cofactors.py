@@ -17,39 +17,42 @@ def _check(a: np.ndarray) -> None:
 
 
 @part
-def _sign(packed: np.ndarray, pivots: np.ndarray) -> float:
-    """The sign of the determinant of what has these factors."""
-    sign = 1.0
+def _turn(packed: np.ndarray, pivots: np.ndarray) -> complex:
+    """The determinant of what has these factors, of which the modulus is 1."""
+    turn: complex = packed.dtype.type(1)
     for i in range(pivots.size):
-        if (packed[i, i] < 0) != (pivots[i] != i):
-            sign = -sign
-    return sign
+        turn *= packed[i, i] / abs(packed[i, i])
+        if pivots[i] != i:
+            turn = -turn
+    return turn
 
 
 def _cofactors(a: np.ndarray) -> np.ndarray:
     _check(a)
     u, sigma, vt = svd(a)
     (left, moved), (right, turned) = lu(u), lu(vt)
-    sign = _sign(left, moved) * _sign(right, turned)
+    turn = _turn(left, moved) * _turn(right, turned)
     for i in range(sigma.size):
-        others = sign
+        others = turn
         for k in range(sigma.size):
             if k != i:
                 others *= sigma[k]
         for j in range(sigma.size):
-            u[j, i] *= others
+            u[j, i] = np.conj(u[j, i]) * others
+            vt[i, j] = np.conj(vt[i, j])
     return matmul(u, vt)
 
 
 @compiled_as(_cofactors)
 def cofactors(a: np.ndarray) -> np.ndarray:
-    """The cofactor of each element of ``a`` (n, n), of any layout, real: ``det(a) inv(a).T``.
+    """The cofactor of each element of ``a`` (n, n), of any layout: ``det(a) inv(a).T``.
 
-    From the singular value decomposition ``U S V``: ``det(U V) U diag(products of the other
-    singular values) V``. Compiled it raises ImportError without SciPy.
+    From the singular value decomposition ``U S V``: ``det(U V) conj(U) diag(products of the other
+    singular values) conj(V)``. Compiled it raises ImportError without SciPy.
     """
     _check(a)
     u, sigma, vt = np.linalg.svd(a)
     others = [np.prod(np.delete(sigma, i)) for i in range(len(sigma))]
-    signs = np.sign(np.linalg.det(u)) * np.sign(np.linalg.det(vt))
-    return np.ascontiguousarray((u * (signs * np.array(others, a.dtype)).astype(a.dtype)) @ vt)
+    turn = np.linalg.det(u) * np.linalg.det(vt)
+    scaled = u.conj() * (turn / abs(turn) * np.array(others, a.dtype)).astype(a.dtype)
+    return np.ascontiguousarray(scaled @ vt.conj())

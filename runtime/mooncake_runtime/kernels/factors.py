@@ -38,9 +38,10 @@ def _cholesky(a: np.ndarray) -> np.ndarray:
 
 @compiled_as(_cholesky)
 def cholesky(a: np.ndarray) -> np.ndarray:
-    """The lower triangular ``L`` with ``L @ L.T = a``; only the lower triangle of ``a`` is read.
+    """The lower triangular ``L`` with ``L @ L.T.conj() = a``.
 
-    (n, n), any layout, real. Raises LinAlgError if ``a`` is not positive definite.
+    (n, n), any layout, real or complex; only the lower triangle of ``a`` is read, of its diagonal
+    the real part. Raises LinAlgError if ``a`` is not positive definite.
     """
     return np.ascontiguousarray(np.linalg.cholesky(a))
 
@@ -62,15 +63,17 @@ def _cholesky_into(a: np.ndarray, factor: np.ndarray) -> int:
 @part
 def _cholesky_by_loops(a: np.ndarray) -> int:
     for j in range(a.shape[0]):
+        pivot = a[j, j].real
         for k in range(j):
-            a[j, j] -= a[j, k] * a[j, k]
-        if not a[j, j] > 0:
+            pivot -= (a[j, k] * np.conj(a[j, k])).real
+        if not pivot > 0:
             return NO_FACTOR
-        a[j, j] = np.sqrt(a[j, j])
+        pivot = np.sqrt(pivot)
+        a[j, j] = pivot
         for i in range(j + 1, a.shape[0]):
             for k in range(j):
-                a[i, j] -= a[i, k] * a[j, k]
-            a[i, j] /= a[j, j]
+                a[i, j] -= a[i, k] * np.conj(a[j, k])
+            a[i, j] /= pivot
     return 1
 
 
@@ -90,14 +93,15 @@ def lu(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """``L`` below the diagonal (ones on it) and ``U`` in one (m, n), and (min(m, n),) pivots.
 
     ``L @ U`` is ``a`` after exchanging row ``i`` with row ``pivots[i]`` for each ``i`` in order,
-    as ``scipy.linalg.lu_factor`` has it; pivots are int64. Any layout, real. A singular ``a`` has
-    zeros on the diagonal of ``U``. The determinant is the product of that diagonal, with the
-    other sign if an odd number of pivots differ from ``i``.
+    as ``scipy.linalg.lu_factor`` has it; pivots are int64. Any layout, real or complex. A singular
+    ``a`` has zeros on the diagonal of ``U``. The determinant is the product of that diagonal, with
+    the other sign if an odd number of pivots differ from ``i``.
     """
     packed = a.copy(order="C")
     pivots = np.empty(min(a.shape), np.int64)
     for k in range(len(pivots)):
-        best = k + int(np.argmax(np.abs(packed[k:, k])))
+        below = packed[k:, k]
+        best = k + int(np.argmax(np.abs(below.real) + np.abs(below.imag)))
         pivots[k] = best
         packed[[k, best]] = packed[[best, k]]
         if packed[k, k] != 0:
@@ -134,12 +138,12 @@ def _lu_in_place(a: np.ndarray, pivots: np.ndarray) -> int:
 
 @part
 def _lu_by_loops(a: np.ndarray, pivots: np.ndarray) -> None:
-    """Gaussian elimination; the pivot is the first of largest modulus in its column."""
+    """Gaussian elimination; the pivot is the first of largest size in its column, as in LAPACK."""
     m, n = a.shape
     for k in range(pivots.size):
         best = k
         for i in range(k + 1, m):
-            if abs(a[i, k]) > abs(a[best, k]):
+            if _size(a[i, k]) > _size(a[best, k]):
                 best = i
         pivots[k] = best
         if a[best, k] == 0:
@@ -150,6 +154,12 @@ def _lu_by_loops(a: np.ndarray, pivots: np.ndarray) -> None:
         for j in range(k + 1, n):
             for i in range(k + 1, m):
                 a[i, j] -= a[i, k] * a[k, j]
+
+
+@part
+def _size(x: complex) -> float:
+    """The sizes of both parts of a number: what pivots are chosen by."""
+    return abs(x.real) + abs(x.imag)
 
 
 @part
@@ -249,7 +259,7 @@ def _solve(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def solve(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The ``x`` with ``a @ x = b``; ``a`` is (n, n), ``b`` (n,) or (n, m).
 
-    Any layouts, one dtype, real. Raises LinAlgError if ``a`` is singular.
+    Any layouts, one dtype, real or complex. Raises LinAlgError if ``a`` is singular.
     """
     return np.ascontiguousarray(np.linalg.solve(a, b))
 
@@ -282,7 +292,7 @@ def _indefinite(a: np.ndarray) -> bool:
 
 @compiled_as(_indefinite)
 def indefinite(a: np.ndarray) -> bool:
-    """Whether ``cholesky(a)`` raises LinAlgError: (n, n), any layout, real."""
+    """Whether ``cholesky(a)`` raises LinAlgError: (n, n), any layout."""
     try:
         np.linalg.cholesky(a)
     except np.linalg.LinAlgError:
@@ -302,7 +312,7 @@ def _singular(a: np.ndarray) -> bool:
 
 @compiled_as(_singular)
 def singular(a: np.ndarray) -> bool:
-    """Whether ``solve(a, b)`` and ``inv(a)`` raise LinAlgError: (n, n), any layout, real."""
+    """Whether ``solve(a, b)`` and ``inv(a)`` raise LinAlgError: (n, n), any layout."""
     try:
         np.linalg.inv(a)
     except np.linalg.LinAlgError:

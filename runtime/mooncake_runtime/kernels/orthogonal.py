@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mooncake_runtime.kernels.compiled import compiled_as, part
-from mooncake_runtime.kernels.routines import L, N, by_columns, call, copy_into, core, found
+from mooncake_runtime.kernels.routines import L, N, U, by_columns, call, copy_into, core, found
 
 S, V = ord("S"), ord("V")  # only as many vectors as there are values; vectors
 MISSING = -2
@@ -80,7 +80,8 @@ def _qr_into(a: np.ndarray, q: np.ndarray, r: np.ndarray) -> int:
 def _svd(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     m, n = a.shape
     k = min(m, n)
-    u, s, vt = np.empty((m, k), a.dtype), np.empty(k, a.dtype), np.empty((k, n), a.dtype)
+    u, vt = np.empty((m, k), a.dtype), np.empty((k, n), a.dtype)
+    s = np.empty(k, a.real.dtype)
     status = _svd_into(a, u, s, vt)
     if status == DIVERGED:
         raise np.linalg.LinAlgError("SVD did not converge")
@@ -92,8 +93,8 @@ def _svd(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def svd(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """``np.linalg.svd(a, full_matrices=False)``: ``u`` (m, k), ``s`` (k,), ``vt`` (k, n).
 
-    Any layout, real. Raises LinAlgError if LAPACK's gesdd does not converge, and ImportError
-    without SciPy, where it is compiled.
+    Any layout, real or complex. Raises LinAlgError if LAPACK's gesdd does not converge, and
+    ImportError without SciPy, where it is compiled.
     """
     u, s, vt = np.linalg.svd(a, full_matrices=False)
     return np.ascontiguousarray(u), s, np.ascontiguousarray(vt)
@@ -112,9 +113,15 @@ def _svd_into(a: np.ndarray, u: np.ndarray, s: np.ndarray, vt: np.ndarray) -> in
     whole = np.empty(8 * k, np.int64)
     info = np.zeros(1, np.int64)
     best = np.empty(1, a.dtype)
-    call("gesdd", a, (*shared, best, -1, whole, info))
-    work = np.empty(int(best[0]) + 1, a.dtype)
-    call("gesdd", a, (*shared, work, work.size, whole, info))
+    if a.itemsize == s.itemsize:
+        call("gesdd", a, (*shared, best, -1, whole, info))
+        work = np.empty(int(best[0].real) + 1, a.dtype)
+        call("gesdd", a, (*shared, work, work.size, whole, info))
+    else:  # of complex numbers it wants room for real ones, too
+        more = np.empty(max(5 * k * k + 7 * k, 2 * max(m, n) * k + 2 * k * k + k), s.dtype)
+        call("gesdd", a, (*shared, best, -1, more, whole, info))
+        work = np.empty(int(best[0].real) + 1, a.dtype)
+        call("gesdd", a, (*shared, work, work.size, more, whole, info))
     copy_into(u, left)
     copy_into(vt, right)
     return DIVERGED if info[0] != 0 else 1
@@ -123,29 +130,48 @@ def _svd_into(a: np.ndarray, u: np.ndarray, s: np.ndarray, vt: np.ndarray) -> in
 # ---- eigenvalues ---------------------------------------------------------------------------------
 
 
-def _eigh(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _eigh(a: np.ndarray, upper: bool = False) -> tuple[np.ndarray, np.ndarray]:
     _check_square(a)
     values, vectors = np.empty(a.shape[0], a.real.dtype), np.empty(a.shape, a.dtype)
-    status = _eigh_into(a, values, vectors)
+    status = _eigh_into(a, values, vectors, upper)
     if status == DIVERGED:
         raise np.linalg.LinAlgError("Eigenvalues did not converge")
     _check(status)
+    _turn(vectors, upper)
     return values, vectors
 
 
+@part
+def _turn(vectors: np.ndarray, upper: bool) -> None:
+    """Make a row of complex vectors real: what LAPACK does anyway, but promises not."""
+    if not np.iscomplexobj(vectors):
+        return
+    row = vectors.shape[0] - 1 if upper else 0
+    for j in range(vectors.shape[1]):
+        item = vectors[row, j]
+        if item.imag != 0:
+            phase = np.conj(item) / abs(item)
+            for i in range(vectors.shape[0]):
+                vectors[i, j] *= phase
+            vectors[row, j] = vectors[row, j].real
+
+
 @compiled_as(_eigh)
-def eigh(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def eigh(a: np.ndarray, upper: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """``np.linalg.eigh(a)``: real ascending values (n,), orthonormal vectors in columns (n, n).
 
-    Only the lower triangle of ``a`` is read. Any layout, real or complex. Raises LinAlgError if
+    Only the lower triangle of ``a`` is read, or the ``upper`` one. Any layout, real or complex; the
+    first item of a complex vector is real, or if ``upper`` the last one. Raises LinAlgError if
     LAPACK's syevd does not converge, and ImportError without SciPy, where it is compiled.
     """
-    values, vectors = np.linalg.eigh(a)
-    return values, np.ascontiguousarray(vectors)
+    values, found = np.linalg.eigh(a, "U" if upper else "L")
+    vectors = np.ascontiguousarray(found)
+    _turn(vectors, upper)
+    return values, vectors
 
 
 @core
-def _eigh_into(a: np.ndarray, values: np.ndarray, vectors: np.ndarray) -> int:
+def _eigh_into(a: np.ndarray, values: np.ndarray, vectors: np.ndarray, upper: bool) -> int:
     n = a.shape[0]
     if n == 0:
         return 1
@@ -154,7 +180,7 @@ def _eigh_into(a: np.ndarray, values: np.ndarray, vectors: np.ndarray) -> int:
     info = np.zeros(1, np.int64)
     size = 2 * n * n + 6 * n + 1
     work = np.empty(size, a.dtype)
-    shared = (V, L, n, columns, n, values, work, size)
+    shared = (V, U if upper else L, n, columns, n, values, work, size)
     if found("syevd", (a,)):
         call("syevd", a, (*shared, whole, whole.size, info))
     elif found("heevd", (a,)):

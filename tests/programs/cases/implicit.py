@@ -140,6 +140,17 @@ def jitter(a: Square, x: float) -> float:
     return np.sum(factor * factor * extra)
 
 
+def complex_jitter(a: Square, x: float) -> float:
+    extra = 1e-3 * x * x
+    for _ in range(12):
+        try:
+            k = a @ a.T - 1j * (a - a.T) + (extra - x) * np.eye(3)
+            return np.sum(np.abs(np.linalg.cholesky(k)) ** 2 * extra)
+        except np.linalg.LinAlgError:
+            extra *= 10.0
+    raise RuntimeError("not positive definite")
+
+
 def log_determinant(a: Square, x: float) -> float:
     extra = 1e-3 * x * x
     for _ in range(12):

@@ -349,7 +349,7 @@ def _factored(ctx: Context, node: cst.CSTNode, name: str, given: Arguments) -> A
 
 def _is_matrix(array: ir.Value) -> bool:
     of = array.type
-    return isinstance(of, Array) and of.ndim == 2 and of.dtype.is_float
+    return isinstance(of, Array) and of.ndim == 2 and of.dtype.is_differentiable
 
 
 def require(ctx: Context, node: cst.CSTNode, cond: ir.Atom, message: str, exc: str) -> bool:
