@@ -10,6 +10,7 @@ from mooncake_rules.library import (
     calculus,
     choosing,
     complexes,
+    conditioning,
     contraction,
     counting,
     covariance,
@@ -44,8 +45,10 @@ from mooncake_rules.library import (
     sorting,
     stable,
     statistics,
+    tensors,
     trigonometric,
     ufuncs,
+    vector_products,
 )
 
 
@@ -66,6 +69,7 @@ _ALL = merged(
         calculus.TABLE,
         choosing.TABLE,
         complexes.TABLE,
+        conditioning.TABLE,
         contraction.TABLE,
         counting.TABLE,
         covariance.TABLE,
@@ -100,8 +104,10 @@ _ALL = merged(
         sorting.TABLE,
         stable.TABLE,
         statistics.TABLE,
+        tensors.TABLE,
         trigonometric.TABLE,
         ufuncs.TABLE,
+        vector_products.TABLE,
     )
 )
 

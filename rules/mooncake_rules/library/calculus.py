@@ -233,6 +233,14 @@ def cross(
     return out
 
 
+@TABLE.add(
+    "numpy.linalg.cross", "np.linalg.cross(x, y, axis=0)", "np.linalg.cross(m, w)",
+    "np.linalg.cross(w, 2.0 * m)", "np.linalg.cross(t, x[:, :1], axis=1)",
+)  # fmt: skip
+def cross_along(s: Stage, x1: object, x2: object, /, *, axis: int = -1) -> Arr:
+    return cross(s, x1, x2, axis=axis)
+
+
 def _vectors(s: Stage, array: Arr, axis: object) -> Arr:
     """``array`` with the axis of the vectors, of size 3, last."""
     k = fix_axis(s, axis, array.ndim)

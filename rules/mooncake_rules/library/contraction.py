@@ -33,7 +33,7 @@ PRODUCTS = (
 )  # fmt: skip
 
 
-@TABLE.add("numpy.matmul", *PRODUCTS)
+@TABLE.add("numpy.matmul numpy.linalg.matmul", *PRODUCTS)
 def matmul(s: Stage, a: object, b: object) -> Value:
     """``a @ b``: matrix products, of stacks of matrices too."""
     x, y = as_array(s, a), as_array(s, b)
@@ -127,7 +127,8 @@ def _stacked(s: Stage, x: Arr, y: Arr, dtype: str) -> Value:
     return out
 
 
-@TABLE.add("numpy.tensordot", "np.tensordot(t, x, axes={axes})", "np.tensordot(x, y, 2)",
+@TABLE.add("numpy.tensordot numpy.linalg.tensordot", "np.tensordot(t, x, axes={axes})",
+           "np.tensordot(x, y, 2)",
            "np.tensordot(v, w, 0)", "np.tensordot(t, t, axes=([0, 2], [0, 2]))",
            axes=(([1, 2], [0, 1]), ([2], [1]), ((-1,), (-1,)), (2, 1), ([1], [0])))  # fmt: skip
 def tensordot(s: Stage, a: object, b: object, axes: object = 2) -> Value:

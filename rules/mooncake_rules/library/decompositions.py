@@ -80,6 +80,14 @@ def svd(
     return SVDResult(u, sigma, v)
 
 
+@TABLE.add("numpy.linalg.svdvals scipy.linalg.svdvals", "np.linalg.svdvals(x)",
+           "scipy.linalg.svdvals(x.T)", "np.linalg.svdvals(m) * w")  # fmt: skip
+def svdvals(s: Stage, x: object, /) -> Arr:
+    found = svd(s, x, False, False)
+    assert isinstance(found, Arr)
+    return found
+
+
 def _factors(s: Stage, a: Arr) -> tuple[Arr, Arr, Arr]:
     kinds = ((a.dtype, 2), (real_dtype(a.dtype), 1), (a.dtype, 2))
     u, sigma, vt = s.primitive("svd", (a,), kinds)

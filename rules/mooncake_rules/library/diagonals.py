@@ -91,6 +91,16 @@ def diagonal(s: Stage, a: object, offset: object = 0, axis1: object = 0, axis2: 
 
 
 @TABLE.add(
+    "numpy.linalg.diagonal", "np.linalg.diagonal(x, offset={k})",
+    "np.linalg.diagonal(t, offset={k})",
+    k=OFFSETS,
+)  # fmt: skip
+def last_diagonal(s: Stage, x: object, /, *, offset: object = 0) -> Arr:
+    """Of the last two axes."""
+    return diagonal(s, x, offset, -2, -1)
+
+
+@TABLE.add(
     "numpy.triu", "np.triu(x, {k})", "np.triu(t, {k})", "np.triu(m * 2.0)", "np.triu(v)", k=OFFSETS
 )
 def triu(s: Stage, m: object, k: object = 0) -> Arr:

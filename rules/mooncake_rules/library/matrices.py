@@ -8,6 +8,8 @@ from mooncake_rules.arrays import Arr, Num, Stage, common_size
 from mooncake_rules.library.contraction import conj
 from mooncake_rules.library.support import as_array, astype, floating, is_complex
 
+LINALG_ERROR = "numpy.linalg.LinAlgError"
+
 
 def square(s: Stage, a: object, what: str) -> Arr:
     """A square matrix, or a stack of them."""

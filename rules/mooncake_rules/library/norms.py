@@ -13,10 +13,13 @@ from mooncake_rules.arrays import (
     elementwise,
     fix_axes,
     fix_axis,
+    product,
 )
 from mooncake_rules.arrays.sizes import size_op
-from mooncake_rules.library.arguments import holds
+from mooncake_rules.library.arguments import flag, holds
 from mooncake_rules.library.decompositions import svd
+from mooncake_rules.library.extrema import outermost
+from mooncake_rules.library.lanes import by_lanes
 from mooncake_rules.library.support import (
     as_array,
     astype,
@@ -24,7 +27,7 @@ from mooncake_rules.library.support import (
     floating,
     keepdims,
     real_dtype,
-    reduce_axes,
+    without,
 )
 
 TABLE = Table()
@@ -44,8 +47,7 @@ TABLE = Table()
 def norm(
     s: Stage, x: object, ord: object = None, axis: object = None, keepdims: bool = False
 ) -> Value:
-    array = as_array(s, x)
-    array = astype(s, array, floating(array.dtype))
+    array = _floats(s, x)
     axes = axis if isinstance(axis, tuple | list) else None if axis is None else (axis,)
     if ord is None and axes is None:
         return _euclidean(s, array, None, keepdims)
@@ -58,6 +60,43 @@ def norm(
     return _matrix_norm(s, array, ord, axes, keepdims)
 
 
+@TABLE.add(
+    "numpy.linalg.vector_norm",
+    "np.linalg.vector_norm(x, ord={order}, axis={axis}, keepdims={keep})",
+    "np.linalg.vector_norm(t, axis={axes}, keepdims={keep})",
+    "np.linalg.vector_norm(v, ord=0) * a", "np.linalg.vector_norm(z)",
+    "np.linalg.vector_norm(z, ord=3, axis=0)", "np.linalg.vector_norm(idx, ord=1) * a",
+    order=(2, 1, 3, 0.5, -1, float("inf"), -float("inf")), axis=(None, 0, -1), keep=(False, True),
+    axes=(None, (0, 2), (1, 0), 1),
+)  # fmt: skip
+def vector_norm(
+    s: Stage, x: object, /, *, axis: object = None, keepdims: bool = False, ord: object = 2
+) -> Value:
+    """Of all elements along one or several axes."""
+    return _vector_norm(s, _floats(s, x), ord, axis, flag(s, keepdims, "keepdims"))
+
+
+@TABLE.add(
+    "numpy.linalg.matrix_norm",
+    "np.linalg.matrix_norm(x, ord={of}, keepdims={keep})", "np.linalg.matrix_norm(x)",
+    "np.linalg.matrix_norm(t, ord={of}, keepdims={keep})", "np.linalg.matrix_norm(z, ord={of})",
+    of=("fro", "nuc", 1, -1, 2, -2, float("inf"), -float("inf")), keep=(False, True),
+)  # fmt: skip
+def matrix_norm(s: Stage, x: object, /, *, keepdims: bool = False, ord: object = "fro") -> Value:
+    """Of the last two axes."""
+    array = _floats(s, x)
+    if array.ndim < 2:
+        raise s.refuse(f"matrix_norm of an array of rank {array.ndim}", None, "MK214")
+    axes = (array.ndim - 2, array.ndim - 1)
+    return _matrix_norm(s, array, ord, axes, flag(s, keepdims, "keepdims"))
+
+
+def _floats(s: Stage, x: object) -> Arr:
+    """Integers count as floats."""
+    array = as_array(s, x)
+    return astype(s, array, floating(array.dtype))
+
+
 def _euclidean(s: Stage, x: Arr, axis: object, keep: bool) -> Value:
     size = elementwise(s, "np.abs", x) if x.dtype.startswith("complex") else x
     return elementwise(
@@ -67,19 +106,49 @@ def _euclidean(s: Stage, x: Arr, axis: object, keep: bool) -> Value:
     )
 
 
+def _largest(s: Stage, sizes: Arr, axis: object, keep: bool) -> Value:
+    """The largest of numbers that are not negative; 0 of none."""
+    axes = fix_axes(s, axis, sizes.ndim)
+    rest = without(sizes.shape, axes)
+    some = holds(s, "ne", product(s, [sizes.shape[k] for k in axes]), 0)
+
+    def found() -> Value:
+        return by_lanes(
+            s, sizes, axes, False, sizes.dtype, lambda part, along: outermost(s, part, along, "gt")
+        )
+
+    if not rest:
+        most = s.choose(some, lambda: (_number(found()),), lambda: (s.cast(0, sizes.dtype),))[0]
+        return keepdims(most, sizes.shape, axes, s) if keep else most
+    out = s.new(rest, sizes.dtype, 0)
+
+    def fill() -> tuple[()]:
+        most = as_array(s, found())
+        s.nest(rest, lambda *i: s.store(out, i, most.at(*i)))
+        return ()
+
+    s.choose(some, fill, tuple)
+    return keepdims(out, sizes.shape, axes, s) if keep else out
+
+
+def _number(value: Value) -> Num | complex:
+    assert not isinstance(value, Arr)
+    return value
+
+
 def _vector_norm(s: Stage, x: Arr, order: object, axis: object, keep: bool) -> Value:
     if order in (None, 2):
         return _euclidean(s, x, axis, keep)
     size = elementwise(s, "np.abs", x)
     if order == float("inf"):
-        return call(s, "numpy.max", size, axis=axis, keepdims=keep)
+        return _largest(s, as_array(s, size), axis, keep)
     if order == -float("inf"):
         return call(s, "numpy.min", size, axis=axis, keepdims=keep)
     if order == 1:
         return call(s, "numpy.sum", size, axis=axis, keepdims=keep)
     if order == 0:
         some = elementwise(s, "ne", x, 0)
-        return call(s, "numpy.sum", some, axis=axis, keepdims=keep, dtype=floating(x.dtype))
+        return call(s, "numpy.sum", some, axis=axis, keepdims=keep, dtype=real_dtype(x.dtype))
     if isinstance(order, bool) or not isinstance(order, int | float):
         raise s.refuse(f"the order {order!r} of a vector norm is not supported")
     powers = call(s, "numpy.sum", elementwise(s, "pow", size, order), axis=axis, keepdims=keep)
@@ -93,9 +162,7 @@ def _matrix_norm(s: Stage, x: Arr, order: object, axes: Sequence[object], keep: 
         along = axes[0] if order in (1, -1) else axes[1]
         sums = call(s, "numpy.sum", elementwise(s, "np.abs", x), axis=along, keepdims=True)
         if order in (1, float("inf")):
-            both, zero = fix_axes(s, tuple(axes), x.ndim), s.cast(0, real_dtype(x.dtype))
-            sums = as_array(s, sums)
-            return reduce_axes(s, sums, both, keep, sums.dtype, zero, "np.maximum")
+            return _largest(s, as_array(s, sums), tuple(axes), keep)
         return call(s, "numpy.min", sums, axis=tuple(axes), keepdims=keep)
     if order not in (2, -2, "nuc"):
         raise s.refuse(f"the order {order!r} of a norm of matrices is not supported")
