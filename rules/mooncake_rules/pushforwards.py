@@ -350,11 +350,11 @@ def pinv(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     """``-B A_dot B + B B^H A_dot^H (1 - A B) + (1 - B A) A_dot^H B^H B``."""
     (a,), b, a_dot = arrays(args), arrays(outs)[0], dots[0]
     turned, turned_dot = s.keep(adjoint(s, b)), s.keep(adjoint(s, a_dot))
-    first = product(s, b, product(s, a_dot, b))
-    left = product(s, b, product(s, turned, turned_dot))
+    first = product(s, product(s, b, a_dot), b)
+    left = product(s, product(s, b, turned), turned_dot)
     second = minus(left, product(s, product(s, left, a), b))
     right = product(s, product(s, turned_dot, turned), b)
-    third = minus(right, product(s, b, product(s, a, right)))
+    third = minus(right, product(s, product(s, b, a), right))
     return (minus(plus(second, third), first),)
 
 
