@@ -49,6 +49,7 @@ _ALL = (
     Primitive("lu_solve", sizes=_like(2)),  # packed, pivots, b, trans
     Primitive("solve", sizes=_like(1)),  # a, b
     Primitive("inv", sizes=_like(0)),  # a
+    Primitive("sylvester", sizes=_like(2)),  # a, b, q -> x with a x + x b = q
     Primitive("cofactors", sizes=_like(0)),  # a
     Primitive("qr"),  # a -> q, r
     Primitive("svd"),  # a -> u, s, vt

@@ -25,6 +25,7 @@ from mooncake_rules.library.linalg import (
     solve_triangular_rule,
 )
 from mooncake_rules.library.matrices import transposed
+from mooncake_rules.library.matrix_equations import sylvester_rule
 from mooncake_rules.primitives import PREFIX
 from mooncake_rules.pushing import call_like, product, twice_hermitian
 
@@ -110,6 +111,7 @@ PULLBACKS: Mapping[str, Rule] = {
         ("lu_solve", lu_solve_rule),
         ("solve", solve),
         ("inv", inv_rule),
+        ("sylvester", sylvester_rule),
         ("qr", qr_rule),
         ("svd", svd_rule),
         ("eigh", eigh_rule),

@@ -15,6 +15,7 @@ from mooncake_runtime.kernels.fourier import fft
 from mooncake_runtime.kernels.orthogonal import eig, eigh, qr, svd
 from mooncake_runtime.kernels.products import matmul, matmul_add
 from mooncake_runtime.kernels.sorting import argsort, searchsorted
+from mooncake_runtime.kernels.sylvester import sylvester
 from mooncake_runtime.kernels.triangular import solve_triangular
 from mooncake_runtime.overlap import same_overlap
 
@@ -40,4 +41,5 @@ __all__ = [
     "solve",
     "solve_triangular",
     "svd",
+    "sylvester",
 ]
