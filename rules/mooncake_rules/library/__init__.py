@@ -33,6 +33,7 @@ from mooncake_rules.library import (
     linalg,
     making,
     matrix_equations,
+    membership,
     missing,
     norms,
     orders,
@@ -55,6 +56,7 @@ from mooncake_rules.library import (
     trigonometric,
     ufuncs,
     vector_products,
+    windows,
 )
 
 
@@ -98,6 +100,7 @@ _ALL = merged(
         linalg.TABLE,
         making.TABLE,
         matrix_equations.TABLE,
+        membership.TABLE,
         missing.TABLE,
         norms.TABLE,
         orders.TABLE,
@@ -120,6 +123,7 @@ _ALL = merged(
         trigonometric.TABLE,
         ufuncs.TABLE,
         vector_products.TABLE,
+        windows.TABLE,
     )
 )
 

@@ -116,6 +116,22 @@ def split(s: Stage, ary: object, indices_or_sections: object, axis: object = 0) 
     return tuple(_between(s, array, k, bounds[n], bounds[n + 1], each) for n in range(parts))
 
 
+@TABLE.add(
+    "numpy.unstack", "np.unstack(np.stack((v, u)))", "np.unstack(x.reshape(2, 6), axis=0)",
+    "np.unstack(np.stack((v, u), -1), axis={axis})", "np.unstack(np.stack((x * y, x)), axis=0)",
+    axis=(1, -1),
+)  # fmt: skip
+def unstack(s: Stage, x: object, /, *, axis: object = 0) -> tuple[Arr, ...]:
+    """The parts along an axis, of which the length is known."""
+    array = as_array(s, x)
+    k = fix_axis(s, axis, array.ndim)
+    size = array.shape[k]
+    if not isinstance(size, int):
+        help_ = "write the number into the annotation, or loop over the parts"
+        raise s.refuse("how many parts unstack gives is not known ahead of time", help_, "MK310")
+    return tuple(part(s, array, (*(WHOLE,) * k, n)) for n in range(size))
+
+
 def _sections(s: Stage, sections: object) -> int:
     if isinstance(sections, bool) or not isinstance(sections, int):
         help_ = "give a number, or a tuple of indices to cut at"

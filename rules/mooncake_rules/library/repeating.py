@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, common_size, fix_axis
 from mooncake_rules.arrays.sizes import size_op
+from mooncake_rules.library.arguments import holds
 from mooncake_rules.library.support import as_array
 from mooncake_rules.library.views import flattened, part, plus
 
@@ -180,3 +181,34 @@ def _roll(s: Stage, array: Arr, shift: object, k: int) -> Arr:
         return array.at(*index[:k], _index(from_), *index[k + 1 :])
 
     return array.lazy(array.shape, at)
+
+
+@TABLE.add(
+    "numpy.resize", "np.resize(x, {shape})", "np.resize(v, (2, len(w)))", "np.resize(a, (2, 2))",
+    "np.resize(x * y, (3,))", "np.resize(v[:0], (2, 2)) + a", "np.resize(z, 7)",
+    shape=(5, 30, (2, 3), (7, 4), (0,), (), (2, 2, 3)),
+)  # fmt: skip
+def resize(s: Stage, a: object, new_shape: object) -> Arr:
+    """The elements in C order, as often as needed; zeros if there are none."""
+    array = s.keep(flattened(s, as_array(s, a)))
+    sizes = new_shape if isinstance(new_shape, tuple | list) else (new_shape,)
+    shape = tuple(_count(s, size) for size in sizes)
+    count = array.shape[0]
+    some = holds(s, "gt", count, 0)
+    if not shape:
+        first = s.choose(some, lambda: (array.at(0),), lambda: (s.cast(0, array.dtype),))[0]
+        return array.lazy((), lambda: first)
+    out = s.new(shape, array.dtype, 0)
+
+    def one(*index: Num | int) -> None:
+        place: Num | int = 0
+        for i, size in zip(index, shape, strict=True):
+            place = plus(s, _times(s, place, size), i)
+        s.store(out, index, array.at(size_op(s, "mod", place, count)))
+
+    def fill() -> tuple[()]:
+        s.nest(shape, one)
+        return ()
+
+    s.choose(some, fill, tuple)
+    return out
