@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -104,7 +105,7 @@ def evaluate(expression: str, given: Inputs) -> object | None:
     """What NumPy makes of the expression; None if it refuses."""
     with np.errstate(all="ignore"):
         try:
-            return eval(expression, {"np": np, "scipy": scipy}, dict(given))
+            return eval(expression, {"np": np, "scipy": scipy, "math": math, **given})
         except (ValueError, TypeError, IndexError, ArithmeticError, RuntimeError):
             return None
 

@@ -8,10 +8,12 @@ asked to compute from plain numbers alone is a plain number again where that is 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from mooncake_rules.arrays.values import Arr, Num
+
+T = TypeVar("T")
 
 
 class Stage(Protocol):
@@ -63,6 +65,9 @@ class Stage(Protocol):
         body: Callable[..., Sequence[Num | complex]],
     ) -> tuple[Num | complex, ...]:
         """``while cond(*values): values = body(*values)``."""
+
+    def before(self) -> Callable[[Callable[[], T]], T]:
+        """What puts statements in here, in front of the nest that is lowered next."""
 
     def require(self, cond: Num | bool, message: str, exc: str = "ValueError") -> None:
         """Raise ``exc(message)`` when the program runs unless ``cond`` holds."""

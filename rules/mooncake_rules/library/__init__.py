@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from mooncake_rules.arrays import Function, Table
 from mooncake_rules.library import (
+    applying,
     basic,
     calculus,
     choosing,
@@ -73,6 +74,7 @@ def merged(tables: Iterable[Table]) -> dict[str, Function]:
 
 _ALL = merged(
     (
+        applying.TABLE,
         basic.TABLE,
         calculus.TABLE,
         choosing.TABLE,

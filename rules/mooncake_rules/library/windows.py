@@ -56,7 +56,7 @@ def bartlett(s: Stage, M: object) -> Arr:
 
 
 @TABLE.add(
-    "numpy.kaiser", "np.kaiser({n}, b)", "np.kaiser({n}, 14) * a", "np.kaiser(len(v), 5.0) * v",
+    "numpy.kaiser", "np.kaiser({n}, b) * b", "np.kaiser({n}, 14) * a", "np.kaiser(len(v), 5.0) * v",
     "np.kaiser(5, a * b) * x[0, 0]", n=SIZES,
 )  # fmt: skip
 def kaiser(s: Stage, M: object, beta: object) -> Arr:

@@ -8,6 +8,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.call import calls
@@ -34,6 +35,14 @@ def _partial(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
         raise ctx.refuse(node, "MK303", "partial() needs a function")
     kept = given.settled(ctx)
     return Bound(kept.args[0], tuple(kept.args[1:]), kept.keywords)
+
+
+def _vectorize(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``np.vectorize(f)``; what it is called with reaches the library behind ``f``."""
+    args = given.positional(ctx, node, "vectorize")
+    if len(args) != 1:
+        raise ctx.refuse(node, "MK303", "vectorize takes a function, and nothing else here")
+    return Bound(Static(External("numpy.vectorize.call")), (args[0],))
 
 
 def _reduce(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
@@ -157,6 +166,7 @@ HANDLERS: Mapping[str, Handler] = {
     "builtins.map": _map, "builtins.filter": _filter, "builtins.sorted": _sorted,
     "builtins.sum": _sum, "builtins.any": _any(True), "builtins.all": _any(False),
     "builtins.iter": _iter,
+    "numpy.vectorize": _vectorize,
     "functools.partial": _partial, "functools.reduce": _reduce,
     "functools.cache": _cache, "functools.lru_cache": _cache,
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import libcst as cst
 from mooncake_rules.arrays import Arr, Num, Value
@@ -14,6 +15,7 @@ from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 
+T = TypeVar("T")
 Number = Num | complex
 NATIVE = (DType.BOOL, DType.INT64, DType.FLOAT64, DType.COMPLEX128)
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
@@ -179,6 +181,18 @@ class LoweringStage:
                      ctx.builder.origin)
         )  # fmt: skip
         return tuple(map(self.number, outs))
+
+    def before(self) -> Callable[[Callable[[], T]], T]:
+        ctx, here = self.ctx, self.ctx.builder
+
+        def emit(make: Callable[[], T]) -> T:
+            inner, ctx.builder = ctx.builder, here
+            try:
+                return make()
+            finally:
+                ctx.builder = inner
+
+        return emit
 
     def require(self, cond: Num | bool, message: str, exc: str = "ValueError") -> None:
         if not isinstance(cond, Num):
