@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from mooncake_rules.arrays import Arr, Stage, Table, Value, elementwise
 from mooncake_rules.library import indexing
+from mooncake_rules.library.applying import function_of
 from mooncake_rules.library.arguments import as_value, no_out, number, whole_number
 from mooncake_rules.library.reductions import truth
 from mooncake_rules.library.support import as_array, astype, is_complex, is_float
@@ -118,6 +119,7 @@ def nan_to_num(
     "numpy.piecewise",
     "np.piecewise(x, [x < 0.0, x >= 0.0], [lambda q: q * q, lambda q: -3.0 * q])",
     "np.piecewise(v, [v > 0.5], [lambda q: np.exp(q), a])",
+    "np.piecewise(x, [mask], [np.exp, np.cumsum])",
     "np.piecewise(x, [mask, x > 1.0], [1.0, lambda q: q / np.sum(q), lambda q: q])",
     "np.piecewise(v, [v < 0.0, v > 0.0], [lambda q, c: c * q, 2.0, a], b)",
 )  # fmt: skip
@@ -147,6 +149,8 @@ def piecewise(s: Stage, x: object, condlist: object, funclist: object, *args: ob
 def _fill(
     s: Stage, out: Arr, array: Arr, mask: Arr, function: object, args: tuple[object, ...]
 ) -> None:
+    if isinstance(function, str):
+        function = function_of(s, function)
     if not callable(function):
         indexing.put(s, out, (mask,), s.cast(number(s, function, "a function"), out.dtype))
         return
