@@ -228,6 +228,14 @@ class Context:
             self.builder = outer
         return Aside(inner.stmts, self.guards[guards:]), found
 
+    def at(self, place: Builder, make: Callable[[], T]) -> T:
+        """What ``make`` gives; its statements go to ``place``."""
+        here, self.builder = self.builder, place
+        try:
+            return make()
+        finally:
+            self.builder = here
+
     def insert(self, aside: Aside) -> None:
         """Put in the statements of ``aside``; the rest goes on in the guards that it has opened."""
         self.builder.stmts.extend(aside.stmts)

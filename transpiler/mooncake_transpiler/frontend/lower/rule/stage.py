@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 import libcst as cst
@@ -183,16 +184,7 @@ class LoweringStage:
         return tuple(map(self.number, outs))
 
     def before(self) -> Callable[[Callable[[], T]], T]:
-        ctx, here = self.ctx, self.ctx.builder
-
-        def emit(make: Callable[[], T]) -> T:
-            inner, ctx.builder = ctx.builder, here
-            try:
-                return make()
-            finally:
-                ctx.builder = inner
-
-        return emit
+        return partial(self.ctx.at, self.ctx.builder)
 
     def require(self, cond: Num | bool, message: str, exc: str = "ValueError") -> None:
         if not isinstance(cond, Num):
