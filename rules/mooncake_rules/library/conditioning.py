@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise
 from mooncake_rules.library.arguments import flag, holds, number
-from mooncake_rules.library.decompositions import eigvalsh, svdvals
+from mooncake_rules.library.decompositions import svdvals
+from mooncake_rules.library.eigenvalues import eigvalsh
 from mooncake_rules.library.linalg import inv
-from mooncake_rules.library.matrices import LINALG_ERROR, floats, square
+from mooncake_rules.library.matrices import LINALG_ERROR, one_real, square
 from mooncake_rules.library.norms import norm
 from mooncake_rules.library.support import as_array, call
 
@@ -29,7 +30,7 @@ def cond(s: Stage, x: object, p: object = None) -> Number:
     array = as_array(s, x)
     if array.ndim != 2 or (p not in (None, 2, -2)):
         array = square(s, array, "cond")
-    array = floats(s, array, "cond")
+    array = one_real(s, array, "cond")
     sizes = array.shape[:1] if s.same(*array.shape) else array.shape
     for extent in sizes:
         some = holds(s, "ne", extent, 0)
@@ -74,6 +75,7 @@ def matrix_rank(
     if array.ndim < 2:
         some = call(s, "numpy.any", elementwise(s, "ne", array, 0))
         return s.cast(_number(some), "int64")
+    array = one_real(s, array, "matrix_rank")
     if flag(s, hermitian, "hermitian"):
         values = as_array(s, elementwise(s, "np.abs", eigvalsh(s, array)))
     else:

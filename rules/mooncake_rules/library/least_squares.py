@@ -20,7 +20,8 @@ Solution = tuple[Arr, None, None, None]
 
 
 @TABLE.add(
-    "numpy.linalg.lstsq", "np.linalg.lstsq(x.T, v)[0]", "np.linalg.lstsq(x, w)[0]", "np.linalg.lstsq(z.T, v, rcond=None)[0]", "np.linalg.lstsq(z, m)[0]",
+    "numpy.linalg.lstsq", "np.linalg.lstsq(x.T, v)[0]", "np.linalg.lstsq(x, w)[0]",
+    "np.linalg.lstsq(z.T, v, rcond=None)[0]", "np.linalg.lstsq(z, m)[0]",
     "np.linalg.lstsq(x.T, np.stack((v, u), 1), rcond=None)[0]", "np.linalg.lstsq(x, m)[0]",
     "np.linalg.lstsq(x.T, v, rcond=0.3)[0]", "np.linalg.lstsq(m, w, -1)[0]",
     "np.linalg.lstsq(np.outer(v, w), u)[0] * np.sum(v * v)",

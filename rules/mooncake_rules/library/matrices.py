@@ -25,6 +25,16 @@ def floats(s: Stage, a: Arr) -> Arr:
     return matrix(s, a, floating(a.dtype))
 
 
+def one_real(s: Stage, array: Arr, what: str) -> Arr:
+    """A matrix in its floating point type; no stack, and not complex."""
+    if array.ndim != 2:
+        help_ = "loop over the matrices" if array.ndim > 2 else None
+        raise s.refuse(f"{what} needs a matrix, got rank {array.ndim}", help_, "MK214")
+    if is_complex(array.dtype):
+        raise s.refuse(f"{what} of complex matrices is not supported yet", None, "MK213")
+    return floats(s, array)
+
+
 def matrix(s: Stage, a: Arr, dtype: str) -> Arr:
     return s.keep(astype(s, a, dtype))
 

@@ -9,10 +9,16 @@ from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, common_size
 from mooncake_rules.library.arguments import holds, one_of
-from mooncake_rules.library.decompositions import rows_and_columns, scaled_columns
 from mooncake_rules.library.exponential import product
 from mooncake_rules.library.linalg import Bars, Results, negated
-from mooncake_rules.library.matrices import eye, floats, matrix, square, transposed
+from mooncake_rules.library.matrices import (
+    eye,
+    matrix,
+    one_real,
+    scaled_columns,
+    square,
+    transposed,
+)
 from mooncake_rules.library.support import as_array
 
 TABLE = Table()
@@ -29,9 +35,9 @@ NEAR, MOST = 1e-2, 100  # the distance from which on nothing is scaled; iteratio
 )  # fmt: skip
 def solve_sylvester(s: Stage, a: object, b: object, q: object) -> Arr:
     """``x`` with ``a x + x b = q``."""
-    left = floats(s, square(s, a, "solve_sylvester"), "solve_sylvester")
-    beside = floats(s, square(s, b, "solve_sylvester"), "solve_sylvester")
-    right = rows_and_columns(s, q, "solve_sylvester")
+    left = one_real(s, square(s, a, "solve_sylvester"), "solve_sylvester")
+    beside = one_real(s, square(s, b, "solve_sylvester"), "solve_sylvester")
+    right = one_real(s, as_array(s, q), "solve_sylvester")
     for one, other in ((left.shape[0], right.shape[0]), (beside.shape[0], right.shape[1])):
         common_size(s, one, other, "solve_sylvester")
     dtype = s.promote(left, beside, right)
@@ -80,7 +86,7 @@ def sylvester_rule(s: Stage, a: Arr, b: Arr, q: Arr) -> Results:
 )  # fmt: skip
 def sqrtm(s: Stage, A: object) -> Arr:
     """The principal root, if it is real: no eigenvalue is 0 or a negative number."""
-    given = floats(s, square(s, A, "sqrtm"), "sqrtm")
+    given = one_real(s, square(s, A, "sqrtm"), "sqrtm")
     (out,) = s.rule("sqrtm", _sqrtm, given)
     assert isinstance(out, Arr)
     return s.shaped(out, given.shape)
@@ -177,7 +183,7 @@ def _distance(s: Stage, m: Arr, unit: Arr) -> Number:
 )  # fmt: skip
 def polar(s: Stage, a: object, side: str = "right") -> tuple[Arr, Arr]:
     """``a = u p``, or with the left side ``a = p u``: u orthogonal, p positive definite."""
-    given = rows_and_columns(s, a, "polar")
+    given = one_real(s, as_array(s, a), "polar")
     left = one_of(s, side, "side", ("right", "left")) == "left"
     tall = transposed(s, given) if left else given
     rows, columns = tall.shape

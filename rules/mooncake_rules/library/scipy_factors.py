@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from mooncake_rules.arrays import Arr, Num, Stage, Table
+from mooncake_rules.arrays import Arr, Stage, Table, common_size
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import flag, holds, number, one_of
-from mooncake_rules.library.decompositions import QRResult, eigh, pinv, qr, rows_and_columns
-from mooncake_rules.library.linalg import cholesky, matrix_and_right_side, solve_triangular
-from mooncake_rules.library.matrices import square, transposed
+from mooncake_rules.library.decompositions import QRResult, pinv, qr
+from mooncake_rules.library.eigenvalues import eigh
+from mooncake_rules.library.linalg import cholesky, solve_triangular
+from mooncake_rules.library.matrices import hermitian, one_real, square, transposed
+from mooncake_rules.library.support import as_array
 
 TABLE = Table()
 
@@ -22,7 +24,7 @@ def scipy_cholesky(
     s: Stage, a: object, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> Arr:
     """The factor of the triangle that is read: the upper one unless ``lower``."""
-    given = square(s, a, "cholesky")
+    given = one_real(s, square(s, a, "cholesky"), "cholesky")
     if flag(s, lower, "lower"):
         return cholesky(s, given)
     return transposed(s, cholesky(s, transposed(s, s.keep(given))))
@@ -41,13 +43,15 @@ def scipy_eigh(
 
     With ``b = L L^T`` these are the values of ``L^-1 a L^-T``, and ``L^-T`` times its vectors.
     """
+    a = one_real(s, square(s, a, "eigh"), "eigh")
     side = "L" if flag(s, lower, "lower") else "U"
     factor: Arr | None = None
     given: object = a
     if b is not None:
-        left, right = matrix_and_right_side(s, b, square(s, a, "eigh"), "eigh")
+        left, right = (one_real(s, square(s, one, "eigh"), "eigh") for one in (b, a))
+        common_size(s, left.shape[0], right.shape[0], "eigh")
         factor = scipy_cholesky(s, left, True) if lower else transposed(s, scipy_cholesky(s, left))
-        half = solve_triangular(s, factor, _mirrored(s, right, side), lower=True)
+        half = solve_triangular(s, factor, s.keep(hermitian(s, right, side == "U")), lower=True)
         given = solve_triangular(s, factor, transposed(s, half), lower=True)
         side = "L"
     values, vectors = eigh(s, given, side)
@@ -71,16 +75,6 @@ def scipy_eigvalsh(s: Stage, a: object, b: object = None, *, lower: bool = True)
     return values
 
 
-def _mirrored(s: Stage, a: Arr, side: str) -> Arr:
-    """The symmetric matrix of which one triangle is read."""
-    inside = "ge" if side == "L" else "le"
-
-    def at(i: Num | int, j: Num | int) -> Num | complex:
-        return s.op("select", s.op(inside, i, j), a.at(i, j), a.at(j, i))
-
-    return s.keep(a.lazy(a.shape, at))
-
-
 @TABLE.add(
     "scipy.linalg.qr", "scipy.linalg.qr(x, mode='economic')", "scipy.linalg.qr(m)",
     "scipy.linalg.qr(x)",
@@ -90,7 +84,7 @@ def scipy_qr(
     s: Stage, a: object, overwrite_a: bool = False, lwork: object = None, mode: str = "full",
     pivoting: bool = False, check_finite: bool = True,
 ) -> QRResult | tuple[Arr]:  # fmt: skip
-    given = rows_and_columns(s, a, "qr")
+    given = one_real(s, as_array(s, a), "qr")
     if pivoting:
         raise s.refuse("qr with pivoting is not supported")
     kind = one_of(s, mode, "mode", ("full", "economic", "r"))
@@ -112,7 +106,7 @@ def scipy_qr(
 )  # fmt: skip
 def scipy_pinv(s: Stage, a: object, *, rtol: object = None, check_finite: bool = True) -> Arr:
     """Singular values up to ``rtol`` times the largest count as zero."""
-    given = rows_and_columns(s, a, "pinv")
+    given = one_real(s, as_array(s, a), "pinv")
     if rtol is not None:
         limit = number(s, rtol, "rtol")
     else:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from mooncake_rules.arrays import Arr, Num, Stage, Table
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import flag
-from mooncake_rules.library.decompositions import rows_and_columns
+from mooncake_rules.library.factors import lu_factor
 from mooncake_rules.library.lanes import detached
-from mooncake_rules.library.linalg import lu_factor, solve_triangular
+from mooncake_rules.library.linalg import solve_triangular
+from mooncake_rules.library.matrices import one_real
 from mooncake_rules.library.support import as_array
 from mooncake_rules.library.views import plus
 
@@ -27,7 +28,7 @@ def lu(
     check_finite: bool = True, p_indices: bool = False,
 ) -> tuple[Arr, ...]:  # fmt: skip
     """The row exchanges have no derivative."""
-    given = rows_and_columns(s, a, "lu")
+    given = one_real(s, as_array(s, a), "lu")
     rows, columns = given.shape
     order = s.new((rows,), "int64")  # the rows of ``given`` in the order of L's
     s.nest((rows,), lambda i: s.store(order, (i,), i))
