@@ -59,10 +59,10 @@ def each_square(s: Stage, one: Callable[[Arr], Sequence[object]], a: Arr, what: 
 
 def cholesky_rule(s: Stage, a: Arr) -> Results:
     """``L^-H phi(L^H L_bar) L^-1``, made Hermitian; phi: the lower triangle, diagonal halved."""
-    factor = like_matrix(s, "cholesky", (a,), a)
+    (factor,) = arrays(s.primitive("cholesky", (a,), ((a.dtype, 2),)))
 
-    def pullback(l_bar: Arr) -> Bars:
-        return (like_matrix(s, "cholesky_pull", (factor, l_bar), a),)
+    def pullback(l_bar: Arr) -> Bars:  # of the shape of the factor: no sizes are saved
+        return s.primitive("cholesky_pull", (factor, l_bar), ((a.dtype, 2),))
 
     return (factor,), pullback
 

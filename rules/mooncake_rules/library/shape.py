@@ -27,8 +27,11 @@ def reversed_axes(s: Stage, a: object) -> Arr:
     return transposed(s, array, tuple(range(array.ndim))[::-1])
 
 
-@TABLE.add("numpy.matrix_transpose numpy.linalg.matrix_transpose ndarray.mT", "t.mT",
-           "np.matrix_transpose(x * 2.0)")
+@TABLE.add(
+    "numpy.matrix_transpose numpy.linalg.matrix_transpose ndarray.mT",
+    "t.mT",
+    "np.matrix_transpose(x * 2.0)",
+)
 def swapped_last_axes(s: Stage, a: object) -> Arr:
     array = as_array(s, a)
     if array.ndim < 2:
