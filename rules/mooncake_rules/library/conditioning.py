@@ -82,17 +82,17 @@ def matrix_rank(
         values = svdvals(s, array)
     values = s.keep(values)
     if tol is None:
-        top = s.fold(values.shape, (s.cast(0, values.dtype),), _larger(s, values))[0]
+        (top,) = s.fold(
+            values.shape,
+            (s.cast(0, values.dtype),),
+            lambda accs, i: (s.op("np.maximum", accs[0], values.at(i)),),
+        )
         limit = s.op("mul", top, _relative(s, array, values.dtype, rtol))
     elif rtol is not None:
         raise s.refuse("`tol` and `rtol` can't be both set")
     else:
         limit = number(s, tol, "tol")
     return call(s, "numpy.count_nonzero", elementwise(s, "gt", values, limit))
-
-
-def _larger(s: Stage, values: Arr):  # type: ignore[no-untyped-def]
-    return lambda accs, i: (s.op("np.maximum", accs[0], values.at(i)),)
 
 
 def _relative(s: Stage, array: Arr, dtype: str, rtol: object) -> Number:
