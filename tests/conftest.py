@@ -20,6 +20,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-goldens", action="store_true", help="write what the golden tests find"
     )
+    parser.addoption(
+        "--whole-grid", action="store_true", help="all examples of the library, not some of each"
+    )
 
 
 @pytest.fixture

@@ -331,3 +331,24 @@ def test_whole_arrays_of_any_rank(jit: bool) -> None:
 )  # fmt: skip
 def test_string_literals(text: str, literal: str) -> None:
     assert quoted(text) == literal
+
+
+def test_inner_loop_has_an_index_of_its_own() -> None:
+    """Also where the outer one is not read any more: readers would stumble over it."""
+    x = ir.Value("x", ARRAY)
+    outer, inner = ir.Value("i", INT), ir.Value("i", INT)
+    one, n = ir.int_const(1), ir.int_const(3)
+    within = Builder()
+    within.accum(x, [inner], ir.Const(1.0, FLOAT))
+    loop = Builder()
+    loop.store(x, [outer], ZERO)
+    loop.add(ir.For((), inner, ir.int_const(0), n, one, (), (), within.block()))
+    b = Builder()
+    b.add(ir.For((), outer, ir.int_const(0), n, one, (), (), loop.block()))
+    assert body(func([x], b.block([ZERO]))) == golden("""
+        for i in range(3):
+            x[i] = 0.0
+            for i_2 in range(3):
+                x[i_2] += 1.0
+        return 0.0
+    """)

@@ -297,7 +297,7 @@ REFUSED = {
     "np.sign(z)": "does not take complex numbers",
     "np.arctan2(z, w)": "does not take complex numbers",
     "round(z)": "does not take complex numbers",
-    "np.real_if_close(z)": "there is no rule for np.real_if_close",
+    "np.real_if_close(z)": "whether real_if_close gives real numbers depends on values",
     "z.modulus": "no attribute 'modulus'",
     "z.hex()": "method 'hex' of numbers",
     "complex('a')": "'a' is not a number",

@@ -32,7 +32,7 @@ def test_jitted(seed: int) -> None:
     assert not found, report(found)
 
 
-@pytest.mark.parametrize("start", range(0, 200, 50))
+@pytest.mark.parametrize("start", [50, 100])
 def test_rebinding(start: int) -> None:
     found, kinds = search(range(start, start + 50), rebinding.program)
     assert not found, report(found)

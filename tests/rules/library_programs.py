@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -82,12 +83,13 @@ def programs(
 ) -> tuple[str, list[Program]]:
     """A module with a function per example whose result carries floats; and those functions.
 
-    ``at_most``: so many examples, spread over the grid.
+    ``at_most``: so many examples, drawn at random; fewer are some of them.
     """
     parts, found = [HEADER], []
     chosen = list(enumerate(dict.fromkeys(expressions(function))))
     if at_most is not None:
-        chosen = chosen[:: -(-len(chosen) // at_most)]
+        random.Random(function.names[0]).shuffle(chosen)
+        chosen = sorted(chosen[:at_most])
     for k, expression in chosen:
         result = evaluate(expression, given)
         kind = None if result is None else annotation(result)

@@ -1,4 +1,6 @@
-"""Every example of every library function, over the whole grid of its static arguments.
+"""Examples of every library function, over the grid of its static arguments.
+
+Some of each, drawn at random; all of them with ``--whole-grid``.
 
 Value, gradient by differences, agreement of all generated functions; strided and read-only
 arrays, too. In plain mode; ``test_library_jit.py`` has a sample compiled.
@@ -6,6 +8,7 @@ arrays, too. In plain mode; ``test_library_jit.py`` has a sample compiled.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from types import ModuleType
 
@@ -21,7 +24,8 @@ from tests.rules.library_programs import Program, annotation, evaluate, inputs, 
 # NumPy warns of means of nothing and the like.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
-FEW = 5  # examples of each function where the whole grid would say nothing new
+SOME = 8
+FEW = 5  # examples of each function where more would say nothing new
 WITH_EXAMPLES = [function for function in ALL if function.examples]
 
 
@@ -41,18 +45,26 @@ def for_each_function() -> pytest.MarkDecorator:
     return pytest.mark.parametrize("function", params)
 
 
-@lru_cache(maxsize=2)
-def derivatives(name: str) -> tuple[list[Program], ModuleType, ModuleType]:
-    """The examples of the function ``name`` as programs, and their derivatives."""
-    function = next(f for f in WITH_EXAMPLES if name_of(f) == name)
-    source, found = programs(function, inputs())
-    return found, *transpiled(source)
+Derivatives = Callable[[Function], tuple[list[Program], ModuleType, ModuleType]]
+
+
+@pytest.fixture(scope="session")
+def derivatives(pytestconfig: pytest.Config) -> Derivatives:
+    """Gives the examples of a function as programs, and their derivatives."""
+    count = None if pytestconfig.getoption("--whole-grid") else SOME
+
+    @lru_cache(maxsize=2)
+    def made(function: Function) -> tuple[list[Program], ModuleType, ModuleType]:
+        source, found = programs(function, inputs(), count)
+        return found, *transpiled(source)
+
+    return made
 
 
 @for_each_function()
-def test_examples(function: Function) -> None:
+def test_examples(function: Function, derivatives: Derivatives) -> None:
     given = inputs()
-    found, module, generated = derivatives(name_of(function))
+    found, module, generated = derivatives(function)
     assert found, "no example has a result that carries floats"
     for program in found:
         args = [given[name] for name in program.args]
@@ -69,10 +81,10 @@ def test_examples(function: Function) -> None:
 
 @pytest.mark.parametrize("size", [(1, 1), (0, 3)], ids=str)
 @for_each_function()
-def test_small(function: Function, size: tuple[int, int]) -> None:
+def test_small(function: Function, size: tuple[int, int], derivatives: Derivatives) -> None:
     """One element, or none at all: wherever NumPy takes that."""
     given = inputs(*size)
-    found, module, generated = derivatives(name_of(function))
+    found, module, generated = derivatives(function)
     for program in few(found):
         args = [given[name] for name in program.args]
         value = evaluate(program.expression, given)
@@ -105,11 +117,11 @@ def is_finite(value: object) -> bool:
 
 
 @for_each_function()
-def test_single_precision(function: Function) -> None:
+def test_single_precision(function: Function, derivatives: Derivatives) -> None:
     given, wide = inputs(dtype="float32"), inputs()
+    _, _, exact = derivatives(function)
     source, found = programs(function, given, FEW)
     _, generated = transpiled(source)
-    _, _, exact = derivatives(name_of(function))
     for program in found:
         args, wide_args = ([kind[n] for n in program.args] for kind in (given, wide))
         compare_precisions(program, generated, exact, args, wide_args)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise
 from mooncake_rules.library.arguments import as_value, flag, whole_number
+from mooncake_rules.library.choosing import dtype_of
 from mooncake_rules.library.support import astype
 
 TABLE = Table()
@@ -144,11 +145,14 @@ def spherical_kn(s: Stage, n: object, z: object, derivative: bool = False) -> Va
 
 
 def _whole(s: Stage, op: str, n: object, x: object) -> Value:
-    """SciPy computes in double precision where the order is an integer."""
+    """SciPy's result is in double precision where the order is an integer, not for 2.0."""
     order, at = _order(s, n), as_value(s, x, "x")
     if not _is_whole(order):
         raise s.refuse("the order n must be an integer", None, "MK213")
-    return elementwise(s, op, order, _doubled(s, at))
+    found = elementwise(s, op, order, _doubled(s, at))
+    if not isinstance(n, float) or dtype_of(s, at) != "float32":
+        return found
+    return astype(s, found, "float32") if isinstance(found, Arr) else s.cast(found, "float32")
 
 
 @TABLE.add(

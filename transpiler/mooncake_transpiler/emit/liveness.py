@@ -102,6 +102,8 @@ class _Walker:
         mark = len(self.opened)
         for param in stmt.params:
             self.ends[param] = end
+        if isinstance(stmt, ir.For) and self.folding.uses[stmt.index]:
+            self.ends[stmt.index] = end  # no loop inside has an index of its name
         self.write(stmt.params[stmt.exit :])  # an exit flag keeps its False unless it jumps
         self.read(stmt.body.yields)
         self.statements(stmt.body)
