@@ -10,7 +10,7 @@ from collections import namedtuple
 from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table
-from mooncake_rules.library.arguments import number
+from mooncake_rules.library.arguments import holds, number
 from mooncake_rules.library.contraction import adjoint
 from mooncake_rules.library.linalg import Bars, Results, negated, triangular
 from mooncake_rules.library.matrices import (
@@ -23,6 +23,9 @@ from mooncake_rules.library.stacks import arrays, for_each
 from mooncake_rules.library.support import as_array, is_complex, real_dtype
 
 TABLE = Table()
+
+NEGLIGIBLE = {"float64": 1e-10, "float32": 1e-4}  # singular values, relative to the largest
+LEFT_OUT = "rcond leaves out singular values that are not 0, of which the rule knows no derivative"
 
 SVDResult = namedtuple("SVDResult", "U S Vh")
 QRResult = namedtuple("QRResult", "Q R")
@@ -242,7 +245,10 @@ def pinv(s: Stage, a: object, rcond: object = None) -> Arr:
 
 
 def pinv_rule(s: Stage, a: Arr, rcond: Num | float) -> Results:
-    """Products are grouped so that matrices with few columns need nothing larger."""
+    """Products are grouped so that matrices with few columns need nothing larger.
+
+    Golub and Pereyra (1973): what is left out must be 0, but for rounding. ValueError otherwise.
+    """
     u, sigma, vt = _factors(s, a)
 
     def largest(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex]:
@@ -255,6 +261,12 @@ def pinv_rule(s: Stage, a: Arr, rcond: Num | float) -> Results:
         large = s.op("gt", sigma.at(i), limit)
         return s.op("select", large, inverse(s, sigma.at(i), sigma.dtype), s.cast(0, sigma.dtype))
 
+    def check(i: Num | int) -> None:
+        small = s.op("mul", top, NEGLIGIBLE[sigma.dtype])
+        is_zero, is_used = s.op("le", sigma.at(i), small), s.op("gt", sigma.at(i), limit)
+        s.require(holds(s, "or", is_zero, is_used), LEFT_OUT)
+
+    s.nest(sigma.shape, check)
     by = s.keep(sigma.lazy(sigma.shape, one))
     b = scaled_columns(s, adjoint(s, vt), by) @ adjoint(s, u)
 

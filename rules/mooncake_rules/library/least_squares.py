@@ -23,7 +23,7 @@ Solution = tuple[Arr, None, None, None]
     "numpy.linalg.lstsq", "np.linalg.lstsq(x.T, v)[0]", "np.linalg.lstsq(x, w)[0]",
     "np.linalg.lstsq(z.T, v, rcond=None)[0]", "np.linalg.lstsq(z, m)[0]",
     "np.linalg.lstsq(x.T, np.stack((v, u), 1), rcond=None)[0]", "np.linalg.lstsq(x, m)[0]",
-    "np.linalg.lstsq(x.T, v, rcond=0.3)[0]", "np.linalg.lstsq(m, w, -1)[0]",
+    "np.linalg.lstsq(x.T, v, rcond=1e-9)[0]", "np.linalg.lstsq(m, w, -1)[0]",
     "np.linalg.lstsq(np.outer(v, w), u)[0] * np.sum(v * v)",
 )  # fmt: skip
 def lstsq(s: Stage, a: object, b: object, rcond: object = None) -> Solution:
@@ -104,7 +104,7 @@ def _minus(a: Arr, b: Arr) -> Arr:
     "numpy.polyfit",
     "np.polyfit(v, u, {deg})", "np.polyfit(v, u, {deg}, w=pos[0]) * np.sum(pos)",
     "np.polyfit(v, x.T, 1)",
-    "np.polyfit(v, x.T, deg=2, w=pos[0]) * np.sum(pos)", "np.polyfit(v, u, 2, rcond=0.2)",
+    "np.polyfit(v, x.T, deg=2, w=pos[0]) * np.sum(pos)", "np.polyfit(v, u, 2, rcond=1e-9)",
     "np.polyfit(idx, idx, 1) * a",
     "np.polyfit(np.exp(v), np.sin(u), 1)", "np.polyfit(v[:1], u[:1], 1)",
     "np.polyfit(v, idx[:4], 1)",
