@@ -1,6 +1,7 @@
 """What generated modules import: decorators, shadows, and kernels that numba lacks."""
 
-from mooncake_runtime.jit import entry, inner, jit_enabled, uncached
+from mooncake_runtime.compiling import jit_enabled
+from mooncake_runtime.jit import entry, inner, uncached
 from mooncake_runtime.marks import nondiff, overlay, rule_for, stop_gradient
 
 __all__ = [

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import inspect
 import math
-import os
 from collections.abc import Callable
 from functools import wraps
-from importlib import import_module
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 
+from mooncake_runtime.compiling import compiled, jit_enabled, numba
 from mooncake_runtime.plain_math import PlainMath, plain_complex
 from mooncake_runtime.spec import Specs, convert, parse_spec
 
@@ -24,26 +23,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def jit_enabled() -> bool:
-    """Whether functions are compiled: numba can be imported and is not switched off."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        return False
-    try:
-        return not _numba().config.DISABLE_JIT
-    except ImportError:
-        return False
-
-
-def _numba() -> Any:
-    """numba, imported where it is needed; it carries no types."""
-    return import_module("numba")
-
-
 def inner(function: Callable[P, R]) -> Callable[P, R]:
     """A compiled function that is called by compiled functions; nothing is checked."""
     if jit_enabled():
-        compiled: Callable[P, R] = _compiled(function)
-        return compiled
+        dispatcher: Callable[P, R] = compiled(function)
+        return dispatcher
     _see_plain_math(function)
     return function
 
@@ -51,8 +35,8 @@ def inner(function: Callable[P, R]) -> Callable[P, R]:
 def uncached(function: Callable[P, R]) -> Callable[P, R]:
     """An ``inner`` function that is recursive: numba's cache breaks it (numba issue 6061)."""
     if jit_enabled():
-        compiled: Callable[P, R] = _compiled(function, cache=False)
-        return compiled
+        dispatcher: Callable[P, R] = compiled(function, cache=False)
+        return dispatcher
     _see_plain_math(function)
     return function
 
@@ -72,22 +56,13 @@ def entry(spec: str, *, cache: bool = True) -> Callable[[Callable[P, R]], Callab
     return decorate
 
 
-def _compiled(function: Callable[P, R], *, cache: bool = True) -> Any:
-    numba = _numba()
-    try:
-        return numba.njit(cache=cache, error_model="numpy")(function)
-    except RuntimeError:  # no cache directory is writable
-        return numba.njit(error_model="numpy")(function)
-
-
 def _checked_dispatcher(function: Callable[P, R], specs: Specs, *, cache: bool) -> Callable[P, R]:
     """A dispatcher that checks arguments of types that it has not been compiled for.
 
     numba asks ``_compile_for_args`` for code and runs that on the arguments as they were given:
     code for floats takes ints too, so it is enough to compile for the converted scalars.
     """
-    numba = _numba()
-    dispatcher = _compiled(function, cache=cache)
+    dispatcher = compiled(function, cache=cache)
     compile_for_args = dispatcher._compile_for_args
 
     def check_and_compile(*args: object) -> object:
@@ -99,12 +74,12 @@ def _checked_dispatcher(function: Callable[P, R], specs: Specs, *, cache: bool) 
         ]
         try:
             code = compile_for_args(*converted)
-        except numba.TypingError as error:
+        except numba().TypingError as error:
             _explain_read_only(_shown(function), specs, args, error)
             raise
         if any(new is not old for new, old in zip(converted, args, strict=True)):
             # Next time numba finds this code by itself for arguments of these types.
-            given = [numba.typeof(a) for a in args]
+            given = [numba().typeof(a) for a in args]
             dispatcher._insert([t._code for t in given], code)
         return code
 

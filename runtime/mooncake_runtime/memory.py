@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mooncake_runtime.jit import jit_enabled
+from mooncake_runtime.compiling import jit_enabled
 
 
 def address(array: np.ndarray) -> int:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
-from mooncake_runtime.jit import inner, jit_enabled
+from mooncake_runtime.compiling import compiled, jit_enabled
+from mooncake_runtime.jit import inner
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -18,9 +18,9 @@ def compiled_as(body: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[P, 
     def choose(plain: Callable[P, R]) -> Callable[P, R]:
         if not jit_enabled():
             return plain
-        compiled = inner(body)
-        compiled.__doc__ = plain.__doc__
-        return compiled
+        dispatcher = inner(body)
+        dispatcher.__doc__ = plain.__doc__
+        return dispatcher
 
     return choose
 
@@ -29,10 +29,5 @@ def part(function: Callable[P, R]) -> Callable[P, R]:
     """A part of a kernel: compiled code calls it, Python does not, which saves wrappers."""
     if not jit_enabled():
         return function
-    numba: Any = import_module("numba")
-    options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    try:
-        compiled: Callable[P, R] = numba.njit(cache=True, **options)(function)
-    except RuntimeError:  # no cache directory is writable
-        compiled = numba.njit(**options)(function)
-    return compiled
+    dispatcher: Callable[P, R] = compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return dispatcher

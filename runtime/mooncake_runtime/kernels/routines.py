@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mooncake_runtime.jit import jit_enabled
+from mooncake_runtime.compiling import jit_enabled
 from mooncake_runtime.kernels.compiled import part
 
 if jit_enabled():

@@ -1,6 +1,6 @@
 """Addition for sums whose order of terms is left open."""
 
-from mooncake_runtime.jit import jit_enabled
+from mooncake_runtime.compiling import jit_enabled
 
 
 def radd(total: float, term: float) -> float:

@@ -1,0 +1,70 @@
+"""numba's compiler, with a cache on disk that several processes can fill at the same time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from glob import escape
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+def numba() -> Any:
+    """numba, imported where it is needed; it carries no types."""
+    return import_module("numba")
+
+
+def jit_enabled() -> bool:
+    """Whether functions are compiled: numba can be imported and is not switched off."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return False
+    try:
+        return not numba().config.DISABLE_JIT
+    except ImportError:
+        return False
+
+
+def compiled(function: Callable[..., object], *, cache: bool = True, **options: object) -> Any:
+    """numba's dispatcher of ``function``, cached on disk if some cache directory is writable."""
+    options["error_model"] = "numpy"
+    try:
+        dispatcher = numba().njit(cache=cache, **options)(function)
+    except RuntimeError:  # no cache directory is writable
+        return numba().njit(**options)(function)
+    if cache:
+        _name_by_content(dispatcher._cache._cache_file)
+    return dispatcher
+
+
+def _name_by_content(file: Any) -> None:
+    """Let a signature's code lie in a file that is named after the signature and the source.
+
+    numba counts (``f.1.nbc``, ``f.2.nbc``): two processes that compile different signatures at the
+    same time take the same number, and from then on one of them is answered with the code of the
+    other (numba issue 4807). What is named by its content can be written by anybody, at any time.
+    """
+
+    def save(key: object, data: object) -> None:
+        known = file._load_index()
+        if not known:
+            _remove_code(file)
+        name = file._data_name(_digest(file._source_stamp, key))
+        file._save_data(name, data)  # first, so that the index names nothing that is not there
+        file._save_index({**known, key: name})
+
+    file.save = save
+
+
+def _digest(*content: object) -> int:
+    return int.from_bytes(sha256(repr(content).encode()).digest()[:8], "big")
+
+
+def _remove_code(file: Any) -> None:
+    """Remove what was compiled from another text; whoever misses it compiles again."""
+    base = file._index_name.removesuffix("nbi")
+    for old in Path(file._cache_path).glob(escape(base) + "*.nbc"):
+        with suppress(OSError):
+            old.unlink()

@@ -1,0 +1,67 @@
+"""The cache of compiled code: right whoever fills it, and no larger than it must be."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from mooncake_runtime import jit_enabled
+
+pytestmark = pytest.mark.skipif(not jit_enabled(), reason="nothing is compiled")
+
+SOURCE = """
+from mooncake_runtime import inner
+
+@inner
+def f(x, a=FACTOR):
+    return x[0] * a
+"""
+ONES = np.ones(3)
+
+
+@pytest.fixture
+def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    write(tmp_path, 2.0)
+    return tmp_path
+
+
+def write(directory: Path, factor: float) -> None:
+    (directory / "cached_here.py").write_text(SOURCE.replace("FACTOR", str(factor)))
+
+
+def as_another_process() -> ModuleType:
+    sys.modules.pop("cached_here", None)
+    importlib.invalidate_caches()
+    return importlib.import_module("cached_here")
+
+
+def test_two_processes_that_compile_at_the_same_time(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = as_another_process(), as_another_process()
+    one, other = first.f._cache._cache_file, second.f._cache._cache_file
+    save_data = one._save_data
+
+    def save_after_the_other(name: str, data: object) -> None:
+        assert second.f(ONES, 5.0) == 5.0
+        save_data(name, data)
+
+    monkeypatch.setattr(other, "_load_index", dict)  # what it read before the first has written
+    monkeypatch.setattr(one, "_save_data", save_after_the_other)
+    assert first.f(ONES) == 2.0
+    for _ in range(2):  # what is in the cache, and what is found there after that
+        third = as_another_process()
+        assert third.f(ONES) == 2.0
+        assert third.f(ONES, 5.0) == 5.0
+
+
+def test_code_of_another_text_is_removed(directory: Path) -> None:
+    for factor in (2.0, 3.0, 4.0):
+        write(directory, factor)
+        assert as_another_process().f(ONES) == factor
+        assert len(list((directory / "__pycache__").glob("*.nbc"))) == 1
