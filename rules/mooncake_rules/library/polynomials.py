@@ -330,7 +330,7 @@ def _with_int64(s: Stage, array: Arr) -> str:
 @TABLE.add(
     "numpy.polydiv", "np.polydiv(v, w)", "np.polydiv(w, v)", "np.polydiv(v, v[:2])[0] * v[0]",
     "np.polydiv(v, (a, 1))", "np.polydiv(v, b)", "np.polydiv(np.polymul(v[:2], w), x[0, :3])[0]",
-    "np.polydiv(z[0], w)", "np.polydiv(v, w)[1] * a", "np.polydiv(np.polymul(v, w), u)[0]",
+    "np.polydiv(z[0], w)", "np.polydiv(v, (a, 1))[1] * a", "np.polydiv(np.polymul(v, w), u)[0]",
 )  # fmt: skip
 def polydiv(s: Stage, u: object, v: object) -> tuple[Arr, Arr]:
     """Quotient and remainder; this without leading zeros, as NumPy has it."""
