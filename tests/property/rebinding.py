@@ -82,9 +82,20 @@ class _Writer:
         self.loops += 1
         index = f"i{self.loops}"
         if kind == "for":
-            return [f"for {index} in range({self.rng.choice(COUNTS)}):", *self.block(depth, "for")]
+            head = f"for {index} in range({self.rng.choice(COUNTS)}):"
+            if self.rng.random() < 0.2:
+                return self.started_again(index, head)
+            return [head, *self.block(depth, "for")]
         test = f"while {index} < {self.rng.choice(BOUNDS)}:"
         return [f"{index} = 0", test, f"{INDENT}{index} += 1", *self.block(depth, "while")]
+
+    def started_again(self, index: str, head: str) -> list[str]:
+        """A loop, with ``head`` a loop inside that starts from the same array each time."""
+        name, start = self.rng.sample("pqr", 2)
+        body = [f"{name} = {start}", head, f"{INDENT}{name} = {self.expression()}",
+                f"{name}[0] = {name}[1] - 0.5 * {name}[0]", *self.simple("sum", "")]  # fmt: skip
+        outer = f"for again_{index} in range({self.rng.choice(('2', '3', 'k % 3'))}):"
+        return [outer, *(INDENT + line for line in body)]
 
     def block(self, depth: int, loop: str) -> list[str]:
         lines: list[str] = []

@@ -152,3 +152,30 @@ def helper_gives_start(x: Vec, a: float, steps: int = 0) -> float:
     y = _doubled(x, a, steps)
     y[0] = 5.0 * y[1] * a
     return np.sum(x * x) + np.sum(y)
+
+
+def starts_again(x: Vec, a: float, steps: int = 0) -> float:
+    total = 0.0
+    z = x.copy()
+    for _ in range(2):
+        y = z
+        for _ in range(steps):
+            y = a * y
+        y[0] = 0.5 * y[1] + y[0]
+        total += np.sum(x * y)
+    return total
+
+
+def starts_again_with_what_is_kept(x: Vec, a: float, steps: int = 0) -> float:
+    total = 0.0
+    first = x.copy()
+    kept = first
+    for t in range(3):
+        y = kept
+        for _ in range(steps):
+            y = a * y
+        y[0] = 0.5 * y[1] + y[0]
+        if t == 1:
+            kept = y
+        total += np.sum(first * y)
+    return total

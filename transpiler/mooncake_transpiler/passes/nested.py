@@ -12,26 +12,36 @@ else:                             yield w
   yield x                       else:
                                   yield x
 
-So the shadow of ``y`` is that of what the arm of the inner branch has made, or of ``x``. ``z`` must
-not be used behind the inner branch: nobody can tell it from its copy then.
+So the shadow of ``y`` is that of what the arm of the inner branch has made, or of ``x``. Nothing of
+``z`` must be used behind the inner branch: nobody can tell it from its copy then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Set
 from dataclasses import replace
+from functools import cached_property
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.passes.origins import Origins, all_arguments, arrays_in
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import Array
 
 
 def nested(func: ir.Func) -> ir.Func:
     """``func`` with copies of what arms make and branches inside of them choose."""
-    return _Arms().run(func)
+    return _Arms(func).run(func)
 
 
 class _Arms(Rewriter):
+    def __init__(self, func: ir.Func) -> None:
+        super().__init__()
+        self._func = func
+
+    @cached_property
+    def _origins(self) -> Origins:
+        return Origins(self._func, all_arguments)
+
     def inside(self, stmt: ir.Stmt) -> ir.Stmt:
         if not isinstance(stmt, ir.If) or not any(isinstance(v.type, Array) for v in stmt.outs):
             return super().inside(stmt)
@@ -43,8 +53,9 @@ class _Arms(Rewriter):
         stmts = []
         for at, stmt in enumerate(arm.stmts):
             if isinstance(stmt, ir.If) and not set(stmt.outs).isdisjoint(arm.yields):
-                later = set(ir.used_in(ir.Block(arm.stmts[at + 1 :], arm.yields)))
-                stmt = _copying(stmt, _made(arm.stmts[:at]) - later)
+                later = arrays_in(ir.Block(arm.stmts[at + 1 :], arm.yields))
+                held = frozenset().union(*(self._origins.roots(a, stmt.outs) for a in later))
+                stmt = _copying(stmt, _made(arm.stmts[:at]) - held)
             stmts.append(stmt)
         return ir.with_stmts(arm, stmts)
 

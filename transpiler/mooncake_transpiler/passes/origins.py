@@ -117,13 +117,19 @@ class Origins:
             return True
         blocks = (*ir.blocks(loop), *self._rest[loop][1])
         others = known.union(*map(ir.bound_in, blocks))  # what is made later is another array
-        if any(self.touch(first, self.sites(a, known) - others) for b in blocks for a in _used(b)):
+        used = (self.sites(a, known) - others for block in blocks for a in arrays_in(block))
+        if any(self.touch(first, own) for own in used):
             return True
         around = self._rest[loop][0]
-        if around is None:
-            return False
-        carried = self.roots(loop.inits[k]).intersection(around.params)
-        return any(self._is_shared(around, around.params.index(p)) for p in carried)
+        return around is not None and any(
+            self._is_found_again(root, around) for root in self.roots(loop.inits[k])
+        )
+
+    def _is_found_again(self, root: ir.Atom, around: Loop) -> bool:
+        """Whether later iterations of ``around`` reach what ``root`` is in one of them."""
+        if root in around.params:
+            return self._is_shared(around, around.params.index(root))
+        return root not in frozenset().union(*map(ir.bound_in, ir.blocks(around)))
 
     def _is_shared(self, loop: Loop, k: int) -> bool:
         """Whether what ``loop`` carries in ``params[k]`` is reached by another name."""
@@ -143,7 +149,8 @@ class Origins:
         return any(not self.are_apart(a, b) for a in some for b in others)
 
 
-def _used(block: ir.Block) -> Iterator[ir.Atom]:
+def arrays_in(block: ir.Block) -> Iterator[ir.Atom]:
+    """The arrays that ``block`` uses, each as often as it does."""
     return _arrays(ir.used_in(block))
 
 

@@ -26,7 +26,7 @@ from mooncake_transpiler.analysis.extents import CallExtent, CallExtents, carrie
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes.dce import dce
 from mooncake_transpiler.passes.fold import fold
-from mooncake_transpiler.passes.origins import Loop, Origins, Writes, all_arguments
+from mooncake_transpiler.passes.origins import Loop, Origins, Writes, all_arguments, arrays_in
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import BOOL, Array
 
@@ -127,11 +127,8 @@ class _Carried:
 
     def _is_used(self, block: ir.Block, start: int, but: ir.Value) -> bool:
         """Whether the array of before is used from statement ``start`` on, not as ``but``."""
-        return any(
-            isinstance(atom.type, Array) and self._param in self._origins.roots(atom, {but})
-            for stmt in ir.walk(ir.Block(block.stmts[start:]))
-            for atom in (*ir.operands(stmt), *(a for b in ir.blocks(stmt) for a in b.yields))
-        )
+        later = arrays_in(ir.Block(block.stmts[start:]))
+        return any(self._param in self._origins.roots(atom, {but}) for atom in later)
 
     def _is_held(self) -> bool:
         """Whether another carried array may be the same memory."""

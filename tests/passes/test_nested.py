@@ -1,0 +1,35 @@
+"""What branches inside of branches choose is copied where nobody can tell, and only there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers.transpile import Refusal, gradient_text
+
+CHOSEN = """
+from typing import Annotated
+import numpy as np
+from numpy.typing import NDArray
+
+def f(x: Annotated[NDArray[np.float64], "n"], a: float, k: int) -> float:
+    y = x
+    w = x[:1]
+    if a > 0.0:
+        z = a * x
+        part = z[1:]
+        if k > 0:
+            y = z
+        LATER
+    y[0] = 2.0 * a
+    return np.sum(x * y) + w[0]
+"""
+
+
+def test_nobody_can_tell() -> None:
+    gradient_text(CHOSEN.replace("LATER", "x[0] = x[1]"))
+
+
+@pytest.mark.parametrize("later", ["part[0] = 3.0 * a", "z[0] = 3.0 * a", "w = part"])
+def test_what_is_used_behind_the_branch_is_refused(later: str) -> None:
+    with pytest.raises(Refusal, match="MK401"):
+        gradient_text(CHOSEN.replace("LATER", later))
