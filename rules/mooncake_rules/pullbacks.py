@@ -26,8 +26,9 @@ from mooncake_rules.library.linalg import (
 )
 from mooncake_rules.library.matrices import transposed
 from mooncake_rules.library.matrix_equations import sylvester_rule
+from mooncake_rules.library.support import call_like
 from mooncake_rules.primitives import PREFIX
-from mooncake_rules.pushing import call_like, product, twice_hermitian
+from mooncake_rules.pushing import product, twice_hermitian
 
 Rule = Callable[..., tuple[Sequence[object], Callable[..., Sequence[object]]]]
 

@@ -32,14 +32,13 @@ from mooncake_rules.library.matrices import (
     transposed,
     triangle,
 )
-from mooncake_rules.library.support import addition, is_complex, real_dtype
+from mooncake_rules.library.support import addition, call_like, is_complex, real_dtype
 from mooncake_rules.primitives import PREFIX
 from mooncake_rules.pushing import (
     Args,
     Dots,
     Index,
     arrays,
-    call_like,
     diagonal_of,
     exchanged,
     minus,

@@ -43,13 +43,6 @@ def product(s: Stage, a: Arr, b: Arr) -> Arr:
     return s.shaped(out, (*a.shape[:-1], *b.shape[1:]))
 
 
-def call_like(s: Stage, name: str, args: Sequence[Num | Arr | complex], like: Arr) -> Arr:
-    """A primitive whose result is of the shape of ``like``."""
-    (out,) = s.primitive(name, args, ((like.dtype, like.ndim),))
-    assert isinstance(out, Arr)
-    return s.shaped(out, like.shape)
-
-
 def twice_hermitian(s: Stage, a: Arr) -> Arr:
     """``a + a^H``."""
 

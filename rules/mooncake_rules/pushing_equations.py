@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Stage
 from mooncake_rules.library.matrices import transposed
+from mooncake_rules.library.support import call_like
 from mooncake_rules.pushing import (
     Args,
     Dots,
     arrays,
-    call_like,
     minus,
     plus,
     product,

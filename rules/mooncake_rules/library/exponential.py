@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table
-from mooncake_rules.library.linalg import Bars, Results, each_square
+from mooncake_rules.library.linalg import Bars, Results, by_factors, each_square, factored
 from mooncake_rules.library.matrices import conjugate, eye, floats, square
 from mooncake_rules.library.support import real_dtype
 
@@ -81,10 +81,7 @@ def exponential(s: Stage, a: Arr) -> Arr:
     even = _combined(s, (c[12], c[10], c[8]), (x6, x4, x2))
     v = _combined(s, (1.0, c[6], c[4], c[2], c[0]), (product(s, x6, even), x6, x4, x2, unit))
     above, below = _combined(s, (1.0, 1.0), (v, u)), _combined(s, (1.0, -1.0), (v, u))
-    lu, pivots = s.primitive("lu", (below,), ((dtype, 2), ("int64", 1)))
-    (out,) = s.primitive("lu_solve", (lu, pivots, above, False), ((dtype, 2),))
-    assert isinstance(out, Arr)
-    result = s.shaped(out, a.shape)
+    result = by_factors(s, *factored(s, below), above, trans=False)
 
     def again(_: Num | int) -> None:
         squared = product(s, result, result)

@@ -84,7 +84,7 @@ def lu_factor_rule(s: Stage, a: Arr) -> Results:
         )
         right = triangular(s, lu, adjoint(s, left), lower=0, trans=0)
         permuted = s.keep(s.copied(adjoint(s, right)))
-        swap_back(s, permuted, pivots)
+        swap_rows(s, permuted, pivots, back=True)
         return (permuted,)
 
     return (lu, pivots), pullback
@@ -101,13 +101,13 @@ def unit_triangle(s: Stage, lu: Arr) -> Arr:
     return s.keep(lu.lazy(lu.shape, at))
 
 
-def swap_back(s: Stage, a: Arr, pivots: Arr) -> None:
-    """Undo the row exchanges of a factorisation, the last one first."""
+def swap_rows(s: Stage, a: Arr, pivots: Arr, *, back: bool = False) -> None:
+    """The row exchanges of a factorisation; ``back``: undo them, the last one first."""
     rows, columns = a.shape
     last = s.op("sub", rows, 1)
 
     def one(k: Num | int, j: Num | int) -> None:
-        i = s.op("sub", last, k)
+        i = s.op("sub", last, k) if back else k
         assert isinstance(i, Num | int)
         other = pivots.at(i)
         assert isinstance(other, Num | int)
@@ -152,17 +152,3 @@ def lu_solve_rule(s: Stage, lu: Arr, pivots: Arr, b: Arr, trans: int) -> Results
         return l_bar + u_bar, None, b_bar
 
     return (x,), pullback
-
-
-def swap_rows(s: Stage, a: Arr, pivots: Arr) -> None:
-    """The row exchanges of a factorisation."""
-    rows, columns = a.shape
-
-    def one(i: Num | int, j: Num | int) -> None:
-        other = pivots.at(i)
-        assert isinstance(other, Num | int)
-        upper, lower = a.at(i, j), a.at(other, j)
-        s.store(a, (i, j), lower)
-        s.store(a, (other, j), upper)
-
-    s.nest((rows, columns), one)

@@ -22,7 +22,7 @@ from mooncake_rules.library.matrices import (
     triangle,
 )
 from mooncake_rules.library.stacks import arrays, for_each
-from mooncake_rules.library.support import as_array, is_complex, real_dtype
+from mooncake_rules.library.support import as_array, call_like, is_complex, real_dtype
 
 TABLE = Table()
 
@@ -71,9 +71,7 @@ def like_matrix(s: Stage, name: str, args: Sequence[Num | Arr | complex], a: Arr
     """A primitive whose result is of the shape of ``a``; one of rank 2 is a square matrix."""
     if a.ndim == 2:
         s.equate(*a.shape)
-    (out,) = s.primitive(name, args, ((a.dtype, a.ndim),))
-    assert isinstance(out, Arr)
-    return s.shaped(out, a.shape)
+    return call_like(s, name, args, a)
 
 
 def factored(s: Stage, a: Arr) -> tuple[Arr, Arr]:
@@ -87,10 +85,7 @@ def factored(s: Stage, a: Arr) -> tuple[Arr, Arr]:
 
 def triangular(s: Stage, a: Arr, b: Arr, lower: int = 1, trans: int = 0, unit: int = 0) -> Arr:
     """The solution of a triangular system, not to be differentiated itself."""
-    flags = bool(lower), bool(trans), bool(unit)
-    (out,) = s.primitive("solve_triangular", (a, b, *flags), ((a.dtype, b.ndim),))
-    assert isinstance(out, Arr)
-    return s.shaped(out, b.shape)
+    return call_like(s, "solve_triangular", (a, b, bool(lower), bool(trans), bool(unit)), b)
 
 
 @TABLE.add(
@@ -225,9 +220,7 @@ def _solve(s: Stage, a: Arr, b: Arr) -> Results:
 
 def by_factors(s: Stage, lu: Arr, pivots: Arr, b: Arr, *, trans: bool) -> Arr:
     """The solution of a system, or of the transposed one, from factors of its matrix."""
-    (x,) = s.primitive("lu_solve", (lu, pivots, b, trans), ((b.dtype, b.ndim),))
-    assert isinstance(x, Arr)
-    return s.shaped(x, b.shape)
+    return call_like(s, "lu_solve", (lu, pivots, b, trans), b)
 
 
 @TABLE.add(

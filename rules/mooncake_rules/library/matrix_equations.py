@@ -19,7 +19,7 @@ from mooncake_rules.library.matrices import (
     square,
     transposed,
 )
-from mooncake_rules.library.support import as_array
+from mooncake_rules.library.support import as_array, call_like
 
 TABLE = Table()
 
@@ -60,9 +60,7 @@ def solve_lyapunov(s: Stage, a: object, q: object) -> Arr:
 
 def sylvester(s: Stage, a: Arr, b: Arr, q: Arr) -> Arr:
     """The solution, not to be differentiated itself."""
-    (x,) = s.primitive("sylvester", (a, b, q), ((q.dtype, 2),))
-    assert isinstance(x, Arr)
-    return s.shaped(x, q.shape)
+    return call_like(s, "sylvester", (a, b, q), q)
 
 
 def sylvester_rule(s: Stage, a: Arr, b: Arr, q: Arr) -> Results:

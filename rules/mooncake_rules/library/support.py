@@ -141,6 +141,13 @@ def add_into(s: Stage, target: Arr, change: object) -> None:
     s.nest(target.shape, lambda *index: s.add(target, index, wide.at(*index)))
 
 
+def call_like(s: Stage, name: str, args: Sequence[Num | Arr | complex], like: Arr) -> Arr:
+    """A primitive, not to be differentiated itself, whose result is of the shape of ``like``."""
+    (out,) = s.primitive(name, args, ((like.dtype, like.ndim),))
+    assert isinstance(out, Arr)
+    return s.shaped(out, like.shape)
+
+
 def call(s: Stage, name: str, *args: object, **keywords: object) -> Value:
     """Another function of the library that returns one array or number."""
     found = s.call(name, *args, **keywords)

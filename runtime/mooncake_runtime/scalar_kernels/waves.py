@@ -182,26 +182,24 @@ def _fresnel_series(n: int, x: float) -> float:
 
 
 @inner
-def fresnel_sine(x: float) -> float:
-    """The integral of ``sin(pi/2 * t**2)`` from 0."""
-    x = np.float64(x)
+def _fresnel_integral(n: int, x: float) -> float:
+    """The integral from 0 of the sine for n = 3, of the cosine for n = 1."""
     a = abs(x)
     if a <= 1.6:
-        return _fresnel_series(3, x)
+        return _fresnel_series(n, x)
     if not a < 1e100:
         return math.copysign(0.5, x) if x == x else x
     h = _fresnel(a)
-    return math.copysign(0.5 - 0.5 * (h.real + h.imag), x)
+    return math.copysign(0.5 - 0.5 * (h.real + (n - 2) * h.imag), x)
+
+
+@inner
+def fresnel_sine(x: float) -> float:
+    """The integral of ``sin(pi/2 * t**2)`` from 0."""
+    return _fresnel_integral(3, np.float64(x))
 
 
 @inner
 def fresnel_cosine(x: float) -> float:
     """The integral of ``cos(pi/2 * t**2)`` from 0."""
-    x = np.float64(x)
-    a = abs(x)
-    if a <= 1.6:
-        return _fresnel_series(1, x)
-    if not a < 1e100:
-        return math.copysign(0.5, x) if x == x else x
-    h = _fresnel(a)
-    return math.copysign(0.5 - 0.5 * (h.real - h.imag), x)
+    return _fresnel_integral(1, np.float64(x))
