@@ -12,6 +12,7 @@ import typer
 from mooncake_transpiler import console
 from mooncake_transpiler.build import Report, Request, build
 from mooncake_transpiler.config import CONTEXTS, ConfigError
+from mooncake_transpiler.garbage import collect_rarely
 from mooncake_transpiler.output.inputs import Inputs, find_inputs
 from mooncake_transpiler.products import Crashed, crash_from
 from mooncake_transpiler.progress import progress_bar
@@ -47,6 +48,7 @@ app = typer.Typer(
 
 
 def main() -> None:
+    collect_rarely()
     sys.exit(run(sys.argv[1:]))
 
 

@@ -18,6 +18,7 @@ from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.lower.functions import deep_recursion
 from mooncake_transpiler.frontend.lower.rule.pullbacks import RuledPrimitives
 from mooncake_transpiler.frontend.lower.rule.pushforwards import pushforward
+from mooncake_transpiler.garbage import collect_rarely
 from mooncake_transpiler.modes import is_composition
 from mooncake_transpiler.modules import compiled, module_text
 from mooncake_transpiler.output.inputs import Inputs
@@ -132,7 +133,7 @@ def _generate_all(units: list[Unit], jobs: int) -> Iterator[Product]:
     if workers <= 1:
         yield from map(generate, units)
         return
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(workers, initializer=collect_rarely) as pool:
         yield from pool.map(generate, units)
 
 

@@ -69,8 +69,7 @@ def derive(
     differentiated.
     """
     callees = Callees.of(func, program, prune)
-    derivation = Derivations.of_callees(callees, simplify, checks=checks)
-    simplify = derivation.finish
+    derivation = Derivations.of_callees(callees, prune, checks=checks)
     inner = list(derivation.inner(callees.funcs))
     active = [v for p in func.params if p.name in wrt for v in p.leaves]
     made = derivation.of(func, active, wrt)
@@ -82,7 +81,7 @@ def derive(
         fused = (made if alone.body is func.body else derivation.of(alone, active, wrt)).fused()
         funcs += [fused, names.grad(fused)]
     funcs.append(names.vjp(fwd, pullback))
-    inner, funcs = [simplify(f) for f in inner], [simplify(f) for f in funcs]
+    inner, funcs = ([simplify(derivation.plain(f)) for f in some] for some in (inner, funcs))
     if checks:
         known = reverses(callees.funcs, callees.changes)
         unsure = frozenset(placeholders(funcs[0], funcs[1]))
@@ -101,21 +100,21 @@ class Derivations:
     library: Library
     changes: Mutated
     extents: CallExtents
-    simplify: Simplify
+    prune: Simplify
     checks: bool
     again: bool = False
     pairs: Pairs = field(default_factory=dict)
 
     @classmethod
     def of_callees(
-        cls, callees: Callees, simplify: Simplify, *, checks: bool = False, again: bool = False
+        cls, callees: Callees, prune: Simplify, *, checks: bool = False, again: bool = False
     ) -> Derivations:
         extents = CallExtents(callees.ruled)
-        return cls(callees.library, callees.changes, extents, simplify, checks, again)
+        return cls(callees.library, callees.changes, extents, prune, checks, again)
 
-    def finish(self, func: ir.Func) -> ir.Func:
-        """``func`` without calls of functions that have a pullback, simplified."""
-        return self.simplify(plain(func, self.library))
+    def plain(self, func: ir.Func) -> ir.Func:
+        """``func`` without calls of functions that have a pullback."""
+        return plain(func, self.library)
 
     def lower(self, blocks: Sequence[ir.Block]) -> list[ir.Block]:
         """``blocks``, which run one after the other, without stacks."""
@@ -332,7 +331,8 @@ class Derivation:
         """The two functions; what the second uses of the first are the residuals."""
         bound = {bar for bar in y_bars if bar is not None}
         crossing = [v for v in free_in(body) if v not in bound]
-        pullback = self._shared.finish(self._names.pullback(crossing, y_bars, body))
+        whole = self._names.pullback(crossing, y_bars, body)
+        pullback = self._shared.prune(self._shared.plain(whole))
         used = set(free_in(pullback.body))
         bound_at = {v: k for k, v in enumerate(bound_in(forward))}
         kept = sorted((v for v in crossing if v in used), key=lambda v: bound_at.get(v, -1))

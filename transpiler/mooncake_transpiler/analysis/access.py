@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from mooncake_rules.primitives import PRIMITIVES
 
@@ -153,6 +154,12 @@ class Definitions:
                 return None if x is None or y is None or x < 0 or y < 0 else x * y
             case _:
                 return None
+
+
+@lru_cache(maxsize=2)
+def definitions_of(func: ir.Func) -> Definitions:
+    """The definitions of ``func``, kept for the next pass: most leave a function as it is."""
+    return Definitions(func)
 
 
 def view_axes(view: ir.View) -> tuple[tuple[int, ir.Slice] | None, ...]:

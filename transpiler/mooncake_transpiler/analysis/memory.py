@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from mooncake_rules.primitives import PRIMITIVES
 
@@ -194,3 +195,9 @@ class Memories:
             same = [p for p in self._params if isinstance(p.type, Array) and p.type.dtype is dtype]
             for other in same[1:]:
                 self._join(same[0], other)
+
+
+@lru_cache(maxsize=2)
+def memories_of(func: ir.Func) -> Memories:
+    """The memories of ``func``, kept for the next pass: most leave a function as it is."""
+    return Memories(func)

@@ -7,6 +7,7 @@ what they choose between). Everything that callers or callees can see is one cla
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from mooncake_rules.primitives import PRIMITIVES
 
@@ -110,3 +111,9 @@ class Aliases:
         for value, atom in zip(values, atoms, strict=True):
             if isinstance(value.type, Array):
                 self._join(value, atom)
+
+
+@lru_cache(maxsize=2)
+def aliases_of(func: ir.Func) -> Aliases:
+    """The classes of ``func``, kept for the next pass: most leave a function as it is."""
+    return Aliases(func)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.analysis.memory import Memories, memories_of
 from mooncake_transpiler.types import Array
 
 
 def buffered(func: ir.Func) -> ir.Func:
     """Copy the right-hand side of each in-place array sum that may share its target's memory."""
-    memories = Memories(func)
+    memories = memories_of(func)
 
     def visit(block: ir.Block) -> ir.Block:
         stmts: list[ir.Stmt] = []

@@ -13,8 +13,8 @@ two may touch the element.
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Access, Definitions, Position, accesses, same
-from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.analysis.access import Access, Position, accesses, definitions_of, same
+from mooncake_transpiler.analysis.memory import memories_of
 
 
 def cleared(func: ir.Func) -> ir.Func:
@@ -24,8 +24,8 @@ def cleared(func: ir.Func) -> ir.Func:
 
 class _Cleared:
     def __init__(self, func: ir.Func) -> None:
-        self._memories = Memories(func)
-        self._defs = Definitions(func)
+        self._memories = memories_of(func)
+        self._defs = definitions_of(func)
 
     def block(self, block: ir.Block) -> ir.Block:
         stmts = [ir.mapped(s, self.block) for s in block.stmts]

@@ -41,7 +41,7 @@ class _Range:
 
 class _Counted(Rewriter):
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = ir.with_operands(stmt, self.use)
+        stmt = self.resolved(stmt)
         found = _range(stmt) if isinstance(stmt, ir.While) else None
         if not isinstance(stmt, ir.While) or found is None:
             self.emit(self.inside(stmt))

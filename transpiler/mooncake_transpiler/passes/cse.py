@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.aliases import Aliases
+from mooncake_transpiler.passes.aliases import aliases_of
 from mooncake_transpiler.passes.rewrite import Rewriter, key
 from mooncake_transpiler.types import INT, Array, Scalar
 
@@ -36,7 +36,7 @@ _Memory = ir.Value | None  # a class of own memory, or None for all that is visi
 class _Common(Rewriter):
     def __init__(self, func: ir.Func) -> None:
         super().__init__()
-        self.aliases = Aliases(func)
+        self.aliases = aliases_of(func)
         self.known: dict[object, ir.Value] = {}
         self.added: list[object] = []  # keys of ``known`` in this block
         self.versions: dict[_Memory, int] = {}  # of memory, counting writes
@@ -63,7 +63,7 @@ class _Common(Rewriter):
         return result
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = ir.with_operands(stmt, self.use)
+        stmt = self.resolved(stmt)
         name = self.name(stmt)
         if name is not None:
             (out,) = ir.outs(stmt)

@@ -24,7 +24,7 @@ from dataclasses import replace
 from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.aliases import Aliases
+from mooncake_transpiler.passes.aliases import aliases_of
 from mooncake_transpiler.passes.rewrite import only_carried
 
 
@@ -41,7 +41,7 @@ class _Live:
     def __init__(self, func: ir.Func) -> None:
         self.stmts: set[ir.Stmt] = set()
         self.values: set[ir.Value] = set()
-        self._aliases = Aliases(func)
+        self._aliases = aliases_of(func)
         self._binder: dict[ir.Value, tuple[ir.Stmt, int]] = {}  # and the position among its kind
         self._around: dict[ir.Stmt, ir.Stmt | None] = {}
         self._writes: dict[ir.Value, list[ir.Stmt]] = {}  # to each class of own memory

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.whole import Whole
+from mooncake_transpiler.passes.whole import whole_of
 
 
 def first(func: ir.Func) -> ir.Func:
@@ -26,7 +26,7 @@ def first(func: ir.Func) -> ir.Func:
 
 class _First:
     def __init__(self, func: ir.Func) -> None:
-        self._whole = Whole(func)
+        self._whole = whole_of(func)
 
     def block(self, block: ir.Block) -> ir.Block:
         stmts = [ir.mapped(s, self.block) for s in block.stmts]

@@ -44,6 +44,9 @@ class _Fold(Rewriter):
         atom = super().use(atom)
         return self.facts.get(atom, atom) if isinstance(atom, ir.Value) else atom
 
+    def resolved(self, stmt: ir.Stmt) -> ir.Stmt:
+        return ir.with_operands(stmt, self.use) if self.env or self.facts else stmt
+
     def emit(self, stmt: ir.Stmt) -> None:
         super().emit(stmt)
         for out in ir.outs(stmt):
@@ -63,7 +66,7 @@ class _Fold(Rewriter):
         return result
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = ir.with_operands(stmt, self.use)
+        stmt = self.resolved(stmt)
         match stmt:
             case ir.Compute():
                 self.compute(stmt)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.memory import Memories, Memory
+from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.passes.dce import dce
 from mooncake_transpiler.passes.rewrite import Rewriter, key
 
@@ -37,7 +37,7 @@ def arrays(func: ir.Func) -> set[ir.Value]:
 class _Forward(Rewriter):
     def __init__(self, func: ir.Func, only: set[ir.Value]) -> None:
         super().__init__()
-        self._memories = Memories(func)
+        self._memories = memories_of(func)
         self._only = only
         self._known: dict[Hashable, tuple[Memory, ir.Atom]] = {}  # by base and index
 
@@ -48,7 +48,7 @@ class _Forward(Rewriter):
         return result
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = ir.with_operands(stmt, self.use)
+        stmt = self.resolved(stmt)
         if isinstance(stmt, ir.For | ir.While):
             self._forget(self._memories.all_writes(stmt))
         if isinstance(stmt, ir.Load | ir.Accum):

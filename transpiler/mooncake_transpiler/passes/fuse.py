@@ -19,8 +19,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Access, Definitions, Kind, accesses, same
-from mooncake_transpiler.analysis.memory import Memories, Memory
+from mooncake_transpiler.analysis.access import (
+    Access,
+    Definitions,
+    Kind,
+    accesses,
+    definitions_of,
+    same,
+)
+from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.analysis.ranges import Ranges
 from mooncake_transpiler.analysis.vectors import belong_together
 from mooncake_transpiler.passes.forward import arrays, forward
@@ -36,10 +43,11 @@ _ONE = ir.int_const(1)
 
 def fuse(func: ir.Func) -> ir.Func:
     """Fuse each loop with the next one that uses what it stores, where the array is then gone."""
-    fused = fuse_over(func, arrays(func))
+    made = arrays(func)
+    fused = fuse_over(func, made) if made else func
     if fused is func:
         return func
-    needless = arrays(func) - arrays(forward(fused))
+    needless = made - arrays(forward(fused))
     return fuse_over(func, needless) if needless else func
 
 
@@ -62,10 +70,11 @@ class _Touched:
 class _Fuse:
     def __init__(self, func: ir.Func, only: set[ir.Value]) -> None:
         self._only = only
-        self._memories = Memories(func)
-        self._defs = Definitions(func)
+        self._memories = memories_of(func)
+        self._defs = definitions_of(func)
         self._ranges = Ranges(self._defs)
         self._known: dict[ir.Stmt, dict[Memory, _Touched]] = {}
+        self._flows: dict[ir.Stmt, tuple[list[ir.Atom], set[ir.Atom]]] = {}
 
     def block(self, block: ir.Block) -> ir.Block:
         """``block`` with one pair of loops fused, or the same object."""
@@ -85,9 +94,17 @@ class _Fuse:
         """The arrays that ``one`` stores to and the loop ``other`` uses."""
         if not isinstance(other, ir.For):
             return []
-        used = {s.base for s in ir.walk(other.body) if isinstance(s, ir.Load | ir.Accum)}
-        stored = (s.base for s in ir.walk(ir.Block((one,))) if isinstance(s, ir.Store))
-        return [a for a in dict.fromkeys(stored) if a in used and a in self._only]
+        used = self._flow(other)[1]
+        return [array for array in self._flow(one)[0] if array in used]
+
+    def _flow(self, stmt: ir.Stmt) -> tuple[list[ir.Atom], set[ir.Atom]]:
+        """The arrays, of those that count, that ``stmt`` stores to, and those that it uses."""
+        if stmt not in self._flows:
+            inside = list(ir.walk(ir.Block((stmt,))))
+            stored = dict.fromkeys(s.base for s in inside if isinstance(s, ir.Store))
+            used = {s.base for s in inside if isinstance(s, ir.Load | ir.Accum)}
+            self._flows[stmt] = [a for a in stored if a in self._only], used
+        return self._flows[stmt]
 
     def _joined(self, stmts: Stmts, k: int, m: int, array: ir.Atom) -> Stmts | None:
         """``stmts`` with the loops at ``k`` and ``m`` fused down to the accesses to ``array``."""

@@ -86,7 +86,7 @@ class _Equalities(Rewriter):
             self.env = outer
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = ir.with_operands(stmt, self.use)
+        stmt = self.resolved(stmt)
         for value in (*ir.binders(stmt), *ir.outs(stmt)):
             self.order[value] = len(self.order)
         if isinstance(stmt, ir.Compute):

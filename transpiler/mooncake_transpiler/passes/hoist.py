@@ -20,7 +20,7 @@ from dataclasses import replace
 from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.access import definitions_of
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import INT, Array
 
@@ -38,7 +38,7 @@ class _Hoist(Rewriter):
     def __init__(self, func: ir.Func) -> None:
         super().__init__()
         self.pinned = _pinned(func)
-        self.defs = Definitions(func)
+        self.defs = definitions_of(func)
         self.level: dict[ir.Value, int] = {}  # the number of loops around the binding
         self.natural: set[ir.Value] = set()  # integers that are not negative
         self.positive: dict[ir.Value, ir.Atom] = {}  # conditions ``a > 0``, by their value
@@ -49,7 +49,7 @@ class _Hoist(Rewriter):
             for part in self.filled(stmt):
                 self.statement(part)
             return
-        stmt = ir.with_operands(stmt, self.use)
+        stmt = self.resolved(stmt)
         self.learn(stmt)
         here = len(self.before)
         level = here

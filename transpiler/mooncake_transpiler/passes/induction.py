@@ -38,7 +38,7 @@ class _Induction(Rewriter):
             self.extents.add(stmt.out)
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = ir.with_operands(stmt, self.use)
+        stmt = self.resolved(stmt)
         after = Integers(self.extents, stmt.origin)
         if isinstance(stmt, ir.For) and stmt.index.type == INT:
             stmt = self.loop(stmt, after)

@@ -52,7 +52,7 @@ class _Inline(Rewriter):
         self.next_index = 1 + max((s.origin.index for s in stmts if s.origin), default=-1)
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = ir.with_operands(stmt, self.use)
+        stmt = self.resolved(stmt)
         callee = self.done.get(stmt.func) if isinstance(stmt, ir.Call) else None
         if not isinstance(stmt, ir.Call) or callee is None:
             self.emit(self.inside(stmt))

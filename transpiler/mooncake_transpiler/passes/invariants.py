@@ -21,7 +21,7 @@ def invariants(func: ir.Func) -> ir.Func:
 
 class _Invariants(Rewriter):
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = ir.with_operands(stmt, self.use)
+        stmt = self.resolved(stmt)
         if isinstance(stmt, ir.For | ir.While):
             pairs = list(zip(stmt.params, stmt.inits, stmt.body.yields, strict=True))
             changes = [

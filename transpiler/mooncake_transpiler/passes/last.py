@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.whole import Whole
+from mooncake_transpiler.passes.whole import whole_of
 
 Loop = ir.For | ir.While
 
@@ -40,7 +40,7 @@ class _Life:
 
 class _Last:
     def __init__(self, func: ir.Func) -> None:
-        self._whole = Whole(func)
+        self._whole = whole_of(func)
 
     def block(self, block: ir.Block) -> ir.Block:
         stmts = [ir.mapped(stmt, self.block) for stmt in block.stmts]

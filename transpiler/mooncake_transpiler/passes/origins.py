@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.access import definitions_of
 from mooncake_transpiler.types import Array
 
 Loop = ir.For | ir.While
@@ -27,7 +27,7 @@ class Origins:
     """Whose memory the arrays of a function are, and which of it is written."""
 
     def __init__(self, func: ir.Func, writes: Writes) -> None:
-        self.defs = Definitions(func)
+        self.defs = definitions_of(func)
         self._inputs = frozenset[ir.Atom](func.inputs)
         self._results = func.body.yields
         self._rest = dict(_followers(func.body, None, ()))

@@ -64,7 +64,7 @@ class _Overwrite(Rewriter):
         self._done = False
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = self.inside(ir.with_operands(stmt, self.use))
+        stmt = self.inside(self.resolved(stmt))
         if not self._done and isinstance(stmt, ir.For | ir.While):
             for k, param in enumerate(stmt.params):
                 if param in self._shapes:

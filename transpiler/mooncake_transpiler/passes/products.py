@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.access import Definitions, definitions_of
 from mooncake_transpiler.types import Array
 
 Stmts = tuple[ir.Stmt, ...]
@@ -23,7 +23,7 @@ Stmts = tuple[ir.Stmt, ...]
 
 def products(func: ir.Func) -> ir.Func:
     """Bind products to what would be filled with zeros for them to be added to."""
-    body = _Products(Definitions(func)).block(func.body)
+    body = _Products(definitions_of(func)).block(func.body)
     return ir.with_body(func, body)
 
 

@@ -19,8 +19,8 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Definitions, Kind, accesses
-from mooncake_transpiler.analysis.memory import Memories, Memory
+from mooncake_transpiler.analysis.access import Kind, accesses, definitions_of
+from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.analysis.ranges import Ranges
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import BOOL, Array, Scalar
@@ -33,8 +33,8 @@ def registers(func: ir.Func) -> ir.Func:
 
 class _Registers:
     def __init__(self, func: ir.Func) -> None:
-        self._memories = Memories(func)
-        self._defs = Definitions(func)
+        self._memories = memories_of(func)
+        self._defs = definitions_of(func)
         self._ranges = Ranges(self._defs)
 
     def block(self, block: ir.Block) -> ir.Block:

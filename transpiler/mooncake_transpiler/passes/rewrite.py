@@ -69,11 +69,15 @@ class Rewriter:
     def use(self, atom: ir.Atom) -> ir.Atom:
         return self.env.get(atom, atom) if isinstance(atom, ir.Value) else atom
 
+    def resolved(self, stmt: ir.Stmt) -> ir.Stmt:
+        """``stmt`` with what stands for its operands."""
+        return ir.with_operands(stmt, self.use) if self.env else stmt
+
     def emit(self, stmt: ir.Stmt) -> None:
         self.stmts.append(stmt)
 
     def statement(self, stmt: ir.Stmt) -> None:
-        self.emit(self.inside(ir.with_operands(stmt, self.use)))
+        self.emit(self.inside(self.resolved(stmt)))
 
     def inside(self, stmt: ir.Stmt) -> ir.Stmt:
         """``stmt`` with its blocks rebuilt."""
@@ -100,7 +104,7 @@ class Cloner(Rewriter):
     """Copies blocks, binding fresh values; ``env`` maps the free ones."""
 
     def statement(self, stmt: ir.Stmt) -> None:
-        copy = ir.with_results(ir.with_operands(stmt, self.use), self.bind)
+        copy = ir.with_results(self.resolved(stmt), self.bind)
         self.emit(self.inside(replace(stmt) if copy is stmt else copy))
 
     def bind(self, value: ir.Value) -> ir.Value:

@@ -38,7 +38,7 @@ class _Upwards(Rewriter):
         self.blind = blind
 
     def statement(self, stmt: ir.Stmt) -> None:
-        stmt = ir.with_operands(stmt, self.use)
+        stmt = self.resolved(stmt)
         if isinstance(stmt, ir.For) and stmt.index in self.blind:
             trips = ir.Value("", INT)
             self.emit(ir.Compute(trips, "add", (stmt.lo, ir.int_const(1)), stmt.origin))

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Definitions, same
-from mooncake_transpiler.analysis.memory import Memories, Memory
+from mooncake_transpiler.analysis.access import definitions_of, same
+from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.analysis.ranges import Ranges
 from mooncake_transpiler.types import Array
 
@@ -32,8 +33,8 @@ class Whole:
     """Answers for one function; its passes may rebuild statements meanwhile."""
 
     def __init__(self, func: ir.Func) -> None:
-        self.memories = Memories(func)
-        self.defs = Definitions(func)
+        self.memories = memories_of(func)
+        self.defs = definitions_of(func)
         self._ranges = Ranges(self.defs)
         self._known: dict[ir.Stmt, frozenset[Memory]] = {}
 
@@ -244,3 +245,9 @@ def _element(stmt: ir.Stmt, array: ir.Value) -> Element | None:
 
 def _equal(a: Element, b: Element) -> bool:
     return all(map(same, a, b))
+
+
+@lru_cache(maxsize=2)
+def whole_of(func: ir.Func) -> Whole:
+    """The answers for ``func``, kept for the next pass: most leave a function as it is."""
+    return Whole(func)
