@@ -16,6 +16,8 @@ from mooncake_transpiler.diagnostics import Refused
 from tests.ad.deriving import HEADER, derivatives_of_body
 from tests.helpers.transpile import compiled, gradient_body, gradient_text, module, transpiled
 
+pytestmark = pytest.mark.xdist_group("orders")  # the derivatives are made once
+
 PROGRAMS = Path(__file__).with_name("order_programs.py")
 SECOND = [f"{a}-over-{b}" for a in ("reverse", "forward") for b in ("reverse", "forward")]
 

@@ -83,9 +83,8 @@ PICTURES = ("gp_fit", "mlp_classifier", "particles_fit", "schools_hmc")
 WITHOUT = "import sys, runpy; sys.modules['matplotlib'] = None; sys.argv[1:] = ['none.png']; "
 
 
-@pytest.mark.parametrize("name", PICTURES)
-def test_without_matplotlib(name, tmp_path):
-    code = WITHOUT + f"runpy.run_path({str(ROOT / 'examples' / f'{name}.py')!r}, None, '__main__')"
+def test_without_matplotlib(tmp_path):
+    code = WITHOUT + f"runpy.run_path({str(ROOT / 'examples' / 'gp_fit.py')!r}, None, '__main__')"
     path = f"sys.path.insert(0, {str(ROOT / 'examples')!r}); "
     command = [sys.executable, "-c", f"import sys; {path}{code}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)

@@ -50,7 +50,7 @@ def test_long_and_deep_programs(text: str) -> None:
 
 def test_what_is_nested_too_deeply_is_refused() -> None:
     source = "def f(a: float) -> float:\n" + "".join(
-        f"    if a > {k}:\n        return {k}\n" for k in range(4000)
+        f"    if a > {k}:\n        return {k}\n" for k in range(2500)
     )
     _, diagnostics = read(source + "    return a\n")
     assert [d.code for d in diagnostics] == ["MK190"]

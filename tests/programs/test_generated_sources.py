@@ -22,6 +22,8 @@ from mooncake_transpiler.frontend.lower.emitted.runtime import HANDLERS
 
 from tests.helpers.transpile import importable, switched
 
+pytestmark = pytest.mark.xdist_group("generated_sources")  # the derivatives are made once
+
 FOLDER = Path(__file__).parent / "generated"
 rng = np.random.default_rng(7)
 X, Y = rng.normal(size=4), rng.normal(size=4)

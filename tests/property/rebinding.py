@@ -1,17 +1,25 @@
 """Random programs about which array a name stands for: bound anew, aliased, written, in loops.
 
-Many loops run once or not at all, so that what they would have bound is what it was before.
+Many loops run once or not at all, so that what they would have bound is what it was before. Names
+are variables in one third of the programs, fields of an object or items of a list in the others.
 """
 
 from __future__ import annotations
 
 import random
+import re
 
 HEAD = """\
+from dataclasses import dataclass
 from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 Vec = Annotated[NDArray[np.float64], 'n']
+@dataclass
+class Held:
+    p: Vec
+    q: Vec
+    r: Vec
 
 def f(x: Vec, y: Vec, a: float, k: int) -> float:
 """
@@ -21,6 +29,11 @@ COUNTS = ("k % 2", "k % 3", "2", "0", "k % 2 - 1", "1, k % 3", "2, -1 + k % 2, -
 BOUNDS = ("k % 2", "k % 3", "2")
 KINDS = ("new", "new", "new", "alias", "store", "store", "sum", "shift", "update", "leave")
 NESTED = ("if", "for", "for", "while")
+SPELLINGS = (
+    ("", {"p": "p", "q": "q", "r": "r"}),
+    ("h = Held(x, x, x)", {"p": "h.p", "q": "h.q", "r": "h.r"}),
+    ("h = [x, x, x]", {"p": "h[0]", "q": "h[1]", "r": "h[2]"}),
+)
 
 
 def program(seed: int) -> str:
@@ -30,7 +43,9 @@ def program(seed: int) -> str:
     for _ in range(w.rng.randint(3, 6)):
         lines += w.statement(3, loop="")
     lines.append("return s + np.sum(p * x) + np.sum(q) + np.sum(r * r) + y[0]")
-    return HEAD + "".join(f"{INDENT}{line}\n" for line in lines)
+    first, names = SPELLINGS[seed % len(SPELLINGS)]
+    spelled = [re.sub(r"\b[pqr]\b", lambda found: names[found[0]], line) for line in lines]
+    return HEAD + "".join(f"{INDENT}{line}\n" for line in (first, *spelled) if line)
 
 
 class _Writer:

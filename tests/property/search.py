@@ -19,7 +19,7 @@ from tests.property.reduce import reduced
 # loop binds anew.
 CODES = ("MK211", "MK320", "MK331", "MK351", "MK353", "MK361", "MK371", "MK401")
 LIMITS = tuple(f"refused {code}" for code in CODES)
-COLLECT = 20  # programs between two collections of garbage
+COLLECT = 100  # programs between two collections of garbage
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ from tests.rules.library_programs import Program, annotation, evaluate, inputs, 
 # NumPy warns of means of nothing and the like.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
-SOME = 8
-FEW = 5  # examples of each function where more would say nothing new
+SOME = 6
+FEW = 3  # examples of each function where more would say nothing new
 WITH_EXAMPLES = [function for function in ALL if function.examples]
 
 
