@@ -24,8 +24,8 @@ def f(o: Cell, a: float) -> float:
     return o.t
 """,
     "in a for loop": """
-def f(o: Cell, a: float) -> float:
-    for _ in range(3):
+def f(o: Cell, a: float, n: int) -> float:
+    for _ in range(n):
         o.t = a
         o = Cell(2.0)
     return o.t

@@ -20,7 +20,7 @@ def f(x: Vec, o: State, a: float) -> float:
 """,
     "loop": """
 def f(x: Vec, o: State) -> float:
-    for _ in range(3):
+    for _ in range(len(x)):
         o.x = x
         o = State(x, o.v, 2.0)
     return o.t

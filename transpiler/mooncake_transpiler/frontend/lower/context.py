@@ -137,7 +137,10 @@ class Context:
     growing: dict[str, Operand] = field(default_factory=dict)  # the arrays of lists that grow
     tests: dict[ir.Value, tuple[str, tuple[ir.Atom, ...]]] = field(default_factory=dict)  # made of
     arms: Arms = ()  # that are being lowered
-    changed_lists: set[str] = field(default_factory=set)  # and dicts, perhaps changed
+    parts: dict[str, frozenset[str]] = field(default_factory=dict)  # which others objects may be
+    permuted: set[str] = field(default_factory=set)  # those of loops that only swap objects
+    changed: set[str] = field(default_factory=set)  # objects, lists and dicts, perhaps
+    copied: set[str] = field(default_factory=set)  # lists that others hold a copy of
     stacks: dict[ir.Value, tuple[Builder, tuple[ir.Atom, ...]]] = field(default_factory=dict)
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
     unrollable: int = 0  # the loops around that can be unrolled

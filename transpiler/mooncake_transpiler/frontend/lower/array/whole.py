@@ -218,10 +218,11 @@ def _writes(ctx: Context, stmts: Sequence[ir.Stmt]) -> bool:
     """Whether functions that are lowered in line write to memory that is not their own."""
     every = list(ir.walk(ir.Block(tuple(stmts))))
     own = {out for stmt in every if isinstance(stmt, ir.Alloc | ir.Copy) for out in ir.outs(stmt)}
-    return any(ctx.base(base) not in own for stmt in every for base in _written(stmt))
+    return any(ctx.base(base) not in own for stmt in every for base in written(stmt))
 
 
-def _written(stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
+def written(stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
+    """The memory that ``stmt`` itself writes."""
     match stmt:
         case ir.Store(base=base) | ir.Accum(base=base):
             return (base,)

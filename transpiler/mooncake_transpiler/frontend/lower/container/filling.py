@@ -112,20 +112,29 @@ def _model(
 ) -> tuple[Operand, frozenset[object]]:
     """What an element is like, and the arrays that it may show, found by a trial."""
     found: list[Operand] = []
+    lists_: set[str] = set()
+    new = ctx.temporaries
 
     def look(_: Sequence[ir.Atom], value: Operand) -> None:
-        found[:] = [rows.plain(ctx, node, whole.settle(ctx, value))]
+        value = whole.settle(ctx, value)
+        lists_.update(ref.key for ref in rows.lists_in(ctx, node, value) if ref.number <= new)
+        found[:] = [rows.plain(ctx, node, value)]
         for array in _arrays(found[0]):
             memory.shape(ctx, array)
 
     before = ctx.mark()
     trial = ctx.in_child(partial(guards.closed, ctx, lambda: _fill(ctx, node, over, look)))
     ctx.reset(before)
+    rows.keep(ctx, lists_)
     if not found:
         raise ctx.refuse(node, "MK335", "this list certainly has no items")
-    inside = ir.bound_in(trial.block())
+    body = trial.block()
+    inside = ir.bound_in(body)
     shows: frozenset[object] = frozenset()
     arrays = _arrays(found[0])
+    for array in arrays:
+        if array not in inside:
+            ctx.sizes.shapes[array] = memory.shape(ctx, array)
     sizes = inside & {size for array in arrays for size in ctx.sizes.shapes[array]}
     if sizes:
         _check_first(ctx, node, trial.stmts, inside, sizes)
@@ -135,6 +144,9 @@ def _model(
     for array in arrays:
         root = ctx.base(array)
         shows |= ctx.shown.get(array, frozenset() if root in inside else frozenset({root}))
+    if shows & {ctx.base(base) for stmt in ir.walk(body) for base in whole.written(stmt)}:
+        message = "the array is written while the list that holds it is made"
+        raise ctx.refuse(node, "MK312", message, "let its item be a copy: x.copy()")
     return found[0], shows
 
 

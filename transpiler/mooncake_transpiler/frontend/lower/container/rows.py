@@ -7,6 +7,7 @@ a struct there is an array for each of its leaves, with one more axis. The conte
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Set
 from dataclasses import replace
 
 import libcst as cst
@@ -84,13 +85,17 @@ def leaves(held: Items) -> Operand:
 
 def _each(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
     """The item at ``index``."""
+    return _with_identity(ctx, _at(ctx, of, index, hint))
+
+
+def _at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
+    """What there is at ``index``, lists by what they hold."""
     if isinstance(of, Conflict | Static):
         return of
     if isinstance(of, Items) and ragged.is_ragged(of):
         return ragged.element(ctx, of, index, hint)
     if isinstance(of, Items):
-        found_ = replace(of, items=tuple(_each(ctx, part, index) for part in of.items))
-        return _frozen(ctx, found_) if of.is_list else found_
+        return replace(of, items=tuple(_at(ctx, part, index) for part in of.items))
     assert isinstance(of, ir.Value | ir.Undef)
     found = arrays.element(ctx, of, (index,), hint)
     if of in ctx.shown and isinstance(of, ir.Value):
@@ -98,11 +103,38 @@ def _each(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
     return found
 
 
-def _frozen(ctx: Context, held: Items) -> Ref:
-    """A list that is an item of another one, which would not see it change."""
+def _with_identity(ctx: Context, held: Operand) -> Operand:
+    """``held`` with lists in place of what they hold; they are items of one that sees no change."""
+    if not isinstance(held, Items):
+        return held
+    if held.cls != containers.ROWS:
+        items = tuple(_with_identity(ctx, part) for part in held.items)
+        held = replace(held, items=items)
+    if not held.is_list:
+        return held
     ref = containers.owned(ctx, held)
-    ctx.ambiguous[ref.key] = "it is an item of a list that is held in arrays"
+    keep(ctx, {ref.key})
     return ref
+
+
+def keep(ctx: Context, keys: Set[str]) -> None:
+    """Lists are items of another one, which would not see them change."""
+    ctx.ambiguous |= dict.fromkeys(keys, "it is an item of a list that is held in arrays")
+    ctx.copied |= keys
+
+
+def lists_in(ctx: Context, node: cst.CSTNode, operand: Operand) -> Iterator[Ref]:
+    """The lists that ``operand`` holds, those in lists too."""
+    match operand:
+        case Ref() if containers.is_list(operand):
+            yield operand
+            if containers.grown(ctx, operand) is None:
+                yield from lists_in(ctx, node, containers.content(ctx, node, operand))
+        case Items(items=items):
+            for item_ in items:
+                yield from lists_in(ctx, node, item_)
+        case _:
+            return
 
 
 def item(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> Operand:

@@ -12,7 +12,7 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.array import memory
 from mooncake_transpiler.frontend.lower.container import lengths
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.control import branches, optional, unifying
+from mooncake_transpiler.frontend.lower.control import branches, heads, optional, unifying
 from mooncake_transpiler.frontend.lower.failure import attempts
 from mooncake_transpiler.frontend.lower.frame import (
     CARGO,
@@ -29,7 +29,6 @@ from mooncake_transpiler.frontend.lower.frame import (
 )
 from mooncake_transpiler.frontend.lower.inner import inner_atoms
 from mooncake_transpiler.frontend.lower.instance import objects
-from mooncake_transpiler.frontend.lower.instance.joined import Joined
 from mooncake_transpiler.frontend.lower.operands import (
     Conflict,
     Operand,
@@ -90,6 +89,8 @@ class Carrier:
     given: dict[str, Operand] = field(default_factory=dict)  # fields of heads before the loop
     owners: dict[str, tuple[str, str]] = field(default_factory=dict)  # of these: variable, field
     sources: dict[str, str] = field(default_factory=dict)  # of exported fields: those in the body
+    changed: set[str] = field(default_factory=set)  # objects that an iteration changes
+    copied: set[str] = field(default_factory=set)  # lists that others hold a copy of then
 
     def run(self, body: Callable[[], None]) -> LoopBody:
         """``body`` lowers one iteration, from the variables as they are at its start."""
@@ -107,12 +108,23 @@ class Carrier:
                 way.forget(count)
             ctx.statements = statements
             self._enter()
-            builder = ctx.in_child(body)
+            builder = self._iteration(body)
             latch = ctx.frame.save()
             if self._grows(entry, latch, builder):
                 continue
             if self._settled(entry, latch):
                 return self._finish(builder, entry, latch)
+
+    def _iteration(self, body: Callable[[], None]) -> Builder:
+        """One iteration, which objects it changes, and which lists it copies."""
+        ctx = self.ctx
+        changed, ctx.changed = ctx.changed, set()
+        copied, ctx.copied = ctx.copied, set()
+        try:
+            return ctx.in_child(body)
+        finally:
+            self.changed, self.copied = ctx.changed, ctx.copied
+            ctx.changed, ctx.copied = changed | self.changed, copied | self.copied
 
     def _enter(self) -> None:
         """The variables at the start of an iteration."""
@@ -154,33 +166,6 @@ class Carrier:
             type_ = type_of(value)
             if type_ is not None and not isinstance(value, Conflict):
                 self._carry(own, type_, value)
-
-    def _check_heads(self, entry: State, latch: State) -> None:
-        """An object that stands for several must not be changed where others may see it."""
-        if not self.heads:
-            return
-        joined = Joined(self.ctx, "it changes from one iteration to the next")
-        for name, head in self.heads.items():
-            for side in (self._old(name, entry), self._new(name, latch)):
-                if isinstance(side, Ref) and side is not head:
-                    joined.names.setdefault(side.key, []).append(head.key)
-        others = [(n, v) for n, v in entry.values.items() if n not in self.heads]
-        joined.check([*others, *((n, v) for n, v in latch.values.items() if n not in self.heads)])
-        for name, head in self.heads.items():
-            if head.key in self.ctx.ambiguous and self._is_changed(head, latch):
-                why = self.ctx.ambiguous[head.key]
-                message = f"{hint_of(name)!r} is changed, but may be another {head.cls.name}: {why}"
-                help_ = "make a new object in each iteration, or copy it before the loop"
-                raise self.ctx.refuse(cst.Pass(), "MK320", message, help_)
-
-    def _is_changed(self, head: Ref, latch: State) -> bool:
-        """Whether an iteration assigns to fields of the object that it starts with."""
-        for of in objects.fields_in(self.given, head):
-            name = objects.variable(head, of)
-            before = self.carried[name].head if name in self.carried else self.given[name]
-            if not same(before, latch.values.get(name)):
-                return True
-        return False
 
     def _carry(self, name: str, type_: Type, before: Operand | None, sized: bool = True) -> None:
         """``sized``: arrays are taken to keep the shape that they have before the loop."""
@@ -257,7 +242,10 @@ class Carrier:
     def _finish(self, builder: Builder, entry: State, latch: State) -> LoopBody:
         ctx = self.ctx
         self._export(entry, latch)
-        self._check_heads(entry, latch)
+        ends = {name: (self._old(name, entry), self._new(name, latch)) for name in self.heads}
+        if ends:
+            heads.check(ctx, self.heads, ends, self.changed, entry, latch)
+        heads.check_copies(ctx, self.copied & self.changed, entry)
         flags = self._flags(latch)
         exits = EXIT in flags
         first = {flag: Carried(flag, BOOL, ir.Value("", BOOL), FALSE) for flag in flags}

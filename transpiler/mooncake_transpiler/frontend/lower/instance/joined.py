@@ -6,7 +6,7 @@ nothing else holds one of the two; if something does, none of them may be change
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 
 from mooncake_transpiler.frontend.lower.context import Context
@@ -29,6 +29,7 @@ class Joined:
         if key in self.pairs:
             return self.pairs[key], False
         made = self.pairs[key] = objects.new(self.ctx, a.cls, hint or a.hint)
+        self.ctx.parts[made.key] = frozenset(key)
         for part in dict.fromkeys(key):
             self.names.setdefault(part, []).append(made.key)
         return made, True
@@ -40,6 +41,21 @@ class Joined:
             if part in held or len(made) > 1:
                 for key in (part, *made):
                     self.ctx.ambiguous.setdefault(key, self.why)
+
+
+def reached(ctx: Context, keys: Set[str], stop: Set[str], *, swapped: bool) -> frozenset[str]:
+    """The keys of what the objects of ``keys`` may be, themselves too; not beyond ``stop``.
+
+    ``swapped``: also those that loops only swap with each other, so that all stay different.
+    """
+    pending, seen = set(keys), set(keys)
+    while pending:
+        key = pending.pop()
+        if key not in stop and (swapped or key not in ctx.permuted):
+            more = ctx.parts.get(key, frozenset()) - seen
+            pending |= more
+            seen |= more
+    return frozenset(seen)
 
 
 def common_fields(
