@@ -38,7 +38,7 @@ SPELLINGS = (
 
 def program(seed: int) -> str:
     """The text of program number ``seed``."""
-    w = _Writer(random.Random(seed))
+    w = Writer(random.Random(seed))
     lines = ["p = x", "q = y.copy()", f"r = {w.rng.choice(STARTS)}", "s = 0.0"]
     for _ in range(w.rng.randint(3, 6)):
         lines += w.statement(3, loop="")
@@ -48,14 +48,18 @@ def program(seed: int) -> str:
     return HEAD + "".join(f"{INDENT}{line}\n" for line in (first, *spelled) if line)
 
 
-class _Writer:
+class Writer:
+    """Writes blocks of statements of ``kinds``, which ``simple`` writes."""
+
+    kinds = KINDS
+
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
         self.loops = 0
 
     def statement(self, depth: int, loop: str) -> list[str]:
         """A statement, perhaps with blocks; ``loop``: the kind of loop that it stands in."""
-        kind = self.rng.choice((*KINDS, *NESTED) if depth else KINDS)
+        kind = self.rng.choice((*self.kinds, *NESTED) if depth else self.kinds)
         return self.nested(kind, depth, loop) if kind in NESTED else self.simple(kind, loop)
 
     def simple(self, kind: str, loop: str) -> list[str]:
@@ -91,7 +95,7 @@ class _Writer:
 
     def nested(self, kind: str, depth: int, loop: str) -> list[str]:
         if kind == "if":
-            test = self.rng.choice(("k % 2 == 0", "a > 0.0", "k > 100", "y[1] > 0.2"))
+            test = self.rng.choice(("k % 2 == 0", "a > 0.0", "k > 100", "x[1] > 0.2"))
             orelse = ["else:", *self.block(depth, loop)] if self.rng.random() < 0.5 else []
             return [f"if {test}:", *self.block(depth, loop), *orelse]
         self.loops += 1

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from tests.property import rebinding
+from tests.property import rebinding, sharing
 from tests.property.generator import program
 from tests.property.log import summary
 from tests.property.search import Finding, search
@@ -37,6 +37,12 @@ def test_rebinding(start: int) -> None:
     found, kinds = search(range(start, start + 50), rebinding.program)
     assert not found, report(found)
     assert kinds["fine"] >= 35, f"too few programs say something: {summary(kinds)}"
+
+
+def test_sharing() -> None:
+    found, kinds = search(range(100), sharing.program)
+    assert not found, report(found)
+    assert kinds["fine"] >= 50, f"too few programs say something: {summary(kinds)}"
 
 
 def report(found: list[Finding]) -> str:
