@@ -245,6 +245,23 @@ def test_what_nobody_else_can_see(name: str, kind: str) -> None:
     assert outcome(program(kind, FINE[name], RUN)) == "fine"
 
 
+IS = """
+r = p
+LOOP
+    if r is q:
+        s += x[i]
+    r = q
+return s * x[1]
+"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whether_it_is_one(kind: str) -> None:
+    assert outcome(program(kind, IS, RUN)) == "refused MK320"
+    assert outcome(program(kind, IS, KNOWN)) == "fine"
+    assert outcome(program(kind, IS.replace("r = q", "r = r"), RUN)) == "fine"
+
+
 # ---- lists whose items are in arrays ------------------------------------------------------------
 
 HELD = (

@@ -141,6 +141,7 @@ class Context:
     permuted: set[str] = field(default_factory=set)  # those of loops that only swap objects
     changed: set[str] = field(default_factory=set)  # objects, lists and dicts, perhaps
     copied: set[str] = field(default_factory=set)  # lists that others hold a copy of
+    told_apart: set[tuple[str, str]] = field(default_factory=set)  # by ``is`` and ``==``
     stacks: dict[ir.Value, tuple[Builder, tuple[ir.Atom, ...]]] = field(default_factory=dict)
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
     unrollable: int = 0  # the loops around that can be unrolled
@@ -170,6 +171,12 @@ class Context:
     def skips_rules(self, name: str) -> bool:
         """Whether rules for speed are left out, and ``name`` can be read instead."""
         return self.functions.minimal and ":" in name
+
+    def are_one(self, key: str, other: str) -> bool:
+        """Whether the objects of these keys are one, unless a loop around finds they may be."""
+        if key != other:
+            self.told_apart.add((key, other))
+        return key == other
 
     def begin(self, node: cst.CSTNode) -> ir.Origin:
         """The origin of the statement ``node``, from here on."""

@@ -91,6 +91,7 @@ class Carrier:
     sources: dict[str, str] = field(default_factory=dict)  # of exported fields: those in the body
     changed: set[str] = field(default_factory=set)  # objects that an iteration changes
     copied: set[str] = field(default_factory=set)  # lists that others hold a copy of then
+    apart: set[tuple[str, str]] = field(default_factory=set)  # objects that it tells apart
 
     def run(self, body: Callable[[], None]) -> LoopBody:
         """``body`` lowers one iteration, from the variables as they are at its start."""
@@ -116,15 +117,17 @@ class Carrier:
                 return self._finish(builder, entry, latch)
 
     def _iteration(self, body: Callable[[], None]) -> Builder:
-        """One iteration, which objects it changes, and which lists it copies."""
+        """One iteration; which objects it changes, which lists it copies, and what it compares."""
         ctx = self.ctx
         changed, ctx.changed = ctx.changed, set()
         copied, ctx.copied = ctx.copied, set()
+        apart, ctx.told_apart = ctx.told_apart, set()
         try:
             return ctx.in_child(body)
         finally:
-            self.changed, self.copied = ctx.changed, ctx.copied
+            self.changed, self.copied, self.apart = ctx.changed, ctx.copied, ctx.told_apart
             ctx.changed, ctx.copied = changed | self.changed, copied | self.copied
+            ctx.told_apart = apart | self.apart
 
     def _enter(self) -> None:
         """The variables at the start of an iteration."""
@@ -245,6 +248,7 @@ class Carrier:
         ends = {name: (self._old(name, entry), self._new(name, latch)) for name in self.heads}
         if ends:
             heads.check(ctx, self.heads, ends, self.changed, entry, latch)
+            heads.check_apart(ctx, self.apart)
         heads.check_copies(ctx, self.copied & self.changed, entry)
         flags = self._flags(latch)
         exits = EXIT in flags

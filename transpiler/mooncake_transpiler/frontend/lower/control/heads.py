@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.instance import objects
 from mooncake_transpiler.frontend.lower.instance.joined import Joined, reached
 from mooncake_transpiler.frontend.lower.operands import Operand, Ref
 
+ONE_OR_TWO = "whether two of these are one object is not known here"
 Ends = tuple[Operand | None, Operand | None]  # before the loop, and after an iteration
 
 
@@ -60,6 +61,14 @@ def check(
             message = f"{hint_of(name)!r} may be another {head.cls.name}, which is changed: {why}"
             help_ = "make a new object in each iteration, or copy it before the loop"
             raise ctx.unroll(cst.Pass(), "MK320", message, help_)
+
+
+def check_apart(ctx: Context, pairs: Set[tuple[str, str]]) -> None:
+    """What an iteration takes for two objects must be two."""
+    for pair in pairs:
+        one, other = (reached(ctx, {key}, frozenset(), swapped=True) for key in pair)
+        if one & other:
+            raise ctx.unroll(cst.Pass(), "MK320", ONE_OR_TWO, "compare what they hold")
 
 
 def check_copies(ctx: Context, keys: Set[str], entry: State) -> None:

@@ -133,7 +133,7 @@ def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> Op
     if isinstance(left, Ref) and isinstance(right, Ref) and first and second:
         if left.key in ctx.ambiguous or right.key in ctx.ambiguous:
             raise ctx.refuse(node, "MK320", "whether these are one object is not known here")
-        return constant(left.key == right.key)
+        return constant(ctx.are_one(left.key, right.key))
     kinds = {cls.kind for cls in (first, second) if cls is not None}
     if kinds & {*_DATACLASSES, ClassKind.PLAIN}:
         return constant(False)

@@ -313,7 +313,7 @@ def _is(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
     if isinstance(left, Ref) and isinstance(right, Ref):
         keys = {left.key, right.key}
         if len(keys) == 1 or not keys & ctx.ambiguous.keys():
-            return len(keys) == 1
+            return ctx.are_one(left.key, right.key)
     if any(isinstance(side, Items) and side.is_list for side in (left, right)):
         return False  # a display is a new list
     help_ = "compare with ==" if type_of(left) else None
