@@ -128,7 +128,7 @@ def test_plain(name: str, modules: tuple[ModuleType, ModuleType]) -> None:
 
 def test_jitted() -> None:
     primal, generated = transpiled(HEADER + SOURCE, jit=True)
-    for name in ("rosenbrock", "taped", "in_place", "several"):
+    for name in ("rosenbrock", "in_place", "several"):
         args = ARGS[name](np.random.default_rng(3))
         check_gradients(getattr(primal, name), generated, args)
 

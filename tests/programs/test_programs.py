@@ -8,16 +8,16 @@ import pytest
 
 from tests.programs.catalogue import Catalogue, for_each, open_catalogue, programs
 
-JITTED = (  # one for each theme: a compilation takes seconds
+JITTED = (  # of themes that are not compiled elsewhere: a compilation takes seconds
     "anew.recurrent", "arrays.work_array", "border.gives_same_state", "branches.match_guard",
     "callables.chosen_in_each_iteration", "callbacks.double_buffer", "calls.recursive_halves",
-    "classes.property_setter", "closures.shared_state", "complex_arrays.burgers",
+    "classes.property_setter", "closures.shared_state",
     "complex_numbers.mixed", "comprehensions.extremes", "dicts.nested", "exceptions.nested",
-    "given_lists.of_two_shapes", "growing.adaptive", "implicit.jitter",
+    "given_lists.of_two_shapes",
     "leaving.returns_through_finally", "lists.of_structs", "lists.run_time_array",
     "loops.return_from_nested", "mutation.grows_argument", "nothing.largest",
     "optional.number_or_array", "optional.union_with_none", "protocols.grid", "raising.methods",
-    "stencils.leapfrog", "structs.gives_struct", "traps.generated_names", "unrun.field",
+    "structs.gives_struct", "traps.generated_names", "unrun.field",
     "views.row_views", "whiles.newton", "whole_arrays.gathered_mixed",
 )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Stage, Table, common_size
-from mooncake_rules.library.arguments import element_type
+from mooncake_rules.library.arguments import element_type, flag
 from mooncake_rules.library.support import as_array, astype
 
 TABLE = Table()
@@ -15,13 +15,27 @@ TABLE = Table()
     "numpy.array",
     "np.array(x)",
     "np.array([x[0, 0], 2.0, x[1, 1]])",
-    "np.array([x[0], x[1] * 2.0])",
-)
-def array(s: Stage, a: object, dtype: str | None = None, copy: bool = True) -> Arr:
+    "np.array([x[0], x[1] * 2.0])", "np.array(x, copy=False) * y", "np.array(x, copy=None)",
+)  # fmt: skip
+def array(s: Stage, a: object, dtype: str | None = None, copy: object = True) -> Arr:
     if isinstance(a, tuple | list):
+        if copy is not None and not flag(s, copy, "copy"):
+            raise s.refuse("a list or tuple has to be copied")
         return s.keep(_stacked(s, a, dtype))
     given = as_array(s, a)
-    return astype(s, s.copied(given), element_type(s, dtype, given.dtype))
+    if copy is None:
+        return asarray(s, given, dtype)
+    kind = element_type(s, dtype, given.dtype)
+    if not flag(s, copy, "copy") and kind != given.dtype:
+        raise s.refuse(f"an array of {given.dtype} has to be copied for {kind}")
+    return _of_type(s, given, kind, copy)
+
+
+def _of_type(s: Stage, a: Arr, dtype: str, copy: object) -> Arr:
+    """``a`` itself where no copy is asked for or needed."""
+    if a.dtype == dtype and not flag(s, copy, "copy"):
+        return a
+    return astype(s, s.copied(a), dtype)
 
 
 @TABLE.add("numpy.asarray numpy.ascontiguousarray numpy.asanyarray", "np.asarray(x)")
@@ -57,6 +71,9 @@ def copy(s: Stage, a: object, order: str | None = None) -> Arr:
     return s.copied(as_array(s, a))
 
 
-@TABLE.add("ndarray.astype", "x.astype(np.float64)")
-def as_type(s: Stage, a: Arr, dtype: str, copy: bool = True) -> Arr:
-    return astype(s, s.copied(a), element_type(s, dtype, a.dtype))
+@TABLE.add(
+    "ndarray.astype numpy.astype",
+    "x.astype(np.float64)", "x.astype(float, copy=False) * y", "np.astype(v, np.complex128) * a",
+)  # fmt: skip
+def as_type(s: Stage, a: Arr, dtype: str, copy: object = True) -> Arr:
+    return _of_type(s, a, element_type(s, dtype, a.dtype), copy)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from mooncake_rules.arrays import Arr, Stage, Table, Value, elementwise
 from mooncake_rules.library import indexing
 from mooncake_rules.library.applying import function_of
-from mooncake_rules.library.arguments import as_value, no_out, number, whole_number
+from mooncake_rules.library.arguments import as_value, flag, no_out, number, whole_number
 from mooncake_rules.library.reductions import truth
 from mooncake_rules.library.support import as_array, astype, is_complex, is_float
 
@@ -96,9 +96,11 @@ def rounded(s: Stage, a: object, decimals: int = 0, out: None = None) -> Value:
     "np.nan_to_num(np.where(mask, x, np.nan), nan=a)", "np.nan_to_num(x, nan=1.0, neginf=0.0)",
 )  # fmt: skip
 def nan_to_num(
-    s: Stage, x: object, copy: bool = True, nan: object = 0.0, posinf: object = None,
+    s: Stage, x: object, copy: object = True, nan: object = 0.0, posinf: object = None,
     neginf: object = None,
 ) -> Value:  # fmt: skip
+    if not flag(s, copy, "copy"):
+        raise s.refuse("nan_to_num(copy=False) writes", "assign: x[:] = np.nan_to_num(x)")
     value = as_value(s, x, "x")
     dtype = dtype_of(s, value)
     if not is_float(dtype):

@@ -23,6 +23,7 @@ from mooncake_rules.arrays import (
 )
 from mooncake_rules.arrays.elementwise import broadcast_shape
 from mooncake_rules.library.support import addition, as_array, astype, is_complex
+from mooncake_rules.library.views import shown
 
 TABLE = Table()
 
@@ -284,7 +285,7 @@ def _without_repeats(s: Stage, array: Arr, names: list[str]) -> tuple[Arr, list[
     def at(*index: Num | int) -> Num | complex:
         return array.at(*(index[distinct.index(n)] for n in names))
 
-    return array.lazy(tuple(sizes[n] for n in distinct), at), distinct
+    return shown(array.lazy(tuple(sizes[n] for n in distinct), at), array), distinct
 
 
 def _summed(s: Stage, array: Arr, names: list[str], needed: set[str]) -> tuple[Arr, list[str]]:

@@ -41,6 +41,8 @@ class Selection:
     repeats: bool  # an element may be selected more than once
 
     def read(self) -> Arr:
+        if not self.repeats:  # a view
+            return self.base
         return self.base.lazy(self.shape, lambda *index: self.base.at(*self.where(*index)))
 
 

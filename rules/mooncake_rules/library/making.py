@@ -10,7 +10,7 @@ from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import element_type, flag, one_of
 from mooncake_rules.library.diagonals import mask, offset_of
 from mooncake_rules.library.support import as_array, astype, floating, is_complex, is_float
-from mooncake_rules.library.views import flattened, transposed
+from mooncake_rules.library.views import flattened, shown, transposed
 
 TABLE = Table()
 
@@ -291,7 +291,7 @@ def vander(s: Stage, x: object, N: Num | int | None = None, increasing: bool = F
     sparse=(False, True),
 )
 def meshgrid(
-    s: Stage, *xi: object, copy: bool = True, sparse: bool = False, indexing: str = "xy"
+    s: Stage, *xi: object, copy: object = True, sparse: bool = False, indexing: str = "xy"
 ) -> tuple[Arr, ...]:
     indexing = one_of(s, indexing, "indexing", ("xy", "ij"))
     sparse = flag(s, sparse, "sparse")
@@ -305,6 +305,8 @@ def meshgrid(
         ready = vector if vector.cheap else s.keep(vector)
         shape = tuple(1 if sparse and k != axis else sizes[k] for k in range(len(axes)))
         found.append(ready.lazy(shape, lambda *i, ready=ready, axis=axis: ready.at(i[axis])))
+    if not flag(s, copy, "copy"):
+        found = [shown(each, vector) for each, vector in zip(found, vectors, strict=True)]
     return tuple(found)
 
 

@@ -118,8 +118,3 @@ def _floats(s: Stage, array: Arr) -> Arr:
 @TABLE.add("numpy.isscalar", "a if np.isscalar(x) else b", "a if np.isscalar(a) else b")
 def isscalar(s: Stage, element: object) -> bool:
     return not isinstance(element, Arr | tuple | list) and element is not None
-
-
-@TABLE.add("numpy.astype", "np.astype(x, np.float64)", "np.astype(v, np.complex128) * a")
-def as_type(s: Stage, x: Arr, dtype: str, /, *, copy: bool = True) -> Arr:
-    return as_array(s, call(s, "numpy.array", x, dtype))

@@ -15,6 +15,7 @@ from mooncake_rules.arrays import (
 )
 from mooncake_rules.arrays.elementwise import broadcast_shape
 from mooncake_rules.arrays.sizes import size_op
+from mooncake_rules.library.arguments import holds
 from mooncake_rules.library.support import as_array
 from mooncake_rules.library.views import WHOLE, part, shown, transposed
 
@@ -139,6 +140,9 @@ def expand_dims(s: Stage, a: object, axis: object) -> Arr:
     return part(s, array, [None if k in added else WHOLE for k in range(array.ndim + count)])
 
 
+ONE_AT_RUN_TIME = "squeeze: the size of an axis is 1 at run time only: name it, axis=..."
+
+
 @TABLE.add(
     "numpy.squeeze ndarray.squeeze",
     "np.squeeze(x[:1], {axis})",
@@ -152,6 +156,8 @@ def squeeze(s: Stage, a: object, axis: object = None) -> Arr:
     array = as_array(s, a)
     if axis is None:
         axes = tuple(k for k, size in enumerate(array.shape) if isinstance(size, int) and size == 1)
+        for size in array.shape:
+            s.require(isinstance(size, int) or holds(s, "ne", size, 1), ONE_AT_RUN_TIME)
     else:
         axes = fix_axes(s, axis, array.ndim)
     for k in axes:

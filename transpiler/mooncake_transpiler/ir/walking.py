@@ -48,21 +48,29 @@ from mooncake_transpiler.types import INT, Scalar
 def outs(stmt: Stmt) -> tuple[Value, ...]:
     """The values that ``stmt`` binds in its own block."""
     match stmt:
-        case Compute() | Alloc() | Dim() | View() | Reshape() | Load() | Copy() | Sum():
+        case Compute() | Load() | View() | Dim() | Alloc() | Copy() | Sum() | Reshape():
             return (stmt.out,)
-        case NewStack() | Global() | Grow():
-            return (stmt.out,)
-        case Call() | If() | For() | While() | Shadows() | Pop():
-            return stmt.outs
         case Store() | Accum() | Assign() | AddTo() | Raise() | Print() | Push() | Reserve():
             return ()
+        case Call() | If() | For() | While() | Shadows() | Pop():
+            return stmt.outs
+        case NewStack() | Global() | Grow():
+            return (stmt.out,)
 
 
 def operands(stmt: Stmt) -> tuple[Atom, ...]:
     """The atoms that ``stmt`` itself uses; those inside its blocks are not among them."""
     match stmt:
-        case Compute(args=args) | Call(args=args):
+        case Compute(args=args) | Call(args=args):  # the most frequent ones come first
             return args
+        case Load(base=base, index=load_index):
+            return (base, *load_index)
+        case Store(base=base, index=at, value=value) | Accum(base=base, index=at, value=value):
+            return (base, *at, value)
+        case If(cond=cond):
+            return (cond,)
+        case For(lo=lo, hi=hi, step=step, inits=inits):
+            return (lo, hi, step, *inits)
         case Alloc(shape=shape):
             return shape
         case Shadows(arrays=arrays):
@@ -77,18 +85,10 @@ def operands(stmt: Stmt) -> tuple[Atom, ...]:
             return (base, *index_atoms(index))
         case Reshape(base=base, shape=shape):
             return (base, *shape)
-        case Load(base=base, index=load_index):
-            return (base, *load_index)
-        case Store(base=base, index=at, value=value) | Accum(base=base, index=at, value=value):
-            return (base, *at, value)
         case Copy(src=src):
             return (src,)
         case Assign(dst=dst, src=src) | AddTo(dst=dst, src=src):
             return (dst, src)
-        case If(cond=cond):
-            return (cond,)
-        case For(lo=lo, hi=hi, step=step, inits=inits):
-            return (lo, hi, step, *inits)
         case While(inits=inits):
             return inits
         case NewStack() | Global():
@@ -134,7 +134,7 @@ def binders(stmt: Stmt) -> tuple[Value, ...]:
             return ()
 
 
-_NESTED = (If, For, While)
+_NESTED = frozenset((If, For, While))
 
 
 def walk(block: Block) -> Iterator[Stmt]:
@@ -143,7 +143,7 @@ def walk(block: Block) -> Iterator[Stmt]:
     while waiting:
         stmt = waiting.pop()
         yield stmt
-        if isinstance(stmt, _NESTED):
+        if type(stmt) in _NESTED:
             for inner in reversed(blocks(stmt)):
                 waiting.extend(reversed(inner.stmts))
 

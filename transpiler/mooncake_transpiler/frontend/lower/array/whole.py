@@ -164,10 +164,7 @@ def settle(ctx: Context, operand: Operand, hint: object = "") -> Operand:
         case Arr():
             stage = operand.s
             assert isinstance(stage, LoweringStage)
-            kept = stage.value(operand, hint if isinstance(hint, str) else "")
-            if operand.shows and isinstance(kept, ir.Value):
-                ctx.shown[kept] = operand.reads
-            return kept
+            return stage.value(operand, hint if isinstance(hint, str) else "")
         case Items(items=items):
             if not operand.is_list and not any(isinstance(i, Arr | Items) for i in items):
                 return operand

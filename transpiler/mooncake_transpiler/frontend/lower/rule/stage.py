@@ -243,11 +243,16 @@ class LoweringStage:
         return array if array.memory is not None else self.array(self.value(array))
 
     def value(self, array: Arr, hint: str = "") -> ir.Atom:
-        """``array`` in memory; a delayed one is computed by a loop nest."""
+        """``array`` in memory; a delayed one is computed by a loop nest.
+
+        That of one that NumPy has as a view is a copy, so nobody may write to what it shows.
+        """
         if array.memory is not None:
             return self._memory(array)
         out = memory.alloc(self.ctx, DType(array.dtype), self.atoms(array.shape), None, hint)
         self.fill(self.array(out), array)
+        if array.shows:
+            self.ctx.shown[out] = array.reads
         return out
 
     def fill(self, target: Arr, source: Arr) -> None:
