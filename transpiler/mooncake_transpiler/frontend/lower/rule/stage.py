@@ -243,15 +243,12 @@ class LoweringStage:
         return array if array.memory is not None else self.array(self.value(array))
 
     def value(self, array: Arr, hint: str = "") -> ir.Atom:
-        """``array`` in memory; a delayed one is computed by a loop nest.
-
-        That of one that NumPy has as a view is a copy, so nobody may write to what it shows.
-        """
+        """``array`` in memory; a delayed one is computed by a loop nest."""
         if array.memory is not None:
             return self._memory(array)
         out = memory.alloc(self.ctx, DType(array.dtype), self.atoms(array.shape), None, hint)
         self.fill(self.array(out), array)
-        if array.shows:
+        if array.shows:  # a copy, where NumPy has a view
             self.ctx.shown[out] = array.reads
         return out
 
