@@ -17,7 +17,7 @@ from mooncake_rules.arrays import (
 )
 from mooncake_rules.arrays.elementwise import broadcast_shape, combine
 from mooncake_rules.arrays.sizes import size_op
-from mooncake_rules.library.arguments import flag, integer
+from mooncake_rules.library.arguments import flag, integer, no_out
 from mooncake_rules.library.indexing import (
     as_mask,
     count_true,
@@ -106,6 +106,7 @@ def ix_(s: Stage, *args: object) -> tuple[Arr, ...]:
     mode=("clip", "wrap"),
 )
 def choose(s: Stage, a: object, choices: object, out: None = None, mode: str = "raise") -> Value:
+    no_out(s, out)
     if not isinstance(choices, tuple | list) or not choices:
         raise s.refuse("the choices must be a tuple or list of arrays", None, "MK213")
     given, index = [operand(s, one) for one in choices], as_array(s, a)

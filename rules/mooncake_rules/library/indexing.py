@@ -23,6 +23,7 @@ from mooncake_rules.arrays import (
 )
 from mooncake_rules.arrays.elementwise import broadcast_shape
 from mooncake_rules.arrays.sizes import size_op
+from mooncake_rules.library.arguments import no_out
 from mooncake_rules.library.support import as_array
 from mooncake_rules.library.views import flattened, part
 
@@ -220,6 +221,7 @@ def operand(s: Stage, a: object) -> Value:
 def take(
     s: Stage, a: object, indices: object, axis: object = None, out: None = None, mode: str = "raise"
 ) -> Value:
+    no_out(s, out)
     array, index = as_array(s, a), as_array(s, indices)
     if axis is None:
         array = flattened(s, array)
@@ -254,6 +256,7 @@ def in_mode(s: Stage, index: Arr, size: Num | int, mode: str) -> Arr:
 def compress(
     s: Stage, condition: object, a: object, axis: object = None, out: None = None
 ) -> Value:
+    no_out(s, out)
     (index,) = nonzero(s, condition)
     return take(s, a, index, axis)
 

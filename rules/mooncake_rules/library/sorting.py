@@ -128,6 +128,7 @@ def lexsort(s: Stage, keys: object, axis: object = -1) -> Arr:
     vectors = [as_array(s, key) for key in keys]
     if any(vector.ndim != 1 for vector in vectors):
         raise s.refuse("the keys of lexsort must be a tuple of vectors")
+    fix_axis(s, axis, 1)
     order = order_along(s, repeatable(s, vectors[0]), 0)
     for vector in vectors[1:]:
         common_size(s, vector.shape[0], order.shape[0], "lexsort")

@@ -36,13 +36,19 @@ def multiply_reduce(
     return prod(s, array, axis, dtype, out, keepdims, initial, where)
 
 
+def _none_of(s: Stage, dtype: object, out: object) -> None:
+    no_out(s, out)
+    if dtype is not None:
+        raise s.refuse("dtype= of this is not supported", "convert the result: .astype(dtype)")
+
+
 @TABLE.add("numpy.maximum.reduce", "np.maximum.reduce(x, axis={axis}, keepdims={keepdims})",
            "np.maximum.reduce(t)", **REDUCED)  # fmt: skip
 def maximum_reduce(
     s: Stage, array: object, axis: object = 0, dtype: None = None, out: None = None,
     keepdims: bool = False,
 ) -> Value:  # fmt: skip
-    no_out(s, out)
+    _none_of(s, dtype, out)
     return extremum(s, array, axis, keepdims, "gt")
 
 
@@ -52,7 +58,7 @@ def minimum_reduce(
     s: Stage, array: object, axis: object = 0, dtype: None = None, out: None = None,
     keepdims: bool = False,
 ) -> Value:  # fmt: skip
-    no_out(s, out)
+    _none_of(s, dtype, out)
     return extremum(s, array, axis, keepdims, "lt")
 
 
@@ -62,7 +68,7 @@ def logaddexp_reduce(
     s: Stage, array: object, axis: object = 0, dtype: None = None, out: None = None,
     keepdims: bool = False,
 ) -> Value:  # fmt: skip
-    no_out(s, out)
+    _none_of(s, dtype, out)
     return logsumexp(s, array, axis, None, flag(s, keepdims, "keepdims"))
 
 
@@ -71,7 +77,8 @@ def and_reduce(
     s: Stage, array: object, axis: object = 0, dtype: None = None, out: None = None,
     keepdims: bool = False,
 ) -> Value:  # fmt: skip
-    return all_of(s, array, axis, out, keepdims)
+    _none_of(s, dtype, out)
+    return all_of(s, array, axis, None, keepdims)
 
 
 @TABLE.add("numpy.logical_or.reduce", "np.logical_or.reduce(mask, axis=1) * w")
@@ -79,7 +86,8 @@ def or_reduce(
     s: Stage, array: object, axis: object = 0, dtype: None = None, out: None = None,
     keepdims: bool = False,
 ) -> Value:  # fmt: skip
-    return any_of(s, array, axis, out, keepdims)
+    _none_of(s, dtype, out)
+    return any_of(s, array, axis, None, keepdims)
 
 
 @TABLE.add("numpy.add.accumulate", "np.add.accumulate(x, axis={axis})", "np.add.accumulate(x)",
