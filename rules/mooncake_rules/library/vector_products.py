@@ -74,9 +74,9 @@ def matvec(s: Stage, x1: object, x2: object, /, out: None = None) -> Value:
 
 @TABLE.add(
     "numpy.vecmat", "np.vecmat(w, x)", "np.vecmat(w, t)", "np.vecmat(x.T, m)",
-    "np.vecmat(x[:2], t.mT)",
+    "np.vecmat(np.stack((x[0], x[-1])), t.mT)",
     "np.vecmat(x, t[:, None].mT)", "np.vecmat(z, x.T)", "np.vecmat(v, z.T)",
-    "np.vecmat(1j * z[:2], t.mT)",
+    "np.vecmat(1j * np.stack((z[0], z[-1])), t.mT)",
 )  # fmt: skip
 def vecmat(s: Stage, x1: object, x2: object, /, out: None = None) -> Value:
     """Conjugated vectors, the last axis of ``x1``, times matrices, the last two of ``x2``."""
