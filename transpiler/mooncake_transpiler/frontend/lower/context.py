@@ -102,6 +102,20 @@ class Mark:
     builder: Builder
 
 
+@dataclass(frozen=True, slots=True)
+class Deeds:
+    """What has been done, perhaps, to objects, lists and dicts, by their keys."""
+
+    changed: set[str] = field(default_factory=set)
+    copied: set[str] = field(default_factory=set)  # lists that others hold a copy of
+    apart: set[tuple[str, str]] = field(default_factory=set)  # told apart by ``is`` and ``==``
+
+    def __or__(self, other: Deeds) -> Deeds:
+        return Deeds(
+            self.changed | other.changed, self.copied | other.copied, self.apart | other.apart
+        )
+
+
 @dataclass(slots=True)
 class Context:
     source: Source
@@ -139,9 +153,7 @@ class Context:
     arms: Arms = ()  # that are being lowered
     parts: dict[str, frozenset[str]] = field(default_factory=dict)  # which others objects may be
     permuted: set[str] = field(default_factory=set)  # those of loops that only swap objects
-    changed: set[str] = field(default_factory=set)  # objects, lists and dicts, perhaps
-    copied: set[str] = field(default_factory=set)  # lists that others hold a copy of
-    told_apart: set[tuple[str, str]] = field(default_factory=set)  # by ``is`` and ``==``
+    deeds: Deeds = field(default_factory=Deeds)  # so far
     stacks: dict[ir.Value, tuple[Builder, tuple[ir.Atom, ...]]] = field(default_factory=dict)
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
     unrollable: int = 0  # the loops around that can be unrolled
@@ -175,7 +187,7 @@ class Context:
     def are_one(self, key: str, other: str) -> bool:
         """Whether the objects of these keys are one, unless a loop around finds they may be."""
         if key != other:
-            self.told_apart.add((key, other))
+            self.deeds.apart.add((key, other))
         return key == other
 
     def begin(self, node: cst.CSTNode) -> ir.Origin:

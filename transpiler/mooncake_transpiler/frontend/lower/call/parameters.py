@@ -138,7 +138,7 @@ class Arm:
         """
         found: list[ir.Atom | str] = []
         values = self.ctx.frame.values
-        if any(ref.key in self.ctx.changed for ref, _ in self.lists.values()):
+        if any(ref.key in self.ctx.deeds.changed for ref, _ in self.lists.values()):
             return ()
         for path, ref in self.objects.items():
             for name in objects.fields(self.ctx.frame, ref):
@@ -181,7 +181,7 @@ class Arm:
     def _keep_lists(self) -> None:
         """Note what lists hold that are parameters."""
         for path, (ref, type_) in self.lists.items():
-            if ref.key in self.ctx.changed:
+            if ref.key in self.ctx.deeds.changed:
                 self.changed.add(f"{path}{CONTENT}")
             value = listed.closed(
                 self.ctx, self.node, objects.snapshot(self.ctx, self.node, ref), type_

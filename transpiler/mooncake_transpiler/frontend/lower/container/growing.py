@@ -18,7 +18,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import expressions
-from mooncake_transpiler.frontend.lower.array import arrays, memory, whole
+from mooncake_transpiler.frontend.lower.array import memory, whole
 from mooncake_transpiler.frontend.lower.container import containers, growable, lists, rows
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.failure import attempts
@@ -156,7 +156,7 @@ def item(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
     if isinstance(key, Cut):
         return _slice(ctx, node, of, key)
     at = _place(ctx, node, of, key)
-    return _each(ctx, ctx.growing[growable.class_of(of)], at)
+    return rows.at(ctx, ctx.growing[growable.class_of(of)], at)
 
 
 def _slice(ctx: Context, node: cst.CSTNode, of: Items, key: Cut) -> Ref:
@@ -177,16 +177,6 @@ def _slice(ctx: Context, node: cst.CSTNode, of: Items, key: Cut) -> Ref:
         return kept
 
     return rows.new(ctx, cut(ctx.growing[growable.class_of(of)]))
-
-
-def _each(ctx: Context, of: Operand, at: ir.Atom, hint: str = "") -> Operand:
-    if isinstance(of, Items):
-        return replace(of, items=tuple(_each(ctx, one, at) for one in of.items))
-    assert isinstance(of, ir.Value)
-    found = arrays.element(ctx, of, (at,), hint)
-    if of in ctx.shown:
-        ctx.shown[found] = ctx.shown[of]
-    return found
 
 
 def _place(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> ir.Atom:
@@ -227,7 +217,7 @@ def elements(ctx: Context, node: cst.CSTNode, ref: Ref, of: Items) -> Elements:
         ):
             message = "the length of this list changes while a loop runs over it"
             raise ctx.refuse(node, "MK332", message, "loop over a copy: list(xs)")
-        return _each(ctx, ctx.growing[growable.class_of(of)], k, name_of(hint))  # type: ignore[arg-type]
+        return rows.at(ctx, ctx.growing[growable.class_of(of)], k, name_of(hint))  # type: ignore[arg-type]
 
     return Elements(growable.count(of), at)
 
@@ -253,7 +243,7 @@ def pop(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand | None) -> Opera
     some = compute(ctx, node, "gt", (growable.count(old), ZERO))
     require(ctx, node, some, "pop from empty list", "IndexError")
     last = compute(ctx, node, "sub", (growable.count(old), ONE))
-    found = _each(ctx, ctx.growing[growable.class_of(old)], last)
+    found = rows.at(ctx, ctx.growing[growable.class_of(old)], last)
     _set(ctx, ref, growable.class_of(old), last)
     return found
 

@@ -55,7 +55,7 @@ def replaced(ctx: Context, node: cst.CSTNode, ref: Ref, new: Items) -> None:
 
 
 def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
-    ctx.changed.add(ref.key)
+    ctx.deeds.changed.add(ref.key)
     about = ctx.frame.values.get(containers.variable(ref))
     if isinstance(about, Items) and ragged.holds(about):
         message = "a list of arrays that is a parameter can't be changed"

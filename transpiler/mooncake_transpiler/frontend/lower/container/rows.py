@@ -85,17 +85,17 @@ def leaves(held: Items) -> Operand:
 
 def _each(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
     """The item at ``index``."""
-    return _with_identity(ctx, _at(ctx, of, index, hint))
+    return _with_identity(ctx, at(ctx, of, index, hint))
 
 
-def _at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
+def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
     """What there is at ``index``, lists by what they hold."""
     if isinstance(of, Conflict | Static):
         return of
     if isinstance(of, Items) and ragged.is_ragged(of):
         return ragged.element(ctx, of, index, hint)
     if isinstance(of, Items):
-        return replace(of, items=tuple(_at(ctx, part, index) for part in of.items))
+        return replace(of, items=tuple(at(ctx, part, index) for part in of.items))
     assert isinstance(of, ir.Value | ir.Undef)
     found = arrays.element(ctx, of, (index,), hint)
     if of in ctx.shown and isinstance(of, ir.Value):
@@ -120,7 +120,7 @@ def _with_identity(ctx: Context, held: Operand) -> Operand:
 def keep(ctx: Context, keys: Set[str]) -> None:
     """Lists are items of another one, which would not see them change."""
     ctx.ambiguous |= dict.fromkeys(keys, "it is an item of a list that is held in arrays")
-    ctx.copied |= keys
+    ctx.deeds.copied.update(keys)
 
 
 def lists_in(ctx: Context, node: cst.CSTNode, operand: Operand) -> Iterator[Ref]:

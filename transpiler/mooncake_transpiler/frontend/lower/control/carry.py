@@ -11,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.array import memory
 from mooncake_transpiler.frontend.lower.container import lengths
-from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.context import Context, Deeds
 from mooncake_transpiler.frontend.lower.control import branches, heads, optional, unifying
 from mooncake_transpiler.frontend.lower.failure import attempts
 from mooncake_transpiler.frontend.lower.frame import (
@@ -89,9 +89,7 @@ class Carrier:
     given: dict[str, Operand] = field(default_factory=dict)  # fields of heads before the loop
     owners: dict[str, tuple[str, str]] = field(default_factory=dict)  # of these: variable, field
     sources: dict[str, str] = field(default_factory=dict)  # of exported fields: those in the body
-    changed: set[str] = field(default_factory=set)  # objects that an iteration changes
-    copied: set[str] = field(default_factory=set)  # lists that others hold a copy of then
-    apart: set[tuple[str, str]] = field(default_factory=set)  # objects that it tells apart
+    deeds: Deeds = field(default_factory=Deeds)  # of an iteration
 
     def run(self, body: Callable[[], None]) -> LoopBody:
         """``body`` lowers one iteration, from the variables as they are at its start."""
@@ -117,17 +115,13 @@ class Carrier:
                 return self._finish(builder, entry, latch)
 
     def _iteration(self, body: Callable[[], None]) -> Builder:
-        """One iteration; which objects it changes, which lists it copies, and what it compares."""
+        """One iteration, and what it does to objects."""
         ctx = self.ctx
-        changed, ctx.changed = ctx.changed, set()
-        copied, ctx.copied = ctx.copied, set()
-        apart, ctx.told_apart = ctx.told_apart, set()
+        before, ctx.deeds = ctx.deeds, Deeds()
         try:
             return ctx.in_child(body)
         finally:
-            self.changed, self.copied, self.apart = ctx.changed, ctx.copied, ctx.told_apart
-            ctx.changed, ctx.copied = changed | self.changed, copied | self.copied
-            ctx.told_apart = apart | self.apart
+            self.deeds, ctx.deeds = ctx.deeds, before | ctx.deeds
 
     def _enter(self) -> None:
         """The variables at the start of an iteration."""
@@ -247,9 +241,9 @@ class Carrier:
         self._export(entry, latch)
         ends = {name: (self._old(name, entry), self._new(name, latch)) for name in self.heads}
         if ends:
-            heads.check(ctx, self.heads, ends, self.changed, entry, latch)
-            heads.check_apart(ctx, self.apart)
-        heads.check_copies(ctx, self.copied & self.changed, entry)
+            heads.check(ctx, self.heads, ends, self.deeds.changed, entry, latch)
+            heads.check_apart(ctx, self.deeds.apart)
+        heads.check_copies(ctx, self.deeds.copied & self.deeds.changed, entry)
         flags = self._flags(latch)
         exits = EXIT in flags
         first = {flag: Carried(flag, BOOL, ir.Value("", BOOL), FALSE) for flag in flags}
