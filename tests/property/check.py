@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
@@ -45,7 +45,14 @@ class Mismatch(Exception):
 
 def check(source: str, seed: int, *, jit: bool = False) -> Failure | None:
     """What is wrong with the derivatives of ``f`` at the arguments of ``seed``."""
-    primal = _Primal(source, seed)
+    with discarding():
+        made = reference(source)
+        args = arguments(made, seed)
+    primal = Primal(made.f, args)
+    with discarding():
+        size = abs(float(primal.value))
+    if not size < 1e3:
+        raise Discarded(f"the value is {primal.value}")
     try:
         with deadline(20 * PATIENCE):
             text = gradient_text(source)
@@ -58,9 +65,14 @@ def check(source: str, seed: int, *, jit: bool = False) -> Failure | None:
     except Exception as error:
         return Failure(f"crash {type(error).__name__}", f"{error!r}")
     primal.differentiate()
+    return compared(primal, lambda: module(text, "program_grad", jit=jit), jit=jit)
+
+
+def compared(primal: Primal, made: Callable[[], ModuleType], *, jit: bool) -> Failure | None:
+    """What is wrong with the derivatives in the module that is ``made``."""
     try:
         with deadline(PATIENCE if not jit else 20 * PATIENCE), np.errstate(all="ignore"):
-            _compare(primal, module(text, "program_grad", jit=jit))
+            _compare(primal, made())
     except Mismatch as wrong:
         return Failure(*wrong.args)
     except Exception as error:
@@ -68,146 +80,224 @@ def check(source: str, seed: int, *, jit: bool = False) -> Failure | None:
     return None
 
 
-class _Primal:
-    """``f`` in plain Python: its value or its exception, and its derivative in a direction."""
+@contextmanager
+def discarding() -> Iterator[None]:
+    """What fails here says nothing; without warnings, for a limited time."""
+    try:
+        with warnings.catch_warnings(), deadline(PATIENCE):
+            warnings.simplefilter("ignore")
+            yield
+    except Exception as failed:
+        raise Discarded(repr(failed)) from failed
 
-    def __init__(self, source: str, seed: int) -> None:
-        self.value, self.raised = 0.0, ""
-        self.derivative, self.error = 0.0, 0.0
-        try:
-            with _quiet():
-                made = reference(source)
-                self.f, self.args = made.f, arguments(made, seed)
-                self.after = tangents.copy(self.args)
-                self.arrays = _arrays(self.after)
-                self.value = float(self.f(*self.after))
-        except RuntimeError as raised:  # what programs raise to end with
-            self.raised = repr(raised)
-        except Exception as failed:
-            raise Discarded(repr(failed)) from failed
+
+class Primal:
+    """``f`` in plain Python: its value or its exception, and its derivative in a direction.
+
+    ``raises``: the exceptions that are results of the program. ``precision`` is that of its
+    numbers; where it is low, differences are taken of ``smooth``, a function and its arguments.
+    """
+
+    def __init__(
+        self,
+        f: Callable[..., Tree],
+        args: Arguments,
+        *,
+        raises: type[Exception] = RuntimeError,
+        smooth: tuple[Callable[..., Tree], Arguments] | None = None,
+        precision: float = ROUNDING,
+    ) -> None:
+        self.f, self.args = f, args
+        self.smooth, self.center = smooth or (f, args)
+        self.precision = precision
+        self.value: Tree = 0.0
+        self.raised: Exception | None = None
+        self.derivative: float | None = None  # until it is known
+        self.error = 0.0
+        with discarding():
+            self.after = tangents.copy(self.args)
+            self.arrays = _arrays(self.after)
+            try:
+                self.value = _as_floats(self.f(*self.after))
+            except raises as raised:  # what programs raise to end with
+                self.raised = raised
         if not tangents.magnitude(self.after) < LARGE:
             raise Discarded("the numbers have become large: rounding, too")
-        self.direction = tangents.direction(self.args, np.random.default_rng(7))
-        if not abs(self.value) < 1e3:
-            raise Discarded(f"the value is {self.value}")
+        rng = np.random.default_rng(7)
+        self.direction = tangents.direction(self.args, rng)
+        self.toward = tangents.map_leaves(_double, self.direction) if smooth else self.direction
+        self.y_bar = 1.0 if np.ndim(self.value) == 0 else tangents.cotangent(self.value, rng)
 
     def differentiate(self) -> None:
         """The derivative by differences; what has none is discarded."""
         if self.raised:
             return
-        try:
-            with _quiet():
-                expected, error = richardson(self._along)
-        except Exception as failed:
-            raise Discarded(repr(failed)) from failed
-        self.derivative, self.error = float(expected[0]), float(error[0])
-        if not self.error <= 1e-6 * max(1.0, abs(self.derivative)):
-            raise Discarded(f"derivative {self.derivative} ± {self.error}")
+        with discarding():
+            expected, error = richardson(self._along)
+            kink = self._kink()
+        derivative, self.error = float(expected[0]), float(error[0])
+        if not self.error <= 1e-6 * max(1.0, abs(derivative)):
+            raise Discarded(f"derivative {derivative} ± {self.error}")
+        if kink > 1e-6 * max(1.0, abs(derivative)):
+            raise Discarded(f"a kink of {kink}: differences take the mean of both sides")
+        self.derivative = derivative
+
+    def same_exception(self, other: Exception) -> bool:
+        """Whether the derivatives should raise ``other``: a ``RuntimeError`` with its message."""
+        if isinstance(self.raised, RuntimeError):
+            return repr(other) == repr(self.raised)
+        return isinstance(other, type(self.raised)) or isinstance(self.raised, type(other))
+
+    def find(self, generated: ModuleType, suffix: str) -> Callable[..., Tree] | None:
+        """The generated function of this kind, if there is one."""
+        found: Callable[..., Tree] | None
+        found = getattr(generated, f"{self.f.__name__}_{suffix}", None)
+        return found
+
+    def of(self, generated: ModuleType, suffix: str) -> Callable[..., Tree]:
+        found = self.find(generated, suffix)
+        assert found, f"there is no {suffix}"
+        return found
+
+    def _kink(self) -> float:
+        """How much the derivative jumps right here, if it does: what smaller steps leave of it."""
+        middle = self._along(0.0)
+        wide, narrow = (
+            float(abs(self._along(h) + self._along(-h) - 2.0 * middle)[0]) / h for h in (1e-4, 1e-5)
+        )
+        return narrow if narrow > 0.3 * wide else 0.0
 
     def _along(self, t: float) -> Vector:
-        return np.array([self.f(*tangents.moved(self.args, self.direction, t))])
+        moved = self.smooth(*tangents.moved(self.center, self.toward, t))
+        return np.array([tangents.dot(self.y_bar, _as_floats(moved))])
 
     def differentiated(self, slots: Arguments) -> Arguments:
-        """Those of ``slots``, one for each parameter, that are not for integers."""
+        """Those of ``slots``, one for each parameter, that have derivatives."""
         pairs = zip(self.args, slots, strict=True)
-        return tuple(slot for arg, slot in pairs if not isinstance(arg, int))
+        return tuple(slot for arg, slot in pairs if _carries(arg))
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Without warnings, for a limited time."""
-    with warnings.catch_warnings(), deadline(PATIENCE):
-        warnings.simplefilter("ignore")
-        yield
+def _carries(arg: Tree) -> bool:
+    """Whether there are derivatives with respect to ``arg``."""
+    return any(tangents.has_tangent(leaf) for _, leaf in tangents.leaves(arg))
 
 
-def _compare(primal: _Primal, generated: ModuleType) -> None:
+def _as_floats(tree: Tree) -> Tree:
+    """A result, with floats for whole numbers: it is annotated so."""
+
+    def number(leaf: Tree) -> Tree:
+        return float(leaf) if isinstance(leaf, int | np.integer | np.bool_) else leaf
+
+    return tangents.map_leaves(number, tree)
+
+
+def _compare(primal: Primal, generated: ModuleType) -> None:
     """Raise ``Mismatch`` where the generated functions are not the derivatives of ``primal``."""
     if primal.raised:
         _compare_raised(primal, generated)
         return
     args, given = tangents.copy(primal.args), tangents.copy(primal.args)
     before = [_memory(tree) for tree in (args, given)]
-    value, gradient = generated.f_value_and_grad(*args)
-    again, split = generated.f_vjp(*args, 1.0)
-    value_fwd, residuals = generated.f_fwd(*given)
-    _expect_same("f_fwd leaves", given, primal.after, "mutation")
-    slots = generated.f_pullback(residuals, 1.0)
+    again, split = primal.of(generated, "vjp")(*args, tangents.copy(primal.y_bar))
+    value, gradient = again, split
+    if value_and_grad := primal.find(generated, "value_and_grad"):
+        value, gradient = value_and_grad(*args)
+    value_fwd, residuals = primal.of(generated, "fwd")(*given)
+    _expect_same("fwd leaves", given, primal.after, "mutation", primal.precision)
+    slots = primal.of(generated, "pullback")(residuals, tangents.copy(primal.y_bar))
     for tree, memory in zip((args, given), before, strict=True):
-        _expect_same("the gradient leaves", tree, primal.args, "restore")
+        _expect_same("the gradient leaves", tree, primal.args, "restore", 0.0)
         if _memory(tree) != memory:
             raise Mismatch("restore", f"other arrays are in the arguments: {tree}")
     for found in (value, again, value_fwd):
         _expect_value(primal, found)
     kept = primal.differentiated(slots)
+    single = len(kept) == 1
+    gradient, split = ((gradient,), (split,)) if single else (tuple(gradient), tuple(split))
     for name, found in (("value_and_grad", gradient), ("vjp", split), ("pullback", kept)):
-        _expect_gradient(primal, name, tuple(found))
-    if hasattr(generated, "f_jvp"):
-        _compare_forward(primal, generated, tuple(gradient))
+        _expect_gradient(primal, name, found)
+    if jvp := primal.find(generated, "jvp"):
+        _compare_forward(primal, jvp, gradient)
 
 
-def _compare_raised(primal: _Primal, generated: ModuleType) -> None:
+def _compare_raised(primal: Primal, generated: ModuleType) -> None:
     """The derivatives raise what the program raises, and leave what it leaves.
 
     Fields are of one moment: some programs leave in all of them what they held before the call.
     """
     dots = primal.differentiated(tangents.copy(primal.direction))
     for name, more in (("value_and_grad", ()), ("fwd", ()), ("jvp", dots)):
-        if not hasattr(generated, f"f_{name}"):
+        function = primal.find(generated, name)
+        if function is None:
             continue
         args = tangents.copy(primal.args)
         arrays = _arrays(args)
         try:
-            getattr(generated, f"f_{name}")(*args, *more)
-        except RuntimeError as raised:
-            if repr(raised) != primal.raised:
-                raise Mismatch("raise", f"{name}: {raised!r}, expected {primal.raised}") from None
+            function(*args, *more)
+        except Exception as raised:
+            if not primal.same_exception(raised):
+                message = f"{name}: {raised!r}, expected {primal.raised!r}"
+                raise Mismatch("raise", message) from None
         else:
-            raise Mismatch("raise", f"{name} does not raise {primal.raised}")
-        _expect_same(f"f_{name} raises and leaves", arrays, primal.arrays, "mutation")
+            raise Mismatch("raise", f"{name} does not raise {primal.raised!r}")
+        kind, precision = "mutation", primal.precision
+        _expect_same(f"{name} raises and leaves", arrays, primal.arrays, kind, precision)
         if not any(_same_numbers(args, left) for left in (primal.after, primal.args)):
-            raise Mismatch("mutation", f"f_{name} raises and leaves {args}, not {primal.after}")
+            raise Mismatch(kind, f"{name} raises and leaves {args}, not {primal.after}")
 
 
-def _compare_forward(primal: _Primal, generated: ModuleType, gradient: Arguments) -> None:
+def _compare_forward(primal: Primal, jvp: Callable[..., Tree], gradient: Arguments) -> None:
     """``f_jvp`` agrees with the gradient to rounding, and does what ``f`` does."""
     given, drawn = tangents.copy((primal.args, primal.direction))
-    value, dot = generated.f_jvp(*given, *primal.differentiated(drawn))
-    _expect_same("f_jvp leaves", given, primal.after, "mutation")
+    value, dot = jvp(*given, *primal.differentiated(drawn))
+    _expect_same("jvp leaves", given, primal.after, "mutation", primal.precision)
     _expect_value(primal, value)
     terms = tangents.products(gradient, primal.differentiated(primal.direction))
-    if not abs(dot - terms.sum()) <= ROUNDING * max(1.0, float(abs(terms).sum())):
-        raise Mismatch("tangent", f"{dot!r}, by the gradient it is {terms.sum()!r}")
+    forward = tangents.dot(primal.y_bar, dot)
+    if np.isnan(terms).any() and primal.derivative is None:
+        return  # there is none
+    size = max(1.0, float(abs(terms).sum()))
+    if not abs(forward - terms.sum()) <= primal.precision * size:
+        raise Mismatch("tangent", f"{forward!r}, by the gradient it is {terms.sum()!r}")
 
 
 # ---- what is expected ---------------------------------------------------------------------------
 
 
-def _expect_value(primal: _Primal, found: float) -> None:
-    if not abs(found - primal.value) <= ROUNDING * max(1.0, abs(primal.value)):
+def _expect_value(primal: Primal, found: Tree) -> None:
+    pairs = [(a, b) for _, a, b in tangents.leaves(primal.value, found)]
+    if not all(nearly_equal(a, b, primal.precision) for a, b in pairs):
         raise Mismatch("value", f"{found!r}, expected {primal.value!r}")
 
 
-def _expect_gradient(primal: _Primal, name: str, found: Arguments) -> None:
+def _expect_gradient(primal: Primal, name: str, found: Arguments) -> None:
+    if primal.derivative is None:
+        return
     got = tangents.dot(found, primal.differentiated(primal.direction))
     size = max(1.0, abs(primal.derivative), tangents.magnitude(found))
-    if not abs(got - primal.derivative) <= RTOL * size + 4 * primal.error:
+    bound = max(RTOL, 10 * primal.precision) * size + 4 * primal.error
+    if not abs(got - primal.derivative) <= bound:
         expected = f"{primal.derivative!r} ± {primal.error:.1e}"
         raise Mismatch("gradient", f"{name}: {got!r}, expected {expected}: {found}")
 
 
-def _expect_same(what: str, found: Tree, expected: Tree, kind: str) -> None:
-    """Equal numbers in equally shared memory; but for rounding, if they have been computed."""
+def _expect_same(what: str, found: Tree, expected: Tree, kind: str, precision: float) -> None:
+    """Equal numbers in equally shared memory."""
     pairs = [(a, b) for _, a, b in tangents.leaves(expected, found)]
-    equal = np.array_equal if kind == "restore" else _nearly_equal
     shared = _sharing([a for a, _ in pairs]) == _sharing([b for _, b in pairs])
-    if not shared or not all(equal(a, b, equal_nan=True) for a, b in pairs):
+    if not shared or not all(nearly_equal(a, b, precision) for a, b in pairs):
         raise Mismatch(kind, f"{what} {found}, expected {expected}")
 
 
-def _nearly_equal(a: Vector, b: Vector, equal_nan: bool) -> bool:
-    same = np.shape(a) == np.shape(b)
-    return same and np.allclose(b, a, rtol=ROUNDING, atol=ROUNDING, equal_nan=equal_nan)
+def nearly_equal(expected: Tree, found: Tree, precision: float) -> bool:
+    """Whether two leaves have one shape, and the same numbers but for rounding."""
+    if np.shape(expected) != np.shape(found):
+        return False
+    if isinstance(expected, str | None):
+        return bool(expected == found)
+    size = np.max(abs(np.asarray(expected)), initial=1.0, where=np.isfinite(expected))
+    same: bool = np.allclose(found, expected, rtol=0.0, atol=precision * size, equal_nan=True)
+    return same
 
 
 def _same_numbers(found: Tree, expected: Tree) -> bool:
@@ -217,7 +307,7 @@ def _same_numbers(found: Tree, expected: Tree) -> bool:
         for tree in (found, expected)
     ]
     pairs = zip(*lists, strict=False)
-    return len(lists[0]) == len(lists[1]) and all(_nearly_equal(a, b, True) for a, b in pairs)
+    return len(lists[0]) == len(lists[1]) and all(nearly_equal(a, b, ROUNDING) for a, b in pairs)
 
 
 def _memory(tree: Tree) -> list[tuple[int, tuple[int, ...]]]:
@@ -237,3 +327,22 @@ def _sharing(parts: Sequence[Tree]) -> list[int]:
     """For each array, the first one that begins where it does."""
     places = [_address(part) for part in parts if isinstance(part, np.ndarray)]
     return [places.index(place) for place in places]
+
+
+def _carries(arg: Tree) -> bool:
+    """Whether there are derivatives with respect to ``arg``."""
+    return any(tangents.has_tangent(leaf) for _, leaf in tangents.leaves(arg))
+
+
+def _as_floats(tree: Tree) -> Tree:
+    """A result, with floats for whole numbers: it is annotated so."""
+
+    def number(leaf: Tree) -> Tree:
+        return float(leaf) if isinstance(leaf, int | np.integer | np.bool_) else leaf
+
+    return tangents.map_leaves(number, tree)
+
+
+def _double(leaf: Tree) -> Tree:
+    """A number or an array in double precision."""
+    return np.multiply(leaf, 1.0, dtype=None if np.iscomplexobj(leaf) else np.float64)

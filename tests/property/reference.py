@@ -15,10 +15,10 @@ from mooncake_runtime.tangents import Tree
 from tests.helpers.transpile import module
 
 
-def reference(source: str) -> ModuleType:
+def reference(source: str, name: str = "program") -> ModuleType:
     """The module, with what is assigned to slices copied first."""
     tree = _CopiesFirst().visit(ast.parse(source))
-    made = module(ast.unparse(ast.fix_missing_locations(tree)), "program")
+    made = module(ast.unparse(ast.fix_missing_locations(tree)), name)
     made.__dict__["_copied"] = _copied
     return made
 
