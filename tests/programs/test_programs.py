@@ -13,7 +13,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "callables.chosen_in_each_iteration", "callbacks.double_buffer", "calls.recursive_halves",
     "classes.property_setter", "closures.shared_state",
     "complex_numbers.mixed", "comprehensions.extremes", "dicts.nested", "exceptions.nested",
-    "given_lists.of_two_shapes",
+    "given_lists.of_two_shapes", "known.columns_in_structs", "known.dict_content", "known.stored",
     "leaving.returns_through_finally", "lists.of_structs", "lists.run_time_array",
     "loops.return_from_nested", "mutation.grows_argument", "nothing.largest",
     "optional.number_or_array", "optional.union_with_none", "protocols.grid", "raising.methods",

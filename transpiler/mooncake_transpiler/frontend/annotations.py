@@ -50,6 +50,7 @@ from mooncake_transpiler.types import (
     Scalar,
     Selector,
     Tuple,
+    columns,
     is_differentiable,
     is_listable,
 )
@@ -311,7 +312,7 @@ class Reader:
             raise Unresolved(arg, problem.code, message, problem.help, problem.carries) from None
         item = ranked(arg, found).type
         if is_listable(item):
-            return Annotation(List(item))
+            return Annotation(List(item), (None,) * len(list(columns(item))))
         raise self._contained(node, [arg], f"lists of {item}")
 
     def _literal(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:

@@ -14,7 +14,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Module, Source
-from mooncake_transpiler.frontend.lower.array.sizes import Sizes, Snapshot
+from mooncake_transpiler.frontend.lower.array.sizes import Extent, Sizes, Snapshot
 from mooncake_transpiler.frontend.lower.failure.errors import Error
 from mooncake_transpiler.frontend.lower.frame import Frame, State
 from mooncake_transpiler.types import Type
@@ -27,12 +27,33 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """A size that a callee takes from a leaf of its arguments: of an axis, or the number itself."""
+
+    leaf: int
+    axis: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a leaf beyond its type, and so on the other side of a call."""
+
+    value: bool | int | None = None
+    extents: tuple[Extent, ...] = ()  # of the axes of an array
+    shape: tuple[Given | int, ...] | None = None  # of an array that is a result
+
+
+Facts = tuple[Known, ...]  # of the leaves of arguments, or of a result
+
+
+@dataclass(frozen=True, slots=True)
 class Callee:
-    """A function of the program, ready to be called."""
+    """A function of the program, ready to be called; what is known of its result's leaves."""
 
     name: str
     params: tuple[Type, ...]
     result: Type
+    known: Facts = ()
 
 
 @dataclass(slots=True)
@@ -85,6 +106,7 @@ class Functions(Protocol):
         self,
         decl: FunctionDecl,
         types: tuple[Type, ...],
+        known: Facts,
         refuse: Callable[[str, str | None], Refused],
     ) -> Callee: ...
 
@@ -129,12 +151,12 @@ class Context:
     inlining: tuple[tuple[cst.CSTNode, int], ...] = ()  # what is lowered in line, and how deep
     depth: int = 0  # of the block: how many branches and loops are around it
     globals: dict[tuple[str, str], ir.Value] = field(default_factory=dict)
-    declared: dict[tuple[ir.Value, int], int] = field(default_factory=dict)  # sizes, by axis
     dim_names: dict[tuple[ir.Value, int], str] = field(default_factory=dict)  # as annotated
     sizes: Sizes = field(default_factory=Sizes)
     local: set[ir.Value] = field(default_factory=set)  # arrays that are made here
     names: dict[ir.Value, str] = field(default_factory=dict)  # the user's, of temporaries
     inputs: set[ir.Value] = field(default_factory=set)  # array parameters
+    constants: dict[ir.Value, ir.Const] = field(default_factory=dict)  # parameters always so
     bases: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # what a view aliases
     views: dict[ir.Value, ir.View] = field(default_factory=dict)
     reshaped: set[ir.Value] = field(default_factory=set)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower.array.sizes import Shape
+from mooncake_transpiler.frontend.lower.array.sizes import UNKNOWN, Extent, Shape
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.emitted.growth import capacity
 from mooncake_transpiler.types import INT, Array, DType
@@ -44,6 +46,9 @@ def dim(ctx: Context, array: ir.Atom, axis: int, hint: str = "") -> ir.Atom:
         return ZERO
     if array in ctx.stacks:
         return capacity(ctx, array, axis)
+    fixed = ctx.sizes.extents.get((array, axis), UNKNOWN).size
+    if fixed is not None:
+        return ir.int_const(fixed)
     size = _dim(ctx, array, axis, hint)
     known = ctx.sizes.leader(size)
     return known if isinstance(known, ir.Const) else size
@@ -59,13 +64,54 @@ def _dim(ctx: Context, array: ir.Value, axis: int, hint: str) -> ir.Atom:
         hint = hint or ctx.dim_names.get((array, axis), "")
     if (array, axis) not in known:
         known[array, axis] = _asked(asker, ctx, array, axis, hint)
+        if sizes.extents.get((array, axis), UNKNOWN).slim:
+            sizes.units.add(known[array, axis])
     return known[array, axis]
+
+
+def extents(ctx: Context, array: ir.Atom) -> tuple[Extent, ...]:
+    """What is known of the axes of ``array``, wherever it goes from here."""
+    assert isinstance(array.type, Array)
+    return tuple(_extent(ctx, array, axis) for axis in range(array.type.ndim))
+
+
+def _extent(ctx: Context, array: ir.Atom, axis: int) -> Extent:
+    sizes = ctx.sizes
+    if not isinstance(array, ir.Value) or array in ctx.stacks:
+        return UNKNOWN
+    if (array, axis) in sizes.extents:
+        return sizes.extents[array, axis]
+    if array in sizes.shapes:
+        size: ir.Atom | None = sizes.shapes[array][axis]
+    else:
+        size = (sizes.inputs if array in ctx.inputs else sizes.dims).get((array, axis))
+    if size is None:
+        return UNKNOWN
+    match sizes.leader(size):
+        case ir.Const(value=int(number)):
+            return Extent(number)
+        case leader:
+            return Extent(slim=size in sizes.units or leader in sizes.units)
+
+
+def keep_extents(ctx: Context, array: ir.Value, known: Sequence[Extent]) -> None:
+    """State what is ``known`` of the axes of ``array``."""
+    for axis, extent in enumerate(known):
+        if extent != UNKNOWN:
+            ctx.sizes.extents[array, axis] = extent
 
 
 def _asked(builder: Builder, ctx: Context, array: ir.Value, axis: int, hint: str) -> ir.Value:
     out = ir.Value(hint, INT)
     builder.add(ir.Dim(out, array, axis, ctx.builder.origin))
     return out
+
+
+def keep_common(ctx: Context, array: ir.Value, *sources: ir.Atom) -> None:
+    """State what is known of the axes of ``array``, which is one of ``sources``."""
+    known = [extents(ctx, source) for source in sources if isinstance(source, ir.Value)]
+    if known:
+        keep_extents(ctx, array, [reduce(or_, axis) for axis in zip(*known, strict=True)])
 
 
 def view(

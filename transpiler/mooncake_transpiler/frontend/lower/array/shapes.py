@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.lower.array import memory
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control import branches
 from mooncake_transpiler.frontend.lower.failure import messages
-from mooncake_transpiler.frontend.lower.operands import Operand, atoms
+from mooncake_transpiler.frontend.lower.operands import Operand, atoms, type_of
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.types import Array, paths
 
@@ -38,27 +38,38 @@ def declare(
     params: Sequence[ir.Param],
     absent: Collection[ir.Value] = (),
 ) -> None:
-    """Note what the annotations say about the sizes of the parameters; of none in ``absent``."""
+    """Note what the annotations call the sizes of the parameters; of none in ``absent``."""
     for one in _axes(decl, params, absent):
-        if isinstance(one.dim, int) and isinstance(one.array, ir.Value):
-            ctx.declared[one.array, one.axis] = one.dim
         if isinstance(one.dim, str) and one.dim.isidentifier() and isinstance(one.array, ir.Value):
             name = one.dim.strip("_")
             if name not in ctx.dim_names.values():
                 ctx.dim_names[one.array, one.axis] = name
 
 
-def check_call(ctx: Context, node: cst.Call, decl: FunctionDecl, args: Sequence[Operand]) -> None:
-    """Refuse arguments whose sizes certainly differ from what the callee declares."""
-    for param, arg in zip(decl.params, args, strict=True):
+def check_call(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, given: Mapping[str, Operand]
+) -> None:
+    """Check the sizes of arguments that ``decl`` declares by a number: what it may rely on."""
+    for param in decl.params:
+        arg = given.get(param.name)
+        if param.annotation is None or arg is None or type_of(arg) is None:
+            continue
         arrays = [atom for atom in atoms(arg) if isinstance(atom.type, Array)]
-        declared = () if param.annotation is None else param.annotation.dims
-        for array, dims in zip(arrays, declared, strict=False):
+        for array, dims in zip(arrays, param.annotation.dims, strict=False):
             for axis, dim in enumerate(dims or ()):
-                size = ctx.declared.get((array, axis)) if isinstance(array, ir.Value) else None
-                if isinstance(dim, int) and size is not None and size != dim:
-                    message = f"argument {param.name!r} of {decl.name} has the size {size}"
-                    raise ctx.refuse(node, "MK216", f"{message} on axis {axis}, not {dim}")
+                if isinstance(dim, int):
+                    what = f"argument {param.name!r} of {decl.name}"
+                    _literal(ctx, node, Axis(what, array, axis, dim), dim)
+
+
+def _literal(ctx: Context, node: cst.CSTNode, one: Axis, dim: int) -> None:
+    """See to it that an axis has the size ``dim``."""
+    size = memory.extents(ctx, one.array)[one.axis].size
+    if size is None:
+        _require(ctx, node, one, ir.int_const(dim), one.param)
+    elif size != dim:
+        message = f"{one.param} has the size {size} on axis {one.axis}, not {dim}"
+        raise ctx.refuse(node, "MK216", message)
 
 
 def check(
@@ -80,7 +91,7 @@ def check(
     for one in wanted:
         expected = _expected(ctx, decl.node, one.dim, known)
         if expected is not None:
-            _require(ctx, decl.node, one, expected)
+            _require(ctx, decl.node, one, expected, f"parameter {one.param}")
 
 
 def _names(dim: Dim) -> list[str]:
@@ -119,10 +130,10 @@ def _expected(
     return compute(ctx, node, _OPS[found[2]], (known[found[1]], right))
 
 
-def _require(ctx: Context, node: cst.CSTNode, one: Axis, expected: ir.Atom) -> None:
+def _require(ctx: Context, node: cst.CSTNode, one: Axis, expected: ir.Atom, what: str) -> None:
     size = memory.dim(ctx, one.array, one.axis)
     differs = compute(ctx, node, "ne", (size, expected))
-    message = f"parameter {one.param}: axis {one.axis} must have the size {one.dim}"
+    message = f"{what}: axis {one.axis} must have the size {one.dim}"
     branches.branch(
         ctx,
         differs,

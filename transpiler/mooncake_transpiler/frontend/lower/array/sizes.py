@@ -10,6 +10,26 @@ Shape = tuple[ir.Atom, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Extent:
+    """What is known of the size of an axis, wherever its array goes: at first nothing.
+
+    ``slim``: it is that of a slice of at most one item.
+    """
+
+    size: int | None = None
+    slim: bool = False
+
+    def __or__(self, other: Extent) -> Extent:
+        """What is known of an axis that is either this one or ``other``."""
+        if self == other:
+            return self
+        return Extent(slim=all(one.slim or one.size in (0, 1) for one in (self, other)))
+
+
+UNKNOWN = Extent()
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """What holds in one block only: it is forgotten at the block's end."""
 
@@ -25,7 +45,8 @@ class Sizes:
     """``shapes``: of arrays that are made with a known one. ``equal``: sizes that a check, an
     annotation or an allocation makes the same; ``shrunk``: ``max(size - k, 0)`` by size and k;
     ``halves``: ``size // 2 + 1`` by size; ``units``: those of slices of at most one item;
-    ``places``: where an index into so many items is, counted from the front, if it was checked.
+    ``places``: where an index into so many items is, counted from the front, if it was checked;
+    ``extents``: of axes of arrays that came through a call, a branch or a loop.
     """
 
     shapes: dict[ir.Value, Shape] = field(default_factory=dict)
@@ -36,6 +57,7 @@ class Sizes:
     equal: dict[ir.Atom, ir.Atom] = field(default_factory=dict)
     units: set[ir.Atom] = field(default_factory=set)
     places: dict[tuple[ir.Atom, ir.Atom], ir.Atom] = field(default_factory=dict)
+    extents: dict[tuple[ir.Value, int], Extent] = field(default_factory=dict)
 
     def save(self) -> Snapshot:
         return Snapshot(

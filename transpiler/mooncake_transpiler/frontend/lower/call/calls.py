@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import ClassDecl, External, FunctionDecl, Role
 from mooncake_transpiler.frontend.lower import expressions, names
 from mooncake_transpiler.frontend.lower.array import methods, shapes, stores, whole
-from mooncake_transpiler.frontend.lower.call import choices, closures, decorating
+from mooncake_transpiler.frontend.lower.call import choices, closures, decorating, knowing
 from mooncake_transpiler.frontend.lower.call.arguments import Arguments, Signature, bind_arguments
 from mooncake_transpiler.frontend.lower.call.closures import signature
 from mooncake_transpiler.frontend.lower.call.results import convert_to
@@ -34,7 +34,6 @@ from mooncake_transpiler.frontend.lower.operands import (
     Static,
     atoms,
     describe,
-    fresh,
     name_of,
     type_of,
 )
@@ -178,20 +177,23 @@ def _call_function(
     in_line = types is None or raising.concerns(ctx, decl) or _gives_cases(decl, bound)
     if in_line or raising.tells(ctx, decl) or stores.is_shown(ctx, bound.values()):
         raising.check_recursion(ctx, node, decl)
+        shapes.check_call(ctx, node, decl, bound)
         return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
     assert types is not None
+    converted = {
+        p.name: convert_to(ctx, node, bound[p.name], t, f"argument {p.name!r}")
+        for p, t in zip(decl.params, types, strict=True)
+    }
+    shapes.check_call(ctx, node, decl, converted)
+    leaves = tuple(atom for arg in converted.values() for atom in atoms(arg))
     try:
         callee = ctx.functions.request(
-            decl, types, lambda why, way_out: ctx.refuse(node, "MK304", why, way_out)
-        )
+            decl, types, knowing.of_arguments(ctx, leaves),
+            lambda why, way_out: ctx.refuse(node, "MK304", why, way_out),
+        )  # fmt: skip
     except InLine:
         return closures.call_function(ctx, node, decl, bound)
-    converted = [
-        convert_to(ctx, node, bound[p.name], t, f"argument {p.name!r}")
-        for p, t in zip(decl.params, callee.params, strict=True)
-    ]
-    shapes.check_call(ctx, node, decl, converted)
-    return _emit(ctx, node, callee, converted, hint)
+    return _emit(ctx, node, callee, leaves, hint)
 
 
 def _gives_cases(decl: FunctionDecl, bound: Mapping[str, Operand]) -> bool:
@@ -220,13 +222,12 @@ def _declared(
     }
 
 
-def _emit(ctx: Context, node: cst.Call, callee: Callee, args: list[Operand], hint: Hint) -> Operand:
-    for arg in args:  # the callee may write to them
-        for atom in atoms(arg):
-            stores.check_viewed(ctx, node, ctx.base(atom))
-    result = fresh(callee.result, hint)
-    outs = tuple(atom for atom in atoms(result) if isinstance(atom, ir.Value))
-    leaves = tuple(atom for arg in args for atom in atoms(arg))
+def _emit(
+    ctx: Context, node: cst.Call, callee: Callee, leaves: tuple[ir.Atom, ...], hint: Hint
+) -> Operand:
+    for atom in leaves:  # the callee may write to them
+        stores.check_viewed(ctx, node, ctx.base(atom))
+    result, outs = knowing.result(ctx, callee, leaves, hint)
     _refuse_parts_of_one(ctx, node, leaves)
     ctx.builder.add(ir.Call(outs, callee.name, leaves, ctx.builder.origin))
     return result

@@ -111,7 +111,8 @@ class Arm:
                 self.lists[path] = ref, type_
                 return ref
             case _:
-                return next(values)
+                leaf = next(values)
+                return self.ctx.constants.get(leaf, leaf)
 
     def _struct(self, type_: Tuple, values: Iterator[ir.Value], path: str) -> Operand:
         parts = {inner: self._made(item, values, inner) for inner, item in fields(type_, path)}

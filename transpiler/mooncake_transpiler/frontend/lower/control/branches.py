@@ -11,7 +11,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower import expressions, statements
-from mooncake_transpiler.frontend.lower.array import whole
+from mooncake_transpiler.frontend.lower.array import memory, whole
 from mooncake_transpiler.frontend.lower.call import choices
 from mooncake_transpiler.frontend.lower.container import containers, lengths
 from mooncake_transpiler.frontend.lower.context import Context
@@ -50,7 +50,7 @@ from mooncake_transpiler.frontend.lower.operands import (
 from mooncake_transpiler.frontend.lower.scalar import logic
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
 from mooncake_transpiler.frontend.lower.syntax import Stmt, else_body, flat
-from mooncake_transpiler.types import Scalar, Type
+from mooncake_transpiler.types import Array, Scalar, Type
 
 Arm = Callable[[], None]
 
@@ -338,6 +338,8 @@ class Merge:
             shape = self.ctx.sizes.same_shape(a, b)
             if shape is not None:
                 self.ctx.sizes.shapes[out] = shape
+            elif isinstance(leaf, Array):
+                memory.keep_common(self.ctx, out, a, b)
             self.outs.append(out)
             new.append(out)
         return rebuild(type_, iter(new))

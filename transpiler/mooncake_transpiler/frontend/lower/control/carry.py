@@ -164,12 +164,26 @@ class Carrier:
             if type_ is not None and not isinstance(value, Conflict):
                 self._carry(own, type_, value)
 
-    def _carry(self, name: str, type_: Type, before: Operand | None, sized: bool = True) -> None:
-        """``sized``: arrays are taken to keep the shape that they have before the loop."""
+    def _carry(
+        self, name: str, type_: Type, before: Operand | None, new: Operand | None = None
+    ) -> None:
+        """Arrays are taken to keep the shape that they have before the loop.
+
+        Where they don't: what is common to those at the head so far, and ``new`` ones at the end.
+        """
         head = like(fresh(type_, hint_of(name)), before)
+        old = self.carried.get(name)
         one = self.carried[name] = Carried(name, type_, head, before)
-        if sized and before is not None:
+        if new is not None and old is not None:
+            self._with_common(one.head, old.head, optional.fitted(new, type_))
+        elif before is not None:
             self._with_shapes(one.head, before)
+
+    def _with_common(self, new: Operand, *sources: Operand) -> None:
+        """What is known of the axes of arrays in ``new``, which are those in one of ``sources``."""
+        for value, *others in zip(*map(atoms, (new, *sources)), strict=True):
+            if isinstance(value, ir.Value) and isinstance(value.type, Array):
+                memory.keep_common(self.ctx, value, *others)
 
     def _with_shapes(self, new: Operand, old: Operand) -> None:
         """The arrays in ``new`` have the shapes of those in ``old``, where they are known."""
@@ -182,12 +196,16 @@ class Carrier:
 
     def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
         """Whether the arrays in ``new`` have the shapes that are taken for granted."""
-        shapes, same = self.ctx.sizes.shapes, self.ctx.sizes.same_shape
-        new = optional.fitted(new, one.type)
-        return all(
-            head not in shapes or same(head, atom) is not None
-            for head, atom in zip(one.params(), atoms(new), strict=True)
-        )
+        pairs = zip(one.params(), atoms(optional.fitted(new, one.type)), strict=True)
+        return all(self._keeps_shape(head, atom) for head, atom in pairs)
+
+    def _keeps_shape(self, head: ir.Value, new: ir.Atom) -> bool:
+        if head in self.ctx.sizes.shapes:
+            return self.ctx.sizes.same_shape(head, new) is not None
+        if not isinstance(head.type, Array) or not isinstance(new, ir.Value):
+            return True
+        both = zip(memory.extents(self.ctx, head), memory.extents(self.ctx, new), strict=True)
+        return all(known | other == known for known, other in both)
 
     def _grows(self, entry: State, latch: State, body: Builder) -> bool:
         """Whether a list changes in length, which grows from now on; what it held is forgotten."""
@@ -219,7 +237,7 @@ class Carrier:
                     del self.carried[name]
                     self.conflicts[name] = _changes(one.head, new)
                 else:
-                    self._carry(name, wide, one.before, wide != one.type)
+                    self._carry(name, wide, one.before, new if wide == one.type else None)
             else:
                 continue
             settled = False
@@ -255,6 +273,10 @@ class Carrier:
             one.after = like(fresh(one.type, hint_of(one.name)), one.head)
             if one.before is not None and any(p in ctx.sizes.shapes for p in one.params()):
                 self._with_shapes(one.after, one.before)
+            else:
+                last = one.before, self._new(one.name, latch)
+                fitting = (optional.fitted(x, one.type) for x in last if x is not None)
+                self._with_common(one.after, *(x for x in fitting if type_of(x) == one.type))
             outs += [atom for atom in atoms(one.after) if isinstance(atom, ir.Value)]
             yields += self._converted(builder, self._new(one.name, latch), one, latch.raised)
             inits += self._converted(self.ctx.builder, one.before, one, False)

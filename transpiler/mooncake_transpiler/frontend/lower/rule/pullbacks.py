@@ -14,7 +14,7 @@ from mooncake_rules.pullbacks import PULLBACKS
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
-from mooncake_transpiler.frontend.lower.context import Callee, Context
+from mooncake_transpiler.frontend.lower.context import Callee, Context, Facts
 from mooncake_transpiler.frontend.lower.frame import Frame
 from mooncake_transpiler.frontend.lower.rule.pushforwards import Static, wrapped
 from mooncake_transpiler.frontend.lower.rule.rules import Ruled, call
@@ -62,6 +62,7 @@ class RuledPrimitives:
         self,
         decl: FunctionDecl,
         types: tuple[Type, ...],
+        known: Facts,
         refuse: Callable[[str, str | None], Refused],
     ) -> Callee:
         raise AssertionError(f"the rule of a primitive calls {decl.qualname}")

@@ -15,7 +15,7 @@ from mooncake_rules.pushforwards import PUSHFORWARDS
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
-from mooncake_transpiler.frontend.lower.context import Callee, Context
+from mooncake_transpiler.frontend.lower.context import Callee, Context, Facts
 from mooncake_transpiler.frontend.lower.frame import Frame
 from mooncake_transpiler.frontend.lower.rule.rules import Ruled, params_of
 from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
@@ -39,6 +39,7 @@ class _NoFunctions:
         self,
         decl: FunctionDecl,
         types: tuple[Type, ...],
+        known: Facts,
         refuse: Callable[[str, str | None], Refused],
     ) -> Callee:
         raise AssertionError(f"a pushforward calls {decl.qualname}")

@@ -1,0 +1,177 @@
+"""The body of one function, lowered for the types of its arguments and what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.borders import Action, Border
+from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
+from mooncake_transpiler.frontend.lower import statements
+from mooncake_transpiler.frontend.lower.array import shapes
+from mooncake_transpiler.frontend.lower.call import calls, knowing
+from mooncake_transpiler.frontend.lower.call.arguments import Arguments
+from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_text
+from mooncake_transpiler.frontend.lower.call.parameters import Arm, exact, lower_arms, rebound
+from mooncake_transpiler.frontend.lower.call.results import closed, convert_result, result_type
+from mooncake_transpiler.frontend.lower.container import lists
+from mooncake_transpiler.frontend.lower.context import Context, Facts, Functions, InLine
+from mooncake_transpiler.frontend.lower.control.flow import NO_NAMES, written
+from mooncake_transpiler.frontend.lower.emitted.growth import growable
+from mooncake_transpiler.frontend.lower.frame import EXIT, OBJECT, RESULT, RETURNED, Frame, meet
+from mooncake_transpiler.frontend.lower.instance import objects
+from mooncake_transpiler.frontend.lower.operands import (
+    NOTHING,
+    Conflict,
+    Operand,
+    Static,
+    atoms,
+    type_of,
+    undefined,
+)
+from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
+from mooncake_transpiler.frontend.lower.syntax import Stmt, flat
+from mooncake_transpiler.types import (
+    NONE,
+    Array,
+    List,
+    NoneType,
+    OneOf,
+    Opaque,
+    Selector,
+    Tuple,
+    Type,
+    leaves,
+)
+
+
+@dataclass(slots=True)
+class FunctionLowering:
+    """One function for one tuple of argument types, and the facts about its arguments."""
+
+    source: Source
+    functions: Functions
+    decl: FunctionDecl
+    types: tuple[Type, ...]
+    known: Facts
+    name: str
+    learnt: Facts = field(default=(), init=False)  # about the result
+
+    def run(self) -> ir.Func:
+        decl = self.decl
+        body = flat(decl.node.body)
+        module = self.source.modules[decl.module]
+        names = [*(p.name for p in decl.params), *written(body)]
+        result = None if decl.result is None else decl.result.type
+        frame = Frame(module, body, names, None, result)
+        frame.share(f"{OBJECT}0")
+        frame.decl = decl
+        ctx = Context(self.source, self.functions, frame)
+        origin = ctx.begin(decl.node)
+        pairs = zip(decl.params, self.types, strict=True)
+        types = [(p, exact(ctx.source, told_apart(decl, p, t))) for p, t in pairs]
+        params = [_param(p, t, default_text(ctx, decl, p)) for p, t in types]
+        inputs = [leaf for param in params for leaf in param.leaves]
+        ctx.inputs.update(leaf for leaf in inputs if isinstance(leaf.type, Array))
+        ctx.constants = knowing.state(ctx, inputs, self.known)
+
+        def lower_body(arm: Arm) -> None:
+            frame.returns.forget(0)  # those of other arms
+            shapes.declare(ctx, decl, params, arm.absent)
+            if decl.is_public:
+                shapes.check(ctx, decl, params, arm.absent)
+            self._run(ctx, body)
+            self._close(ctx)
+
+        arms = lower_arms(ctx, decl.node.name, params, lower_body)
+        value = self._result(ctx)
+        type_ = type_of(value) if result is None else None
+        if result is not None:
+            type_ = result_type(ctx, decl.node.name, value, result)
+        if type_ is None:
+            raise InLine
+        self.learnt = knowing.of_result(ctx, atoms(value), inputs)
+        changed = rebound(ctx, decl.node.name, arms)
+        border, kept = Border(), [value, *(final for _, final in changed)]
+        if changed:
+            type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
+            border = Border(tuple(one for one, _ in changed), Action.ASSIGN)
+        yields = tuple(atom for operand in kept for atom in atoms(operand))
+        block = growable(ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), yields), ctx)
+        block = ir.renamed(block, ctx.names)
+        doc = decl.node.get_docstring() or ""
+        return ir.Func(self.name, tuple(params), type_, block, doc, origin, border=border)
+
+    def _run(self, ctx: Context, body: Sequence[Stmt]) -> None:
+        """The body; or a call of what the decorators of the function make of it."""
+        decl, frame = self.decl, ctx.frame
+        if not calls.is_decorated(ctx, decl):
+            statements.lower_list(ctx, body, NO_NAMES, False)
+            return
+        args = [frame.values[p.name] for p in decl.params if not p.kwonly]
+        keywords = {p.name: frame.values[p.name] for p in decl.params if p.kwonly}
+        call = cst.Call(cst.Name(decl.node.name.value))
+        value = calls.apply(ctx, call, Static(decl), Arguments(args, keywords))
+        frame.values[RESULT] = convert_result(ctx, decl.node.name, value)
+        frame.leave(EXIT, RETURNED)
+
+    def _close(self, ctx: Context) -> None:
+        """The result of one arm as Python gets it: without objects that can be changed."""
+        frame, node = ctx.frame, self.decl.node.name
+        value = frame.values.get(RESULT)
+        if value is not None and not isinstance(value, Conflict):
+            undeclared = frame.result is None and not self.decl.is_public
+            if undeclared and (lists.is_in_arrays(ctx, value) or not knowing.crosses(value)):
+                raise InLine
+            after, frame.bound = frame.bound, meet([frame.bound, *frame.returns.bounds])
+            value = objects.snapshot(ctx, node, value)
+            frame.bound = after
+            frame.values[RESULT] = (
+                value if frame.result is None else closed(ctx, node, value, frame.result)
+            )
+
+    def _result(self, ctx: Context) -> Operand:
+        """What the function returns, all paths taken together."""
+        frame, node = ctx.frame, self.decl.node.name
+        declared = frame.result
+        value = frame.values.get(RESULT)
+        if frame.reachable and (value not in (None, NOTHING) or declared not in (None, NONE)):
+            message = f"{self.decl.name} may end without returning a value"
+            raise ctx.refuse(node, "MK215", message, "return a value on every path")
+        if isinstance(value, Conflict):
+            reason = f"the results of {self.decl.name} have no single type: {value.reason}"
+            raise ctx.refuse(node, "MK212", reason)
+        if value is None:
+            # The end is out of reach after a raise, or after a loop that never ends.
+            never = frame.raised or not frame.reachable
+            return undefined(declared or NONE) if never else NOTHING
+        return value
+
+
+def _param(param: ParamDecl, type_: Type, default: str | None) -> ir.Param:
+    hints = zip(_leaf_names(param.name, type_), leaves(type_), strict=True)
+    values = tuple(ir.Value(hint, leaf) for hint, leaf in hints)
+    dims = () if param.annotation is None else param.annotation.dims
+    return ir.Param(param.name, type_, values, default, param.kwonly, dims)
+
+
+def _leaf_names(name: str, type_: Type) -> Iterator[str]:
+    """Names for the leaves of a parameter: ``p``; ``p_0``, ``p_1``; ``p_field``."""
+    if isinstance(type_, Tuple):
+        labels = type_.names or tuple(str(k) for k in range(len(type_.items)))
+        for label, item in zip(labels, type_.items, strict=True):
+            yield from _leaf_names(f"{name}_{label}", item)
+    elif isinstance(type_, List):
+        for hint, leaf in zip(_leaf_names(name, type_.item), leaves(type_.item), strict=True):
+            if isinstance(leaf, Array):
+                yield f"{hint}_spans"
+            yield hint
+    elif isinstance(type_, OneOf):
+        yield f"{name}_case"
+        for option in type_.options:
+            yield from _leaf_names(name, option)
+    elif not isinstance(type_, NoneType | Opaque | Selector):
+        yield name

@@ -1,0 +1,140 @@
+"""What is known of values beyond their types, on both sides of a call.
+
+A function is lowered once for all calls with the same types of arguments and the same facts about
+them; its callers learn the facts about its result. What else lowering may know of a value, and that
+makes a difference to what is done with it, belongs into ``Known``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Sequence as Several
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import memory
+from mooncake_transpiler.frontend.lower.array.sizes import UNKNOWN
+from mooncake_transpiler.frontend.lower.context import Callee, Context, Facts, Given, Known
+from mooncake_transpiler.frontend.lower.inner import mapped
+from mooncake_transpiler.frontend.lower.operands import (
+    Items,
+    Maybe,
+    Operand,
+    Range,
+    Ref,
+    Sequence,
+    atoms,
+    fresh,
+    type_of,
+)
+from mooncake_transpiler.frontend.lower.syntax import Hint
+from mooncake_transpiler.types import INT, Array, Scalar
+
+NOTHING = Known()
+
+
+# ---- what is known ------------------------------------------------------------------------------
+
+
+def of_arguments(ctx: Context, leaves: Iterable[ir.Atom]) -> Facts:
+    """The facts about ``leaves``; empty if there are none."""
+    return _facts(_known(ctx, leaf) for leaf in leaves)
+
+
+def of_result(ctx: Context, leaves: Iterable[ir.Atom], inputs: Several[ir.Value]) -> Facts:
+    """The facts about the leaves of the result of a function of ``inputs``."""
+    sizes = dict(_sizes(ctx, inputs))
+    return _facts(replace(_known(ctx, leaf), shape=_shape(ctx, leaf, sizes)) for leaf in leaves)
+
+
+def _facts(found: Iterable[Known]) -> Facts:
+    facts = tuple(found)
+    return facts if any(one != NOTHING for one in facts) else ()
+
+
+def _known(ctx: Context, leaf: ir.Atom) -> Known:
+    if isinstance(leaf.type, Array):
+        extents = memory.extents(ctx, leaf)
+        return Known(extents=extents) if any(e != UNKNOWN for e in extents) else NOTHING
+    match leaf:
+        case ir.Const(value=bool() | int() as value):
+            return Known(value)
+        case _:
+            return NOTHING
+
+
+def _sizes(ctx: Context, inputs: Several[ir.Value]) -> Iterable[tuple[ir.Atom, Given]]:
+    """The sizes that a function takes from its arguments."""
+    for k, leaf in enumerate(inputs):
+        if leaf.type == INT:
+            yield leaf, Given(k)
+        for axis in range(leaf.type.ndim if isinstance(leaf.type, Array) else 0):
+            if (leaf, axis) in ctx.sizes.inputs:
+                yield ctx.sizes.leader(ctx.sizes.inputs[leaf, axis]), Given(k, axis)
+
+
+def _shape(
+    ctx: Context, leaf: ir.Atom, sizes: Mapping[ir.Atom, Given]
+) -> tuple[Given | int, ...] | None:
+    """The shape of an array, if the arguments tell all of it."""
+    shape = ctx.sizes.shapes.get(leaf) if isinstance(leaf, ir.Value) else None
+    found: list[Given | int] = []
+    for size in map(ctx.sizes.leader, shape or ()):
+        if isinstance(size, ir.Const) and isinstance(size.value, int):
+            found.append(size.value)
+        elif size in sizes:
+            found.append(sizes[size])
+        else:
+            return None
+    return tuple(found) or None
+
+
+# ---- and stated on the other side ---------------------------------------------------------------
+
+
+def state(ctx: Context, leaves: Iterable[ir.Value], facts: Facts) -> dict[ir.Value, ir.Const]:
+    """Note the facts about ``leaves``; those that are constants, with what they are."""
+    constants: dict[ir.Value, ir.Const] = {}
+    for leaf, known in zip(leaves, facts, strict=bool(facts)):
+        memory.keep_extents(ctx, leaf, known.extents)
+        if known.value is not None and isinstance(leaf.type, Scalar):
+            constants[leaf] = ir.Const(known.value, leaf.type)
+    return constants
+
+
+def result(
+    ctx: Context, callee: Callee, args: Several[ir.Atom], hint: Hint
+) -> tuple[Operand, tuple[ir.Value, ...]]:
+    """What a call of ``callee`` gives, with all that is known of it; and the leaves of the call."""
+    made = fresh(callee.result, hint)
+    outs = tuple(atom for atom in atoms(made) if isinstance(atom, ir.Value))
+    constants = state(ctx, outs, callee.known)
+    for out, known in zip(outs, callee.known, strict=bool(callee.known)):
+        if known.shape is not None:
+            ctx.sizes.shapes[out] = tuple(_size(ctx, size, args) for size in known.shape)
+
+    def seen(leaf: ir.Atom) -> ir.Atom:
+        return constants.get(leaf, leaf) if isinstance(leaf, ir.Value) else leaf
+
+    return mapped(made, seen), outs
+
+
+def _size(ctx: Context, size: Given | int, args: Several[ir.Atom]) -> ir.Atom:
+    if isinstance(size, int):
+        return ir.int_const(size)
+    leaf = args[size.leaf]
+    return leaf if size.axis is None else memory.dim(ctx, leaf, size.axis)
+
+
+def crosses(operand: Operand) -> bool:
+    """Whether its type and the facts about its leaves say everything about ``operand``.
+
+    They don't say of a list, a dict or an object that can be changed which one it is.
+    """
+    match operand:
+        case Ref() | Maybe() | Sequence() | Range():
+            return False
+        case Items(items=items, is_list=is_list, once=once):
+            return not is_list and once is None and all(map(crosses, items))
+        case _:
+            return type_of(operand) is not None
