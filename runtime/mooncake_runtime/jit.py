@@ -129,8 +129,13 @@ def _checked(function: Callable[P, R], specs: Specs) -> Callable[P, R]:
 def _see_plain_math(function: Callable[..., object]) -> None:
     """Let the module of ``function`` see ``math``, ``float`` and ``complex`` as compiled code."""
     scope = getattr(function, "__globals__", {})
-    if scope.get("math") is math:
-        scope["math"] = PlainMath()
+    for name, value in list(scope.items()):  # modules may call them otherwise
+        if value is math:
+            scope[name] = PlainMath()
+        elif value is float:
+            scope[name] = np.float64
+        elif value is complex:
+            scope[name] = plain_complex
     scope.setdefault("float", np.float64)
     scope.setdefault("complex", plain_complex)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived
@@ -10,9 +10,18 @@ from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.imports import Import
 from mooncake_transpiler.emit.module import EmitModule, defaults, emit_module
+from mooncake_transpiler.naming import (
+    class_names,
+    classes,
+    params,
+    private_names,
+    renamed,
+    short,
+    with_names,
+)
 from mooncake_transpiler.reading import Unit
 from mooncake_transpiler.subject import start
-from mooncake_transpiler.types import FROM_SOURCE, Selector, Tuple, Type, parts
+from mooncake_transpiler.types import FROM_SOURCE, Tuple
 
 NO_IMPORT = "MK006"
 
@@ -21,21 +30,24 @@ def module_text(unit: Unit, derived: Sequence[Derived]) -> str:
     """The text of the gradient module of ``unit``, without its header."""
     public = [func for one in derived for func in one.funcs]
     inner = {func.name: func for one in derived for func in one.inner}
-    structs = {struct.cls: struct for one in derived for struct in one.structs}
-    own = set(structs)
-    _check_classes(unit, own)
-    used = set(_classes(public)) - own
+    structs = {str(struct.cls): struct for one in derived for struct in one.structs}
+    _check_classes(unit, structs.keys())
+    _check_twice(unit, derived)
+    used = set(classes(public)) - structs.keys()
     _check_imports(unit, {*_global_modules([*public, *inner.values()]), *_homes(unit, used)})
-    names = _private_names(list(inner), {_short(func.name) for func in public})
-    funcs = [EmittedFunc(func, names[name], "inner") for name, func in inner.items()]
-    funcs += [EmittedFunc(func, _short(func.name)) for func in public]
+    every = [*public, *inner.values()]
+    taken = {*params(every), *(short(func.name) for func in public)}
+    shown = class_names(every, taken)
+    names = private_names(list(inner), taken)
+    funcs = [EmittedFunc(renamed(f, shown), names[name], "inner") for name, f in inner.items()]
+    funcs += [EmittedFunc(renamed(func, shown), short(func.name)) for func in public]
     return emit_module(
         EmitModule(
             name=unit.module,
             source_path=unit.path,
             funcs=tuple(funcs),
-            named_tuples=tuple(structs.values()),
-            imports=(*_class_imports(unit, used), *_default_imports(unit, public)),
+            named_tuples=tuple(_shown(struct, shown) for struct in structs.values()),
+            imports=(*_class_imports(unit, used, shown), *_default_imports(unit, public)),
             sources=unit.neighbours,
             runtime=unit.runtime,
             doc=f"Derivatives of the functions in `{unit.path}`.",
@@ -55,13 +67,33 @@ def compiled(text: str, unit: Unit) -> str:
     return text
 
 
-def _check_classes(unit: Unit, own: set[str | None]) -> None:
+def _check_classes(unit: Unit, own: Set[str]) -> None:
     """The class of a gradient must not be called like one that a signature mentions."""
     for target in unit.targets:
-        for cls in _classes([target.func]):
+        for cls in classes([target.func]):
             if cls in own:
                 message = f"{cls} would be generated as the class of a gradient"
                 raise Refused(Diagnostic("MK240", message, start(target.func), f"rename {cls}"))
+
+
+def _check_twice(unit: Unit, derived: Sequence[Derived]) -> None:
+    """No two functions, nor two classes of gradients, may have one name."""
+    makers: dict[str, object] = {}
+    for one in derived:
+        for struct in one.structs:
+            _check_new(unit, str(struct.cls), struct, makers)
+        for func in one.funcs:
+            _check_new(unit, short(func.name), func, makers)
+
+
+def _check_new(unit: Unit, name: str, maker: object, makers: dict[str, object]) -> None:
+    if makers.setdefault(name, maker) == maker:
+        return
+    message = f"{name} would be generated twice, for different functions"
+    place = next((start(t.func) for t in unit.targets if name.startswith(short(t.func.name))), None)
+    raise Refused(
+        Diagnostic("MK240", message, place or start(unit.targets[0].func), "rename one of them")
+    )
 
 
 def _check_imports(unit: Unit, modules: set[str]) -> None:
@@ -87,33 +119,11 @@ def _homes(unit: Unit, classes: Iterable[str]) -> Iterator[str]:
     yield from (unit.classes[cls][0] for cls in classes)
 
 
-def _short(name: str) -> str:
-    return name.partition(":")[2]
-
-
-def _private_names(names: Sequence[str], taken: set[str]) -> dict[str, str]:
-    """Python names for functions that are only called; with their module where two are alike."""
-    found: dict[str, str] = {}
-    for name in names:
-        private = f"_{_short(name).lstrip('_').replace('.', '_')}"
-        if private in taken:
-            private = f"_{name.replace('.', '_').replace(':', '_')}"
-        taken.add(private)
-        found[name] = private
-    return found
-
-
-def _classes(funcs: Iterable[ir.Func]) -> Iterator[str]:
-    """The NamedTuple classes that signatures mention."""
-    for func in funcs:
-        for type_ in (func.result, *(param.type for param in func.params)):
-            yield from _classes_in(type_)
-
-
-def _classes_in(type_: Type) -> Iterator[str]:
-    for part in parts(type_):
-        if isinstance(part, Tuple | Selector) and part.cls is not None:
-            yield part.cls
+def _shown(struct: Tuple, names: Mapping[str, str]) -> Tuple:
+    """``struct`` with its classes called as ``names`` says."""
+    made = with_names(struct, names)
+    assert isinstance(made, Tuple)
+    return made
 
 
 def _default_imports(unit: Unit, funcs: Iterable[ir.Func]) -> Iterator[Import]:
@@ -123,7 +133,7 @@ def _default_imports(unit: Unit, funcs: Iterable[ir.Func]) -> Iterator[Import]:
         yield Import(unit.neighbours[module], function, function)
 
 
-def _class_imports(unit: Unit, classes: set[str]) -> Iterator[Import]:
-    for cls in sorted(classes):
+def _class_imports(unit: Unit, used: set[str], names: Mapping[str, str]) -> Iterator[Import]:
+    for cls in sorted(used):
         module, name = unit.classes[cls]
-        yield Import(unit.neighbours[module], name, cls)
+        yield Import(unit.neighbours[module], name, names[cls])

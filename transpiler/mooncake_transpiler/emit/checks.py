@@ -37,7 +37,7 @@ def checks(func: ir.Func, name: str, use: Use) -> list[str]:
         (_twins(func), "are one object, and its fields are assigned"),
     ):
         for a, b in pairs:
-            message = Group("ValueError(", (f'"{name}: {a} and {b} {why}"',), ")")
+            message = Group(f"{use('ValueError')}(", (f'"{name}: {a} and {b} {why}"',), ")")
             lines += [f"{INDENT}if {a} is {b}:", *layout("raise ", message, "", 2)]
     return lines
 

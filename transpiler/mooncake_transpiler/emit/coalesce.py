@@ -16,6 +16,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.emit.fold import Folding
 from mooncake_transpiler.emit.liveness import Interval
 from mooncake_transpiler.emit.packs import Pack
+from mooncake_transpiler.emit.uses import DISCARD
 
 _TRIES = 16  # variables of one name that another value may share
 
@@ -39,7 +40,7 @@ def coalesce(
     packs: Sequence[Pack] = (),
 ) -> dict[ir.Value, Variable]:
     """The variable of each value in ``ranges``; one for each of ``packs``."""
-    table = {value: Variable(value.hint, list(spans), [value]) for value, spans in ranges.items()}
+    table = {value: Variable(_hint(value), list(spans), [value]) for value, spans in ranges.items()}
     for param in func.params:
         for leaf in param.leaves:
             table[leaf].param = True
@@ -61,13 +62,16 @@ def coalesce(
     return table
 
 
+def _hint(value: ir.Value) -> str:
+    """The user's name; ``_`` is no name for what is read."""
+    return value.hint if value.hint.strip("_") else ""
+
+
 def _name_index(index: Variable, is_used: bool) -> None:
-    """An index that nothing reads is called ``_``, and no other is."""
+    """An index that nothing reads is called ``_``, and nothing else is but parameters."""
     index.index = True
     if not is_used:
-        index.hint = "_"
-    elif not index.hint.strip("_"):
-        index.hint = ""
+        index.hint = DISCARD
 
 
 def _same_place(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Value]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mooncake_rules.op import Prec
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.emit.uses import Uses
 from mooncake_transpiler.types import Array, DType, Scalar, Type
 
 BUILTIN = {
@@ -27,11 +28,8 @@ class Text:
         return f"({self.text})" if self.level < level else self.text
 
 
-class Constants:
-    """Prints constants; ``needs`` collects the module-level names that they refer to."""
-
-    def __init__(self) -> None:
-        self.needs: set[str] = set()
+class Constants(Uses):
+    """Prints constants."""
 
     def const(self, const: ir.Const) -> Text:
         value, dtype = const.value, const.type.dtype
@@ -50,7 +48,8 @@ class Constants:
         if has_literal and math.copysign(1, value.imag) > 0:
             return Text(f"{value.imag!r}j".replace(".0j", "j"))
         re, im = self.real(value.real).text, self.real(value.imag).text
-        return Text(f"complex({re})" if im == "0.0" else f"complex({re}, {im})")
+        parts = re if im == "0.0" else f"{re}, {im}"
+        return Text(f"{self.use('complex')}({parts})")
 
     def real(self, value: bool | int | float) -> Text:
         if isinstance(value, float) and not math.isfinite(value):
@@ -71,8 +70,7 @@ class Constants:
                 return Text("None")
 
     def numpy(self, name: str) -> str:
-        self.needs.add("np")
-        return f"np.{name}" if name != "bool" else "np.bool_"
+        return f"{self.use('np')}.{'bool_' if name == 'bool' else name}"
 
     def dtype_argument(self, dtype: DType) -> str:
         return "" if dtype is DType.FLOAT64 else f", dtype={self.numpy(dtype.value)}"

@@ -223,7 +223,7 @@ class Control(Statements):
         self.moves(self.inits(stmt))
         self.comment(stmt.origin)
         head = f"for {self.names[stmt.index]} in "
-        self.line(head, f"range({self.bounds(stmt)})", ":", stmt.lo, stmt.hi)
+        self.line(head, f"{self.expr.use('range')}({self.bounds(stmt)})", ":", stmt.lo, stmt.hi)
         self.body(stmt, [])
 
     def bounds(self, stmt: ir.For) -> str:

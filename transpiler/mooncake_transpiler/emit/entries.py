@@ -14,6 +14,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.emit.function import Jit
 from mooncake_transpiler.emit.objects import flattened, takes_objects
 from mooncake_transpiler.emit.wrappers import Compiled
+from mooncake_transpiler.naming import free, params
 from mooncake_transpiler.types import Tuple
 
 
@@ -34,7 +35,7 @@ class EmittedFunc:
 def compilable(items: Iterable[EmittedFunc]) -> Iterator[EmittedFunc]:
     """``items`` and what else is needed so that numba takes them."""
     listed = list(items)
-    taken = {item.python_name for item in listed}
+    taken = {item.python_name for item in listed} | set(params(item.func for item in listed))
     behind: dict[str, tuple[str, ir.Func]] = {}  # what compiled functions are called, by Func.name
     for item in listed:
         if not _needs_wrapper(item.func):
@@ -44,10 +45,7 @@ def compilable(items: Iterable[EmittedFunc]) -> Iterator[EmittedFunc]:
         elif found := _passed_on(item.func, behind):
             yield replace(item, jit="python", compiled=found)
         else:
-            name = f"_{item.python_name}"
-            while name in taken:
-                name += "_"
-            taken.add(name)
+            name = free(f"_{item.python_name}", taken)
             doc = f"`{item.python_name}` for numba, with positional parameters."
             if takes_objects(item.func):
                 doc = f"`{item.python_name}`, compiled: it takes and gives the parts of objects."

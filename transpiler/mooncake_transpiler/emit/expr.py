@@ -15,8 +15,9 @@ from mooncake_transpiler.analysis.access import Whole, through
 from mooncake_transpiler.emit.choice import dtype_of, natural, spelled
 from mooncake_transpiler.emit.constants import BUILTIN, Constants, Text
 from mooncake_transpiler.emit.fold import Folding
+from mooncake_transpiler.emit.imports import KERNELS
 from mooncake_transpiler.emit.layout import Group
-from mooncake_transpiler.emit.scope import KERNELS, Packs, Scope
+from mooncake_transpiler.emit.scope import Packs, Scope
 from mooncake_transpiler.types import (
     FLOAT,
     INT,
@@ -45,7 +46,7 @@ class Expressions(Constants):
         scope: Scope,
         packs: Packs | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(scope.imported)
         self.folding = folding
         self.names = names
         self.scope = scope
@@ -78,8 +79,7 @@ class Expressions(Constants):
             case ir.View():
                 return Text(self.view(stmt))
             case ir.Reshape(base=base, shape=shape):
-                self.needs.add("reshaped")
-                return Text(f"reshaped({self.at(base)}, {self.shape(shape)})")
+                return Text(f"{self.use('reshaped')}({self.at(base)}, {self.shape(shape)})")
             case ir.Alloc():
                 return self.alloc(stmt)
             case ir.Copy(src=src):
@@ -130,11 +130,13 @@ class Expressions(Constants):
         if separator:
             return self.scope.globals[module, name]
         module, _, name = exc.rpartition(".")
-        return self.numpy(f"{module.removeprefix('numpy.')}.{name}") if module else name
+        if module:
+            return self.numpy(f"{module.removeprefix('numpy.')}.{name}")
+        return self.use(name)
 
     def called(self, stmt: ir.Call) -> Group:
         if stmt.func.startswith(PREFIX):
-            self.needs.add(KERNELS)
+            self.use(KERNELS)
         return self.scope.call(stmt, self.at, self.packs)
 
     # ---- arrays ---------------------------------------------------------------------------------
@@ -207,10 +209,7 @@ class Expressions(Constants):
         if op.name in ("add", "sub") and self.is_negative(args[1]):
             op = OPS["sub" if op.name == "add" else "add"]
             texts[1] = texts[1].removeprefix("-")
-        for module in ("np", "math", "rt"):
-            if f"{module}." in op.template:
-                self.needs.add(module)
-        template = op.template
+        template = self.spelled(op.template)
         if op.name == "pow" and all(_hugs(t) for t in texts):
             template = "{0}**{1}"
         text = Text(template.format(*texts), op.precedence)
@@ -240,7 +239,7 @@ class Expressions(Constants):
             a, b = arms if in_order else arms[::-1]
             sign = ">=" if op == "ge" else "<="
             return Text(f"{arms[1]} if not {a} {sign} {b} else {arms[0]}", Prec.SELECT)
-        name = "max" if (op in ("gt", "ge")) == in_order else "min"
+        name = self.use("max" if (op in ("gt", "ge")) == in_order else "min")
         first, second = arms if type_ == INT else arms[::-1]
         return Text(f"{name}({first}, {second})")
 
@@ -284,14 +283,15 @@ class Expressions(Constants):
         text = self.at(atom)
         assert isinstance(type_, Scalar)
         if dtype_of(atom) is DType.BOOL and type_.dtype in (DType.FLOAT64, DType.COMPLEX128):
-            text = f"int({text})"  # numba converts bools to int only
+            text = f"{self.use('int')}({text})"  # numba converts bools to int only
         if dtype_of(atom) is DType.FLOAT32 and type_.dtype is DType.COMPLEX128:
             return Text(f"{self.numpy('complex128')}({text})")  # numba's complex() is complex64
         return self.converted(text, type_)
 
     def converted(self, text: str, type_: Type) -> Text:
         assert isinstance(type_, Scalar)
-        name = BUILTIN.get(type_.dtype) or self.numpy(type_.dtype.value)
+        dtype = type_.dtype
+        name = self.use(BUILTIN[dtype]) if dtype in BUILTIN else self.numpy(dtype.value)
         return Text(f"{name}({text})")
 
     def conditional(self, stmt: ir.If) -> Text:

@@ -16,8 +16,9 @@ from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, wrapped
 from mooncake_transpiler.emit.liveness import live_ranges
 from mooncake_transpiler.emit.names import assign_names
 from mooncake_transpiler.emit.packs import find_packs
-from mooncake_transpiler.emit.scope import Packs, Scope, unpack
+from mooncake_transpiler.emit.scope import Packs, Scope
 from mooncake_transpiler.emit.signature import decorator, definition
+from mooncake_transpiler.emit.uses import Uses
 from mooncake_transpiler.types import Tuple
 
 Jit = Literal["entry", "inner", "python"]
@@ -43,6 +44,7 @@ def emit_function(
 ) -> Emitted:
     """The text of ``func``, with its decorator, without blank lines around it."""
     name = python_name or func.name.rpartition(":")[2]
+    uses = Uses(scope.imported)
     pins: frozenset[ir.Value] = frozenset()
     for _ in range(MAX_ATTEMPTS):
         body, needs, found = _body(func, scope, pins)
@@ -50,11 +52,11 @@ def emit_function(
             break
         pins |= found
     head = (
-        decorator(func, jit, needs, cached=cached, labels=labels)
-        + definition(func, name, needs)
+        decorator(func, jit, uses.use, cached=cached, labels=labels)
+        + definition(func, name, uses.use)
         + docstring(func.doc, 1)
     )
-    return Emitted("\n".join(head + body) + "\n", frozenset(needs))
+    return Emitted("\n".join(head + body) + "\n", frozenset(needs | uses.needs))
 
 
 def _body(
@@ -64,7 +66,7 @@ def _body(
     folding = fold(func, pins)
     packs = find_packs(func, folding, scope)
     table = coalesce(func, folding, live_ranges(func, folding), packs)
-    names = assign_names(func, table, scope.names())
+    names = assign_names(func, table, scope.names(), scope.discard)
     whole: Packs = {(p.type, p.leaves): names[p.leaves[0]] for p in packs}
     control = Control(Expressions(folding, names, scope, whole), depth=1)
     for param in func.params:
@@ -72,7 +74,7 @@ def _body(
         control.bound.update(names[leaf] for leaf in param.leaves)
         used = any(folding.uses[leaf] for leaf in param.leaves)
         if isinstance(param.type, Tuple) and used and (param.type, param.leaves) not in whole:
-            target = unpack(param.type, iter(param.leaves), control.unused, whole)
+            target = scope.unpack(param.type, iter(param.leaves), control.unused, whole)
             control.target(target, param.name)
     control.block(func.body, End(jump=Return(func.result, func.body.yields)))
     if not control.lines and not func.doc:

@@ -94,7 +94,7 @@ def _shown(option: Type, use: Use) -> str:
         case Selector(of=None, value=text):
             return quoted(text)
         case Tuple(names=names) if names is None:
-            return "tuple"
+            return use("tuple")
         case Tuple() | Selector():
             return str(option.cls if isinstance(option, Tuple) else option)
         case Array():
@@ -102,7 +102,7 @@ def _shown(option: Type, use: Use) -> str:
         case NoneType():
             return "None"
         case List():
-            return "list"
+            return use("list")
         case Scalar():  # plain Python has another `float` in generated modules
             return f"{use('np')}.number"
         case Opaque():
@@ -118,11 +118,10 @@ def _if_there(options: Sequence[Type], k: int, path: str, value: str, zero: str,
         return f"{zero} if {path} is None else {value}"
     match options[k]:
         case Array():
-            return f"{value} if isinstance({path}, {use('np')}.ndarray) else {zero}"
+            return f"{value} if {_is_array(path, use)} else {zero}"
         case Scalar() if all(isinstance(other, Array | NoneType) for other in others):
             tests = [
-                f"{path} is None" if other == NONE else f"isinstance({path}, np.ndarray)"
-                for other in others
+                f"{path} is None" if other == NONE else _is_array(path, use) for other in others
             ]
             return f"{zero} if {' or '.join(tests)} else {value}"
         case Tuple(alias=str(names)) as option if _is_tangent(option):
@@ -130,6 +129,10 @@ def _if_there(options: Sequence[Type], k: int, path: str, value: str, zero: str,
             return f"{value} if {' or '.join(tests)} else {zero}"
         case option:
             return f"{value} if {use('is_a')}({path}, {_shown(option, use)}) else {zero}"
+
+
+def _is_array(path: str, use: Use) -> str:
+    return f"{use('isinstance')}({path}, {use('np')}.ndarray)"
 
 
 def _is_tangent(option: Type) -> bool:
@@ -144,8 +147,9 @@ def _zeros(type_: Type, use: Use) -> Iterator[str]:
             yield _ZEROS[_kind(dtype)]
         case Array(dtype=dtype, ndim=ndim):
             shape = "0" if ndim == 1 else f"({', '.join(['0'] * ndim)})"
-            dtyped = "" if dtype is DType.FLOAT64 else f", dtype=np.{_name(dtype)}"
-            yield f"{use('np')}.empty({shape}{dtyped})"
+            np = use("np")
+            dtyped = "" if dtype is DType.FLOAT64 else f", dtype={np}.{_name(dtype)}"
+            yield f"{np}.empty({shape}{dtyped})"
         case Tuple(items=items):
             for item in items:
                 yield from _zeros(item, use)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from mooncake_transpiler.emit.layout import Group, layout
-from mooncake_transpiler.emit.scope import KERNELS, RAISED
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Import:
-    """``from module import name as bound``."""
+    """``from module import name as bound``; without a name, ``import module as bound``."""
 
     module: str
     name: str
@@ -23,12 +23,16 @@ class Import:
 
 
 RUNTIME = "mooncake_runtime"
+KERNELS = "kernels"  # the module of the primitives
+RAISED = "Raised"  # the class of exceptions that tell what fields hold
 
 _STANDARD = {
+    "math": Import("math", "", "math"),
     "Literal": Import("typing", "Literal", "Literal"),
     "NamedTuple": Import("typing", "NamedTuple", "NamedTuple"),
 }
 THIRD_PARTY = {
+    "np": Import("numpy", "", "np"),
     "entry": Import("mooncake_runtime", "entry", "entry"),
     "inner": Import("mooncake_runtime", "inner", "inner"),
     "uncached": Import("mooncake_runtime", "uncached", "uncached"),
@@ -66,9 +70,7 @@ THIRD_PARTY = {
 }
 
 
-# What functions in plain Python call.
-_PLAIN = ("mooncake_runtime.instances", "mooncake_runtime.lists")
-HELPERS = tuple(n for n, e in THIRD_PARTY.items() if e.module in _PLAIN)
+IMPORTS = _STANDARD | THIRD_PARTY
 
 
 def render_imports(
@@ -79,19 +81,21 @@ def render_imports(
 ) -> list[str]:
     """Lines that import what ``needs`` names, and ``others`` from the user's modules.
 
-    ``names`` says what helpers are called whose own name is taken, ``runtime`` what stands for
-    the runtime: a copy of it is a package of the user's.
+    ``names`` says what is called otherwise than usual, ``runtime`` what stands for the runtime: a
+    copy of it is a package of the user's.
     """
-    standard = ["import math"] if "math" in needs else []
-    standard += _from([entry for name, entry in _STANDARD.items() if name in needs])
-    installed = [
-        replace(entry, bound=names.get(name, entry.bound))
-        for name, entry in THIRD_PARTY.items()
-        if name in needs
-    ]
+
+    def needed(entries: Mapping[str, Import]) -> list[Import]:
+        named = {name: entry for name, entry in entries.items() if name in needs}
+        return [replace(e, bound=names.get(name, e.bound)) for name, e in named.items()]
+
+    known = needs & IMPORTS.keys()
+    renamed = sorted(n for n in needs - known if names.get(n, n) != n and n in vars(builtins))
+    standard = _from([Import("builtins", name, names[name]) for name in renamed])
+    standard = [*_modules(needed(_STANDARD)), *standard, *_from(needed(_STANDARD))]
+    installed = needed(THIRD_PARTY)
     copied = [entry for entry in installed if runtime != RUNTIME and _is_runtime(entry)]
-    third = ["import numpy as np"] if "np" in needs else []
-    third += _from([entry for entry in installed if entry not in copied])
+    third = [*_modules(installed), *_from([e for e in installed if e not in copied])]
     copies = (replace(e, module=runtime + e.module.removeprefix(RUNTIME)) for e in copied)
     own = sorted({*others, *copies})
     absolute = _from([entry for entry in own if not entry.module.startswith(".")])
@@ -117,8 +121,15 @@ def _dots(module: str) -> int:
     return len(module) - len(module.lstrip("."))
 
 
+def _modules(entries: list[Import]) -> list[str]:
+    """The modules that are imported as such."""
+    whole = (entry for entry in entries if not entry.name)
+    return [f"import {e.module}" + f" as {e.bound}" * (e.bound != e.module) for e in whole]
+
+
 def _from(entries: list[Import]) -> list[str]:
     """One line per module; renamed ones stand alone, after the others."""
+    entries = [entry for entry in entries if entry.name]
     lines = []
     for module in dict.fromkeys(entry.module for entry in entries):
         own = [entry for entry in entries if entry.module == module]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.entries import EmittedFunc, compilable, reaching_recursion
 from mooncake_transpiler.emit.function import Emitted, docstring, emit_function
-from mooncake_transpiler.emit.imports import HELPERS, RUNTIME, Import, render_imports
+from mooncake_transpiler.emit.given import Use
+from mooncake_transpiler.emit.imports import RUNTIME, Import, render_imports
 from mooncake_transpiler.emit.layout import layout
-from mooncake_transpiler.emit.scope import KERNELS, RAISED, Callee, Scope
+from mooncake_transpiler.emit.scope import Callee, Scope
 from mooncake_transpiler.emit.signature import annotation, default_name
+from mooncake_transpiler.emit.uses import Uses, renamed
 from mooncake_transpiler.emit.wrappers import emit_wrapper
+from mooncake_transpiler.naming import free, params
 from mooncake_transpiler.types import FROM_SOURCE, Tuple, Type
 
 
@@ -41,34 +44,27 @@ class EmitModule:
 def emit_module(module: EmitModule) -> str:
     """The text of ``module``; equal input gives equal text."""
     module = replace(module, funcs=tuple(compilable(module.funcs)))
-    arrays, array_imports = _arrays(module)
-    compiled = [item for item in module.funcs if item.compiled is None]
-    callees = {f.func.name: Callee(f.func, f.python_name) for f in compiled}
-    callees |= {name: callee for name, (_, callee) in module.external.items()}
-    structs = frozenset(t.cls for t in module.named_tuples if t.cls is not None)
-    imported = frozenset(entry.bound for entry in module.imports)
-    aliases = _aliases(module.funcs)
-    classes = structs | imported | aliases.keys()
-    helpers = {n: _free(n, _names(module, {*arrays.values(), *classes})) for n in HELPERS}
-    kernels = _kernels(module, {*arrays.values(), *classes})
-    scope = Scope(callees, arrays, classes, kernels, helpers[RAISED])
-    needs: set[str] = set()
-    pieces = [_named_tuple(struct, needs) for struct in module.named_tuples]
-    constants = _defaults(module.funcs, needs, helpers)
-    if constants:
+    taken = {*params(f.func for f in module.funcs), *(f.python_name for f in module.funcs)}
+    taken |= set(_classes(module))
+    arrays, array_imports = _arrays(module, taken)
+    scope, reached = _scope(module, arrays, taken)
+    uses = Uses(scope.imported)
+    pieces = [_named_tuple(struct, uses.use) for struct in module.named_tuples]
+    if constants := _defaults(module.funcs, uses.use):
         pieces.append("\n".join(constants))
+    aliases = _aliases(module.funcs)
     if aliases:
-        pieces.append("\n".join(_alias(name, t, needs) for name, t in aliases.items()))
+        pieces.append("\n".join(_alias(name, t, uses.use) for name, t in aliases.items()))
     recursive = reaching_recursion([item.func for item in module.funcs])
     for item in module.funcs:
-        cached = item.func.name not in recursive
-        emitted = _emitted(item, scope, cached, helpers)
-        needs |= emitted.needs
+        emitted = _emitted(item, scope, item.func.name not in recursive)
+        uses.needs |= emitted.needs
         pieces.append(emitted.text)
-    called = _external_calls(module)
+        if item.python_name in reached:
+            pieces.append(f"{reached[item.python_name]} = {item.python_name}")
     head = [*module.header, *docstring(module.doc, 0)]
-    others = (*module.imports, *array_imports, *called)
-    lines = render_imports(needs, others, {KERNELS: scope.kernels, **helpers}, module.runtime)
+    others = (*module.imports, *array_imports, *_external_calls(module))
+    lines = render_imports(uses.needs, others, scope.imported, module.runtime)
     separator = "\n\n" if module.doc else "\n"
     top = separator.join(filter(None, ("\n".join(head), "\n".join(lines))))
     if aliases and not module.named_tuples:  # no blank line more than import sorters want
@@ -76,16 +72,44 @@ def emit_module(module: EmitModule) -> str:
     return "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
 
 
-def _defaults(
-    funcs: Iterable[EmittedFunc], needs: set[str], helpers: Mapping[str, str]
-) -> list[str]:
+def _scope(
+    module: EmitModule, arrays: Mapping[tuple[str, str], str], taken: set[str]
+) -> tuple[Scope, dict[str, str]]:
+    """What the functions of ``module`` refer to.
+
+    Also names by which they reach functions that are called like parameters.
+    """
+    taken = taken | set(arrays.values())
+    fields = {name for struct in module.named_tuples for name in struct.names or ()}
+    imported = renamed(taken | fields)
+    taken |= set(imported.values())
+    found = defaults(item.func for item in module.funcs)
+    imported |= {text: free(default_name(text), taken) for text in found}
+    compiled = [item for item in module.funcs if item.compiled is None]
+    shown = set(params(item.func for item in module.funcs))
+    hidden = [item.python_name for item in compiled if item.python_name in shown]
+    reached = {name: free(f"_{name}", taken) for name in hidden}
+    callees = {
+        item.func.name: Callee(item.func, reached.get(item.python_name, item.python_name))
+        for item in compiled
+    }
+    callees |= {name: callee for name, (_, callee) in module.external.items()}
+    return Scope(callees, arrays, frozenset(_classes(module)), imported), reached
+
+
+def _classes(module: EmitModule) -> Iterator[str]:
+    """What classes and types are called."""
+    yield from (struct.cls for struct in module.named_tuples if struct.cls is not None)
+    yield from (entry.bound for entry in module.imports)
+    yield from _aliases(module.funcs)
+
+
+def _defaults(funcs: Iterable[EmittedFunc], use: Use) -> list[str]:
     """Objects that are defaults, taken from the functions of the source."""
     lines = []
     for text in defaults(item.func for item in funcs):
-        needs.add("default_of")
         _, function, param = text.split(":")
-        call = f'{helpers["default_of"]}({function}, "{param}")'
-        lines.append(f"{default_name(text)} = {call}")
+        lines.append(f'{use(text)} = {use("default_of")}({function}, "{param}")')
     return lines
 
 
@@ -95,36 +119,18 @@ def defaults(funcs: Iterable[ir.Func]) -> list[str]:
     return list(dict.fromkeys(d for d in found if d and d.startswith(FROM_SOURCE)))
 
 
-def _emitted(item: EmittedFunc, scope: Scope, cached: bool, helpers: Mapping[str, str]) -> Emitted:
+def _emitted(item: EmittedFunc, scope: Scope, cached: bool) -> Emitted:
     if item.compiled is not None:
-        return emit_wrapper(item.func, item.python_name, item.compiled, scope.names(), helpers)
+        return emit_wrapper(item.func, item.python_name, item.compiled, scope)
     return emit_function(
         item.func, scope, item.python_name, item.jit, cached=cached, labels=item.labels
     )
 
 
-def _kernels(module: EmitModule, taken: set[str]) -> str:
-    """A name for the module of the primitives that nothing hides."""
-    return _free(KERNELS, _names(module, taken))
-
-
-def _names(module: EmitModule, taken: set[str]) -> set[str]:
-    """The names of parameters and of what the module defines."""
-    names = {param.name for item in module.funcs for param in item.func.params}
-    return names | {item.python_name for item in module.funcs} | taken
-
-
-def _free(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "_"
-    return name
-
-
-def _named_tuple(struct: Tuple, needs: set[str]) -> str:
-    needs.add("NamedTuple")
-    lines = [f"class {struct.cls}(NamedTuple):"]
+def _named_tuple(struct: Tuple, use: Use) -> str:
+    lines = [f"class {struct.cls}({use('NamedTuple')}):"]
     for name, item in zip(struct.names or (), struct.items, strict=True):
-        lines += layout(f"{name}: ", annotation(item, needs), "", 1)
+        lines += layout(f"{name}: ", annotation(item, use), "", 1)
     return "\n".join(lines)
 
 
@@ -141,20 +147,19 @@ def _aliases(funcs: Iterable[EmittedFunc]) -> dict[str, Tuple]:
     return found
 
 
-def _alias(name: str, type_: Tuple, needs: set[str]) -> str:
-    spelled = annotation(replace(type_, alias=None), needs)
+def _alias(name: str, type_: Tuple, use: Use) -> str:
+    spelled = annotation(replace(type_, alias=None), use)
     return "\n".join(layout(f"{name} = ", spelled, "", 0))
 
 
-def _arrays(module: EmitModule) -> tuple[dict[tuple[str, str], str], list[Import]]:
+def _arrays(module: EmitModule, taken: set[str]) -> tuple[dict[tuple[str, str], str], list[Import]]:
     """The names that constant arrays get in this module, and their imports."""
-    taken = {f.python_name for f in module.funcs} | {entry.bound for entry in module.imports}
+    taken = set(taken)
     names: dict[tuple[str, str], str] = {}
     imports = []
     for source, name in sorted(_globals(f.func for f in module.funcs)):
-        bound = name if name not in taken else f"{source.replace('.', '_')}_{name}"
-        taken.add(bound)
-        names[source, name] = bound
+        own = name if name not in taken else f"{source.replace('.', '_')}_{name}"
+        bound = names[source, name] = free(own, taken)
         imports.append(Import(module.sources.get(source, source), name, bound))
     return names, imports
 

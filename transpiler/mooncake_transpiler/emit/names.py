@@ -10,28 +10,24 @@ from collections.abc import Iterable
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.coalesce import Variable
-
-# what generated expressions refer to, so that no variable may hide it
-RESERVED = frozenset((
-    "np", "math", "rt", "bool", "int", "float", "complex", "abs", "round", "range", "list",
-    "print", "divmod", "pow", "min", "max", "len", "grow", "grow_rows", "_",
-    "alternative", "assign", "border", "default_of", "exactly", "extent", "instance", "is_a",
-    "overlap", "overlaps", "reshaped", "shadow",
-))  # fmt: skip
+from mooncake_transpiler.emit.uses import DISCARD, RESERVED
 
 
 def assign_names(
-    func: ir.Func, table: dict[ir.Value, Variable], taken: Iterable[str]
+    func: ir.Func, table: dict[ir.Value, Variable], taken: Iterable[str], discard: str = DISCARD
 ) -> dict[ir.Value, str]:
-    """A name for each value of ``table``; none of ``taken`` is used but for parameters."""
+    """A name for each value of ``table``; none of ``taken`` is used but for parameters.
+
+    ``discard``: what is called so that nobody reads.
+    """
     used = RESERVED.union(taken, keyword.kwlist, (param.name for param in func.params))
     names = _parameters(func, table)
     variables = sorted(dict.fromkeys(table.values()), key=lambda v: v.spans[0])
     for variable in variables:
         if variable in names or not variable.hint:
             continue
-        name = variable.hint
-        if name in used and name != "_":
+        name = discard if variable.hint == DISCARD else variable.hint
+        if name in used and name != discard:
             name = f"{name}_{_free_number(f'{name}_', 2, used)}"
         used |= {name}
         names[variable] = name

@@ -9,11 +9,11 @@ from itertools import islice
 from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.emit.imports import KERNELS
 from mooncake_transpiler.emit.layout import Group, Item, tuple_group
+from mooncake_transpiler.emit.uses import DISCARD, OVERLAP
 from mooncake_transpiler.types import NONE, NoneType, Opaque, Tuple, Type, leaves
 
-KERNELS = "kernels"  # the module of the primitives
-RAISED = "Raised"  # the class of exceptions that tell what fields hold
 Show = Callable[[ir.Atom], str]
 # The names of tuples that stay one variable: of which type they are, and their leaves.
 Packs = Mapping[tuple[Type, tuple[ir.Atom, ...]], str]
@@ -31,21 +31,28 @@ class Callee:
 class Scope:
     """Module-level names: callees by ``Func.name``, constant arrays by module and name.
 
-    ``kernels`` is what the module of the primitives is called, ``raised`` the class of exceptions
-    that tell what fields hold.
+    ``imported`` says what else text refers to under another name than its own (``uses``).
     """
 
     callees: Mapping[str, Callee] = field(default_factory=dict)
     globals: Mapping[tuple[str, str], str] = field(default_factory=dict)
     classes: frozenset[str] = frozenset()
-    kernels: str = KERNELS
-    raised: str = RAISED
+    imported: Mapping[str, str] = field(default_factory=dict)
 
     def names(self) -> frozenset[str]:
         """All that no variable may be called."""
         called = {callee.python_name for callee in self.callees.values()}
-        own = {self.kernels, self.raised}
-        return frozenset(called | set(self.globals.values()) | self.classes | own)
+        return self.classes.union(called, self.globals.values(), self.imported.values())
+
+    @property
+    def discard(self) -> str:
+        """What is assigned that nobody reads."""
+        return self.imported.get(DISCARD, DISCARD)
+
+    @property
+    def overlap(self) -> str:
+        """The variable for how arrays overlap."""
+        return self.imported.get(OVERLAP, OVERLAP)
 
     def result(self, stmt: ir.Call) -> Type:
         """The type of what the call returns."""
@@ -66,7 +73,7 @@ class Scope:
     def call(self, stmt: ir.Call, show: Show, packs: Packs) -> Group:
         """The call, with the leaves of its arguments put together again."""
         if stmt.func in PRIMITIVES:
-            kernel = f"{self.kernels}.{PRIMITIVES[stmt.func].name}("
+            kernel = f"{self.imported.get(KERNELS, KERNELS)}.{PRIMITIVES[stmt.func].name}("
             return Group(kernel, tuple(map(show, stmt.args)), ")", compact=True)
         callee = self.callees[stmt.func]
         atoms = iter(stmt.args)
@@ -75,6 +82,20 @@ class Scope:
             item = pack(param.type, atoms, show, packs)
             items.append(f"{param.name}={item}" if param.kwonly else item)
         return Group(f"{callee.python_name}(", tuple(items), ")", compact=True)
+
+    def unpack(self, type_: Type, values: Iterator[ir.Value], show: Show, packs: Packs) -> Item:
+        """An assignment target of ``type_``, with the next of ``values`` for its leaves."""
+        match type_:
+            case NoneType() | Opaque():
+                return self.discard
+            case Tuple(items=items):
+                own = tuple(islice(values, len(list(leaves(type_)))))
+                if (type_, own) in packs:
+                    return packs[type_, own]
+                rest = iter(own)
+                return tuple_group([self.unpack(item, rest, show, packs) for item in items])
+            case _:
+                return show(next(values))
 
 
 def pack(type_: Type, atoms: Iterator[ir.Atom], show: Show, packs: Packs) -> Item:
@@ -91,18 +112,3 @@ def pack(type_: Type, atoms: Iterator[ir.Atom], show: Show, packs: Packs) -> Ite
             return tuple_group(packed) if cls is None else Group(f"{cls}(", tuple(packed), ")")
         case _:
             return show(next(atoms))
-
-
-def unpack(type_: Type, values: Iterator[ir.Value], show: Show, packs: Packs) -> Item:
-    """An assignment target of ``type_``, with the next of ``values`` for its leaves."""
-    match type_:
-        case NoneType() | Opaque():
-            return "_"
-        case Tuple(items=items):
-            own = tuple(islice(values, len(list(leaves(type_)))))
-            if (type_, own) in packs:
-                return packs[type_, own]
-            rest = iter(own)
-            return tuple_group([unpack(item, rest, show, packs) for item in items])
-        case _:
-            return show(next(values))

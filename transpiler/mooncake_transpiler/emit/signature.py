@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.emit.given import Use
 from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, Group, Item, layout, quoted
 from mooncake_transpiler.types import (
     FROM_SOURCE,
@@ -31,59 +32,55 @@ _PLAIN = {
 }
 
 
-def annotation(type_: Type, needs: set[str]) -> Item:
-    """The annotation for ``type_``; what it refers to is added to ``needs``."""
+def annotation(type_: Type, use: Use) -> Item:
+    """The annotation for ``type_``; what it refers to is asked of ``use``."""
     match type_:
         case Scalar(dtype=dtype):
-            return _PLAIN.get(dtype) or _numpy(dtype, needs)
+            return use(_PLAIN[dtype]) if dtype in _PLAIN else _numpy(dtype, use)
         case Array(dtype=dtype):
-            needs.add("NDArray")
-            return f"NDArray[{_numpy(dtype, needs)}]"
+            return f"{use('NDArray')}[{_numpy(dtype, use)}]"
         case Tuple(cls=str(name)) | Tuple(alias=str(name)):
             return name
         case Tuple(items=()):
-            return "tuple[()]"
+            return f"{use('tuple')}[()]"
         case Tuple(items=items):
-            return Group("tuple[", tuple(annotation(item, needs) for item in items), "]")
+            return Group(f"{use('tuple')}[", tuple(annotation(item, use) for item in items), "]")
         case NoneType():
             return "None"
         case Opaque(spelled=spelled):
-            return spelled if spelled in ("str", "bytes") else "object"
+            return use(spelled if spelled in ("str", "bytes") else "object")
         case Selector() | OneOf():
-            return _one_of(type_, needs)
+            return _one_of(type_, use)
         case List(item=item):
-            return Group("list[", (annotation(item, needs),), "]")
+            return Group(f"{use('list')}[", (annotation(item, use),), "]")
         case Stack():
             raise AssertionError("stacks are arrays by now")
 
 
-def _one_of(type_: Selector | OneOf, needs: set[str]) -> str:
+def _one_of(type_: Selector | OneOf, use: Use) -> str:
     """``Literal["a", "b"] | float | None``."""
     options = type_.options if isinstance(type_, OneOf) else (type_,)
     if any(isinstance(option, Opaque) for option in options):  # any text at all
         options = tuple(o for o in options if not isinstance(o, Selector) or o.of is not None)
     texts = [quoted(o.value) for o in options if isinstance(o, Selector) and o.of is None]
-    found = [f"Literal[{', '.join(texts)}]"] if texts else []
-    if texts:
-        needs.add("Literal")
+    found = [f"{use('Literal')}[{', '.join(texts)}]"] if texts else []
     for option in options:
         if isinstance(option, Selector):
             found += [option.cls] if option.cls is not None else []
         elif option != NONE:
-            found.append(str(annotation(option, needs)))
+            found.append(str(annotation(option, use)))
     found += ["None"] if NONE in options else []
     return " | ".join(dict.fromkeys(found))
 
 
-def _numpy(dtype: DType, needs: set[str]) -> str:
-    needs.add("np")
-    return "np.bool_" if dtype is DType.BOOL else f"np.{dtype.value}"
+def _numpy(dtype: DType, use: Use) -> str:
+    return f"{use('np')}.{'bool_' if dtype is DType.BOOL else dtype.value}"
 
 
-def definition(func: ir.Func, name: str, needs: set[str]) -> list[str]:
+def definition(func: ir.Func, name: str, use: Use) -> list[str]:
     """The lines of ``def name(...) -> ...:``."""
-    params = Group(f"{name}(", tuple(_params(func, needs)), ")")
-    result = annotation(func.result, needs)
+    params = Group(f"{name}(", tuple(_params(func, use)), ")")
+    result = annotation(func.result, use)
     flat = f"def {params} -> {result}:"
     if len(flat) <= LINE_LENGTH:
         return [flat]
@@ -95,15 +92,15 @@ def definition(func: ir.Func, name: str, needs: set[str]) -> list[str]:
     return lines + layout(f"{last} -> ", result, ":", 0)
 
 
-def _params(func: ir.Func, needs: set[str]) -> list[Item]:
+def _params(func: ir.Func, use: Use) -> list[Item]:
     items: list[Item] = []
     starred = False
     for param in func.params:
         if param.kwonly and not starred:
             items.append("*")
             starred = True
-        default = "" if param.default is None else f" = {_default(param.default, param.type)}"
-        type_ = annotation(param.type, needs)
+        default = "" if param.default is None else f" = {_default(param.default, param.type, use)}"
+        type_ = annotation(param.type, use)
         if isinstance(type_, Group):
             head, tail = f"{param.name}: {type_.head}", f"{type_.tail}{default}"
             items.append(Group(head, type_.items, tail))
@@ -118,10 +115,12 @@ def default_name(text: str) -> str:
     return f"{function}_{param}_DEFAULT".upper()
 
 
-def _default(text: str, type_: Type) -> str:
+def _default(text: str, type_: Type, use: Use) -> str:
     """The default; ``1`` for a float is ``1.0``."""
     if text.startswith(FROM_SOURCE):
-        return default_name(text)
+        return use(text)
+    if text.startswith("float("):  # nan or inf
+        return use("float") + text.removeprefix("float")
     is_float = isinstance(type_, Scalar) and type_.dtype.is_float
     return f"{text}.0" if is_float and text.lstrip("+-").isdecimal() else text
 
@@ -129,7 +128,7 @@ def _default(text: str, type_: Type) -> str:
 def decorator(
     func: ir.Func,
     jit: str,
-    needs: set[str],
+    use: Use,
     *,
     cached: bool = True,
     labels: Sequence[str] = (),
@@ -138,12 +137,11 @@ def decorator(
     if jit == "python":
         return []
     if jit == "inner":
-        needs.add("inner" if cached else "uncached")
-        return ["@inner" if cached else "@uncached"]
-    needs.add(jit)
+        return [f"@{use('inner' if cached else 'uncached')}"]
+    entry = use(jit)
     spec = entry_spec(func, labels)
     option = "" if cached else ", cache=False"
-    flat = f'@entry("{spec}"{option})'
+    flat = f'@{entry}("{spec}"{option})'
     if len(flat) <= LINE_LENGTH:
         return [flat]
     width = LINE_LENGTH - len(INDENT) - 3  # for the quotes and a blank at the end
@@ -151,8 +149,8 @@ def decorator(
     texts = [f"{part} " for part in parts[:-1]] + parts[-1:]
     lines = [f'{INDENT}"{text}"' for text in texts]
     if option:
-        return ["@entry(", *lines[:-1], f"{lines[-1]},", f"{INDENT}cache=False,", ")"]
-    return ["@entry(", *lines[:-1], lines[-1] + ("," if len(lines) == 1 else ""), ")"]
+        return [f"@{entry}(", *lines[:-1], f"{lines[-1]},", f"{INDENT}cache=False,", ")"]
+    return [f"@{entry}(", *lines[:-1], lines[-1] + ("," if len(lines) == 1 else ""), ")"]
 
 
 def entry_spec(func: ir.Func, labels: Sequence[str] = ()) -> str:

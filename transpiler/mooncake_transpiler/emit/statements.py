@@ -10,6 +10,7 @@ from mooncake_rules.op import Prec
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.expr import Expressions
+from mooncake_transpiler.emit.imports import RAISED
 from mooncake_transpiler.emit.layout import (
     INDENT,
     LINE_LENGTH,
@@ -22,7 +23,6 @@ from mooncake_transpiler.emit.layout import (
     tuple_group,
 )
 from mooncake_transpiler.emit.moves import Move, sequence
-from mooncake_transpiler.emit.scope import RAISED, unpack
 from mooncake_transpiler.types import FLOAT, INT, Array
 
 _OPENERS = ("= ", "return ", "if ", "while ")  # an expression in parentheses may follow
@@ -105,15 +105,15 @@ class Statements:
             self.call(stmt, name)
         elif isinstance(stmt, ir.Grow):
             texts = tuple(self.expr.at(operand) for operand in (stmt.array, stmt.size))
-            grow = "grow"
             if stmt.shape:
                 sizes = self.expr.shape(stmt.shape)
-                sizes = sizes if len(stmt.shape) > 1 else f"({sizes},)"
-                grow, texts = "grow_rows", (*texts, sizes)
-            self.expr.needs.add(grow)
+                texts = (*texts, sizes if len(stmt.shape) > 1 else f"({sizes},)")
+            grow = self.expr.use("grow_rows" if stmt.shape else "grow")
             self.line(f"{name} = ", Group(f"{grow}(", texts, ")", compact=True), "", *operands)
         else:
-            target = f"{name}: float" if self.needs_type(name, stmt) else name
+            target = name
+            if self.needs_type(name, stmt):
+                target = f"{name}: {self.expr.use('float')}"
             self.line(f"{target} = ", self.expr.compute(stmt).text, "", *operands)
         self.assigned.add(name)
         self.bound.add(name)
@@ -178,7 +178,7 @@ class Statements:
                 self.line("raise ", self.raised(stmt))
             case ir.Print(args=args):
                 shown = [quoted(a) if isinstance(a, str) else text(a) for a in args]
-                self.line("", _called("print", shown))
+                self.line("", _called(self.expr.use("print"), shown))
             case ir.Call():
                 self.call(stmt)
             case ir.Shadows():
@@ -193,19 +193,20 @@ class Statements:
         message = None if stmt.message is None else quoted(stmt.message)
         if not stmt.fields:
             return _called(name, [] if message is None else [message])
-        self.expr.needs.add(RAISED)
+        raised = self.expr.use(RAISED)
         held = [quoted(a) if isinstance(a, str) else self.expr.at(a) for a in stmt.fields]
-        return _called(self.expr.scope.raised, [name, str(message), *held])
+        return _called(raised, [name, str(message), *held])
 
     def shadows(self, stmt: ir.Shadows) -> None:
         """Shadows of arrays that may overlap (`mooncake_runtime.shadows`)."""
-        self.expr.needs |= {"extent", "overlaps", "shadow"}
+        use, overlap = self.expr.use, self.expr.scope.overlap
         arrays = [self.expr.at(array) for array in stmt.arrays]
-        extents = tuple_group([f"extent({array})" for array in arrays])
-        self.line("overlap = ", Group("overlaps(", (extents,), ")", compact=True), "", *stmt.arrays)
+        extents = tuple_group([f"{use('extent')}({array})" for array in arrays])
+        found = Group(f"{use('overlaps')}(", (extents,), ")", compact=True)
+        self.line(f"{overlap} = ", found, "", *stmt.arrays)
         for k, (out, array) in enumerate(zip(stmt.outs, arrays, strict=True)):
-            name = self.names.get(out, "_")
-            self.line(f"{name} = ", f"shadow({array}, overlap, {k})")
+            name = self.names.get(out, self.expr.scope.discard)
+            self.line(f"{name} = ", f"{use('shadow')}({array}, {overlap}, {k})")
             self.assigned.add(name)
             self.bound.add(name)
 
@@ -234,12 +235,13 @@ class Statements:
             return
         self.assigned.update([name] if name else (self.names[out] for out in used))
         show = self.unused if name is None else lambda _: name
-        self.target(unpack(result, iter(stmt.outs), show, self.expr.packs), item, *stmt.args)
+        target = self.expr.scope.unpack(result, iter(stmt.outs), show, self.expr.packs)
+        self.target(target, item, *stmt.args)
 
     def unused(self, value: ir.Atom) -> str:
-        """The target for ``value``: its name, or ``_`` if nothing reads it."""
+        """The target for ``value``: its name, if anything reads it."""
         assert isinstance(value, ir.Value)
-        return self.names[value] if self.folding.uses[value] else "_"
+        return self.names[value] if self.folding.uses[value] else self.expr.scope.discard
 
     def target(self, target: Item, item: Item, *atoms: ir.Atom) -> None:
         """``target = item``; names of a tuple stand without parentheses if they fit."""

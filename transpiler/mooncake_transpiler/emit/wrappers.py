@@ -10,14 +10,14 @@ NamedTuples are made here, too: compiled code takes longer to hand them to Pytho
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT, Action, flat
 from mooncake_transpiler.emit.checks import checks
 from mooncake_transpiler.emit.function import Emitted, docstring
-from mooncake_transpiler.emit.given import given, selected
+from mooncake_transpiler.emit.given import Use, given, selected
 from mooncake_transpiler.emit.layout import (
     INDENT,
     LINE_LENGTH,
@@ -27,9 +27,10 @@ from mooncake_transpiler.emit.layout import (
     quoted,
     tuple_group,
 )
-from mooncake_transpiler.emit.names import RESERVED
 from mooncake_transpiler.emit.objects import is_made, takes_objects
+from mooncake_transpiler.emit.scope import Scope
 from mooncake_transpiler.emit.signature import definition
+from mooncake_transpiler.emit.uses import RESERVED, Uses
 from mooncake_transpiler.types import (
     Array,
     DType,
@@ -54,25 +55,16 @@ class Compiled:
     skipped: int = 0
 
 
-def emit_wrapper(
-    func: ir.Func,
-    name: str,
-    compiled: Compiled,
-    taken: Iterable[str],
-    helpers: Mapping[str, str],
-) -> Emitted:
-    """The text of the function ``name`` with the signature of ``func``.
-
-    ``helpers``: what those of the runtime are called whose own name is taken.
-    """
-    names = {*taken, *(p.name for p in func.params)}
-    wrapper = _Wrapper(func, name, compiled, names, helpers)
-    lines = wrapper.lines()
-    shown, needs = _as_seen(func), wrapper.needs
-    head = definition(shown, name, needs)
+def emit_wrapper(func: ir.Func, name: str, compiled: Compiled, scope: Scope) -> Emitted:
+    """The text of the function ``name`` with the signature of ``func``."""
+    uses = Uses(scope.imported)
+    names = {*scope.names(), *(p.name for p in func.params)}
+    lines = _Wrapper(func, name, compiled, names, scope.discard, uses.use).lines()
+    head = definition(_as_seen(func), name, uses.use)
     if takes_objects(func):
-        head = [f"@{wrapper.use('border')}", *head]
-    return Emitted("\n".join(head + docstring(func.doc, 1) + lines) + "\n", frozenset(needs))
+        head = [f"@{uses.use('border')}", *head]
+    text = "\n".join(head + docstring(func.doc, 1) + lines) + "\n"
+    return Emitted(text, frozenset(uses.needs))
 
 
 def _as_seen(func: ir.Func) -> ir.Func:
@@ -97,8 +89,8 @@ class _Wrapper:
     name: str
     compiled: Compiled
     taken: set[str]
-    helpers: Mapping[str, str]
-    needs: set[str] = field(default_factory=set)
+    discard: str
+    use: Use
 
     def lines(self) -> list[str]:
         match self.func.border.action:
@@ -111,11 +103,6 @@ class _Wrapper:
 
     def _checks(self) -> list[str]:
         return checks(self.func, self.name, self.use)
-
-    def use(self, helper: str) -> str:
-        """What a helper of the runtime is called here."""
-        self.needs.add(helper)
-        return self.helpers.get(helper, helper)
 
     # ---- calls ----------------------------------------------------------------------------------
 
@@ -136,7 +123,7 @@ class _Wrapper:
             return layout("return ", self._call(self._args()), "", 1)
         target, value = self.apart(result, "grad" if skipped else "value")
         if skipped:
-            target = tuple_group(["_"] * skipped + [target])
+            target = tuple_group([self.discard] * skipped + [target])
         return [*assigned(target, self._call(self._args())), *_returned(value)]
 
     # ---- results --------------------------------------------------------------------------------
@@ -148,7 +135,7 @@ class _Wrapper:
                 pairs = [self.apart(item, _of_item(hint, k)) for k, item in enumerate(items)]
                 return tuple_group([t for t, _ in pairs]), tuple_group([v for _, v in pairs])
             case NoneType():
-                return "_", "None"
+                return self.discard, "None"
             case _ if is_made(type_):
                 targets: list[str] = []
                 of_numbers = isinstance(type_, List) and not isinstance(type_.item, Tuple)
@@ -203,7 +190,7 @@ class _Wrapper:
                 name = self.fresh(hint + suffix)
                 targets.append(name)
                 is_python = dtype in (DType.FLOAT64, DType.INT64, DType.COMPLEX128, DType.BOOL)
-                return f"{name}.tolist()" if is_python else f"list({name})"
+                return f"{name}.tolist()" if is_python else f"{self.use('list')}({name})"
             case Array():
                 names = (self.fresh(f"{hint}_spans".lstrip("_")), self.fresh(hint + suffix))
                 targets += names

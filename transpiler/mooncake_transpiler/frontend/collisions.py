@@ -23,8 +23,9 @@ def collisions(source: Source) -> Iterator[Diagnostic]:
     """Functions and modules that stand where generated ones would."""
     by_path = {m.path: m for m in source.modules.values() if not m.is_generated}
     public = [decl for decl in source.functions() if decl.is_public]
+    made: dict[tuple[str, str], FunctionDecl] = {}  # by module and name
     for decl in public:
-        yield from _functions(source.modules[decl.module], decl)
+        yield from _functions(source.modules[decl.module], decl, made)
     for name in sorted({decl.module for decl in public}):
         path = source.modules[name].path
         taken = path.removesuffix(".py") + "_grad.py"
@@ -47,9 +48,17 @@ def _generated(name: str, mode: str) -> Iterator[str]:
         yield from (f"{name}_{suffix}" for suffix in SUFFIXES[first])
 
 
-def _functions(module: Module, decl: FunctionDecl) -> Iterator[Diagnostic]:
+def _functions(
+    module: Module, decl: FunctionDecl, made: dict[tuple[str, str], FunctionDecl]
+) -> Iterator[Diagnostic]:
+    """The names of derivatives of ``decl`` that ``module`` has, or that are ``made`` already."""
     for mode in decl.directive.modes or DEFAULT_MODES:
         for name in _generated(decl.name, mode):
+            first = made.setdefault((decl.module, name), decl)
+            if first is not decl:
+                message = f"{name} would be generated as a derivative of {first.name}, too"
+                help_ = f"rename {decl.name}"
+                yield Diagnostic("MK240", message, place(module, decl.node.name), help_)
             other = module.scope.get(name)
             if other is None:
                 continue

@@ -1,0 +1,115 @@
+"""Names of a gradient module that keep clear of one another, and of those that must stay.
+
+Parameters must stay, as they are given by keyword, and the functions that users call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.borders import Rebound
+from mooncake_transpiler.types import List, OneOf, Selector, Tuple, Type, parts
+
+
+def short(name: str) -> str:
+    """The name of a function without its module."""
+    return name.partition(":")[2]
+
+
+def params(funcs: Iterable[ir.Func]) -> Iterator[str]:
+    """What the parameters of ``funcs`` are called."""
+    return (param.name for func in funcs for param in func.params)
+
+
+def free(name: str, taken: set[str]) -> str:
+    """``name``, with as many underscores behind it as it takes; it is ``taken`` then."""
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
+def private_names(names: Sequence[str], taken: set[str]) -> dict[str, str]:
+    """Python names for functions that are only called; with their module where two are alike."""
+    found: dict[str, str] = {}
+    for name in names:
+        private = f"_{short(name).lstrip('_').replace('.', '_')}"
+        if private in taken:
+            private = f"_{name.replace('.', '_').replace(':', '_')}"
+        found[name] = free(private, taken)
+    return found
+
+
+def class_names(funcs: Iterable[ir.Func], taken: set[str]) -> dict[str, str]:
+    """Names for the classes and the aliases of tuples that signatures mention."""
+    mentioned = dict.fromkeys(name for func in funcs for name in _mentioned(func))
+    return {name: free(name, taken) for name in mentioned}
+
+
+def classes(funcs: Iterable[ir.Func]) -> Iterator[str]:
+    """The classes that signatures mention."""
+    for part in (part for func in funcs for type_ in _types(func) for part in parts(type_)):
+        if isinstance(part, Tuple | Selector) and part.cls is not None:
+            yield part.cls
+
+
+def renamed(func: ir.Func, names: Mapping[str, str]) -> ir.Func:
+    """``func`` with its classes called as ``names`` says."""
+    if all(name == own for own, name in names.items()):
+        return func
+    border = func.border
+    return replace(
+        func,
+        params=tuple(replace(p, type=with_names(p.type, names)) for p in func.params),
+        result=with_names(func.result, names),
+        border=replace(
+            border,
+            rebound=_rebound(border.rebound, names),
+            tangents=_rebound(border.tangents, names),
+            holders=tuple((path, with_names(type_, names)) for path, type_ in border.holders),
+        ),
+    )
+
+
+def _rebound(fields: Iterable[Rebound], names: Mapping[str, str]) -> tuple[Rebound, ...]:
+    return tuple(replace(one, type=with_names(one.type, names)) for one in fields)
+
+
+def with_names(type_: Type, names: Mapping[str, str]) -> Type:
+    """``type_`` with its classes called as ``names`` says."""
+    match type_:
+        case Tuple(items=items, cls=cls, alias=alias):
+            inner = tuple(with_names(item, names) for item in items)
+            if alias is not None:
+                alias = " | ".join(names.get(name, name) for name in alias.split(" | "))
+            return replace(type_, items=inner, cls=cls and names.get(cls, cls), alias=alias)
+        case List(item=item):
+            return List(with_names(item, names))
+        case OneOf(options=options):
+            return OneOf(tuple(with_names(option, names) for option in options))
+        case Selector(cls=str(cls)):
+            return replace(type_, cls=names.get(cls, cls))
+        case _:
+            return type_
+
+
+def _mentioned(func: ir.Func) -> Iterator[str]:
+    """The classes and aliases in the types of ``func``."""
+    for part in (part for type_ in _types(func) for part in parts(type_)):
+        match part:
+            case Tuple(cls=str(name)) | Selector(cls=str(name)):
+                yield name
+            case Tuple(alias=str(alias)):
+                yield from alias.split(" | ")
+            case _:
+                pass
+
+
+def _types(func: ir.Func) -> Iterator[Type]:
+    yield func.result
+    yield from (param.type for param in func.params)
+    border = func.border
+    yield from (one.type for one in (*border.rebound, *border.tangents))
+    yield from (type_ for _, type_ in border.holders)
