@@ -56,7 +56,8 @@ def tune() -> Tuned:
         return value, np.append(grad.log_penalties, grad.log_step)
 
     start = np.append(np.full(INPUTS, np.log(0.1)), np.log(0.1))
-    limits = [(-8.0, 3.0)] * INPUTS + [(-6.0, -1.0)]
+    # Descent with the largest penalty and step of these converges: beyond, rounding decides.
+    limits = [(-6.0, 1.0)] * INPUTS + [(-4.0, -1.5)]
     found = minimize(error, start, jac=True, method="L-BFGS-B", bounds=limits)
     before, after = (
         descended(np.exp(at[:-1]), float(np.exp(at[-1])), fitted.x, fitted.y, STEPS)

@@ -47,7 +47,8 @@ except ImportError as error:
 
 def run(tmp_path: Path, text: str, *arguments: str) -> str:
     program = tmp_path / "program.py"
-    program.write_text(text)
+    if not program.exists():  # numba before 0.68 compiles again what was written again
+        program.write_text(text)
     path = os.pathsep.join(p for p in sys.path if p)
     environment = {**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     command = [sys.executable, program, *arguments]

@@ -11,10 +11,12 @@ from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output import changes, header
 from mooncake_transpiler.output.changes import Change, Group
 from mooncake_transpiler.output.inputs import Inputs, find_inputs
+from mooncake_transpiler.output.manifest import Manifest, read_manifest
 from mooncake_transpiler.output.plans import Plan, make_plans
 from mooncake_transpiler.output.sources import Sources
 from mooncake_transpiler.output.states import Layout, State, find_orphans
 from mooncake_transpiler.output.vendoring import vendored
+from mooncake_transpiler.output.writing import alone_in, remove_leftovers
 from mooncake_transpiler.products import Crash, Notify, Product
 
 Compile = Callable[[list[str], Inputs, int, Notify], tuple[dict[str, Product], list[Diagnostic]]]
@@ -168,17 +170,46 @@ def _write(
     groups: Mapping[str, Group], plans: list[Plan], request: Request, report: Report
 ) -> None:
     """Make the changes that may be made, module by module."""
+    layout = request.layout
+    allowed: dict[str, Group] = {}
+    for path, group in groups.items():
+        refused = changes.refusals(group, layout, force=request.force)
+        report.errors += refused
+        if not refused:
+            allowed[path] = group
     report.written = True
+    folders = {layout.out, *(plan.gradient.parent for plan in plans)}
+    folders |= {change.file.parent for group in allowed.values() for change in group}
+    copies = {plan.file.path: plan.file.content for plan in plans if plan.copy}
+    with alone_in(layout.out):
+        remove_leftovers(folders)
+        _apply(allowed, copies, layout, report)
+
+
+def _apply(
+    groups: Mapping[str, Group], copies: Mapping[str, bytes], layout: Layout, report: Report
+) -> None:
+    """Change the files of ``groups``; ``copies`` has the contents of copied modules by path.
+
+    The record of copies is written before them, too, so that a run may be killed at any moment.
+    """
+    old = Manifest() if layout.in_place else read_manifest(layout.out)
+    coming = {path: content for path, content in copies.items() if path in groups}
+    ahead = old.with_copies(coming, before=True)
+    failed = changes.record(layout, old, ahead)
+    if failed:
+        report.errors.append(failed)
+        return
     done = set()
     for path, group in groups.items():
-        refused = [] if request.force else changes.refusals(group)
-        failed = changes.apply(group) if group and not refused else None
-        report.errors += refused + ([failed] if failed else [])
-        if not refused and not failed:
-            report.changes += group
-            done.add(path)
-            if not group:
-                report.unchanged.append(path)
-    copied = {plan.file.path: plan.file.content for plan in plans if plan.file.path in done}
-    failed = changes.record_copies(request.layout, copied, done - set(copied))
+        if failed := changes.apply(group):
+            report.errors.append(failed)
+            continue
+        done.add(path)
+        report.changes += group
+        if not group:
+            report.unchanged.append(path)
+    copied = {path: content for path, content in coming.items() if path in done}
+    gone = {path for path in ahead.copies if not (layout.out / path).exists()}
+    failed = changes.record(layout, ahead, ahead.with_copies(copied).without(gone))
     report.errors += [failed] if failed else []

@@ -48,6 +48,7 @@ app = typer.Typer(
 
 
 def main() -> None:
+    console.open_streams()
     collect_rarely()
     sys.exit(run(sys.argv[1:]))
 
@@ -60,8 +61,13 @@ def run(argv: list[str]) -> int:
         app(args=argv or ["--help"], prog_name="mooncake-transpile")
     except SystemExit as exit_:
         return exit_.code if isinstance(exit_.code, int) else Exit.USAGE
-    except ConfigError as error:
+    except (ConfigError, console.OutputError) as error:
         console.say(f"error: {error}")
+        return Exit.USAGE
+    except OSError as error:  # what the system refuses is no error of ours
+        console.silence()
+        at = f"{error.filename}: " if error.filename else ""
+        console.say(f"error: {at}{error.strerror}")
         return Exit.USAGE
     except Crashed as crashed:
         console.show_crash(crashed.crash, "--debug" in argv)
@@ -111,7 +117,7 @@ def top(
 ) -> None:
     """Write gradient modules for typed Python modules: mooncake-transpile SRC OUT."""
     if version:
-        typer.echo(VERSION)
+        console.show(f"{VERSION}\n")
 
 
 @app.command(DEFAULT)
@@ -155,7 +161,7 @@ def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="Such as MK
     found = CODES.get(code.upper())
     if found is None:
         raise typer.BadParameter(f"there is no code {code}", param_hint="CODE")
-    typer.echo(f"{found.number}: {found.title}\n\n{found.explanation}")
+    console.show(f"{found.number}: {found.title}\n\n{found.explanation}\n")
 
 
 @app.command("list")
@@ -165,7 +171,7 @@ def list_(src: Source, output_format: OutputFormat = Format.FULL) -> None:
 
     lines, diagnostics = list_functions(find_inputs(src))
     for line in lines:
-        typer.echo(line)
+        console.show(f"{line}\n")
     console.show_diagnostics(diagnostics, src, output_format.value)
     raise typer.Exit(Exit.ERRORS if diagnostics else Exit.FINE)
 
@@ -175,7 +181,7 @@ def _print_ir(inputs: Inputs, wanted: list[str], output_format: Format, debug: b
 
     texts, diagnostics, crashes = print_stages(inputs, _stages(wanted))
     for text in texts:
-        typer.echo(text)
+        console.show(f"{text}\n")
     console.show_diagnostics(diagnostics, inputs.src, output_format.value)
     for crash in crashes:
         console.show_crash(crash, debug)

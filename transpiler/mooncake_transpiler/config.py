@@ -79,6 +79,8 @@ def _read(file: Path) -> Config:
         table = tomllib.loads(file.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise ConfigError(f"{file}: {error}") from error
+    except RecursionError:
+        raise ConfigError(f"{file} is nested too deeply") from None
     tool = table.get("tool", {})
     own = tool.get(TABLE, {}) if isinstance(tool, dict) else None
     where = f"{file}: [tool.{TABLE}]"

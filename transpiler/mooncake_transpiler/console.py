@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from mooncake_transpiler.build import Report
@@ -13,14 +15,45 @@ from mooncake_transpiler.products import Crash
 from mooncake_transpiler.render import render
 
 
+class OutputError(Exception):
+    """What was to be said can't be: the message says why."""
+
+
+def open_streams() -> None:
+    """Let what is written to closed streams vanish, as it does elsewhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - open to the end
+
+
 def say(text: str) -> None:
-    print(text, file=sys.stderr)
+    """Say something about the run on stderr, if anybody can hear it."""
+    with suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
+
+
+def show(text: str) -> None:
+    """Write ``text``, a result, to stdout; a reader that has gone away is no error."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence()
+    except OSError as error:
+        silence()
+        raise OutputError(f"cannot write to the standard output: {error.strerror}") from None
+
+
+def silence() -> None:
+    """Send the rest of stdout nowhere: Python would try to write it once more at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def show_report(report: Report, src: Path, output_format: str, verbose: bool, debug: bool) -> None:
     """All that is to be said at the end of a run."""
     for text in report.diffs:
-        sys.stdout.write(text)
+        show(text)
     show_diagnostics([*report.errors, *report.outdated], src, output_format)
     for crash in report.crashes:
         show_crash(crash, debug)
@@ -48,7 +81,8 @@ def _summary(report: Report) -> str:
     parts += [f"{_count(removed, 'file')} {done}removed"] if removed else []
     parts += [f"{_count(len(report.unchanged), 'module')} up to date"] if report.unchanged else []
     parts += [_count(len(report.errors), "error")] if report.errors else []
-    return ", ".join(parts) or "no modules found"
+    nothing = "nothing written" if report.crashes else "no modules found"
+    return ", ".join(parts) or nothing
 
 
 def _count(number: int, noun: str) -> str:
@@ -57,7 +91,7 @@ def _count(number: int, noun: str) -> str:
 
 def show_diagnostics(diagnostics: Sequence[Diagnostic], src: Path, output_format: str) -> None:
     colour = output_format == "full" and sys.stdout.isatty()
-    sys.stdout.write(render(by_place(diagnostics), src, output_format, colour))
+    show(render(by_place(diagnostics), src, output_format, colour))
 
 
 def show_crash(crash: Crash, debug: bool) -> None:

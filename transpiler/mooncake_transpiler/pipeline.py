@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -133,8 +135,19 @@ def _generate_all(units: list[Unit], jobs: int) -> Iterator[Product]:
     if workers <= 1:
         yield from map(generate, units)
         return
-    with ProcessPoolExecutor(workers, initializer=collect_rarely) as pool:
-        yield from pool.map(generate, units)
+    with ProcessPoolExecutor(workers, initializer=_start_worker) as pool:
+        try:
+            yield from pool.map(generate, units)
+        except BaseException:  # an interrupt: nobody waits for what the others are doing
+            for worker in multiprocessing.active_children():
+                worker.terminate()
+            raise
+
+
+def _start_worker() -> None:
+    """An interrupt of the run is for the process that started it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_rarely()
 
 
 def generate(unit: Unit) -> Product:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mooncake_transpiler.diagnostics import Diagnostic, Place
-from mooncake_transpiler.output.digests import text_digest
-from mooncake_transpiler.output.manifest import NAME, Manifest, read_manifest
+from mooncake_transpiler.output.manifest import NAME, Manifest
 from mooncake_transpiler.output.sources import VENDORED
 from mooncake_transpiler.output.states import Layout, State
 from mooncake_transpiler.output.writing import write_all
@@ -22,6 +21,7 @@ CODES: Mapping[State, str] = {
     State.ORPHANED: "MK505",
 }
 CANNOT_WRITE = "MK506"
+OUTSIDE = "MK507"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +37,20 @@ class Change:
 Group = tuple[Change, ...]  # the files of one module: all are changed or none
 
 
-def refusals(group: Group) -> list[Diagnostic]:
-    """Why ``group`` must not be applied unless it is forced."""
+def refusals(group: Group, layout: Layout, *, force: bool) -> list[Diagnostic]:
+    """Why ``group`` must not be applied: somebody's work, unless forced, and what is elsewhere."""
+    protected = [change for change in group if change.state.is_protected and not force]
+    elsewhere = [change for change in group if not layout.holds(change.file)]
     return [
         _diagnostic(change, f"{change.file} is {change.state.value}; it is left as it is", FORCE)
-        for change in group
-        if change.state.is_protected
+        for change in protected
+    ] + [
+        Diagnostic(OUTSIDE, f"{change.file} is not in {layout.out}", _place(change.file), MOVE)
+        for change in elsewhere
     ]
 
 
+MOVE = "a link to a folder is on the way there; put a folder in its place, or choose another OUT"
 FORCE = "move what you want to keep elsewhere, or give --force to replace the file"
 RERUN = "run mooncake-transpile without --check to bring it up to date"
 
@@ -67,7 +72,11 @@ def out_of_date(group: Group) -> list[Diagnostic]:
 
 
 def _diagnostic(change: Change, message: str, help_: str) -> Diagnostic:
-    return Diagnostic(CODES[change.state], message, Place(str(change.file), 1, 1, 1), help_)
+    return Diagnostic(CODES[change.state], message, _place(change.file), help_)
+
+
+def _place(file: Path) -> Place:
+    return Place(str(file), 1, 1, 1)
 
 
 def diff(change: Change) -> str:
@@ -89,6 +98,8 @@ def _ended(lines: Iterable[str]) -> Iterator[str]:
 
 def apply(group: Group) -> Diagnostic | None:
     """Change the files of one module; a diagnostic if the file system refuses."""
+    if not group:
+        return None
     try:
         write_all({c.file: c.content for c in group if c.content is not None})
         for change in group:
@@ -100,20 +111,11 @@ def apply(group: Group) -> Diagnostic | None:
 
 
 def _cannot_write(error: OSError, file: Path) -> Diagnostic:
-    place = Place(str(error.filename2 or error.filename or file), 1, 1, 1)
-    return Diagnostic(CANNOT_WRITE, f"cannot write: {error.strerror}", place)
+    return Diagnostic(CANNOT_WRITE, f"cannot write: {error.strerror}", _place(file))
 
 
-def record_copies(
-    layout: Layout, copied: Mapping[str, bytes], removed: Iterable[str]
-) -> Diagnostic | None:
-    """Bring the record of copies in OUT up to date; a diagnostic if the file system refuses."""
-    if layout.in_place:
-        return None
-    old = read_manifest(layout.out)
-    gone = set(removed)
-    kept = {path: hash_ for path, hash_ in old.copies.items() if path not in gone}
-    new = Manifest(kept | {path: text_digest(text) for path, text in copied.items()})
+def record(layout: Layout, old: Manifest, new: Manifest) -> Diagnostic | None:
+    """Write the record of copies in OUT; a diagnostic if the file system refuses."""
     try:
         if new != old:
             write_all({layout.out / NAME: new.render()})

@@ -40,10 +40,17 @@ class Layout:
     def gradient(self, path: str) -> Path:
         return self.out / f"{path.removesuffix('.py')}_grad.py"
 
+    def holds(self, file: Path) -> bool:
+        """``file`` is in OUT, and no link to a folder is on the way to it."""
+        if not file.is_relative_to(self.out):
+            return False
+        folders = [folder for folder in file.parents if folder.is_relative_to(self.out)]
+        return not any(folder.is_symlink() for folder in folders if folder != self.out)
+
 
 def gradient_state(file: Path, expected: Header) -> State:
     """The state of a gradient module; the body hash in ``expected`` is not looked at."""
-    if not file.exists():
+    if not _exists(file):
         return State.MISSING
     found = read(file)
     if found is None:
@@ -56,7 +63,7 @@ def gradient_state(file: Path, expected: Header) -> State:
 
 def copy_state(file: Path, source: SourceFile, manifest: Manifest) -> State:
     """The state of the copy of a module."""
-    if not file.exists():
+    if not _exists(file):
         return State.MISSING
     try:
         content = file.read_bytes()
@@ -67,6 +74,14 @@ def copy_state(file: Path, source: SourceFile, manifest: Manifest) -> State:
     if manifest.has(source.path, content):
         return State.STALE
     return State.EDITED if source.path in manifest.copies else State.FOREIGN
+
+
+def _exists(file: Path) -> bool:
+    """There is such a file; none has a name that is too long, say."""
+    try:
+        return file.exists()
+    except OSError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+if sys.platform != "win32":  # where two runs at once are not kept apart
+    import fcntl
+
+SUFFIX = ".mooncake.tmp"  # of files on their way
 
 
 def write_all(files: Mapping[Path, bytes]) -> None:
@@ -21,14 +28,39 @@ def write_all(files: Mapping[Path, bytes]) -> None:
             temporary.unlink(missing_ok=True)
 
 
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Other runs that write to ``folder`` wait; where the file system can't say so, they don't."""
+    handle = None
+    with suppress(OSError):
+        if sys.platform != "win32":
+            handle = os.open(folder, os.O_RDONLY)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def remove_leftovers(folders: Iterable[Path]) -> None:
+    """Remove what runs that were killed have left in ``folders``."""
+    for folder in folders:
+        for temporary in folder.glob(f".*{SUFFIX}"):
+            with suppress(OSError):
+                temporary.unlink()
+
+
 def _stage(file: Path, content: bytes) -> Path:
-    """Write ``content`` beside ``file``."""
+    """Write ``content`` beside ``file``, down to the disk: a crash after the move loses nothing."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{file.name}.", suffix=".tmp", dir=file.parent)
+    handle, name = tempfile.mkstemp(prefix=".", suffix=SUFFIX, dir=file.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
         temporary.chmod(_mode(file))
     except BaseException:
         temporary.unlink(missing_ok=True)
