@@ -41,6 +41,7 @@ from mooncake_transpiler.passes.overwrite import overwrite, overwrite_known
 from mooncake_transpiler.passes.products import products
 from mooncake_transpiler.passes.reassociate import reassociate
 from mooncake_transpiler.passes.registers import registers
+from mooncake_transpiler.passes.sharing import sharing
 from mooncake_transpiler.passes.simplify import simplify
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.products import Crash, Notify, Product
@@ -58,6 +59,7 @@ def passes_of(program: ir.Program) -> tuple[tuple[str, Pass], ...]:
 
 # What is done to a function between inlining and differentiation.
 PASSES: tuple[tuple[str, Pass], ...] = (
+    ("sharing", sharing),
     ("detached", detached),
     ("fold", simplify),
     ("guards", guards),

@@ -146,7 +146,7 @@ def _text(stmt: ir.Stmt, names: Names) -> str:
             turned = f" axes {', '.join(map(str, axes))}" if axes else ""
             return f"view {a(base)}[{', '.join(_index(i, names) for i in index)}]{turned}"
         case ir.Reshape(base=base, shape=shape):
-            return f"reshape {a(base)} ({_atoms(shape, names)})"
+            return f"reshape {a(base)} ({_atoms(shape, names)}){_sharing(stmt)}"
         case ir.Load(base=base, index=at):
             return f"load {a(base)}[{_atoms(at, names)}]"
         case ir.Store(base=base, index=at, value=value):
@@ -154,7 +154,7 @@ def _text(stmt: ir.Stmt, names: Names) -> str:
         case ir.Accum(base=base, index=at, value=value):
             return f"{a(base)}[{_atoms(at, names)}] += {a(value)}"
         case ir.Copy(src=src):
-            return f"copy {a(src)}"
+            return f"copy {a(src)}{_sharing(stmt)}"
         case ir.Assign(dst=dst, src=src):
             return f"{a(dst)}[...] = {a(src)}"
         case ir.AddTo(dst=dst, src=src):
@@ -172,6 +172,12 @@ def _text(stmt: ir.Stmt, names: Names) -> str:
             return _control(stmt, names)
         case ir.NewStack() | ir.Push() | ir.Pop() | ir.Grow() | ir.Reserve():
             return _stack(stmt, names)
+
+
+def _sharing(stmt: ir.Reshape | ir.Copy) -> str:
+    """What `passes/sharing.py` has to find out, if anything."""
+    done = ir.Sharing.ANY if isinstance(stmt, ir.Reshape) else ir.Sharing.COPY
+    return "" if stmt.sharing is done else f" {stmt.sharing.value}"
 
 
 def _control(stmt: ir.Call | ir.If | ir.For | ir.While, names: Names) -> str:

@@ -104,4 +104,4 @@ def combine(
         return element(*(part(*index) if callable(part) else part for part in parts))
 
     reads = frozenset().union(*(arg.reads for arg in ready if isinstance(arg, Arr)))
-    return Arr(s, dtype, shape, at, None, cheap, reads)
+    return Arr(s, dtype, shape, at, None, cheap, reads, layout=s.elementwise(arrays, shape))

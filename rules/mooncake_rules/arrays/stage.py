@@ -91,8 +91,11 @@ class Stage(Protocol):
     def keep(self, array: Arr) -> Arr:
         """``array`` in memory: what is delayed is computed now."""
 
-    def copied(self, array: Arr) -> Arr:
-        """The elements of ``array`` in new memory, at the latest when it is used."""
+    def copied(self, array: Arr, order: str = "") -> Arr:
+        """The elements of ``array`` in new memory, at the latest when it is used.
+
+        ``order``: how NumPy has them there; "C", "K" for that of ``array``, or nothing is known.
+        """
 
     def writable(self, array: Arr) -> Arr:
         """``array``, which is about to be written to; a diagnostic where that can't be done."""
@@ -101,7 +104,7 @@ class Stage(Protocol):
         """``source``, computed or copied now if it may read memory that ``target`` shows."""
 
     def contiguous(self, array: Arr) -> Arr:
-        """``array`` in contiguous memory of its own kind: as it is, or a copy."""
+        """``np.ascontiguousarray(array)``: as it is, or a copy."""
 
     def view(self, array: Arr, index: Sequence[object], axes: Sequence[int] = ()) -> Arr:
         """``array[index]`` by numbers, slices and None, then transposed; aliases memory."""
@@ -110,7 +113,22 @@ class Stage(Protocol):
         """The "real" or "imag" parts of complex numbers in memory; aliases that."""
 
     def reshape(self, array: Arr, shape: Sequence[Num | int]) -> Arr:
-        """The elements in C order under another shape of as many; only to be read."""
+        """``array.reshape(shape)``, of as many items."""
+
+    def ravel(self, array: Arr, size: Num | int) -> Arr:
+        """``array.ravel()``, which has ``size`` items."""
+
+    def flat(self, array: Arr, size: Num | int) -> Arr:
+        """``array.flat``, which has ``size`` items."""
+
+    def like(self, array: Arr) -> object:
+        """The layout of a copy of ``array`` that keeps its order."""
+
+    def c_order(self, shape: Sequence[Num | int]) -> object:
+        """The layout of an array in C order."""
+
+    def elementwise(self, operands: Sequence[Arr], shape: Sequence[Num | int]) -> object:
+        """The layout of what a ufunc makes of ``operands``, which have this common shape."""
 
     def shrunk(self, size: Num | int, by: int) -> Num | int:
         """``max(size - by, 0)``."""

@@ -91,7 +91,8 @@ class Arr:
     its elements may be computed more than once (arithmetic and loads). ``reads``: the memory that
     ``at`` loads from. ``fine``: the same elements in the same order, by more axes than these, of
     which ``groups[k]`` each are one axis here: what needs divisions by one index may not by more.
-    ``shows``: NumPy makes a read-only view of the memory in ``reads`` here.
+    ``shows``: NumPy makes a read-only view of the memory in ``reads`` here. ``layout``: how NumPy
+    has it in memory, as the stage knows that; None for new memory in an order that is not known.
     """
 
     s: Stage
@@ -104,6 +105,7 @@ class Arr:
     fine: Arr | None = None
     groups: tuple[int, ...] = ()
     shows: bool = False
+    layout: object | None = None
 
     @property
     def ndim(self) -> int:

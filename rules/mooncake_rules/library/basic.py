@@ -35,15 +35,20 @@ def _of_type(s: Stage, a: Arr, dtype: str, copy: object) -> Arr:
     """``a`` itself where no copy is asked for or needed."""
     if a.dtype == dtype and not flag(s, copy, "copy"):
         return a
-    return astype(s, s.copied(a), dtype)
+    return astype(s, s.copied(a, "K"), dtype)
 
 
-@TABLE.add("numpy.asarray numpy.ascontiguousarray numpy.asanyarray", "np.asarray(x)")
+@TABLE.add("numpy.asarray numpy.asanyarray", "np.asarray(x)")
 def asarray(s: Stage, a: object, dtype: str | None = None) -> Arr:
     if isinstance(a, tuple | list):
         return s.keep(_stacked(s, a, dtype))
     given = as_array(s, a)
     return astype(s, given, element_type(s, dtype, given.dtype))
+
+
+@TABLE.add("numpy.ascontiguousarray", "np.ascontiguousarray(x.T) * a", "np.ascontiguousarray(x)")
+def ascontiguousarray(s: Stage, a: object, dtype: str | None = None) -> Arr:
+    return s.contiguous(asarray(s, a, dtype))
 
 
 def _stacked(s: Stage, items: Sequence[object], dtype: str | None) -> Arr:
@@ -66,9 +71,16 @@ def _stacked(s: Stage, items: Sequence[object], dtype: str | None) -> Arr:
     return out
 
 
-@TABLE.add("numpy.copy ndarray.copy", "np.copy(x)", "x.copy()")
-def copy(s: Stage, a: object, order: str | None = None) -> Arr:
-    return s.copied(as_array(s, a))
+@TABLE.add("numpy.copy", "np.copy(x)", "np.copy(x, order='C')")
+def copy(s: Stage, a: object, order: str = "K") -> Arr:
+    if order not in ("C", "K"):
+        raise s.refuse("only the orders 'C' and 'K' are supported")
+    return s.copied(as_array(s, a), order)
+
+
+@TABLE.add("ndarray.copy", "x.copy()", "x.copy('K')")
+def copy_method(s: Stage, a: Arr, order: str = "C") -> Arr:
+    return copy(s, a, order)
 
 
 @TABLE.add(

@@ -197,8 +197,7 @@ def atleast_3d(s: Stage, *arrays: object) -> object:
 
 @TABLE.add("numpy.reshape", "np.reshape(x, {shape})", shape=((-1,), -1, (2, 6), (4, -1), (2, 2, 3)))
 def reshape(s: Stage, a: object, shape: object, order: str = "C") -> Arr:
-    if order != "C":
-        raise s.refuse("only the order 'C' is supported")
+    _check_order(s, order)
     array = as_array(s, a)
     sizes = shape if isinstance(shape, tuple | list) else (shape,)
     free = [k for k, n in enumerate(sizes) if isinstance(n, int) and n == -1]
@@ -215,6 +214,7 @@ def reshape(s: Stage, a: object, shape: object, order: str = "C") -> Arr:
         equal = s.op("eq", total, rest)
         assert isinstance(equal, Num | bool)
         s.require(equal, "reshape: the sizes do not fit")
+        s.equate(total, rest)
     return s.reshape(array, given)
 
 
@@ -229,14 +229,21 @@ def reshape_method(s: Stage, a: Arr, *shape: object, order: str = "C") -> Arr:
     return reshape(s, a, shape[0] if len(shape) == 1 else shape, order)
 
 
-@TABLE.add("numpy.ravel ndarray.ravel", "np.ravel(x)", "x.ravel()")
+@TABLE.add("numpy.ravel ndarray.ravel", "np.ravel(x)", "x.ravel()", "x.T.ravel()", "v[::2].ravel()")
 def ravel(s: Stage, a: object, order: str = "C") -> Arr:
-    return reshape(s, a, -1, order)
+    _check_order(s, order)
+    array = as_array(s, a)
+    return s.ravel(array, product(s, array.shape))
+
+
+def _check_order(s: Stage, order: str) -> None:
+    if order != "C":
+        raise s.refuse("only the order 'C' is supported")
 
 
 @TABLE.add("ndarray.flatten", "x.flatten()")
 def flatten(s: Stage, a: Arr, order: str = "C") -> Arr:
-    return s.copied(reshape(s, a, -1, order))
+    return s.copied(ravel(s, a, order), "C")
 
 
 @TABLE.add(
@@ -265,4 +272,4 @@ def broadcast_arrays(s: Stage, *arrays: object) -> tuple[Arr, ...]:
 
 @TABLE.add("ndarray.flat", "np.array([x.flat[0], x.flat[-1]])", "sum(x.flat)", "x.flat[1:3]")
 def flat(s: Stage, a: Arr) -> Arr:
-    return reshape(s, a, -1)
+    return s.flat(a, product(s, a.shape))

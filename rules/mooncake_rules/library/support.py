@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mooncake_rules.arrays import Arr, Num, Stage, Value, broadcast_to
 
@@ -27,7 +28,8 @@ def astype(s: Stage, array: Arr, dtype: str) -> Arr:
     """``array`` with its elements converted."""
     if array.dtype == dtype:
         return array
-    return array.lazy(array.shape, lambda *index: s.cast(array.at(*index), dtype), dtype)
+    found = array.lazy(array.shape, lambda *index: s.cast(array.at(*index), dtype), dtype)
+    return replace(found, layout=s.like(array))
 
 
 def dtype_of_sum(dtype: str) -> str:

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import dropwhile
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.contiguity import Contiguity
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.types import Array
@@ -39,6 +39,8 @@ class _Settling:
         self._public = public
         self._inputs = set(func.inputs)
         self._defs = Definitions(func)
+        self._arrays = Contiguity(self._defs, lambda array, made: False)
+        self._shadows = Contiguity(self._defs, self._has_contiguous_shadow)
         self._copies: dict[ir.Stmt, dict[ir.Value, ir.Copy]] = {}  # before a statement, by base
         self._path: list[tuple[ir.Block, int]] = []  # where we are, outer blocks first
         self._homes = dict(_homes(func.body))
@@ -63,7 +65,7 @@ class _Settling:
         if not isinstance(base, ir.Value):
             return stmt
         changes = self._is_written_in_use(stmt)
-        if self._has_contiguous_shadow(base) and (self._is_contiguous(base) or not changes):
+        if self._shadows.holds(base) and (self._arrays.holds(base) or not changes):
             return stmt
         if changes:
             raise refused(
@@ -91,33 +93,11 @@ class _Settling:
 
     # ---- contiguous ----------------------------------------------------------------------------
 
-    def _is_contiguous(self, array: ir.Atom) -> bool:
-        """Whether ``array`` is certainly contiguous, so that its reshaped form aliases it."""
-        match self._defs.stmt.get(array) if isinstance(array, ir.Value) else None:
-            case ir.Alloc() | ir.Copy() | ir.Reshape():
-                return True
-            case ir.View(base=base) as view:
-                return _is_leading(view) and self._is_contiguous(base)
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                k = [out is array for out in outs].index(True)
-                return self._is_contiguous(then.yields[k]) and self._is_contiguous(orelse.yields[k])
-            case _:
-                return isinstance(array, ir.Undef)
-
-    def _has_contiguous_shadow(self, array: ir.Atom) -> bool:
+    def _has_contiguous_shadow(self, array: ir.Value, made: ir.Stmt | None) -> bool:
         """Whether the shadow of ``array``, if it has one, is certainly contiguous."""
-        if not isinstance(array, ir.Value):
+        if isinstance(made, ir.Call | ir.Global):
             return True
-        match self._defs.stmt.get(array):
-            case ir.Alloc() | ir.Copy() | ir.Reshape() | ir.Call() | ir.Global():
-                return True
-            case ir.View(base=base) as view:
-                return _is_leading(view) and self._has_contiguous_shadow(base)
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                arms = (arm.yields[outs.index(array)] for arm in (then, orelse))
-                return all(map(self._has_contiguous_shadow, arms))
-            case _:
-                return array in self._inputs and self._has_shadow_of_its_own(array)
+        return array in self._inputs and self._has_shadow_of_its_own(array)
 
     def _has_shadow_of_its_own(self, param: ir.Value) -> bool:
         """Whether the derivative makes the shadow of ``param`` as new memory, and for it alone."""
@@ -173,19 +153,6 @@ def _homes(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Block]]:
         for inner in ir.blocks(stmt):
             yield from ((value, inner) for value in ir.binders(stmt))
             yield from _homes(inner)
-
-
-def _is_leading(view: ir.View) -> bool:
-    """Whether the view of a contiguous array is contiguous whatever the sizes are."""
-    if view.axes or view.part:
-        return False
-    items = (item for item in view.index if not isinstance(item, ir.NewAxis))
-    slices = list(dropwhile(lambda item: not isinstance(item, ir.Slice), items))
-    if not slices:
-        return True
-    first, *rest = slices
-    assert isinstance(first, ir.Slice)
-    return first.step is None and all(item == ir.Slice() for item in rest)
 
 
 def _chosen(stmt: ir.If | ir.For | ir.While, among: set[ir.Atom]) -> set[ir.Atom]:

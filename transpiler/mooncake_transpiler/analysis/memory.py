@@ -133,6 +133,8 @@ class Memories:
 
     def _scan(self, stmt: ir.Stmt) -> None:
         match stmt:
+            case ir.Copy(out=out, src=src) if stmt.sharing is not ir.Sharing.COPY:
+                self._join(src, out)
             case ir.Alloc(out=out) | ir.Global(out=out) | ir.Copy(out=out):
                 self._roots.append(out)
             case ir.View(out=out, base=base) | ir.Grow(out=out, array=base):

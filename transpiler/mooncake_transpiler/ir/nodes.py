@@ -18,6 +18,7 @@ reversed (index arithmetic), keyword and default arguments, closures and functio
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from mooncake_transpiler.types import Scalar, Type
 
@@ -161,16 +162,27 @@ class View:
     part: str = ""  # "real", "imag" of complex numbers, which are floats; or "detached"; no index
 
 
+class Sharing(Enum):
+    """Whether NumPy has one memory, or two, before and behind an operation."""
+
+    VIEW = "view"
+    COPY = "copy"
+    UNKNOWN = "unknown"  # that depends on sizes, or on how the caller lays out an argument
+    ANY = "any"  # nobody can tell
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Reshape:
     """``out = base.reshape(shape)``, one non-negative size per axis.
-    It aliases ``base`` where that is contiguous and is a copy otherwise, so it is only read.
+    It aliases ``base`` where that is contiguous, and is a copy otherwise. From `passes/sharing.py`
+    on either will do, unless it is certain that ``base`` is contiguous.
     """
 
     out: Value
     base: Atom
     shape: tuple[Atom, ...]
     origin: Origin | None = None
+    sharing: Sharing = Sharing.ANY
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,11 +217,16 @@ class Accum:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Copy:
-    """``out = src.copy()``: new memory with the same content."""
+    """``out = src.copy()``: new memory with the same content.
+
+    Only until `passes/sharing.py` there are those of which NumPy makes none perhaps (``UNKNOWN``),
+    or that are none where nobody can tell (``ANY``).
+    """
 
     out: Value
     src: Atom
     origin: Origin | None = None
+    sharing: Sharing = Sharing.COPY
 
 
 @dataclass(frozen=True, slots=True, eq=False)

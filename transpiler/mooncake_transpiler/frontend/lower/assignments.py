@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.operands import Items, Operand, Ref, describe
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert
 from mooncake_transpiler.frontend.lower.syntax import target_hint
-from mooncake_transpiler.types import Array
+from mooncake_transpiler.types import Array, Scalar
 
 AUGMENTED: dict[type[cst.CSTNode], cst.BaseBinaryOp] = {
     cst.AddAssign: cst.Add(), cst.SubtractAssign: cst.Subtract(), cst.DivideAssign: cst.Divide(),
@@ -112,6 +112,7 @@ def augmented(ctx: Context, stmt: cst.AugAssign) -> None:
     match stmt.target:
         case cst.Name(value=name) as target:
             old = expressions.lower(ctx, target)
+            _check_in_place(ctx, stmt, old)
             if whole.is_array(old):
                 stores.update_array(ctx, stmt, operator, old)
                 return
@@ -129,6 +130,18 @@ def augmented(ctx: Context, stmt: cst.AugAssign) -> None:
             _update_attribute(ctx, stmt, target, operator)
         case _:
             raise ctx.refuse(stmt, "MK110", "this can't be assigned to")
+
+
+def _check_in_place(ctx: Context, stmt: cst.AugAssign, old: Operand) -> None:
+    """Refuse what NumPy changes in place, but is a number here, or the other way round."""
+    if not isinstance(old, ir.Value):
+        return
+    if old in ctx.flats:
+        message = "x.flat is changed into an array of its own here"
+        raise ctx.refuse(stmt, "MK314", message, "write x.flat[:] += ..., or r = r + ...")
+    if old in ctx.shown and isinstance(old.type, Scalar):
+        message = "an array without axes, which shows an element of another one, is changed here"
+        raise ctx.refuse(stmt, "MK312", message, "write to the element itself")
 
 
 def _update_attribute(

@@ -14,6 +14,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Module, Source
+from mooncake_transpiler.frontend.lower.array.layouts import Layout
 from mooncake_transpiler.frontend.lower.array.sizes import Extent, Sizes, Snapshot
 from mooncake_transpiler.frontend.lower.failure.errors import Error
 from mooncake_transpiler.frontend.lower.frame import Frame, State
@@ -159,7 +160,8 @@ class Context:
     constants: dict[ir.Value, ir.Const] = field(default_factory=dict)  # parameters always so
     bases: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # what a view aliases
     views: dict[ir.Value, ir.View] = field(default_factory=dict)
-    reshaped: set[ir.Value] = field(default_factory=set)
+    layouts: dict[ir.Value, Layout] = field(default_factory=dict)
+    flats: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # ``x.flat``, of which ``x``
     callers: tuple[Frame, ...] = ()  # of the frame, the innermost last
     errors: list[Error] = field(default_factory=list)  # that may be caught, by number
     guards: list[Guard] = field(default_factory=list)  # of the statement that is lowered
@@ -327,14 +329,6 @@ class Context:
             self.globals[key] = value
             self.prelude.add(ir.Global(value, decl.module, decl.name, self.builder.origin))
         return self.globals[key]
-
-    def is_reshaped(self, array: ir.Atom) -> bool:
-        """Whether ``array`` shows a reshaped array, which may be a copy of what it was."""
-        while isinstance(array, ir.Value) and array in self.bases:
-            if array in self.reshaped and self.base(array) not in self.local:
-                return True
-            array = self.bases[array]
-        return False
 
     def base(self, array: ir.Atom) -> ir.Atom:
         """The array whose memory ``array`` shows, as far as is known."""

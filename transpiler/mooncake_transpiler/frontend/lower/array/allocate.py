@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import libcst as cst
-from mooncake_rules.arrays import Arr, broadcast_to
+from mooncake_rules.arrays import broadcast_to
 from mooncake_rules.library.support import astype
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower import expressions
-from mooncake_transpiler.frontend.lower.array import arrays, memory, whole
+from mooncake_transpiler.frontend.lower.array import layouts, memory, whole
+from mooncake_transpiler.frontend.lower.array.layouts import Layout
 from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.failure import failing
@@ -42,8 +44,8 @@ def filled(ctx: Context, node: cst.Call, kind: str, given: Arguments, hint: str)
 def filled_like(ctx: Context, node: cst.Call, kind: str, given: Arguments, hint: str) -> Operand:
     """``np.zeros_like(x, dtype)`` and so on."""
     like, wanted = given.take(ctx, node, f"np.{kind}_like", "x", "dtype", required=1)
-    own, shape = _like(ctx, node, like)
-    return _alloc(ctx, _dtype(ctx, node, wanted, own), shape, FILLS[kind], hint)
+    own, shape, layout = _like(ctx, node, like)
+    return _alloc(ctx, _dtype(ctx, node, wanted, own), shape, FILLS[kind], hint, layout)
 
 
 def full(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
@@ -55,7 +57,8 @@ def full(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     own = None if value is None else type_of(value)
     default = own.dtype if isinstance(own, Scalar | Array) else DType.FLOAT64
     type_ = _dtype(ctx, node, wanted, default)
-    return _filled_with(ctx, node, _shape(ctx, node, shape), value, type_, hint)
+    sizes = _shape(ctx, node, shape)
+    return _filled_with(ctx, node, sizes, value, type_, hint, layouts.c_order(sizes))
 
 
 def _filled_with(
@@ -65,40 +68,53 @@ def _filled_with(
     value: Operand | None,
     type_: DType,
     hint: str,
+    layout: Layout,
 ) -> Operand:
     """``value``, a number or an array that is stretched, in new memory."""
     if value is None or not whole.is_array(value):
-        return _fill(ctx, type_, shape, _scalar(ctx, node, value), hint)
+        return _fill(ctx, type_, shape, _scalar(ctx, node, value), hint, layout)
     stage = LoweringStage(ctx, node)
     sizes = tuple(map(stage.size, shape))
     wide = broadcast_to(stage, whole.as_arr(ctx, node, value), sizes, "full")
-    return whole.settle(ctx, astype(stage, wide, type_.value), hint)
+    found = replace(astype(stage, wide, type_.value), layout=layout)
+    return whole.settle(ctx, found, hint)
 
 
 def full_like(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     like, value, wanted = given.take(
         ctx, node, "np.full_like", "x", "fill_value", "dtype", required=2
     )
-    own, shape = _like(ctx, node, like)
-    return _filled_with(ctx, node, shape, value, _dtype(ctx, node, wanted, own), hint)
+    own, shape, layout = _like(ctx, node, like)
+    return _filled_with(ctx, node, shape, value, _dtype(ctx, node, wanted, own), hint, layout)
 
 
 def _fill(
-    ctx: Context, type_: DType, shape: Sequence[ir.Atom], value: ir.Atom, hint: str
+    ctx: Context,
+    type_: DType,
+    shape: Sequence[ir.Atom],
+    value: ir.Atom,
+    hint: str,
+    layout: Layout,
 ) -> ir.Value:
     filler = cast(ctx, value, Scalar(type_))
     if isinstance(filler, ir.Const):
-        return memory.alloc(ctx, type_, shape, filler, hint)
-    array = memory.alloc(ctx, type_, shape, None, hint)
+        return memory.alloc(ctx, type_, shape, filler, hint, layout)
+    array = memory.alloc(ctx, type_, shape, None, hint, layout)
     ctx.builder.add(ir.Assign(array, filler, ctx.builder.origin))
     return array
 
 
 def _alloc(
-    ctx: Context, type_: DType, shape: Sequence[ir.Atom], fill: int | None, hint: str
+    ctx: Context,
+    type_: DType,
+    shape: Sequence[ir.Atom],
+    fill: int | None,
+    hint: str,
+    layout: Layout | None = None,
 ) -> ir.Value:
     filler = None if fill is None else convert_const(ir.int_const(fill), Scalar(type_))
-    return memory.alloc(ctx, type_, shape, filler, hint)
+    layout = layouts.c_order(shape) if layout is None else layout
+    return memory.alloc(ctx, type_, shape, filler, hint, layout)
 
 
 def _shape(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> list[ir.Atom]:
@@ -127,12 +143,14 @@ def _dtype(ctx: Context, node: cst.CSTNode, operand: Operand | None, default: DT
 
 def _like(
     ctx: Context, node: cst.CSTNode, operand: Operand | None
-) -> tuple[DType, Sequence[ir.Atom]]:
-    """The element type and the shape of an array, which need not be computed for that."""
-    if isinstance(operand, Arr):
-        return DType(operand.dtype), LoweringStage(ctx, node).atoms(operand.shape)
-    if isinstance(operand, ir.Value | ir.Undef) and isinstance(operand.type, Array):
-        return operand.type.dtype, arrays.shape(ctx, operand)
+) -> tuple[DType, Sequence[ir.Atom], Layout]:
+    """Element type, shape and order of an array, which need not be computed for that."""
+    if whole.is_array(operand):
+        assert operand is not None
+        stage, array = LoweringStage(ctx, node), whole.as_arr(ctx, node, operand)
+        layout = stage.like(array)
+        assert isinstance(layout, tuple)
+        return DType(array.dtype), stage.atoms(array.shape), layout
     got = "nothing" if operand is None else describe(operand)
     raise ctx.refuse(node, "MK213", f"expected an array, got {got}")
 

@@ -12,7 +12,7 @@ from mooncake_rules.library import indexing
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower import expressions
-from mooncake_transpiler.frontend.lower.array import memory, whole
+from mooncake_transpiler.frontend.lower.array import memory, reshaping, whole
 from mooncake_transpiler.frontend.lower.array.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.container import containers, lists
 from mooncake_transpiler.frontend.lower.context import Context
@@ -60,7 +60,12 @@ def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
     located = locate(ctx, node)
     match located:
         case Location():
-            return read(ctx, located, hint)
+            found = read(ctx, located, hint)
+            if located.base in ctx.flats and is_array(found):  # a part of ``x.flat`` is no view
+                return reshaping.apart(ctx, found)
+            if located.is_element and any(_is_ellipsis(item) for item in node.slice):
+                reshaping.show(ctx, found, located.base)
+            return found
         case Picked():
             return pick(ctx, node, located)
         case lists.Slot():
@@ -247,7 +252,7 @@ def spread(ctx: Context, node: cst.Subscript) -> list[object]:
         if isinstance(item.slice, cst.Slice):
             given = (item.slice.lower, item.slice.upper, item.slice.step)
             parts.append(Cut(*(expressions.lower(ctx, x) if x else NOTHING for x in given)))
-        elif isinstance(index_of(item.slice), cst.Ellipsis):
+        elif _is_ellipsis(item):
             parts.append(Ellipsis)
         else:
             found = enums.plain(ctx, node, expressions.lower(ctx, index_of(item.slice)))
@@ -256,6 +261,10 @@ def spread(ctx: Context, node: cst.Subscript) -> list[object]:
             unpacked = is_tuple and len(node.slice) == 1
             parts.extend(value.items if unpacked and isinstance(value, Items) else [value])
     return parts
+
+
+def _is_ellipsis(item: cst.SubscriptElement) -> bool:
+    return isinstance(item.slice, cst.Index) and isinstance(item.slice.value, cst.Ellipsis)
 
 
 def index_of(item: cst.BaseSlice) -> cst.BaseExpression:

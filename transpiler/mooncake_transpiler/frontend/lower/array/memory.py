@@ -8,6 +8,8 @@ from operator import or_
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.frontend.lower.array import layouts
+from mooncake_transpiler.frontend.lower.array.layouts import Layout, Layouts, Stride, Unknown
 from mooncake_transpiler.frontend.lower.array.sizes import UNKNOWN, Extent, Shape
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.emitted.growth import capacity
@@ -18,21 +20,61 @@ ZERO = ir.int_const(0)
 
 
 def alloc(
-    ctx: Context, dtype: DType, shape: Sequence[ir.Atom], fill: ir.Const | None, hint: str = ""
+    ctx: Context,
+    dtype: DType,
+    shape: Sequence[ir.Atom],
+    fill: ir.Const | None,
+    hint: str = "",
+    layout: Layout | None = None,
 ) -> ir.Value:
+    """New memory; NumPy has it in the order ``layout``, which may not be known."""
     out = ctx.builder.alloc(Array(dtype, len(shape)), shape, fill, hint)
     ctx.sizes.shapes[out] = tuple(shape)
+    ctx.layouts[out] = layouts.fresh(shape) if layout is None else layout
     ctx.local.add(out)
     return out
 
 
-def copy(ctx: Context, array: ir.Atom, hint: str = "") -> ir.Value:
+def copy(ctx: Context, array: ir.Atom, hint: str = "", layout: Layout | None = None) -> ir.Value:
     out = ir.Value(hint, array.type)
     ctx.builder.add(ir.Copy(out, array, ctx.builder.origin))
     ctx.local.add(out)
     if isinstance(array, ir.Value):
         ctx.sizes.shapes[out] = shape(ctx, array)
+        ctx.layouts[out] = layouts.fresh(shape(ctx, array)) if layout is None else layout
     return out
+
+
+def layout_of(ctx: Context, array: ir.Atom) -> Layout:
+    """How NumPy has ``array`` in memory."""
+    assert isinstance(array.type, Array)
+    if not isinstance(array, ir.Value):
+        return layouts.unknown(array.type.ndim)
+    return ctx.layouts.setdefault(array, layouts.unknown(array.type.ndim))
+
+
+def join_layouts(ctx: Context, out: ir.Value, a: ir.Atom, b: ir.Atom) -> None:
+    """``out`` is either of two arrays of the same shape."""
+    same = Layouts(ctx.sizes.same)
+    pairs = list(zip(layout_of(ctx, a), layout_of(ctx, b), strict=True))
+    if all(same.equal(one, other) for one, other in pairs):
+        ctx.layouts[out] = tuple(one for one, _ in pairs)
+
+
+def lay_out_as(ctx: Context, array: ir.Value, like: ir.Value) -> None:
+    """Take ``array`` to be laid out as ``like``, where that is known."""
+    layout = ctx.layouts.get(like)
+    if layout is not None and layouts.is_known(layout):
+        ctx.layouts[array] = layout
+
+
+def is_laid_out_as(ctx: Context, array: ir.Value, other: ir.Atom) -> bool:
+    """Whether ``other`` has the layout of ``array``, if that is known."""
+    layout = ctx.layouts.get(array)
+    if layout is None or not layouts.is_known(layout):
+        return True
+    same = Layouts(ctx.sizes.same)
+    return all(map(same.equal, layout, layout_of(ctx, other)))
 
 
 def shape(ctx: Context, array: ir.Atom) -> Shape:
@@ -131,7 +173,27 @@ def view(
     ctx.bases[out] = base
     found = [_view_size(ctx, base, out, index, axes, axis) for axis in range(ndim)]
     ctx.sizes.shapes[out] = tuple(found)
+    strides = _view_strides(layout_of(ctx, base), index)
+    ctx.layouts[out] = tuple(strides[k] for k in axes or range(ndim))
     return out
+
+
+def _view_strides(of: Layout, index: tuple[ir.Index, ...]) -> Layout:
+    """The strides of ``base[index]``."""
+    rest, found = list(of), list[Stride]()
+    for item in index:
+        match item:
+            case ir.NewAxis():
+                found.append(layouts.NONE)
+            case ir.Slice(step=None):
+                found.append(rest.pop(0))
+            case ir.Slice(step=ir.Const(value=int(step))):
+                found.append(rest.pop(0) * Stride(step))
+            case ir.Slice():
+                found.append(rest.pop(0) * Stride(1, (Unknown(),)))
+            case _:
+                rest.pop(0)
+    return (*found, *rest)
 
 
 def part(ctx: Context, base: ir.Atom, name: str, hint: str = "") -> ir.Value:
@@ -141,6 +203,7 @@ def part(ctx: Context, base: ir.Atom, name: str, hint: str = "") -> ir.Value:
     ctx.views[out] = ir.View(out, base, (), ctx.builder.origin, (), name)
     ctx.builder.add(ctx.views[out])
     ctx.bases[out] = base
+    ctx.layouts[out] = tuple(stride * Stride(2) for stride in layout_of(ctx, base))
     ctx.sizes.shapes[out] = tuple(dim(ctx, base, axis) for axis in range(base.type.ndim))
     return out
 
@@ -152,6 +215,7 @@ def detached(ctx: Context, base: ir.Atom, hint: str = "") -> ir.Value:
     ctx.views[out] = ir.View(out, base, (), ctx.builder.origin, (), "detached")
     ctx.builder.add(ctx.views[out])
     ctx.bases[out] = base
+    ctx.layouts[out] = layout_of(ctx, base)
     ctx.sizes.shapes[out] = tuple(dim(ctx, base, axis) for axis in range(base.type.ndim))
     return out
 
@@ -253,26 +317,10 @@ def shrunk(ctx: Context, size: ir.Atom, by: int) -> ir.Atom:
 
 
 def reshape(ctx: Context, base: ir.Atom, to: Shape, hint: str = "") -> ir.Value:
+    """``base`` with another shape, where nobody can tell whether memory is shared."""
     assert isinstance(base.type, Array)
     out = ir.Value(hint, Array(base.type.dtype, len(to)))
     ctx.builder.add(ir.Reshape(out, base, to, ctx.builder.origin))
     ctx.bases[out] = base
-    ctx.reshaped.add(out)
     ctx.sizes.shapes[out] = to
     return out
-
-
-def is_contiguous(ctx: Context, array: ir.Value) -> bool:
-    """Whether ``array`` is a whole array, or a range of leading items of one."""
-    if array in ctx.reshaped or array not in ctx.bases:
-        return True
-    made = ctx.views.get(array)
-    if made is None or made.axes or made.part or not isinstance(made.base, ir.Value):
-        return False
-    if not is_contiguous(ctx, made.base):
-        return False
-    rest = list(made.index)
-    while rest and not isinstance(rest[0], ir.Slice | ir.NewAxis):
-        rest.pop(0)
-    first_free = rest and isinstance(rest[0], ir.Slice) and rest[0].step is None
-    return all(item == WHOLE for item in (rest[1:] if first_free else rest))

@@ -12,7 +12,7 @@ from mooncake_rules.library.support import as_array, astype
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import expressions
-from mooncake_transpiler.frontend.lower.array import arrays, memory, whole
+from mooncake_transpiler.frontend.lower.array import arrays, memory, reshaping, whole
 from mooncake_transpiler.frontend.lower.array.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.container import containers, lists
 from mooncake_transpiler.frontend.lower.context import Context
@@ -47,7 +47,7 @@ def _location(ctx: Context, target: cst.Subscript) -> Location | Picked | lists.
             return at
         case Location(base=ir.Value() as base):
             writable(ctx, target, base)
-            return at
+            return reshaping.item_of_flat(ctx, at) if at.is_element else at
         case Location():
             return at
         case Picked(base=Arr(memory=ir.Value() as base)):
@@ -71,9 +71,6 @@ def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
         message = "the arrays in a list that is a parameter can't be written to"
         help_ = "write to a copy, or make each a parameter of its own"
         raise ctx.refuse(node, "MK312", message, help_)
-    if ctx.is_reshaped(array):
-        message = "a reshaped array can't be written to: it may be a copy"
-        raise ctx.refuse(node, "MK311", message, "write to the array itself, or reshape a copy")
     root = ctx.base(array)
     if root in ctx.shown:
         help_ = "write to the array itself, or to a copy"

@@ -10,6 +10,7 @@ from mooncake_rules.arrays import Arr, Num, elementwise
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.lower.array import reshaping
 from mooncake_transpiler.frontend.lower.container import containers, lists
 from mooncake_transpiler.frontend.lower.context import Aside, Context
 from mooncake_transpiler.frontend.lower.frame import hint_of
@@ -99,8 +100,11 @@ def dtype_text(qualname: str) -> str | None:
 def from_library(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
     """What a library function returns, as an operand."""
     match value:
-        case Arr(ndim=0):
-            return from_library(ctx, node, value.at())
+        case Arr(ndim=0, memory=part):
+            found = from_library(ctx, node, value.at())
+            if isinstance(part, ir.Value) and isinstance(found, ir.Value):
+                reshaping.show(ctx, found, part)
+            return found
         case Arr(memory=ir.Value() | ir.Undef() as memory):
             return memory
         case Arr():

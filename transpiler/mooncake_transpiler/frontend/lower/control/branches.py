@@ -338,6 +338,7 @@ class Merge:
             shape = self.ctx.sizes.same_shape(a, b)
             if shape is not None:
                 self.ctx.sizes.shapes[out] = shape
+                memory.join_layouts(self.ctx, out, a, b)
             elif isinstance(leaf, Array):
                 memory.keep_common(self.ctx, out, a, b)
             self.outs.append(out)

@@ -90,6 +90,7 @@ class Carrier:
     owners: dict[str, tuple[str, str]] = field(default_factory=dict)  # of these: variable, field
     sources: dict[str, str] = field(default_factory=dict)  # of exported fields: those in the body
     deeds: Deeds = field(default_factory=Deeds)  # of an iteration
+    disordered: set[str] = field(default_factory=set)  # arrays whose layout changes
 
     def run(self, body: Callable[[], None]) -> LoopBody:
         """``body`` lowers one iteration, from the variables as they are at its start."""
@@ -177,7 +178,7 @@ class Carrier:
         if new is not None and old is not None:
             self._with_common(one.head, old.head, optional.fitted(new, type_))
         elif before is not None:
-            self._with_shapes(one.head, before)
+            self._with_shapes(name, one.head, before)
 
     def _with_common(self, new: Operand, *sources: Operand) -> None:
         """What is known of the axes of arrays in ``new``, which are those in one of ``sources``."""
@@ -185,14 +186,21 @@ class Carrier:
             if isinstance(value, ir.Value) and isinstance(value.type, Array):
                 memory.keep_common(self.ctx, value, *others)
 
-    def _with_shapes(self, new: Operand, old: Operand) -> None:
-        """The arrays in ``new`` have the shapes of those in ``old``, where they are known."""
+    def _with_shapes(self, name: str, new: Operand, old: Operand) -> None:
+        """The arrays in ``new`` have the shapes and layouts of those in ``old``."""
         shapes = self.ctx.sizes.shapes
         for value, other in zip(atoms(new), atoms(old), strict=False):
             if not isinstance(value, ir.Value) or not isinstance(other, ir.Value):
                 continue
             if isinstance(value.type, Array) and other.type == value.type:
                 shapes[value] = memory.shape(self.ctx, other)
+                if name not in self.disordered:
+                    memory.lay_out_as(self.ctx, value, other)
+
+    def _keeps_layouts(self, one: Carried, new: Operand) -> bool:
+        """Whether the arrays in ``new`` have the layouts that are taken for granted."""
+        pairs = zip(one.params(), atoms(optional.fitted(new, one.type)), strict=True)
+        return all(memory.is_laid_out_as(self.ctx, head, atom) for head, atom in pairs)
 
     def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
         """Whether the arrays in ``new`` have the shapes that are taken for granted."""
@@ -232,8 +240,11 @@ class Carrier:
             elif new is not None and new is not DEAD and not latch.raised:
                 wide = unifying.unify(undefined(one.type), new)
                 if wide == one.type and self._keeps_shapes(one, new):
-                    continue
-                if isinstance(wide, Conflict):
+                    if self._keeps_layouts(one, new):
+                        continue
+                    self.disordered.add(name)
+                    self._carry(name, wide, one.before)
+                elif isinstance(wide, Conflict):
                     del self.carried[name]
                     self.conflicts[name] = _changes(one.head, new)
                 else:
@@ -272,7 +283,7 @@ class Carrier:
         for one in self.carried.values():
             one.after = like(fresh(one.type, hint_of(one.name)), one.head)
             if one.before is not None and any(p in ctx.sizes.shapes for p in one.params()):
-                self._with_shapes(one.after, one.before)
+                self._with_shapes(one.name, one.after, one.before)
             else:
                 last = one.before, self._new(one.name, latch)
                 fitting = (optional.fitted(x, one.type) for x in last if x is not None)

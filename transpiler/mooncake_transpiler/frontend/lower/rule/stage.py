@@ -11,8 +11,10 @@ import libcst as cst
 from mooncake_rules.arrays import Arr, Num, Value
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array import memory
+from mooncake_transpiler.frontend.lower.array import layouts, memory, reshaping
+from mooncake_transpiler.frontend.lower.array.layouts import Layout, Layouts
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.rule import blocks
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 
@@ -113,7 +115,7 @@ class LoweringStage:
         axis = len(index)
         if axis == len(shape):
             found = body(tuple(map(self.number, inits)), *index)
-            return self._converted(self.atoms(found), inits)
+            return self.converted(self.atoms(found), inits)
         if isinstance(shape[axis], int) and shape[axis] == 1:
             return self._level(shape, (*index, 0), inits, body)
         ctx = self.ctx
@@ -133,7 +135,7 @@ class LoweringStage:
         )
         return outs
 
-    def _converted(self, atoms: Sequence[ir.Atom], like: Sequence[ir.Atom]) -> tuple[ir.Atom, ...]:
+    def converted(self, atoms: Sequence[ir.Atom], like: Sequence[ir.Atom]) -> tuple[ir.Atom, ...]:
         return tuple(
             scalars.cast(self.ctx, atom, Scalar(scalars.dtype(model)))
             for atom, model in zip(atoms, like, strict=True)
@@ -145,21 +147,7 @@ class LoweringStage:
         then: Callable[[], Sequence[Number]],
         orelse: Callable[[], Sequence[Number]],
     ) -> tuple[Number, ...]:
-        if not isinstance(cond, Num):
-            return tuple((then if cond else orelse)())
-        ctx, found = self.ctx, list[tuple[ir.Atom, ...]]()
-        arms = [ctx.in_child(lambda arm=arm: found.append(self.atoms(arm())))  # type: ignore[misc]
-                for arm in (then, orelse)]  # fmt: skip
-        types = [Scalar(scalars.promote(pair)) for pair in zip(*found, strict=True)]
-        blocks = []
-        for builder, atoms in zip(arms, found, strict=True):
-            outer, ctx.builder = ctx.builder, builder
-            blocks.append(builder.block([scalars.cast(ctx, a, t)
-                                         for a, t in zip(atoms, types, strict=True)]))  # fmt: skip
-            ctx.builder = outer
-        outs = tuple(ir.Value("", type_) for type_ in types)
-        ctx.builder.add(ir.If(outs, self.atom(cond), blocks[0], blocks[1], ctx.builder.origin))
-        return tuple(map(self.number, outs))
+        return blocks.choose(self, cond, then, orelse)
 
     def loop(
         self,
@@ -167,21 +155,7 @@ class LoweringStage:
         cond: Callable[..., Num | bool],
         body: Callable[..., Sequence[Number]],
     ) -> tuple[Number, ...]:
-        ctx, starts = self.ctx, self.atoms(inits)
-        params = tuple(ir.Value("", start.type) for start in starts)
-        values = tuple(map(self.number, params))
-        tests: list[ir.Atom] = []
-        yields: list[ir.Atom] = []
-        test = ctx.in_child(lambda: tests.append(self.atom(cond(*values))))
-        step = ctx.in_child(
-            lambda: yields.extend(self._converted(self.atoms(body(*values)), params))
-        )
-        outs = tuple(ir.Value("", start.type) for start in starts)
-        ctx.builder.add(
-            ir.While(outs, params, starts, test.block(tests), step.block(yields), False,
-                     ctx.builder.origin)
-        )  # fmt: skip
-        return tuple(map(self.number, outs))
+        return blocks.loop(self, inits, cond, body)
 
     def before(self) -> Callable[[Callable[[], T]], T]:
         return partial(self.ctx.at, self.ctx.builder)
@@ -217,7 +191,24 @@ class LoweringStage:
             return Num(self, self.ctx.builder.load(value, self.atoms(index)), dtype.value)
 
         shape = tuple(map(self.size, memory.shape(self.ctx, value)))
-        return Arr(self, dtype.value, shape, at, value, True, frozenset((self.ctx.base(value),)))
+        layout = memory.layout_of(self.ctx, value)
+        reads = frozenset((self.ctx.base(value),))
+        return Arr(self, dtype.value, shape, at, value, True, reads, layout=layout)
+
+    def layout(self, array: Arr) -> Layout:
+        known = array.layout
+        return known if isinstance(known, tuple) else layouts.fresh(self.atoms(array.shape))
+
+    def like(self, array: Arr) -> Layout:
+        layout = self.layout(array)
+        return Layouts(self.ctx.sizes.same).like(self.atoms(array.shape), layout)
+
+    def c_order(self, shape: Sequence[Num | int]) -> Layout:
+        return layouts.c_order(self.atoms(shape))
+
+    def elementwise(self, operands: Sequence[Arr], shape: Sequence[Num | int]) -> Layout:
+        known = [(self.atoms(one.shape), self.layout(one)) for one in operands]
+        return Layouts(self.ctx.sizes.same).elementwise(known, self.atoms(shape))
 
     def new(
         self, shape: Sequence[Num | int], dtype: str, fill: bool | int | float | None = None
@@ -246,7 +237,8 @@ class LoweringStage:
         """``array`` in memory; a delayed one is computed by a loop nest."""
         if array.memory is not None:
             return self._memory(array)
-        out = memory.alloc(self.ctx, DType(array.dtype), self.atoms(array.shape), None, hint)
+        shape, layout = self.atoms(array.shape), self.layout(array)
+        out = memory.alloc(self.ctx, DType(array.dtype), shape, None, hint, layout)
         self.fill(self.array(out), array)
         if array.shows:  # a copy, where NumPy has a view
             self.ctx.shown[out] = array.reads
@@ -279,10 +271,12 @@ class LoweringStage:
             k += count
         return found
 
-    def copied(self, array: Arr) -> Arr:
+    def copied(self, array: Arr, order: str = "") -> Arr:
+        ways = {"C": self.c_order(array.shape), "K": self.like(array)}
+        layout = ways.get(order)
         if not isinstance(array.memory, ir.Value):
-            return replace(array, shows=False)
-        return self.array(memory.copy(self.ctx, array.memory))
+            return replace(array, shows=False, layout=layout)
+        return self.array(memory.copy(self.ctx, array.memory, "", layout))
 
     def writable(self, array: Arr) -> Arr:
         from mooncake_transpiler.frontend.lower.array import stores
@@ -301,11 +295,9 @@ class LoweringStage:
         return self.keep(source) if source.memory is None else self.copied(source)
 
     def contiguous(self, array: Arr) -> Arr:
-        kept = self.keep(array)
-        value = self._memory(kept)
-        if not isinstance(value, ir.Value) or memory.is_contiguous(self.ctx, value):
-            return kept
-        return self.array(memory.copy(self.ctx, value))
+        if not isinstance(array.memory, ir.Value):
+            return replace(array, layout=self.c_order(array.shape))
+        return self.array(reshaping.contiguous(self.ctx, array.memory))
 
     def view(self, array: Arr, index: Sequence[object], axes: Sequence[int] = ()) -> Arr:
         array = self.keep(array)
@@ -336,8 +328,16 @@ class LoweringStage:
         return self.array(memory.part(self.ctx, value, name))
 
     def reshape(self, array: Arr, shape: Sequence[Num | int]) -> Arr:
-        base = self._memory(self.contiguous(array))
-        return self.array(memory.reshape(self.ctx, base, self.atoms(shape)))
+        base = self._memory(self.keep(array))
+        return self.array(reshaping.reshape(self.ctx, base, self.atoms(shape)))
+
+    def ravel(self, array: Arr, size: Num | int) -> Arr:
+        base = self._memory(self.keep(array))
+        return self.array(reshaping.ravel(self.ctx, base, self.atom(size)))
+
+    def flat(self, array: Arr, size: Num | int) -> Arr:
+        base = self._memory(self.keep(array))
+        return self.array(reshaping.flat(self.ctx, base, self.atom(size)))
 
     def shrunk(self, size: Num | int, by: int) -> Num | int:
         if not isinstance(size, Num):
