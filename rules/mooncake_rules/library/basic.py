@@ -46,7 +46,7 @@ def asarray(s: Stage, a: object, dtype: str | None = None) -> Arr:
     return astype(s, given, element_type(s, dtype, given.dtype))
 
 
-@TABLE.add("numpy.ascontiguousarray", "np.ascontiguousarray(x.T) * a", "np.ascontiguousarray(x)")
+@TABLE.add("numpy.ascontiguousarray", "np.ascontiguousarray(x.T)", "np.ascontiguousarray(x)")
 def ascontiguousarray(s: Stage, a: object, dtype: str | None = None) -> Arr:
     return s.contiguous(asarray(s, a, dtype))
 

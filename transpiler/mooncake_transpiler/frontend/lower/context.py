@@ -42,6 +42,7 @@ class Known:
     value: bool | int | None = None
     extents: tuple[Extent, ...] = ()  # of the axes of an array
     shape: tuple[Given | int, ...] | None = None  # of an array that is a result
+    in_order: bool = False  # this array is certainly in C order, without gaps
 
 
 Facts = tuple[Known, ...]  # of the leaves of arguments, or of a result

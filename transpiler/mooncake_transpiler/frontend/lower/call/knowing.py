@@ -12,7 +12,8 @@ from collections.abc import Sequence as Several
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array import memory
+from mooncake_transpiler.frontend.lower.array import layouts, memory
+from mooncake_transpiler.frontend.lower.array.layouts import Layouts
 from mooncake_transpiler.frontend.lower.array.sizes import UNKNOWN
 from mooncake_transpiler.frontend.lower.context import Callee, Context, Facts, Given, Known
 from mooncake_transpiler.frontend.lower.inner import mapped
@@ -44,7 +45,20 @@ def of_arguments(ctx: Context, leaves: Iterable[ir.Atom]) -> Facts:
 def of_result(ctx: Context, leaves: Iterable[ir.Atom], inputs: Several[ir.Value]) -> Facts:
     """The facts about the leaves of the result of a function of ``inputs``."""
     sizes = dict(_sizes(ctx, inputs))
-    return _facts(replace(_known(ctx, leaf), shape=_shape(ctx, leaf, sizes)) for leaf in leaves)
+    return _facts(
+        replace(_known(ctx, leaf), shape=_shape(ctx, leaf, sizes), in_order=_in_order(ctx, leaf))
+        for leaf in leaves
+    )
+
+
+def _in_order(ctx: Context, leaf: ir.Atom) -> bool:
+    """Whether an array is certainly in C order, without gaps."""
+    if not isinstance(leaf, ir.Value) or not isinstance(leaf.type, Array):
+        return False
+    shape = ctx.sizes.shapes.get(leaf)
+    if shape is None:
+        return False
+    return Layouts(ctx.sizes.same).contiguous(shape, memory.layout_of(ctx, leaf)) is True
 
 
 def _facts(found: Iterable[Known]) -> Facts:
@@ -112,6 +126,8 @@ def result(
     for out, known in zip(outs, callee.known, strict=bool(callee.known)):
         if known.shape is not None:
             ctx.sizes.shapes[out] = tuple(_size(ctx, size, args) for size in known.shape)
+            if known.in_order:
+                ctx.layouts[out] = layouts.c_order(ctx.sizes.shapes[out])
 
     def seen(leaf: ir.Atom) -> ir.Atom:
         return constants.get(leaf, leaf) if isinstance(leaf, ir.Value) else leaf

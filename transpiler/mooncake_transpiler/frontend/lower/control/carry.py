@@ -197,11 +197,6 @@ class Carrier:
                 if name not in self.disordered:
                     memory.lay_out_as(self.ctx, value, other)
 
-    def _keeps_layouts(self, one: Carried, new: Operand) -> bool:
-        """Whether the arrays in ``new`` have the layouts that are taken for granted."""
-        pairs = zip(one.params(), atoms(optional.fitted(new, one.type)), strict=True)
-        return all(memory.is_laid_out_as(self.ctx, head, atom) for head, atom in pairs)
-
     def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
         """Whether the arrays in ``new`` have the shapes that are taken for granted."""
         pairs = zip(one.params(), atoms(optional.fitted(new, one.type)), strict=True)
@@ -240,7 +235,8 @@ class Carrier:
             elif new is not None and new is not DEAD and not latch.raised:
                 wide = unifying.unify(undefined(one.type), new)
                 if wide == one.type and self._keeps_shapes(one, new):
-                    if self._keeps_layouts(one, new):
+                    pairs = zip(one.params(), atoms(optional.fitted(new, one.type)), strict=True)
+                    if all(memory.is_laid_out_as(self.ctx, head, leaf) for head, leaf in pairs):
                         continue
                     self.disordered.add(name)
                     self._carry(name, wide, one.before)
