@@ -20,6 +20,8 @@ from mooncake_transpiler.frontend.trees import statements
 # Bases that say nothing about how instances behave.
 _NEUTRAL = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic"})
 _ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum"})
+_ENUM_BASES = frozenset(map(External, _ENUMS))
+_MIXED = frozenset({"builtins.int", "builtins.str"})  # what members of an enum may be, too
 _DATACLASS = External("dataclasses.dataclass")
 _MAX_BASES = 100
 
@@ -36,6 +38,7 @@ class Spec:
     init: bool = True
     kwonly: bool = False
     passed_on: bool = False  # an InitVar: given to __post_init__ and not kept
+    compare: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +46,8 @@ class Outline:
     """A class; what it inherits is in ``bases``, in the order in which it is looked up.
 
     ``problem`` says why it can't be understood. ``made``: it has fields that make its __init__.
-    ``decorated``: that __init__ takes the place of one that it inherits.
+    ``decorated``: that __init__ takes the place of one that it inherits. ``options``: those of
+    @dataclass, None without it.
     """
 
     found: Bound
@@ -54,6 +58,7 @@ class Outline:
     made: bool
     problem: str | None
     decorated: bool = False
+    options: Mapping[str, bool] | None = None
 
     @property
     def line(self) -> tuple[Outline, ...]:
@@ -94,7 +99,7 @@ def outline(resolver: Resolver, found: Bound, node: cst.ClassDef, depth: int = 0
                 pass
             case _:
                 problem = "a base class is not known"
-    known = _NEUTRAL | _ENUMS | {"typing.NamedTuple"}
+    known = _NEUTRAL | _ENUMS | {"typing.NamedTuple"} | (_MIXED if external & _ENUMS else set())
     unknown = {name for name in external - known if not _is_exception(name)}
     if unknown:
         problem = f"{sorted(unknown)[0]} is no base class that is known"
@@ -106,7 +111,7 @@ def outline(resolver: Resolver, found: Bound, node: cst.ClassDef, depth: int = 0
     kwonly = options is not None and options.get("kw_only", False)
     own = tuple(_specs(resolver, found.module, node, kwonly)) if kind is not ClassKind.ENUM else ()
     decorated = options is not None or kind is ClassKind.NAMED
-    return Outline(found, node, kind, tuple(bases), own, made, problem, decorated)
+    return Outline(found, node, kind, tuple(bases), own, made, problem, decorated, options)
 
 
 def _is_exception(qualname: str) -> bool:
@@ -206,6 +211,7 @@ def _spec(resolver: Resolver, module: str, plain: Spec) -> Spec:
     return Spec(
         plain.name, plain.annotation, module, factory or given.get("default"), factory is not None,
         _flag(given.get("init"), True), _flag(given.get("kw_only"), plain.kwonly),
+        compare=_flag(given.get("compare"), True),
     )  # fmt: skip
 
 
@@ -216,7 +222,8 @@ def _flag(node: cst.BaseExpression | None, default: bool) -> bool:
 def constants(
     node: cst.ClassDef, resolver: Resolver, module: str
 ) -> Iterator[tuple[str, cst.BaseExpression]]:
-    """Names that the class itself binds to values."""
+    """Names that the class itself binds to values; of an annotated one, fields are made."""
+    is_enum = any(resolver.lookup(module, base.value) in _ENUM_BASES for base in node.bases)
     for stmt in statements(node.body):
         match stmt:
             case cst.Assign(targets=targets, value=value):
@@ -226,7 +233,7 @@ def constants(
             case cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression() as value):
                 annotation = stmt.annotation.annotation
                 head = annotation.value if isinstance(annotation, cst.Subscript) else annotation
-                if resolver.lookup(module, head) == External("typing.ClassVar"):
+                if is_enum or resolver.lookup(module, head) == External("typing.ClassVar"):
                     yield name, value
             case _:
                 pass

@@ -111,7 +111,8 @@ class ClassKind(Enum):
 class FieldDecl:
     """A field of a dataclass or NamedTuple; ``module`` is where its default is evaluated.
 
-    ``factory``: the default is called for each instance. ``init``: it is a parameter.
+    ``factory``: the default is called for each instance. ``init``: it is a parameter. ``compare``:
+    instances that are equal have equal ones.
     """
 
     name: str
@@ -122,6 +123,7 @@ class FieldDecl:
     init: bool = True
     kwonly: bool = False
     passed_on: bool = False  # an InitVar: given to __post_init__ and not kept
+    compare: bool = True
 
 
 class MethodKind(Enum):
@@ -144,7 +146,8 @@ class ClassDecl:
     ``problem`` says why instances can't be made or used. ``annotation`` is the type of instances,
     if the types of all fields are known. ``line``: the classes that attributes are looked up in
     after this one. ``parameters``: those of the __init__ that the fields make, which ``decorated``
-    classes have even if they inherit another. The setter of a property is the method ``p.setter``.
+    classes have even if they inherit another; ``options`` are those of @dataclass, if it is one by
+    its own decorator. The setter of a property is the method ``p.setter``.
     """
 
     module: str
@@ -162,6 +165,7 @@ class ClassDecl:
     line: tuple[ClassDecl, ...] = ()
     parameters: tuple[FieldDecl, ...] = ()
     decorated: bool = False
+    options: Mapping[str, bool] | None = None
 
     @property
     def qualname(self) -> str:
@@ -255,12 +259,13 @@ class Module:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """All modules of one run, by dotted name."""
+    """All modules of one run, by dotted name; ``enums``: the program's, as Python makes them."""
 
     modules: dict[str, Module]
     marked: dict[tuple[Role, str], FunctionDecl] = field(default_factory=dict)  # by target
     classes: dict[tuple[str, str], ClassDecl] = field(default_factory=dict)  # by module and name
     package: str = ""  # the dotted name of SRC where that is a package
+    enums: dict[ClassDecl, type[Enum]] = field(default_factory=dict)
 
     def functions(self) -> list[FunctionDecl]:
         """All module-level functions, in order of module name and position."""

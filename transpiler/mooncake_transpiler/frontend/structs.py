@@ -69,14 +69,14 @@ class Classes:
             module, name, of.node, of.kind, bases, fields, methods | own_methods,
             values | own_constants, self._type(of), of.problem, own_methods, own_constants,
             tuple(self._declare(base) for base in of.line[1:]),
-            tuple(map(self._field, of.parameters)), of.decorated,
+            tuple(map(self._field, of.parameters)), of.decorated, of.options,
         )  # fmt: skip
 
     def _field(self, spec: Spec) -> FieldDecl:
         annotation = self._read(spec.module, spec.annotation)
         return FieldDecl(
             spec.name, annotation, spec.module, spec.default, spec.factory, spec.init, spec.kwonly,
-            spec.passed_on,
+            spec.passed_on, spec.compare,
         )  # fmt: skip
 
     def _type(self, of: Outline) -> Annotation | None:

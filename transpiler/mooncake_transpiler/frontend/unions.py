@@ -78,7 +78,12 @@ def enum(of: Outline, resolver: Resolver) -> OneOf:
     for member, value in constants(of.node, resolver, module):
         text = cst.Module([]).code_for_node(value)
         key = member if isinstance(value, cst.Call) else text
-        if not member.startswith("_"):
+        if not _is_reserved(member):
             names.setdefault(key, member)
     ref = ClassRef(module, name, Kind.ENUM)
     return OneOf(tuple(Selector(member, ref, name) for member in names.values()))
+
+
+def _is_reserved(name: str) -> bool:
+    """Whether a name in the body of an enum is no member: ``_ignore_``, ``__slots__``, ``__x``."""
+    return name.startswith("__") or (name.startswith("_") and name.endswith("_"))

@@ -46,7 +46,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     describe,
     name_of,
 )
-from mooncake_transpiler.frontend.lower.scalar import complexes
+from mooncake_transpiler.frontend.lower.scalar import complexes, enums
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.syntax import Hint
@@ -178,6 +178,9 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             return Bound(Static(External(f"builtins.str.{attr}")), (base,))
         case Ref() | Items() | Super() | Static(value=EnumMember()):
             held = instances.attribute(ctx, node, base, attr)
+            plain = enums.plain(ctx, node, base)
+            if held is None and plain is not base:
+                return attribute(ctx, node, plain, hint)
             if held is None:
                 raise ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")
             return held

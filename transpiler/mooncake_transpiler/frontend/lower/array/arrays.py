@@ -121,6 +121,7 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | lists.Slot 
         return lists.slot(ctx, node, base)
     if not isinstance(base, Location) and protocols.has_items(ctx, base):
         return lists.Slot(base, protocols.key(ctx, node, spread(ctx, node)))
+    base = enums.plain(ctx, node, base) if isinstance(base, Static) else base
     if isinstance(base, Items | Range) or is_text(base):
         return lists.item_of(ctx, node, base)
     if isinstance(base, Static) and isinstance(base.value, ClassDecl) and enums.is_enum(base):

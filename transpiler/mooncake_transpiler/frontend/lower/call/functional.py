@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import libcst as cst
 
@@ -16,6 +17,7 @@ from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.container import folds, lists
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control import iterables
+from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Bound,
@@ -24,7 +26,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     Static,
     describe,
 )
-from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.scalar import enums, scalars
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
@@ -89,7 +91,7 @@ def _applied(ctx: Context, node: cst.Call, function: Operand, *args: Operand) ->
 
 
 def _decided(ctx: Context, node: cst.Call, answer: Operand, what: str) -> bool:
-    truth = scalars.truth(ctx, node, answer)
+    truth = protocols.truth(ctx, node, answer)
     if not isinstance(truth, ir.Const):
         message = f"{what} is not known ahead of time"
         raise ctx.refuse(node, "MK342", message, "write a loop with an if")
@@ -112,17 +114,15 @@ def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
     return Items(tuple(items[k] for k in order), is_list=True)
 
 
-def _static_key(ctx: Context, node: cst.Call, key: Operand) -> tuple[object, ...]:
-    match key:
-        case ir.Const(value=value):
-            return (value,)
-        case Static(value=str(text)):
-            return (text,)
-        case Items(items=items):
-            return tuple(part for item in items for part in _static_key(ctx, node, item))
-        case _:
-            message = "sorted: the order of the items is not known ahead of time"
-            raise ctx.refuse(node, "MK342", message, "put the numbers into an array: np.sort(x)")
+def _static_key(ctx: Context, node: cst.Call, key: Operand) -> Any:
+    if isinstance(key, Items) and key.once is None:
+        parts = [_static_key(ctx, node, item) for item in key.items]
+        return parts if key.is_list else tuple(parts)
+    value = enums.python(ctx, node, key)
+    if value is enums.UNKNOWN:
+        message = "sorted: the order of the items is not known ahead of time"
+        raise ctx.refuse(node, "MK342", message, "put the numbers into an array: np.sort(x)")
+    return value
 
 
 def _sum(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

@@ -33,7 +33,14 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
 )
 from mooncake_transpiler.frontend.lower.context import Context, MustUnroll
 from mooncake_transpiler.frontend.lower.control import iterables
-from mooncake_transpiler.frontend.lower.operands import Generator, Items, Native, Operand
+from mooncake_transpiler.frontend.lower.operands import (
+    NOTHING,
+    Generator,
+    Items,
+    Native,
+    Operand,
+    Ref,
+)
 from mooncake_transpiler.frontend.lower.scalar import scalars
 
 LONG = 16  # a range of more numbers is filled into an array, not taken apart
@@ -65,9 +72,15 @@ def _appended(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand
 def as_dict(ctx: Context, node: cst.DictComp) -> Operand:
     """``{key: value for ...}``."""
     over = _iterable(ctx, node)
-    target = cst.Subscript(OUT, [cst.SubscriptElement(cst.Index(node.key))])
-    add = cst.Assign([cst.AssignTarget(target)], node.value)
-    return _run(ctx, node, over, add, dicts.new(ctx, {}))
+
+    def put(_: Context, args: tuple[Operand, ...]) -> Operand:
+        held, key, value = args
+        assert isinstance(held, Ref)
+        dicts.write(ctx, node, held, key, value)
+        return NOTHING
+
+    add = call(STEP, OUT, node.key, node.value)
+    return _run(ctx, node, over, add, dicts.new(ctx, {}), {STEP.value: Native(put)})
 
 
 def known(ctx: Context, of: Generator) -> tuple[Operand, ...] | None:

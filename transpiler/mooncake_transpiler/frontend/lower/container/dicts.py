@@ -1,7 +1,9 @@
-"""Dicts whose keys are known ahead of time: text, integers, bools and members of enums.
+"""Dicts whose keys are known ahead of time: text, numbers, bools and members of enums.
 
 The content of a dict is an ``Items`` whose names stand for the keys, in their order: text that is
-an identifier as it is, other text in quotes, numbers in digits, members as ``module:Enum.NAME``.
+an identifier as it is, other text in quotes, numbers and bools as Python shows them, members as
+``module:Enum.NAME``. Keys that are equal are one key, under the name of the first: ``1``, ``True``
+and a member of an IntEnum.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ from mooncake_transpiler.frontend.lower.operands import (
     Static,
     describe,
 )
+from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.syntax import Hint
 
 
@@ -46,20 +50,25 @@ def name_of(ctx: Context, node: cst.CSTNode, key: Operand) -> str:
     """What stands for ``key`` among the names of a dict's content."""
     match key:
         case Static(value=str(text)):
-            return text if text.isidentifier() else repr(text)
+            return text if _is_bare(text) else repr(text)
         case Static(value=EnumMember(cls=cls, name=name)):
             return f"{cls.qualname}.{name}"
-        case ir.Const(value=bool() | int() as number):
-            return str(int(number))
+        case ir.Const(value=bool() | int() | float() as number) if number == number:
+            return repr(number)
         case _:
             message = f"the keys of a dict must be known ahead of time, got {describe(key)}"
             help_ = "use text or constant integers as keys, or arrays and integers"
             raise ctx.unroll(node, "MK333", message, help_)
 
 
+def _is_bare(text: str) -> bool:
+    """Whether text stands for itself among the names."""
+    return text.isidentifier() and text not in ("True", "False", "inf")
+
+
 def _key(ctx: Context, name: str) -> Operand:
     """The key that ``name`` stands for."""
-    if name.isidentifier():
+    if _is_bare(name):
         return Static(name)
     if name[0] in "'\"":
         return Static(literal_eval(name))
@@ -67,7 +76,44 @@ def _key(ctx: Context, name: str) -> Operand:
         module, _, path = name.partition(":")
         cls, _, member = path.rpartition(".")
         return Static(EnumMember(ctx.source.classes[module, cls], member))
-    return ir.int_const(int(name))
+    return constant(float(name) if name.endswith("inf") else literal_eval(name))
+
+
+def _value(ctx: Context, node: cst.CSTNode, name: str) -> object:
+    """What is compared of the key that ``name`` stands for."""
+    key = _key(ctx, name)
+    match key:
+        case Static(value=EnumMember(cls=cls)) if not {"__eq__", "__hash__"}.isdisjoint(
+            cls.methods
+        ):
+            message = f"which keys {describe(key)} is equal to is not known ahead of time"
+            raise ctx.refuse(node, "MK333", message)
+        case _:
+            return enums.python(ctx, node, key)
+
+
+def place(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], name: str) -> str:
+    """The name in ``held`` of the key that is equal to that of ``name``; else ``name``."""
+    if name in held or all(map(_is_bare, (name, *held))):
+        return name
+    value = _value(ctx, node, name)
+    return next((other for other in held if _value(ctx, node, other) == value), name)
+
+
+def put(
+    ctx: Context, node: cst.CSTNode, held: dict[str, Operand], name: str, value: Operand
+) -> None:
+    held[place(ctx, node, held, name)] = value
+
+
+def merged(
+    ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], more: Mapping[str, Operand]
+) -> dict[str, Operand]:
+    """``held | more``."""
+    found = dict(held)
+    for name, value in more.items():
+        put(ctx, node, found, name, value)
+    return found
 
 
 def keys(ctx: Context, node: cst.CSTNode, ref: Ref) -> tuple[Operand, ...]:
@@ -76,14 +122,21 @@ def keys(ctx: Context, node: cst.CSTNode, ref: Ref) -> tuple[Operand, ...]:
 
 def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
     """``ref[key]``."""
-    held, name = mapping(ctx, node, ref), name_of(ctx, node, key)
-    if name not in held:
-        raise _missing(ctx, node, name, held)
-    return held[name]
+    held = mapping(ctx, node, ref)
+    return held[_present(ctx, node, held, key)]
 
 
 def has(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> bool:
-    return name_of(ctx, node, key) in mapping(ctx, node, ref)
+    held = mapping(ctx, node, ref)
+    return place(ctx, node, held, name_of(ctx, node, key)) in held
+
+
+def _present(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], key: Operand) -> str:
+    """The name in ``held`` of ``key``, which must be there."""
+    name = place(ctx, node, held, name_of(ctx, node, key))
+    if name not in held:
+        raise _missing(ctx, node, name, held)
+    return name
 
 
 def _missing(ctx: Context, node: cst.CSTNode, name: str, held: Mapping[str, Operand]) -> Exception:
@@ -95,16 +148,14 @@ def _missing(ctx: Context, node: cst.CSTNode, name: str, held: Mapping[str, Oper
 def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operand) -> None:
     """``ref[key] = value``."""
     held = mapping(ctx, node, ref)
-    held[name_of(ctx, node, key)] = value
+    put(ctx, node, held, name_of(ctx, node, key), value)
     lists.replaced(ctx, node, ref, _content(held))
 
 
 def remove(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
     """``del ref[key]``; the value that it had."""
-    held, name = mapping(ctx, node, ref), name_of(ctx, node, key)
-    if name not in held:
-        raise _missing(ctx, node, name, held)
-    value = held.pop(name)
+    held = mapping(ctx, node, ref)
+    value = held.pop(_present(ctx, node, held, key))
     lists.replaced(ctx, node, ref, _content(held))
     return value
 
@@ -118,13 +169,13 @@ def pairs(ctx: Context, node: cst.CSTNode, value: Operand) -> dict[str, Operand]
         both = lists.must_be_known(ctx, node, pair)
         if len(both) != 2:
             raise ctx.refuse(node, "MK333", "a dict is made of pairs")
-        found[name_of(ctx, node, both[0])] = both[1]
+        put(ctx, node, found, name_of(ctx, node, both[0]), both[1])
     return found
 
 
 def update(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     """``ref.update(value)``."""
-    held = mapping(ctx, node, ref) | pairs(ctx, node, value)
+    held = merged(ctx, node, mapping(ctx, node, ref), pairs(ctx, node, value))
     lists.replaced(ctx, node, ref, _content(held))
 
 
@@ -134,7 +185,7 @@ def clear(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
 
 def joined(ctx: Context, node: cst.CSTNode, left: Ref, right: Ref) -> Ref:
     """``left | right``."""
-    return new(ctx, mapping(ctx, node, left) | mapping(ctx, node, right))
+    return new(ctx, merged(ctx, node, mapping(ctx, node, left), mapping(ctx, node, right)))
 
 
 def shown(ctx: Context, node: cst.CSTNode, ref: Ref, what: str) -> Sequence:

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import libcst as cst
 
-from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.container import dicts
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import Operand, Ref, Static
+from mooncake_transpiler.frontend.lower.scalar import enums, texts
 
 
 def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Ref:
     """``{key: value, **other}``."""
     held: dict[str, Operand] = {}
     for element in node.elements:
-        value = whole.settle(ctx, expressions.lower(ctx, element.value))
         if isinstance(element, cst.DictElement):
-            key = expressions.lower(ctx, element.key)
-            held[dicts.name_of(ctx, element, key)] = value
+            name = dicts.name_of(ctx, element, expressions.lower(ctx, element.key))
+            value = whole.settle(ctx, expressions.lower(ctx, element.value))
+            dicts.put(ctx, element, held, name, value)
         else:
-            held |= dicts.pairs(ctx, element, value)
+            value = whole.settle(ctx, expressions.lower(ctx, element.value))
+            held = dicts.merged(ctx, element, held, dicts.pairs(ctx, element, value))
     return dicts.new(ctx, held, hint)
 
 
@@ -40,17 +40,15 @@ def _piece(ctx: Context, node: cst.BaseFormattedStringContent) -> str:
     spec = "".join(_piece(ctx, piece) for piece in node.format_spec or ())
     if node.conversion is not None or node.equal is not None:
         raise ctx.refuse(node, "MK112", "`!r` and `=` in f-strings are not supported")
-    return format(value, spec)
+    try:
+        return format(value, spec)
+    except (TypeError, ValueError) as error:
+        raise ctx.refuse(node, "MK112", str(error)) from None
 
 
-def _static(ctx: Context, node: cst.CSTNode, value: Operand) -> object:
-    match value:
-        case ir.Const(value=number):
-            return number
-        case Static(value=str() | None as text):
-            return text
-        case Static(value=EnumMember(cls=cls, name=name)):
-            return f"{cls.name}.{name}"
-        case _:
-            message = "an f-string as a value is made of what is known ahead of time"
-            raise ctx.refuse(node, "MK112", message, "numbers can be part of a message only")
+def _static(ctx: Context, node: cst.CSTNode, operand: Operand) -> object:
+    value = texts.shown(ctx, node, operand)
+    if value is enums.UNKNOWN:
+        message = "an f-string as a value is made of what is known ahead of time"
+        raise ctx.refuse(node, "MK112", message, "numbers can be part of a message only")
+    return value

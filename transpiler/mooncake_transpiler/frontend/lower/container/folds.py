@@ -19,9 +19,10 @@ from mooncake_transpiler.frontend.lower.control import iterables
 from mooncake_transpiler.frontend.lower.control.carry import Carrier
 from mooncake_transpiler.frontend.lower.control.flow import NO_NAMES
 from mooncake_transpiler.frontend.lower.frame import EXIT, FALSE, LEFT, RETURNED, LoopExits
+from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.operands import Conflict, Generator, Operand, Sequence
 from mooncake_transpiler.frontend.lower.scalar.logic import conjunction
-from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, truth
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant
 from mooncake_transpiler.types import INT
 
 Step = Callable[[Operand, Operand], Operand]
@@ -127,7 +128,7 @@ def any_of(ctx: Context, node: cst.CSTNode, over: Operand, wanted: bool) -> ir.A
 
 
 def _is(ctx: Context, node: cst.CSTNode, item: Operand, wanted: bool) -> ir.Atom:
-    found = truth(ctx, node, item)
+    found = protocols.truth(ctx, node, item)
     return found if wanted else compute(ctx, node, "not", (found,))
 
 

@@ -94,7 +94,7 @@ def is_in_arrays(ctx: Context, operand: Operand) -> bool:
 
 def one_by_one(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Operand, ...] | None:
     """The items of anything whose items are known one by one; None for what else there is."""
-    operand = protocols.iterable(ctx, node, operand)
+    operand = enums.plain(ctx, node, protocols.iterable(ctx, node, operand))
     match operand:
         case Items(of=of) if of is None or of.kind is Kind.NAMED:
             return operand.items
@@ -138,6 +138,12 @@ def view(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
 
 def slot(ctx: Context, node: cst.Subscript, owner: Ref) -> Slot:
     """``owner[key]`` as a place."""
+    if (
+        containers.is_dict(owner)
+        and isinstance(node.slice[0].slice, cst.Index)
+        and not node.slice[1:]
+    ):
+        return Slot(owner, expressions.lower(ctx, node.slice[0].slice.value))
     keys = arrays.spread(ctx, node)
     if len(node.slice) != 1 or len(keys) != 1 or keys[0] is Ellipsis:
         if len(node.slice) == 1 and containers.is_dict(owner):
@@ -301,7 +307,7 @@ def binary(
     if whole.is_array(left) or whole.is_array(right):
         return None
     if isinstance(left, Static) or isinstance(right, Static):
-        return _text(op, left, right)
+        return _text(op, enums.plain(ctx, node, left), enums.plain(ctx, node, right))
     if op == "mul" and is_scalar(left):
         left, right = right, left
     is_sequence = containers.is_list(left) or isinstance(left, Items)
@@ -375,6 +381,7 @@ def viewed(ctx: Context, node: cst.CSTNode, given: Arguments) -> Arguments:
 
 def length_of(ctx: Context, node: cst.CSTNode, value: Operand) -> ir.Atom | None:
     """``len(value)`` of a list, dict, range, text or enum; None for what else there is."""
+    value = enums.plain(ctx, node, value)
     if isinstance(value, Ref) and not containers.is_container(value):
         return None
     if isinstance(value, Static) and not isinstance(value.value, str) and not enums.is_enum(value):

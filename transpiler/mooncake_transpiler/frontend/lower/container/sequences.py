@@ -30,7 +30,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     Static,
     describe,
 )
-from mooncake_transpiler.frontend.lower.scalar import logic
+from mooncake_transpiler.frontend.lower.scalar import enums, equality, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant, select
 from mooncake_transpiler.types import Array
 
@@ -99,7 +99,7 @@ def remove(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
 def _place(ctx: Context, node: cst.Call, held: Sequence[Operand], value: Operand) -> int:
     """Where ``value`` is, which must be known ahead of time."""
     for k, item in enumerate(held):
-        equal = logic.equal(ctx, node, item, value)
+        equal = equality.equal(ctx, node, item, value)
         if not isinstance(equal, ir.Const):
             message = "where this item is in the list is not known ahead of time"
             raise ctx.refuse(node, "MK331", message)
@@ -117,7 +117,7 @@ def index(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand
 def count(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand:
     total: ir.Atom = ir.int_const(0)
     for item in lists.items(ctx, node, ref):
-        equal = logic.equal(ctx, node, item, value)
+        equal = equality.equal(ctx, node, item, value)
         one = select(ctx, equal, ir.int_const(1), ir.int_const(0))
         total = expressions.as_scalar(
             ctx, node, expressions.binary(ctx, node, cst.Add(), total, one)
@@ -201,7 +201,7 @@ def _dict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     if len(given.args) > 1:
         raise ctx.refuse(node, "MK303", "dict takes one argument at most")
     held = dicts.pairs(ctx, node, given.args[0]) if given.args else {}
-    return dicts.new(ctx, held | dict(given.keywords), hint)
+    return dicts.new(ctx, dicts.merged(ctx, node, held, given.keywords), hint)
 
 
 def _slice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
@@ -299,15 +299,15 @@ def _of_text(name: str) -> Handler:
 
 def _python(ctx: Context, node: cst.CSTNode, value: Operand) -> object:
     match lists.view(ctx, node, value):
-        case ir.Const(value=number):
-            return number
-        case Static(value=str() | None as text):
-            return text
-        case Items(items=items):
-            return tuple(_python(ctx, node, item) for item in items)
-        case _:
-            message = f"text is known ahead of time only, so {describe(value)} can't be part of it"
-            raise ctx.refuse(node, "MK112", message)
+        case Items(items=items, names=None) as shown:
+            parts = [_python(ctx, node, item) for item in items]
+            return parts if shown.is_list else tuple(parts)
+        case single:
+            known = texts.shown(ctx, node, single)
+    if known is enums.UNKNOWN:
+        message = f"text is known ahead of time only, so {describe(value)} can't be part of it"
+        raise ctx.refuse(node, "MK112", message)
+    return known
 
 
 def _operand(value: object) -> Operand:

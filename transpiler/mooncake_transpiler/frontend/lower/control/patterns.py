@@ -10,9 +10,9 @@ from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.container import containers
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import FALSE, TRUE
-from mooncake_transpiler.frontend.lower.operands import Items, Operand, Passed, describe
+from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.operands import Items, Operand, describe
 from mooncake_transpiler.frontend.lower.scalar import logic
-from mooncake_transpiler.frontend.lower.scalar.scalars import constant, truth
 from mooncake_transpiler.types import BOOL
 
 
@@ -29,14 +29,10 @@ def test(ctx: Context, case: cst.MatchCase, subject: Operand) -> ir.Atom:
 def _fits(ctx: Context, pattern: cst.MatchPattern, subject: Operand) -> ir.Atom:
     match pattern:
         case cst.MatchValue(value=value) | cst.MatchSingleton(value=value):
-            is_none = isinstance(value, cst.Name) and value.value == "None"
-            operator = cst.Is() if is_none else cst.Equal()
+            operator = cst.Equal() if isinstance(pattern, cst.MatchValue) else cst.Is()
             literal = expressions.lower(ctx, value)
-            if is_none and isinstance(subject, Passed):
-                raise logic.not_known(ctx, pattern, subject)
-            if is_none:
-                return constant(subject == literal)
-            return truth(ctx, pattern, logic.compare(ctx, pattern, operator, subject, literal))
+            found = logic.compare(ctx, pattern, operator, subject, literal)
+            return protocols.truth(ctx, pattern, found)
         case cst.MatchAs(pattern=within, name=name):
             fits = TRUE if within is None else _fits(ctx, within, subject)
             if name is not None:

@@ -245,6 +245,8 @@ def _keep(
 
 def of_class(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Operand | None:
     """``cls.name`` of the class itself."""
+    if cls.problem is not None and name != "__name__":
+        raise ctx.refuse(node, "MK321", f"{cls.name} can't be used: {cls.problem}")
     if cls.kind is ClassKind.ENUM and (found := enums.member(ctx, node, cls, name)) is not None:
         return found
     method = cls.methods.get(name)

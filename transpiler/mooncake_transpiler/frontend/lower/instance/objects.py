@@ -15,7 +15,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.entities import ClassDecl
+from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.container import containers, growing
 from mooncake_transpiler.frontend.lower.context import Context
@@ -29,6 +29,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     Operand,
     Ref,
     Sequence,
+    Static,
     describe,
 )
 from mooncake_transpiler.types import Kind, Tuple
@@ -121,6 +122,8 @@ def declared(ctx: Context, operand: Operand) -> ClassDecl | None:
             return None if containers.is_container(operand) else cls
         case Items(of=of) if of is not None:
             return ctx.source.classes.get((of.module, of.name))
+        case Static(value=EnumMember(cls=cls)):
+            return cls
         case _:
             return None
 

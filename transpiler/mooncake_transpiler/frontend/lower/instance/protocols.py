@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     Static,
     describe,
 )
-from mooncake_transpiler.frontend.lower.scalar import logic, scalars
+from mooncake_transpiler.frontend.lower.scalar import enums, logic, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 
 _BINARY: Mapping[type[cst.CSTNode], str] = {
@@ -161,10 +161,13 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
         found = instances.special(ctx, node, name, operand)
         if found is not None:
             return scalars.truth(ctx, node, found)
-    cls = objects.declared(ctx, operand)
-    if cls is not None and cls.kind is not ClassKind.NAMED and cls.module != "builtins":
-        return constant(True)
-    return scalars.truth(ctx, node, operand)
+    match objects.declared(ctx, operand):
+        case None | ClassDecl(kind=ClassKind.NAMED):
+            return scalars.truth(ctx, node, operand)
+        case ClassDecl(kind=ClassKind.ENUM):
+            return constant(bool(enums.python(ctx, node, operand)))
+        case ClassDecl():
+            return constant(True)
 
 
 def has_items(ctx: Context, base: object) -> bool:

@@ -158,7 +158,7 @@ def _convert(ctx: Context, node: cst.Call, dtype: DType, given: Arguments, hint:
         except ValueError:
             raise ctx.refuse(node, "MK303", f"{value.value!r} is not a number") from None
     if dtype is DType.BOOL:
-        return scalars.truth(ctx, node, value)
+        return protocols.truth(ctx, node, value)
     atom = expressions.as_scalar(ctx, node, value)
     if scalars.dtype(atom).is_complex and not dtype.is_complex:
         raise ctx.refuse(node, "MK213", f"a complex number has no {dtype.value} value")

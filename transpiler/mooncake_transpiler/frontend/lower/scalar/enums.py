@@ -1,21 +1,36 @@
-"""Members of enums: known ahead of time, like text."""
+"""Members of enums: known ahead of time, like text.
+
+Python makes each enum of the program once more, with the same values (``made``): it says which
+names are aliases, what ``auto()`` gives, what members are equal to, and what their text is.
+"""
 
 from __future__ import annotations
+
+import enum
+import types
+from collections.abc import Mapping
+from typing import Final
 
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, EnumMember, External
 from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import Frame
-from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static, same
-from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
-from mooncake_transpiler.frontend.trees import dotted
+from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static
+from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 
 AUTO = External("enum.auto")
-NUMBERS = frozenset({"enum.IntEnum", "enum.IntFlag"})
-TEXTS = frozenset({"enum.StrEnum"})
+UNKNOWN: Final = object()
+_BASES: Mapping[External, type] = {
+    External("enum.Enum"): enum.Enum, External("enum.IntEnum"): enum.IntEnum,
+    External("enum.StrEnum"): enum.StrEnum, External("builtins.int"): int,
+    External("builtins.str"): str, External("builtins.object"): object,
+}  # fmt: skip
+# Methods that change which members there are.
+_MAKERS = ("__new__", "_missing_", "_generate_next_value_", "__init_subclass__")
 
 
 def is_enum(operand: Operand | None) -> bool:
@@ -26,35 +41,96 @@ def is_enum(operand: Operand | None) -> bool:
             return False
 
 
+def made(ctx: Context, node: cst.CSTNode, cls: ClassDecl) -> type[enum.Enum]:
+    """``cls``, without its methods."""
+    known = ctx.source.enums.get(cls)
+    if known is None:
+        if cls.problem is not None:
+            raise ctx.refuse(node, "MK321", f"{cls.name} can't be used: {cls.problem}")
+        for name in _MAKERS:
+            if name in cls.methods:
+                raise ctx.refuse(node, "MK321", f"{cls.name} can't be used: it has a {name}")
+        known = ctx.source.enums[cls] = _made(ctx, node, cls)
+    return known
+
+
+def _made(ctx: Context, node: cst.CSTNode, cls: ClassDecl) -> type[enum.Enum]:
+    module = ctx.source.modules[cls.module]
+    found = [decorators.resolve(ctx.source, module, base.value) for base in cls.node.bases]
+    bases = tuple(
+        made(ctx, node, base) if isinstance(base, ClassDecl) else _BASES[base]
+        for base in found
+        if isinstance(base, ClassDecl | External)
+    )
+
+    def fill(namespace: dict[str, object]) -> None:
+        for name, (_, expr) in cls.own_constants.items():
+            namespace[name] = _given(ctx, node, cls, expr)
+
+    try:
+        new = types.new_class(cls.name, bases, exec_body=fill)
+    except (TypeError, ValueError) as error:
+        raise ctx.refuse(node, "MK321", f"{cls.name} can't be used: {error}") from None
+    assert issubclass(new, enum.Enum)
+    return new
+
+
+def _given(ctx: Context, node: cst.CSTNode, cls: ClassDecl, expr: cst.BaseExpression) -> object:
+    """What Python makes a member of; something of its own where that is not known."""
+    module = ctx.source.modules[cls.module]
+    if isinstance(expr, cst.Call) and decorators.resolve(ctx.source, module, expr.func) == AUTO:
+        return enum.auto()
+    value = python(ctx, node, _lowered(ctx, cls.module, expr))
+    return object() if value is UNKNOWN else value
+
+
+def _lowered(ctx: Context, module: str, expr: cst.BaseExpression) -> Operand:
+    with ctx.inside(Frame(ctx.source.modules[module], (), ())):
+        return expressions.lower(ctx, expr)
+
+
+def python(ctx: Context, node: cst.CSTNode, operand: Operand) -> object:
+    """The value of what is known ahead of time; else ``UNKNOWN``."""
+    match operand:
+        case ir.Const(value=number):
+            return number
+        case Static(value=str() | None as text):
+            return text
+        case Static(value=EnumMember(cls=cls, name=name)):
+            return made(ctx, node, cls)[name]
+        case Items(names=None, once=None, items=items) if not operand.is_list:
+            found = tuple(python(ctx, node, item) for item in items)
+            return UNKNOWN if UNKNOWN in found else found
+        case _:
+            return UNKNOWN
+
+
 def member(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Operand | None:
     """``cls.name``: of several names for one value the first one counts."""
-    if name not in cls.constants:
-        return None
-    value = _value(ctx, node, cls, name)
-    for other in cls.constants:
-        if other == name or same(_value(ctx, node, cls, other), value):
-            return Static(EnumMember(cls, other))
-    raise AssertionError(name)
+    found = made(ctx, node, cls).__members__.get(name)
+    return None if found is None else Static(EnumMember(cls, found.name))
 
 
 def members(ctx: Context, node: cst.CSTNode, cls: ClassDecl) -> Items:
     """All members, in their order."""
-    found = [member(ctx, node, cls, name) for name in cls.constants]
-    return Items(tuple(m for m in dict.fromkeys(found) if m is not None))
+    return Items(tuple(Static(EnumMember(cls, one.name)) for one in made(ctx, node, cls)))
 
 
 def by_value(ctx: Context, node: cst.CSTNode, cls: ClassDecl, value: Operand) -> Operand:
     """``cls(value)``."""
-    for name in cls.constants:
-        if same(_value(ctx, node, cls, name), value):
-            return Static(EnumMember(cls, name))
-    message = f"which member of {cls.name} this is is not known ahead of time"
-    raise ctx.refuse(node, "MK333", message)
+    known = python(ctx, node, value)
+    if known is UNKNOWN:
+        message = f"which member of {cls.name} this is is not known ahead of time"
+        raise ctx.refuse(node, "MK333", message)
+    try:
+        return Static(EnumMember(cls, made(ctx, node, cls)(known).name))
+    except ValueError as error:
+        raise ctx.refuse(node, "MK333", str(error)) from None
 
 
 def by_name(ctx: Context, node: cst.CSTNode, cls: ClassDecl, key: Operand) -> Operand:
     """``cls["NAME"]``."""
-    name = key.value if isinstance(key, Static) else None
+    name = python(ctx, node, key)
     found = member(ctx, node, cls, name) if isinstance(name, str) else None
     if found is None:
         raise ctx.refuse(node, "MK333", f"which member of {cls.name} this is is not known")
@@ -65,7 +141,7 @@ def attribute(ctx: Context, node: cst.CSTNode, of: EnumMember, name: str) -> Ope
     """``member.value`` and ``member.name``."""
     match name:
         case "value":
-            return _value(ctx, node, of.cls, of.name)
+            return _value(ctx, node, of)
         case "name":
             return Static(of.name)
         case _:
@@ -74,45 +150,18 @@ def attribute(ctx: Context, node: cst.CSTNode, of: EnumMember, name: str) -> Ope
 
 def plain(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
     """The number or text that a member of an IntEnum or StrEnum is."""
-    if isinstance(operand, Static) and isinstance(operand.value, EnumMember):
-        of = operand.value
-        if _bases(ctx, of.cls) & (NUMBERS | TEXTS):
-            return _value(ctx, node, of.cls, of.name)
-    return operand
+    match operand:
+        case Static(value=EnumMember() as of) if isinstance(python(ctx, node, operand), int | str):
+            return _value(ctx, node, of)
+        case _:
+            return operand
 
 
-def _value(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Operand:
-    module, expr = cls.constants[name]
-    if isinstance(expr, cst.Call) and _entity(ctx, module, expr.func) == AUTO:
-        if _bases(ctx, cls) & TEXTS:
-            return Static(name.lower())
-        return _next(ctx, node, cls, name)
-    with ctx.inside(Frame(ctx.source.modules[module], (), ())):
-        return expressions.lower(ctx, expr)
-
-
-def _next(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Operand:
-    """What ``auto()`` gives: one more than the largest value so far."""
-    largest = 0
-    for other in cls.constants:
-        if other == name:
-            return ir.int_const(largest + 1)
-        value = _value(ctx, node, cls, other)
-        if isinstance(value, ir.Const) and isinstance(value.value, int):
-            largest = max(largest, value.value)
-    raise AssertionError(name)
-
-
-def _bases(ctx: Context, cls: ClassDecl) -> set[str]:
-    found = [_entity(ctx, cls.module, base.value) for base in cls.node.bases]
-    return {base.qualname for base in found if isinstance(base, External)}
-
-
-def _entity(ctx: Context, module: str, node: cst.BaseExpression) -> object:
-    path = dotted(node)
-    if path is None:
-        return None
-    entity = resolve_name(ctx.source, ctx.source.modules[module], path[0])
-    for attr in path[1:]:
-        entity = None if entity is None else resolve_attribute(ctx.source, entity, attr)
-    return entity
+def _value(ctx: Context, node: cst.CSTNode, of: EnumMember) -> Operand:
+    match made(ctx, node, of.cls)[of.name].value:
+        case bool() | int() | float() | complex() as number:
+            return constant(number)
+        case str() | None as text:
+            return Static(text)
+        case _:
+            return _lowered(ctx, *of.cls.constants[of.name])

@@ -13,7 +13,7 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.call import choices
-from mooncake_transpiler.frontend.lower.container import containers, dicts, lists
+from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control import branches, optional
 from mooncake_transpiler.frontend.lower.failure import guards
@@ -22,19 +22,14 @@ from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Choice,
-    Closure,
     Items,
     Maybe,
     Operand,
     Passed,
-    Ref,
     Static,
-    describe,
-    same,
-    type_of,
 )
-from mooncake_transpiler.frontend.lower.scalar import enums
-from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar, truth
+from mooncake_transpiler.frontend.lower.scalar import equality
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, truth
 from mooncake_transpiler.types import BOOL, is_differentiable
 
 COMPARED: dict[type[cst.CSTNode], str] = {
@@ -223,16 +218,18 @@ def compare(
             none = choices.is_none(ctx, left)
             return none if isinstance(operator, cst.Is) else ctx.builder.not_(none)
         case cst.Is() | cst.IsNot():
-            return constant(_is(ctx, node, left, right) != isinstance(operator, cst.IsNot))
+            return constant(
+                equality.is_one(ctx, node, left, right) != isinstance(operator, cst.IsNot)
+            )
         case cst.In() | cst.NotIn():
-            found = _contains(ctx, node, left, lists.view(ctx, node, right))
+            found = equality.contains(ctx, node, left, lists.view(ctx, node, right))
             if isinstance(operator, cst.In):
                 return found
             return compute(ctx, node, "not", (found,), hint)
         case _ if whole.is_array(left) or whole.is_array(right):
             return whole.apply(ctx, node, COMPARED[type(operator)], (left, right))
         case _:
-            return _ordered(ctx, node, COMPARED[type(operator)], left, right, hint)
+            return equality.ordered(ctx, node, COMPARED[type(operator)], left, right, hint)
 
 
 def _compare_optional(
@@ -265,86 +262,12 @@ def _text(operator: cst.CSTNode, left: Operand, right: Operand) -> str:
     return f"'{sign}' not supported between instances of '{kinds[0]}' and '{kinds[1]}'"
 
 
-def _ordered(
-    ctx: Context, node: cst.CSTNode, op: str, left: Operand, right: Operand, hint: str
-) -> ir.Atom:
-    left, right = (lists.view(ctx, node, enums.plain(ctx, node, x)) for x in (left, right))
-    if is_scalar(left) and is_scalar(right):
-        sides = [expressions.as_scalar(ctx, node, side) for side in (left, right)]
-        return compute(ctx, node, op, sides, hint)
-    if op not in ("eq", "ne"):
-        for side in (left, right):
-            expressions.as_scalar(ctx, node, side)
-    if isinstance(left, Items) and isinstance(right, Items):
-        equal = _tuples_equal(ctx, node, left, right)
-        return equal if op == "eq" else compute(ctx, node, "not", (equal,), hint)
-    if isinstance(left, Static) or isinstance(right, Static):
-        return constant((left == right) == (op == "eq"))
-    for side in (left, right):
-        expressions.as_scalar(ctx, node, side)
-    raise AssertionError("two scalars are compared above")
-
-
-def _tuples_equal(ctx: Context, node: cst.CSTNode, left: Items, right: Items) -> ir.Atom:
-    if len(left.items) != len(right.items) or left.is_list != right.is_list:
-        return constant(False)
-    equal: ir.Atom = constant(True)
-    for a, b in zip(left.items, right.items, strict=True):
-        one = _ordered(ctx, node, "eq", a, b, "")
-        equal = conjunction(ctx, equal, one)
-    return equal
-
-
 def conjunction(ctx: Context, left: ir.Atom, right: ir.Atom) -> ir.Atom:
     """``left and right`` of values that are there already."""
     for one, other in ((left, right), (right, left)):
         if isinstance(one, ir.Const):
             return other if one.value else one
     return ctx.builder.compute("and", (left, right), BOOL)
-
-
-def _is(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
-    """``is``: decided ahead of time, for ``None`` and functions."""
-    for side in (left, right):
-        if isinstance(side, Static | Closure):
-            other = right if side is left else left
-            if not isinstance(other, Choice) or side == NOTHING:
-                return same(side, other)
-    if isinstance(left, Ref) and isinstance(right, Ref):
-        keys = {left.key, right.key}
-        if len(keys) == 1 or not keys & ctx.ambiguous.keys():
-            return ctx.are_one(left.key, right.key)
-    if any(isinstance(side, Items) and side.is_list for side in (left, right)):
-        return False  # a display is a new list
-    help_ = "compare with ==" if type_of(left) else None
-    raise ctx.refuse(node, "MK110", "`is` is supported for None only", help_)
-
-
-def equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:
-    """``left == right`` of items."""
-    return _ordered(ctx, node, "eq", left, right, "")
-
-
-def _contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand) -> ir.Atom:
-    match item, container:
-        case Static(value=str(inner)), Static(value=str(text)):
-            return constant(inner in text)
-        case _:
-            pass
-    if containers.is_dict(container):
-        return constant(dicts.has(ctx, node, container, item))
-    if not isinstance(container, Items):
-        raise ctx.refuse(node, "MK110", f"`in` needs a tuple, got {describe(container)}")
-    found: ir.Atom = constant(False)
-    for other in container.items:
-        one = _ordered(ctx, node, "eq", item, other, "")
-        if isinstance(one, ir.Const):
-            found = one if one.value else found
-        elif isinstance(found, ir.Const):
-            found = found if found.value else one
-        else:
-            found = ctx.builder.compute("or", (found, one), BOOL)
-    return found
 
 
 def conditional(ctx: Context, node: cst.IfExp, hint: str) -> Operand:

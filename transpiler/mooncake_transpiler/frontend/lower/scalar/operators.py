@@ -13,9 +13,9 @@ from mooncake_transpiler.frontend.lower.call import calls
 from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.call.quoting import quoted
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.instance import instances
+from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.operands import NOTHING, Bound, Items, Operand, Static
-from mooncake_transpiler.frontend.lower.scalar import logic, scalars
+from mooncake_transpiler.frontend.lower.scalar import logic
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
@@ -67,7 +67,7 @@ def _all(found: list[Operand | None]) -> list[Operand]:
 
 def _truth(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     (value,) = _all(given.take(ctx, node, "truth", "a"))
-    return scalars.truth(ctx, node, value)
+    return protocols.truth(ctx, node, value)
 
 
 def _abs(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

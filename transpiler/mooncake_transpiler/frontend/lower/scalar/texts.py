@@ -10,11 +10,26 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl
+from mooncake_transpiler.frontend.entities import EnumMember, FunctionDecl, ParamDecl
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.operands import Operand, Static
+from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.syntax import walk
 from mooncake_transpiler.types import OneOf, Opaque, Selector, Type
 
 OTHER = Opaque("str")
+# Methods that give text of their own.
+_SHOWING = frozenset({"__str__", "__format__", "__repr__"})
+
+
+def shown(ctx: Context, node: cst.CSTNode, operand: Operand) -> object:
+    """What text is made of: a value that is known ahead of time; else ``UNKNOWN``."""
+    match operand:
+        case Static(value=EnumMember(cls=cls, name=name)) if not _SHOWING.isdisjoint(cls.methods):
+            message = f"the text of {cls.name}.{name} is what its methods make of it"
+            raise ctx.refuse(node, "MK112", message, "call the method, or use its name or value")
+        case _:
+            return enums.python(ctx, node, operand)
 
 
 def told_apart(decl: FunctionDecl, param: ParamDecl, type_: Type) -> Type:

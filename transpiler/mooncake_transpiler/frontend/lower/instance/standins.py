@@ -1,0 +1,206 @@
+"""What Python's own classes say of a value: is it ``Sized``, an ``int``, ``Hashable`` …
+
+Python itself is asked. A class of the program has a stand-in for that: a class with attributes of
+the same names, derived from the same classes of Python's. Nothing of the program runs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import types
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.frontend.entities import (
+    ClassDecl,
+    ClassKind,
+    EnumMember,
+    External,
+    FunctionDecl,
+    ModuleRef,
+)
+from mooncake_transpiler.frontend.lower.array import whole
+from mooncake_transpiler.frontend.lower.container import containers
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.failure import errors
+from mooncake_transpiler.frontend.lower.instance import objects
+from mooncake_transpiler.frontend.lower.operands import (
+    Bound,
+    Closure,
+    Generator,
+    Items,
+    Operand,
+    Passed,
+    Range,
+    Ref,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.types import DType
+
+Classes = tuple[type, ...]
+
+# Where classes come from that Python can be asked about.
+_MODULES = ("abc", "builtins", "collections", "collections.abc", "decimal", "enum", "fractions",
+            "numbers", "numpy", "numpy.linalg", "types", "typing")  # fmt: skip
+# Bases without a part in what instances are.
+_MARKERS = frozenset({"typing.Generic", "typing.Protocol"})
+_AS = {"typing.NamedTuple": tuple}
+# A number of these types is Python's own, or NumPy's.
+_PYTHONS = {DType.FLOAT64: float, DType.INT64: int, DType.COMPLEX128: complex, DType.BOOL: bool}
+# What would run while classes are made.
+_OF_CLASSES = frozenset({"__init_subclass__", "__set_name__", "__class_getitem__"})
+_FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
+
+
+def outside(qualname: str) -> object | None:
+    """What Python has under this name, if it is known here."""
+    module, _, name = qualname.rpartition(".")
+    if qualname in _MARKERS or module not in _MODULES:
+        return None
+    return getattr(importlib.import_module(module), name, None)
+
+
+def head(base: cst.Arg) -> cst.BaseExpression:
+    """What a base class is called: ``Generic`` of ``Generic[T]``."""
+    return base.value.value if isinstance(base.value, cst.Subscript) else base.value
+
+
+class StandIns:
+    """The stand-ins that the answer to one question needs."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+        self._made: dict[ClassDecl, type | None] = {}
+
+    def of(self, cls: ClassDecl) -> type | None:
+        """The stand-in of ``cls``; None if not all of its bases are known."""
+        if cls not in self._made:
+            self._made[cls] = self._stand_in(cls)
+        return self._made[cls]
+
+    def _stand_in(self, cls: ClassDecl) -> type | None:
+        if cls.module == errors.MODULE:  # an exception of Python's
+            error = outside(
+                f"{'numpy.linalg' if cls.name == 'LinAlgError' else 'builtins'}.{cls.name}"
+            )
+            return error if isinstance(error, type) else None
+        if "__subclasshook__" in cls.methods:
+            return None
+        bases = []
+        for base in cls.node.bases:
+            found = self._base(cls, head(base))
+            if found is None:
+                return None
+            bases.append(found)
+        try:
+            made = types.new_class(cls.name, tuple(b for b in bases if b is not object))
+        except TypeError:  # there is no order of these bases
+            return None
+        for name, value in _attributes(cls).items():
+            setattr(made, name, value)
+        return made
+
+    def _base(self, cls: ClassDecl, node: cst.BaseExpression) -> type | None:
+        source = self._ctx.source
+        match decorators.resolve(source, source.modules[cls.module], node):
+            case ClassDecl() as base:
+                return self.of(base)
+            case External(qualname=qualname) if qualname in _MARKERS:
+                return object
+            case External(qualname=qualname):
+                found = _AS.get(qualname) or outside(qualname)
+                return found if isinstance(found, type) else None
+            case _:
+                return None
+
+    # ---- values ---------------------------------------------------------------------------------
+
+    def classes(self, value: Operand) -> Classes | None:
+        """The classes one of which ``value`` is an instance of; None if they are not known."""
+        if isinstance(value, Ref) and containers.is_container(value):
+            return (list,) if containers.is_list(value) else (dict,)
+        own = objects.declared(self._ctx, value)
+        if own is not None:
+            found = self.of(own)
+            return None if found is None else (found,)
+        if scalars.is_scalar(value):
+            return _of_number(value)
+        if whole.is_array(value):
+            return _arrays()
+        match value:
+            case Items(once=None):
+                return (list if value.is_list else tuple,) if value.names is None else None
+            case Static(value=known):
+                return self._of_known(known)
+            case Passed(spelled="str"):
+                return (str,)
+            case Range(once=None):
+                return (range,)
+            case Generator():
+                return (types.GeneratorType,)
+            case Closure():
+                return (types.FunctionType,)
+            case Bound():
+                return _FUNCTIONS
+            case _:
+                return None
+
+    def _of_known(
+        self, known: str | FunctionDecl | ClassDecl | EnumMember | ModuleRef | External | None
+    ) -> Classes | None:
+        match known:
+            case str() | None:
+                return (type(known),)
+            case FunctionDecl():
+                return (types.FunctionType,)
+            case EnumMember(cls=cls):
+                made = self.of(cls)
+                return None if made is None else (made,)
+            case ClassDecl():
+                found = self.of(known)
+                return None if found is None else (type(found),)
+            case ModuleRef():
+                return (types.ModuleType,)
+            case External(qualname=qualname):
+                there = outside(qualname)
+                return None if there is None else (type(there),)
+
+
+def _of_number(value: ir.Atom) -> Classes | None:
+    import numpy as np
+
+    of = scalars.dtype(value)
+    if isinstance(value, ir.Const) and type(value.value) is _PYTHONS.get(of):
+        return (type(value.value),)
+    numpys = np.dtype(of.value).type
+    return (_PYTHONS[of], numpys) if of in _PYTHONS else (numpys,)
+
+
+def _arrays() -> Classes:
+    import numpy as np
+
+    return (np.ndarray,)
+
+
+def _attributes(cls: ClassDecl) -> dict[str, object]:
+    """What the class itself has, by name: something, or None where that is what it says."""
+    found: dict[str, object] = {}
+    for name, (_, value) in cls.own_constants.items():
+        is_none = isinstance(value, cst.Name) and value.value == "None"
+        found[name] = None if is_none else _anything
+    found |= {name: _anything for name in cls.own_methods if not name.endswith(".setter")}
+    fields = () if cls.kind is ClassKind.NAMED else cls.fields
+    found |= {f.name: _anything for f in fields if f.default is not None and not f.factory}
+    options = cls.options
+    by_value = options is not None and options.get("eq", True) and not options.get("unsafe_hash")
+    changes = options is not None and not options.get("frozen")
+    if (by_value and changes) or (options is None and "__eq__" in found):
+        found.setdefault("__hash__", None)
+    return {name: value for name, value in found.items() if name not in _OF_CLASSES}
+
+
+def _anything(*args: object) -> object:
+    raise AssertionError(f"a stand-in is called with {args}")

@@ -1,0 +1,168 @@
+"""What is equal, the same object, or contained: by Python's rules, for values of any kind."""
+
+from __future__ import annotations
+
+import operator
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import EnumMember, External
+from mooncake_transpiler.frontend.lower import expressions
+from mooncake_transpiler.frontend.lower.container import containers, dicts, lists
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.instance import protocols, standins
+from mooncake_transpiler.frontend.lower.operands import (
+    NOTHING,
+    Bound,
+    Choice,
+    Closure,
+    Items,
+    Operand,
+    Range,
+    Ref,
+    Static,
+    describe,
+    same,
+    type_of,
+)
+from mooncake_transpiler.frontend.lower.scalar import enums, logic
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, dtype, is_scalar
+from mooncake_transpiler.types import BOOL, DType
+
+
+def ordered(
+    ctx: Context, node: cst.CSTNode, op: str, left: Operand, right: Operand, hint: str
+) -> ir.Atom:
+    known = [enums.python(ctx, node, side) for side in (left, right)]
+    left, right = (lists.view(ctx, node, enums.plain(ctx, node, x)) for x in (left, right))
+    if is_scalar(left) and is_scalar(right):
+        sides = [expressions.as_scalar(ctx, node, side) for side in (left, right)]
+        return compute(ctx, node, op, sides, hint)
+    if enums.UNKNOWN not in known:
+        return _of_known(ctx, node, op, *known)
+    if op in ("eq", "ne"):
+        found = _equal(ctx, node, left, right)
+        return found if op == "eq" else compute(ctx, node, "not", (found,), hint)
+    for side in (left, right):
+        expressions.as_scalar(ctx, node, side)
+    raise AssertionError("two scalars are compared above")
+
+
+def _of_known(ctx: Context, node: cst.CSTNode, op: str, left: object, right: object) -> ir.Atom:
+    """What Python says of two values that are known ahead of time."""
+    try:
+        return constant(bool(getattr(operator, op)(left, right)))
+    except TypeError as error:
+        raise ctx.refuse(node, "MK213", str(error)) from None
+
+
+def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:
+    """``left == right`` of values that are not both numbers, nor known ahead of time."""
+    match left, right:
+        case Items(once=None), Items(once=None):
+            return _tuples_equal(ctx, node, left, right)
+        case Static(), Static():  # text is known ahead of time, and was compared
+            return constant(_is_same(ctx, node, left, right))
+        case (Static(value=str() | None | EnumMember()), other) | (
+            other,
+            Static(value=str() | None | EnumMember()),
+        ) if is_scalar(other) or isinstance(other, Items | Range | Closure | Bound):
+            return constant(False)
+        case (Items(once=None), other) | (other, Items(once=None)) if is_scalar(other):
+            return constant(False)
+        case _:
+            message = f"whether {describe(left)} and {describe(right)} are equal is not known here"
+            raise ctx.refuse(node, "MK347", message, "compare numbers, text, or tuples of them")
+
+
+def _tuples_equal(ctx: Context, node: cst.CSTNode, left: Items, right: Items) -> ir.Atom:
+    if len(left.items) != len(right.items) or left.is_list != right.is_list:
+        return constant(False)
+    found: ir.Atom = constant(True)
+    for a, b in zip(left.items, right.items, strict=True):
+        found = logic.conjunction(ctx, found, equal(ctx, node, a, b))
+    return found
+
+
+def equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:
+    """``left is right or left == right``: how items are compared."""
+    if _is_itself(ctx, node, left, right):
+        return constant(True)
+    found = logic.compare(ctx, node, cst.Equal(), left, right)
+    return protocols.truth(ctx, node, found)
+
+
+def _is_itself(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
+    """Whether both are certainly one object: even nan is equal to itself then."""
+    match left, right:
+        case Ref(key=key), Ref(key=other):
+            return key == other and key not in ctx.ambiguous
+        case ir.Const(value=value), ir.Const(value=other) if value != value and other != other:
+            message = "whether this nan is the same object is not known ahead of time"
+            raise ctx.refuse(node, "MK347", message, "ask with np.isnan")
+        case ir.Value(), ir.Value():
+            return left is right and is_scalar(left)
+        case _:
+            return False
+
+
+def contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand) -> ir.Atom:
+    container = enums.plain(ctx, node, container)
+    match enums.plain(ctx, node, item), container:
+        case Static(value=str(inner)), Static(value=str(text)):
+            return constant(inner in text)
+        case _:
+            pass
+    if containers.is_dict(container):
+        return constant(dicts.has(ctx, node, container, item))
+    if not isinstance(container, Items):
+        raise ctx.refuse(node, "MK110", f"`in` needs a tuple, got {describe(container)}")
+    found: ir.Atom = constant(False)
+    for other in container.items:
+        one = equal(ctx, node, item, other)
+        if isinstance(one, ir.Const):
+            found = one if one.value else found
+        elif isinstance(found, ir.Const):
+            found = found if found.value else one
+        else:
+            found = ctx.builder.compute("or", (found, one), BOOL)
+    return found
+
+
+def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
+    """``left is right``, which is decided ahead of time."""
+    for side, other in ((left, right), (right, left)):
+        if isinstance(side, Static | Closure) and (
+            side == NOTHING or not isinstance(other, Choice)
+        ):
+            return _is_same(ctx, node, side, other)
+    if isinstance(left, Ref) and isinstance(right, Ref):
+        keys = {left.key, right.key}
+        if len(keys) == 1 or not keys & ctx.ambiguous.keys():
+            return ctx.are_one(left.key, right.key)
+    if any(isinstance(side, Items) and side.is_list for side in (left, right)):
+        return False  # a display is a new list
+    if is_scalar(left) and is_scalar(right) and {DType.BOOL} < {dtype(left), dtype(right)}:
+        return False  # of a bool and another number
+    match left, right:
+        case ir.Const(value=bool() as first), ir.Const(value=bool() as second):
+            return first is second
+        case _:
+            help_ = "compare with ==" if type_of(left) else None
+            raise ctx.refuse(node, "MK110", "`is` is supported for None only", help_)
+
+
+def _is_same(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
+    """Whether two things are the same, of which one is known ahead of time and no number."""
+    match left, right:
+        case Static(value=External(qualname=one)), Static(value=External(qualname=other)):
+            found = standins.outside(one), standins.outside(other)
+            if one == other or None not in found:
+                return one == other or found[0] is found[1]
+        case Static(value=str(one)), Static(value=str(other)) if one == other:
+            pass
+        case _:
+            return same(left, right)
+    message = f"whether {describe(left)} and {describe(right)} are one object is not known here"
+    raise ctx.refuse(node, "MK347", message, "compare text with ==")
