@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from mooncake_transpiler.frontend import classbodies
 from mooncake_transpiler.frontend.bindings import Class
+from mooncake_transpiler.frontend.classbodies import ENUMS
 from mooncake_transpiler.frontend.entities import ClassKind, External
 from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
 from mooncake_transpiler.frontend.trees import statements
 
 # Bases that say nothing about how instances behave.
 _NEUTRAL = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic"})
-_ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum"})
-_ENUM_BASES = frozenset(map(External, _ENUMS))
 _MIXED = frozenset({"builtins.int", "builtins.str"})  # what members of an enum may be, too
 _DATACLASS = External("dataclasses.dataclass")
 _MAX_BASES = 100
@@ -99,12 +99,13 @@ def outline(resolver: Resolver, found: Bound, node: cst.ClassDef, depth: int = 0
                 pass
             case _:
                 problem = "a base class is not known"
-    known = _NEUTRAL | _ENUMS | {"typing.NamedTuple"} | (_MIXED if external & _ENUMS else set())
+    known = _NEUTRAL | ENUMS | {"typing.NamedTuple"} | (_MIXED if external & ENUMS else set())
     unknown = {name for name in external - known if not _is_exception(name)}
     if unknown:
         problem = f"{sorted(unknown)[0]} is no base class that is known"
     options, unclear = _options(resolver, found.module, node)
     problem = problem or unclear or _keywords(resolver, found.module, node)
+    problem = problem or classbodies.problem(node)
     problem = problem or next((base.problem for base in bases if base.problem), None)
     kind = _kind(external, options, bases)
     made = options is not None or kind in (ClassKind.NAMED, ClassKind.PLAIN)
@@ -125,7 +126,7 @@ def _kind(
 ) -> ClassKind:
     if "typing.NamedTuple" in external:
         return ClassKind.NAMED
-    if external & _ENUMS:
+    if external & ENUMS:
         return ClassKind.ENUM
     if options is not None:
         return ClassKind.FROZEN if options.get("frozen", False) else ClassKind.MUTABLE
@@ -177,11 +178,13 @@ def _keywords(resolver: Resolver, module: str, node: cst.ClassDef) -> str | None
 
 
 def _specs(resolver: Resolver, module: str, node: cst.ClassDef, kwonly: bool) -> Iterator[Spec]:
+    values = classbodies.values(node)
     for stmt in statements(node.body):
         if not isinstance(stmt, cst.AnnAssign) or not isinstance(stmt.target, cst.Name):
             continue
         annotation = stmt.annotation.annotation
         name = stmt.target.value
+        value = values.get(name)
         head = annotation.value if isinstance(annotation, cst.Subscript) else annotation
         match resolver.lookup(module, head):
             case External(qualname="dataclasses.KW_ONLY"):
@@ -192,11 +195,9 @@ def _specs(resolver: Resolver, module: str, node: cst.ClassDef, kwonly: bool) ->
             case External(qualname="dataclasses.InitVar") if isinstance(annotation, cst.Subscript):
                 inner = annotation.slice[0].slice
                 of = inner.value if isinstance(inner, cst.Index) else annotation
-                yield Spec(name, of, module, stmt.value, kwonly=kwonly, passed_on=True)
+                yield Spec(name, of, module, value, kwonly=kwonly, passed_on=True)
             case _:
-                yield _spec(
-                    resolver, module, Spec(name, annotation, module, stmt.value, kwonly=kwonly)
-                )
+                yield _spec(resolver, module, Spec(name, annotation, module, value, kwonly=kwonly))
 
 
 def _spec(resolver: Resolver, module: str, plain: Spec) -> Spec:
@@ -217,26 +218,6 @@ def _spec(resolver: Resolver, module: str, plain: Spec) -> Spec:
 
 def _flag(node: cst.BaseExpression | None, default: bool) -> bool:
     return node.value == "True" if isinstance(node, cst.Name) else default
-
-
-def constants(
-    node: cst.ClassDef, resolver: Resolver, module: str
-) -> Iterator[tuple[str, cst.BaseExpression]]:
-    """Names that the class itself binds to values; of an annotated one, fields are made."""
-    is_enum = any(resolver.lookup(module, base.value) in _ENUM_BASES for base in node.bases)
-    for stmt in statements(node.body):
-        match stmt:
-            case cst.Assign(targets=targets, value=value):
-                for target in targets:
-                    if isinstance(target.target, cst.Name):
-                        yield target.target.value, value
-            case cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression() as value):
-                annotation = stmt.annotation.annotation
-                head = annotation.value if isinstance(annotation, cst.Subscript) else annotation
-                if is_enum or resolver.lookup(module, head) == External("typing.ClassVar"):
-                    yield name, value
-            case _:
-                pass
 
 
 def is_class(found: Found | None) -> bool:

@@ -146,8 +146,9 @@ class ClassDecl:
     ``problem`` says why instances can't be made or used. ``annotation`` is the type of instances,
     if the types of all fields are known. ``line``: the classes that attributes are looked up in
     after this one. ``parameters``: those of the __init__ that the fields make, which ``decorated``
-    classes have even if they inherit another; ``options`` are those of @dataclass, if it is one by
-    its own decorator. The setter of a property is the method ``p.setter``.
+    classes have even if they inherit another. ``options``: those of @dataclass, if it has that.
+    ``slots``: the only attributes of instances, where it says so. The setter of a property is
+    the method ``p.setter``.
     """
 
     module: str
@@ -166,6 +167,7 @@ class ClassDecl:
     parameters: tuple[FieldDecl, ...] = ()
     decorated: bool = False
     options: Mapping[str, bool] | None = None
+    slots: frozenset[str] | None = None
 
     @property
     def qualname(self) -> str:

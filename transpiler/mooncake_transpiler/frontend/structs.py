@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.annotations import Reader
-from mooncake_transpiler.frontend.classes import Outline, Spec, constants, outline
+from mooncake_transpiler.frontend.classbodies import constants, slots
+from mooncake_transpiler.frontend.classes import Outline, Spec, outline
 from mooncake_transpiler.frontend.entities import (
     Annotation,
     ClassDecl,
+    ClassKind,
     External,
     FieldDecl,
     MethodDecl,
@@ -22,6 +24,8 @@ from mooncake_transpiler.frontend.functions import declare_method
 from mooncake_transpiler.frontend.resolve import Bound, Resolver
 from mooncake_transpiler.frontend.trees import dotted, statements
 from mooncake_transpiler.frontend.unresolved import Unresolved
+
+Value = tuple[str, cst.BaseExpression]  # a module, and what is evaluated there
 
 _KINDS = {
     External("builtins.property"): MethodKind.PROPERTY,
@@ -52,24 +56,24 @@ class Classes:
 
     def _made(self, of: Outline, bases: tuple[ClassDecl, ...]) -> ClassDecl:
         module, name = of.found.module, of.found.name
-        methods: dict[str, MethodDecl] = {}
-        values: dict[str, tuple[str, cst.BaseExpression]] = {}
-        for base in reversed(of.line[1:]):
-            known = self._declare(base)
-            methods |= known.own_methods
-            values |= known.own_constants
         own_methods = dict(self._methods(of))
         own_constants = {n: (module, v) for n, v in constants(of.node, self._resolver, module)}
         for alias, (_, value) in list(own_constants.items()):  # __rmul__ = __mul__
             if isinstance(value, cst.Name) and value.value in own_methods:
                 own_methods[alias] = own_methods[value.value]
                 del own_constants[alias]
+        if of.kind is not ClassKind.NAMED:
+            kept = (spec for spec in of.own if spec.default is not None and not spec.factory)
+            own_constants |= {spec.name: (module, spec.default) for spec in kept if spec.default}
+        inherited = [self._declare(base) for base in reversed(of.line[1:])]
+        levels = [(base.own_methods, base.own_constants) for base in inherited]
+        methods, values = _looked_up([*levels, (own_methods, own_constants)])
         fields = tuple(map(self._field, of.fields))
         return ClassDecl(
-            module, name, of.node, of.kind, bases, fields, methods | own_methods,
-            values | own_constants, self._type(of), of.problem, own_methods, own_constants,
+            module, name, of.node, of.kind, bases, fields, methods, values, self._type(of),
+            of.problem, own_methods, own_constants,
             tuple(self._declare(base) for base in of.line[1:]),
-            tuple(map(self._field, of.parameters)), of.decorated, of.options,
+            tuple(map(self._field, of.parameters)), of.decorated, of.options, self._slots(of),
         )  # fmt: skip
 
     def _field(self, spec: Spec) -> FieldDecl:
@@ -87,6 +91,18 @@ class Classes:
             return Reader(self._resolver, module).read(node)
         except Unresolved:
             return None
+
+    def _slots(self, of: Outline) -> frozenset[str] | None:
+        """The attributes that instances can have; None if they can have any."""
+        found: frozenset[str] = frozenset()
+        for one in of.line:
+            own = slots(one.node)
+            if one.options is not None and one.options.get("slots"):
+                own = frozenset(spec.name for spec in one.own)
+            if own is None or "__dict__" in own:
+                return None
+            found |= own
+        return found
 
     def _methods(self, of: Outline) -> Iterator[tuple[str, MethodDecl]]:
         module = self._modules[of.found.module]
@@ -108,6 +124,23 @@ class Classes:
                 key,
                 MethodDecl(kind, declare_method(self._resolver, module, stmt, name)),
             )
+
+
+def _looked_up(
+    levels: Sequence[tuple[Mapping[str, MethodDecl], Mapping[str, Value]]],
+) -> tuple[dict[str, MethodDecl], dict[str, Value]]:
+    """Methods and values, of which later levels replace what earlier ones call so."""
+    methods: dict[str, MethodDecl] = {}
+    values: dict[str, Value] = {}
+    for own_methods, own_values in levels:
+        for name in (*own_methods, *own_values):
+            if not name.endswith(".setter"):
+                methods.pop(name, None)
+                methods.pop(f"{name}.setter", None)
+                values.pop(name, None)
+        methods |= own_methods
+        values |= own_values
+    return methods, values
 
 
 def _is_setter(node: cst.BaseExpression, name: str) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.classes import Outline, constants
+from mooncake_transpiler.frontend.classbodies import constants
+from mooncake_transpiler.frontend.classes import Outline
 from mooncake_transpiler.frontend.entities import Annotation
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.unresolved import Unresolved

@@ -30,7 +30,7 @@ from mooncake_transpiler.frontend.lower.container import sequences
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control import branches, optional
 from mooncake_transpiler.frontend.lower.frame import Frame
-from mooncake_transpiler.frontend.lower.instance import instances, objects
+from mooncake_transpiler.frontend.lower.instance import instances, objects, standins
 from mooncake_transpiler.frontend.lower.operands import (
     Bound,
     Choice,
@@ -164,6 +164,11 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
     text = f"'NoneType' object has no attribute {attr!r}"
     base = optional.present(ctx, node, base, text, "AttributeError")
     match base:
+        case Static(value=External(qualname=qualname)) if attr in ("__name__", "__qualname__"):
+            there = standins.outside(qualname)
+            if not isinstance(there, type):
+                raise ctx.refuse(node, "MK305", f"the name of {qualname} is not known here")
+            return Static(getattr(there, attr))
         case Static(value=(ModuleRef() | External()) as module):
             entity = resolve_attribute(ctx.source, module, attr)
             if entity is None:

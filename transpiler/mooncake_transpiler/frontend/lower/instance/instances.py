@@ -186,11 +186,9 @@ def _inherited(
         return Static(cls)
     if name == "_fields" and cls.kind is ClassKind.NAMED:
         return Items(tuple(Static(field.name) for field in cls.fields))
-    defaults = {f.name: (f.module, f.default) for f in cls.fields if f.default and not f.factory}
-    module, value = cls.constants.get(name) or defaults.get(name) or ("", None)
-    if value is None:
+    if name not in cls.constants:
         return None
-    found = constant(ctx, module, value)
+    found = constant(ctx, *cls.constants[name])
     is_function = isinstance(found, Closure) or (
         isinstance(found, Static) and isinstance(found.value, FunctionDecl)
     )
@@ -245,7 +243,7 @@ def _keep(
 
 def of_class(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Operand | None:
     """``cls.name`` of the class itself."""
-    if cls.problem is not None and name != "__name__":
+    if cls.problem is not None and name not in ("__name__", "__qualname__"):
         raise ctx.refuse(node, "MK321", f"{cls.name} can't be used: {cls.problem}")
     if cls.kind is ClassKind.ENUM and (found := enums.member(ctx, node, cls, name)) is not None:
         return found
@@ -254,7 +252,7 @@ def of_class(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Oper
         return Bound(Static(method.function), (Static(cls),))
     if method is not None:
         return Static(method.function)
-    if name == "__name__":
+    if name in ("__name__", "__qualname__"):
         return Static(cls.name)
     if name == "_make" and cls.kind is ClassKind.NAMED:
         return Bound(Static(External("collections.namedtuple._make")), (Static(cls),))
@@ -314,6 +312,9 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
 
 def set_field(ctx: Context, node: cst.CSTNode, ref: Ref, name: str, value: Operand) -> None:
     """``object.__setattr__(ref, name, value)``."""
+    if ref.cls.slots is not None and name not in ref.cls.slots:
+        message = f"{ref.cls.name!r} object has no attribute {name!r}"
+        raise ctx.refuse(node, "MK355", message, "add it to __slots__")
     objects.write(ctx, node, ref, name, _as_declared(ctx, node, ref, name, value))
 
 

@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     Static,
     describe,
 )
-from mooncake_transpiler.frontend.lower.scalar import enums, logic, scalars
+from mooncake_transpiler.frontend.lower.scalar import enums, equality, logic, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 
 _BINARY: Mapping[type[cst.CSTNode], str] = {
@@ -124,12 +124,22 @@ def compared(
     return None
 
 
+def _compares(cls: ClassDecl | None) -> ClassDecl | None:
+    """The dataclass that says when instances of ``cls`` are equal, if none of its methods does."""
+    for one in () if cls is None else (cls, *cls.line):
+        if "__eq__" in one.own_methods:
+            return None
+        if one.options is not None and one.options.get("eq", True):
+            return one
+    return None
+
+
 def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> Operand | None:
     """What dataclasses and plain classes do for ``==``."""
     first, second = objects.declared(ctx, left), objects.declared(ctx, right)
-    is_dataclass = first is not None and first.kind in _DATACLASSES and first.decorated
-    if first is not None and first is second and is_dataclass:
-        return _fields_equal(ctx, node, first, left, right)
+    comparing = _compares(first)
+    if first is second and comparing is not None:
+        return _fields_equal(ctx, node, comparing, left, right)
     if isinstance(left, Ref) and isinstance(right, Ref) and first and second:
         if left.key in ctx.ambiguous or right.key in ctx.ambiguous:
             raise ctx.refuse(node, "MK320", "whether these are one object is not known here")
@@ -143,14 +153,12 @@ def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> Op
 def _fields_equal(
     ctx: Context, node: cst.CSTNode, cls: ClassDecl, left: Operand, right: Operand
 ) -> Operand:
-    from mooncake_transpiler.frontend.lower.scalar import logic
-
-    equal: ir.Atom = constant(True)
+    found: ir.Atom = constant(True)
     for field in cls.fields:
-        a, b = (instances.get(ctx, node, side, field.name) for side in (left, right))
-        one = logic.compare(ctx, node, cst.Equal(), a, b)
-        equal = logic.conjunction(ctx, equal, scalars.truth(ctx, node, one))
-    return equal
+        if field.compare:
+            a, b = (instances.get(ctx, node, side, field.name) for side in (left, right))
+            found = logic.conjunction(ctx, found, equality.equal(ctx, node, a, b))
+    return found
 
 
 def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:

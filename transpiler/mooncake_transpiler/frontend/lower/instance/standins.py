@@ -15,7 +15,6 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
-    ClassKind,
     EnumMember,
     External,
     FunctionDecl,
@@ -192,8 +191,6 @@ def _attributes(cls: ClassDecl) -> dict[str, object]:
         is_none = isinstance(value, cst.Name) and value.value == "None"
         found[name] = None if is_none else _anything
     found |= {name: _anything for name in cls.own_methods if not name.endswith(".setter")}
-    fields = () if cls.kind is ClassKind.NAMED else cls.fields
-    found |= {f.name: _anything for f in fields if f.default is not None and not f.factory}
     options = cls.options
     by_value = options is not None and options.get("eq", True) and not options.get("unsafe_hash")
     changes = options is not None and not options.get("frozen")

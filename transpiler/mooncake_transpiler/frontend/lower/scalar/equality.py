@@ -11,7 +11,7 @@ from mooncake_transpiler.frontend.entities import EnumMember, External
 from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.container import containers, dicts, lists
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.instance import protocols, standins
+from mooncake_transpiler.frontend.lower.instance import instances, protocols, standins
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Bound,
@@ -108,7 +108,10 @@ def _is_itself(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -
 
 
 def contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand) -> ir.Atom:
-    container = enums.plain(ctx, node, container)
+    own = instances.special(ctx, node, "__contains__", container, item)
+    if own is not None:
+        return protocols.truth(ctx, node, own)
+    container = enums.plain(ctx, node, protocols.iterable(ctx, node, container))
     match enums.plain(ctx, node, item), container:
         case Static(value=str(inner)), Static(value=str(text)):
             return constant(inner in text)
