@@ -1,19 +1,25 @@
 """Programs about Python's own objects: modules in ``python/``, whose public functions they are.
 
 A program is right, or it is refused with the code in the comment above it: ``# refused: MK343``.
+The right ones of a theme are transpiled together, each other one alone.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+import sys
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
-from tests.conformance.harness import Program
+from mooncake_runtime.tangents import Tree
+from mooncake_runtime.testing import check_gradients
+
+from tests.helpers.transpile import Refusal, compiled, gradient_body, module
 from tests.programs.inputs import arguments
-from tests.property.reference import reference
 
 FOLDER = Path(__file__).parent / "python"
 THEMES = sorted(file.stem for file in FOLDER.glob("*.py"))
@@ -48,15 +54,58 @@ def programs(theme: str) -> tuple[Written, ...]:
     return tuple(found)
 
 
-def alone(program: Written) -> Program:
-    """The module with no other program in it, at two points."""
-    lines = text(program.theme).splitlines()
-    others = {other.name for other in programs(program.theme)} - {program.name}
-    for stmt in ast.parse(text(program.theme)).body:
+def accepted(theme: str) -> list[Written]:
+    return [program for program in programs(theme) if program.code is None]
+
+
+def gradients(theme: str, names: Collection[str]) -> str:
+    """The gradient module of the theme with no other programs than ``names``."""
+    lines = text(theme).splitlines()
+    others = {program.name for program in programs(theme)} - {*names}
+    for stmt in ast.parse(text(theme)).body:
         if isinstance(stmt, ast.FunctionDef) and stmt.name in others:
             assert stmt.end_lineno is not None
             lines[stmt.lineno - 1 : stmt.end_lineno] = [""] * (stmt.end_lineno - stmt.lineno + 1)
-    source = "\n".join(lines)
-    first = arguments(getattr(reference(source), program.name), program.theme)
+    (product,) = compiled({f"{theme}.py": "\n".join(lines)}).values()
+    return gradient_body(product)
+
+
+def codes(program: Written) -> set[str]:
+    """The codes that ``program`` is refused with."""
+    try:
+        gradients(program.theme, [program.name])
+    except Refusal as refusal:
+        return {diagnostic.code for diagnostic in refusal.diagnostics}
+    return set()
+
+
+@cache
+def primal(theme: str) -> ModuleType:
+    return module(text(theme), theme)
+
+
+@cache
+def _accepted_gradients(theme: str) -> str:
+    return gradients(theme, {program.name for program in accepted(theme)})
+
+
+@cache
+def gradient(theme: str, jit: bool) -> ModuleType:
+    primal(theme)  # which is imported
+    return module(_accepted_gradients(theme), f"{theme}_grad", jit=jit)
+
+
+def check(program: Written, generated: ModuleType) -> None:
+    """The value and all derivatives in ``generated`` at two points, against the program itself."""
+    function: Callable[..., Tree] = getattr(primal(program.theme), program.name)
+    first = arguments(function, program.theme)
     second = tuple(1.1 - x if isinstance(x, float) else x for x in first)
-    return Program(source, (first, second), program.name)
+    for args in (first, second):
+        check_gradients(function, generated, args)
+
+
+def forget() -> None:
+    """Let other modules have the names of the themes again."""
+    for theme in THEMES:
+        sys.modules.pop(theme, None)
+        sys.modules.pop(f"{theme}_grad", None)

@@ -668,7 +668,8 @@ def is_of_equal_enums(x: float, y: float) -> float:
 
 
 def member_is_not_int(x: float, y: float) -> float:
-    return x * y if Level.LOW is not 1 else x
+    one = 1
+    return x * y if Level.LOW is not one else x
 
 
 def min_of_member_and_int(x: float, y: float) -> float:

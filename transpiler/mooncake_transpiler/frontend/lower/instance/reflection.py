@@ -11,8 +11,9 @@ from mooncake_transpiler.frontend.lower.call import calls
 from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.failure import exceptions
 from mooncake_transpiler.frontend.lower.inner import is_function
-from mooncake_transpiler.frontend.lower.instance import inheritance, instances, membership
+from mooncake_transpiler.frontend.lower.instance import inheritance, instances, membership, objects
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Operand,
@@ -124,8 +125,12 @@ def _init(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
 
 
 def _nothing(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """``object.__init__``."""
-    if len(given.args) > 1 or given.keywords:
+    """``object.__init__``, or that of an exception, which keeps what it is given."""
+    first, *rest = given.args
+    if isinstance(first, Ref) and exceptions.is_exception(ctx, first) and not given.keywords:
+        objects.write(ctx, node, first, exceptions.ARGS, Items(tuple(rest)))
+        return NOTHING
+    if rest or given.keywords:
         raise ctx.refuse(node, "MK303", "object.__init__() takes exactly one argument")
     return NOTHING
 
