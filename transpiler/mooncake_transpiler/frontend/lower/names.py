@@ -82,7 +82,8 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, variable: str) -> Op
         raise ctx.refuse(node, "MK211", f"{name!r} is possibly undefined here", help_)
     if isinstance(value, Conflict):
         raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
-    if isinstance(value, Items | Range | Sequence) and value.once is not None:
+    is_own = name.startswith("%")  # of the compiler, which looks as often as it must
+    if isinstance(value, Items | Range | Sequence) and value.once is not None and not is_own:
         _check_once(ctx, node, value.once)
     return value
 

@@ -135,21 +135,15 @@ def _is(ctx: Context, node: cst.CSTNode, item: Operand, wanted: bool) -> ir.Atom
 def mapped(ctx: Context, node: cst.Call, function: Operand, columns: list[Operand]) -> Operand:
     """``map(function, *columns)``: the calls happen as the items are asked for."""
     rows = columns[0] if len(columns) == 1 else iterables.zipped(ctx, node, columns)
-    known = lists.one_by_one(ctx, node, rows)
+    of = iterables.as_sequence(ctx, node, rows)
 
-    def call(row: Operand) -> Operand:
+    def at(k: ir.Atom, hint: object) -> Operand:
+        if of.limit is not None and not isinstance(k, ir.Const):
+            message = "map: the items are told apart at run time only"
+            raise ctx.unroll(node, "MK342", message, "write the loop over the items")
+        row = of.at(k, "")
         args = (row,) if len(columns) == 1 else lists.one_by_one(ctx, node, row)
         assert args is not None
         return calls.apply(ctx, node, function, Arguments(args, {}))
 
-    if known is None:
-        of = iterables.as_sequence(ctx, node, rows)
-        return Sequence(of.count, lambda k, hint: call(of.at(k, "")), done=of.done)
-
-    def at(k: ir.Atom, hint: object) -> Operand:
-        if not isinstance(k, ir.Const):
-            message = "map: the items are told apart at run time only"
-            raise ctx.unroll(node, "MK342", message, "write the loop over the items")
-        return call(known[int(k.value.real)])
-
-    return Sequence(ir.int_const(len(known)), at, len(known))
+    return Sequence(of.count, at, of.limit, of.done)

@@ -20,6 +20,8 @@ from mooncake_transpiler.frontend.lower.container import (
 )
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control import iterables
+from mooncake_transpiler.frontend.lower.failure import exceptions
+from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Cut,
@@ -324,7 +326,12 @@ def _operand(value: object) -> Operand:
 
 def _str(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     (value,) = given.take(ctx, node, "str", "object", required=0)
-    return Static("" if value is None else str(_python(ctx, node, value)))
+    if value is None:
+        return Static("")
+    own = instances.special(ctx, node, "__str__", value)
+    if own is None and isinstance(value, Ref):
+        own = exceptions.text_of(ctx, node, value)
+    return Static(str(_python(ctx, node, value))) if own is None else own
 
 
 HANDLERS: Mapping[str, Handler] = {

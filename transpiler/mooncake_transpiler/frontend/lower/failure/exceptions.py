@@ -159,16 +159,16 @@ def implicit(ctx: Context, node: cst.CSTNode, cls: ErrorClass) -> Ref:
 
 def text_of(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand | None:
     """``str(e)``, if ``ref`` is an exception with a text that is known."""
-    if not is_exception(ctx, ref):
+    cls = class_of(ctx, Static(ref.cls)) or errors.builtin(ref.cls.name)
+    if cls is None or not is_exception(ctx, ref):
         return None
-    given = objects.read(ctx, node, ref, ARGS)
-    match given:
+    match objects.read(ctx, node, ref, ARGS):
         case Items(items=()):
             return Static("")
-        case Items(items=(one,)):
-            if isinstance(one, Conflict):
-                raise ctx.refuse(node, "MK212", one.reason)
-            return one if isinstance(one, Static) else None
+        case Items(items=(Conflict() as one,)) | (Conflict() as one):
+            raise ctx.refuse(node, "MK212", one.reason)
+        case Items(items=(Static(value=str(text)),)):
+            return Static(repr(text) if cls.is_a(errors.known("KeyError")) else text)
         case _:
             return None
 

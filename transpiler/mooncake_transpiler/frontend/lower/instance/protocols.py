@@ -153,12 +153,12 @@ def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> Op
 def _fields_equal(
     ctx: Context, node: cst.CSTNode, cls: ClassDecl, left: Operand, right: Operand
 ) -> Operand:
-    found: ir.Atom = constant(True)
-    for field in cls.fields:
-        if field.compare:
-            a, b = (instances.get(ctx, node, side, field.name) for side in (left, right))
-            found = logic.conjunction(ctx, found, equality.equal(ctx, node, a, b))
-    return found
+    names = [field.name for field in cls.fields if field.compare]
+    pairs = [
+        (instances.get(ctx, node, left, name), instances.get(ctx, node, right, name))
+        for name in names
+    ]
+    return equality.all_equal(ctx, node, pairs)
 
 
 def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:

@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.inner import is_function
 from mooncake_transpiler.frontend.lower.instance import inheritance, instances, membership, objects
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
+    Items,
     Operand,
     Ref,
     Static,

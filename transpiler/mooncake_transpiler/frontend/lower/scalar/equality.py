@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
+from functools import partial
 
 import libcst as cst
 
@@ -28,7 +30,7 @@ from mooncake_transpiler.frontend.lower.operands import (
 )
 from mooncake_transpiler.frontend.lower.scalar import enums, logic
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, dtype, is_scalar
-from mooncake_transpiler.types import BOOL, DType
+from mooncake_transpiler.types import DType
 
 
 def ordered(
@@ -79,9 +81,15 @@ def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir
 def _tuples_equal(ctx: Context, node: cst.CSTNode, left: Items, right: Items) -> ir.Atom:
     if len(left.items) != len(right.items) or left.is_list != right.is_list:
         return constant(False)
+    return all_equal(ctx, node, list(zip(left.items, right.items, strict=True)))
+
+
+def all_equal(ctx: Context, node: cst.CSTNode, pairs: Sequence[tuple[Operand, Operand]]) -> ir.Atom:
+    """Whether the sides of all pairs are equal; the first that are not end it."""
     found: ir.Atom = constant(True)
-    for a, b in zip(left.items, right.items, strict=True):
-        found = logic.conjunction(ctx, found, equal(ctx, node, a, b))
+    for a, b in pairs:
+        both = logic.short_circuit(ctx, node, True, found, partial(equal, ctx, node, a, b))
+        found = expressions.as_scalar(ctx, node, both)
     return found
 
 
@@ -123,13 +131,8 @@ def contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand)
         raise ctx.refuse(node, "MK110", f"`in` needs a tuple, got {describe(container)}")
     found: ir.Atom = constant(False)
     for other in container.items:
-        one = equal(ctx, node, item, other)
-        if isinstance(one, ir.Const):
-            found = one if one.value else found
-        elif isinstance(found, ir.Const):
-            found = found if found.value else one
-        else:
-            found = ctx.builder.compute("or", (found, one), BOOL)
+        one = partial(equal, ctx, node, other, item)
+        found = expressions.as_scalar(ctx, node, logic.short_circuit(ctx, node, False, found, one))
     return found
 
 
