@@ -106,7 +106,21 @@ def names_of(text: str) -> set[str]:
 
 
 # The names of PROGRAM itself; and those that it reads.
-OWN = set("State TABLE _recurse OverflowError x w p q n b y z time".split())
+OWN = {
+    "State",
+    "TABLE",
+    "_recurse",
+    "OverflowError",
+    "x",
+    "w",
+    "p",
+    "q",
+    "n",
+    "b",
+    "y",
+    "z",
+    "time",
+}
 OTHERS = {"__", "match", "case", "type", "t1", "np_", "range_", "sum", "len", "rt", "Literal"}
 
 

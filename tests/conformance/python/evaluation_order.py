@@ -588,3 +588,131 @@ def print_arguments(x: float, y: float) -> float:
     s = Step(x)
     a = s.next()
     return a * s.next() * y
+
+
+# refused: MK357
+def filter_is_lazy(x: float, y: float) -> float:
+    xs = [1, 2, 3, 4]
+    it = filter(lambda a: a % 2 == 0, xs)
+    xs[0] = 6
+    return sum(it) * x
+
+
+# refused: MK357
+def filter_sees_appended(x: float, y: float) -> float:
+    xs = [1, 2]
+    it = filter(lambda a: a % 2 == 0, xs)
+    xs.append(8)
+    return sum(it) * x
+
+
+# refused: MK357
+def filter_calls_late(x: float, y: float) -> float:
+    log = Log()
+    it = filter(lambda a: log.at(x, a > 1), [1, 2, 3])
+    before = log.value
+    total = sum(it)
+    return before * total + log.value * y
+
+
+# refused: MK357
+def filter_in_loop(x: float, y: float) -> float:
+    log = Log()
+    total = 0.0
+    for k in filter(lambda a: log.at(x, a > 1), [1, 2, 3]):
+        total = total * 2.0 + log.value * k
+    return total * y
+
+
+def filter_then_list(x: float, y: float) -> float:
+    return x * sum(list(filter(lambda a: a > 1, [1, 2, 3]))) * y
+
+
+def filter_of_objects(x: float, y: float) -> float:
+    steps = [Step(x), Step(y)]
+    return sum(s.x for s in filter(lambda s: isinstance(s, Step), steps))
+
+
+# refused: MK357
+def filter_of_changed_threshold(x: float, y: float) -> float:
+    k = 1
+    it = filter(lambda a: a > k, [1, 2, 3])
+    k = 2
+    return sum(it) * x
+
+
+# refused: MK357
+def filter_with_counter(x: float, y: float) -> float:
+    n = 0
+
+    def odd(a):
+        nonlocal n
+        n += 1
+        return n % 2 == 1
+
+    it = filter(odd, [5, 6, 7])
+    return sum(it) * x + n
+
+
+# refused: MK334
+def generator_of_changed_name(x: float, y: float) -> float:
+    a = x
+    for v in (a * k for k in range(3)):
+        a = a + v * y
+    return a
+
+
+# refused: MK334
+def generator_of_changed_object(x: float, y: float) -> float:
+    s = Step(x)
+    total = 0.0
+    for v in (s.next() for _ in range(3)):
+        total += v * s.next()
+    return total * y
+
+
+# refused: MK334
+def generator_of_changed_list(x: float, y: float) -> float:
+    xs = [x, y, 1.0]
+    for v in (a * 2 for a in xs):
+        xs[2] += v
+    return xs[2]
+
+
+# refused: MK334
+def generator_of_changed_closure(x: float, y: float) -> float:
+    scale = 1.0
+
+    def f(a):
+        return a * scale
+
+    total = 0.0
+    for v in (f(a) for a in [x, y]):
+        total += v
+        scale = scale * 2 + total
+    return total
+
+
+# refused: MK334
+def generator_that_changes(x: float, y: float) -> float:
+    s = Step(x)
+    total = 0.0
+    for v in (s.next() for _ in range(3)):
+        total += v * s.x
+    return total * y
+
+
+# refused: MK334
+def generator_in_loop(x: float, y: float) -> float:
+    total = 0.0
+    for v in (a * a for a in [x, y, 2.0]):
+        total = total * 2 + v
+    return total
+
+
+# refused: MK334
+def generator_with_own_names(x: float, y: float) -> float:
+    total = 0.0
+    for a in (a * y for a in [x, y, 2.0]):
+        total = total * 2 + a
+    return total

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower import expressions
@@ -26,6 +28,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     Static,
     describe,
 )
+from mooncake_transpiler.frontend.lower.operands import Sequence as Elements
 from mooncake_transpiler.frontend.lower.scalar import enums, scalars
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
@@ -66,16 +69,44 @@ def _map(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
 
 
 def _filter(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """``filter(f, items)``, where it is known ahead of time which items are left."""
+    """``filter(f, items)``, where it is known ahead of time which items are left.
+
+    ``f`` is asked once to see how many there are, and again where the items are asked for.
+    """
     function, over = given.take(ctx, node, "filter", "function", "iterable")
     assert function is not None
     assert over is not None
-    kept = []
-    for item in _known(ctx, node, over, "filter"):
-        answer = item if function == NOTHING else _applied(ctx, node, function, item)
-        if _decided(ctx, node, answer, "which items filter leaves"):
-            kept.append(item)
-    return Items(tuple(kept))
+
+    def kept(start: int = 0) -> Iterator[int]:
+        for k, item in enumerate(_known(ctx, node, over, "filter")[start:], start):
+            answer = item if function == NOTHING else _applied(ctx, node, function, item)
+            if _decided(ctx, node, answer, "which items filter leaves"):
+                yield k
+
+    before, stmts = dict(ctx.frame.values), len(ctx.builder.stmts)
+    places = [*kept()]
+    changed = any(ctx.frame.values.get(name) is not old for name, old in before.items())
+    if changed or any(not isinstance(s, ir.Compute | ir.Load) for s in ctx.builder.stmts[stmts:]):
+        raise _too_late(ctx, node, "what filter asks for each item changes something")
+
+    def checked(k: int, found: Sequence[int]) -> None:
+        if [*found] != places[k : k + 1]:
+            raise _too_late(ctx, node, "which items filter leaves changes before they are used")
+
+    def at(k: ir.Atom, hint: object) -> Operand:
+        assert isinstance(k, ir.Const)
+        place = int(k.value.real)
+        checked(place, [*islice(kept(places[place - 1] + 1 if place else 0), 1)])
+        return _known(ctx, node, over, "filter")[places[place]]
+
+    def done() -> None:
+        checked(len(places), [*islice(kept(places[-1] + 1 if places else 0), 1)])
+
+    return Elements(ir.int_const(len(places)), at, len(places), done)
+
+
+def _too_late(ctx: Context, node: cst.Call, message: str) -> Refused:
+    return ctx.refuse(node, "MK357", message, "make a list: [x for x in items if ...]")
 
 
 def _known(ctx: Context, node: cst.Call, over: Operand, name: str) -> tuple[Operand, ...]:

@@ -107,7 +107,10 @@ def one_by_one(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Opera
         case Generator():
             return comprehensions.known(ctx, operand)
         case Elements(limit=int(limit), count=ir.Const(value=count)) if limit == count:
-            return tuple(operand.at(ir.int_const(k), "") for k in range(limit))
+            found = tuple(operand.at(ir.int_const(k), "") for k in range(limit))
+            if operand.done is not None:
+                operand.done()
+            return found
         case Ref() if containers.is_dict(operand):
             return dicts.keys(ctx, node, operand)
         case Ref() if containers.grown(ctx, operand) is not None:
