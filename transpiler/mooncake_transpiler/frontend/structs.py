@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.trees import dotted, statements
 from mooncake_transpiler.frontend.unresolved import Unresolved
 
 Value = tuple[str, cst.BaseExpression]  # a module, and what is evaluated there
+Options = Mapping[str, bool] | None  # of @dataclass
 
 _KINDS = {
     External("builtins.property"): MethodKind.PROPERTY,
@@ -66,8 +67,8 @@ class Classes:
             kept = (spec for spec in of.own if spec.default is not None and not spec.factory)
             own_constants |= {spec.name: (module, spec.default) for spec in kept if spec.default}
         inherited = [self._declare(base) for base in reversed(of.line[1:])]
-        levels = [(base.own_methods, base.own_constants) for base in inherited]
-        methods, values = _looked_up([*levels, (own_methods, own_constants)])
+        levels = [(base.own_methods, base.own_constants, base.options) for base in inherited]
+        methods, values = _looked_up([*levels, (own_methods, own_constants, of.options)])
         fields = tuple(map(self._field, of.fields))
         return ClassDecl(
             module, name, of.node, of.kind, bases, fields, methods, values, self._type(of),
@@ -127,13 +128,14 @@ class Classes:
 
 
 def _looked_up(
-    levels: Sequence[tuple[Mapping[str, MethodDecl], Mapping[str, Value]]],
+    levels: Sequence[tuple[Mapping[str, MethodDecl], Mapping[str, Value], Options]],
 ) -> tuple[dict[str, MethodDecl], dict[str, Value]]:
     """Methods and values, of which later levels replace what earlier ones call so."""
     methods: dict[str, MethodDecl] = {}
     values: dict[str, Value] = {}
-    for own_methods, own_values in levels:
-        for name in (*own_methods, *own_values):
+    for own_methods, own_values, options in levels:
+        compares = options is not None and options.get("eq", True)
+        for name in (*own_methods, *own_values, *(("__eq__",) if compares else ())):
             if not name.endswith(".setter"):
                 methods.pop(name, None)
                 methods.pop(f"{name}.setter", None)

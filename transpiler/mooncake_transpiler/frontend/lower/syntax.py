@@ -115,14 +115,11 @@ def target_reads(target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
 
 def pattern_names(pattern: cst.CSTNode) -> Iterator[str]:
     """The names that a ``case`` pattern captures."""
-    match pattern:
-        case cst.MatchAs(pattern=inner, name=name):
-            if name is not None:
-                yield name.value
-            if inner is not None:
-                yield from pattern_names(inner)
-        case cst.MatchOr(patterns=options):
-            for option in options:
-                yield from pattern_names(option.pattern)
-        case _:
-            return
+    for node in walk(pattern):
+        match node:
+            case cst.MatchAs(name=cst.Name(value=name)) | cst.MatchStar(name=cst.Name(value=name)):
+                yield name
+            case cst.MatchMapping(rest=cst.Name(value=name)):
+                yield name
+            case _:
+                pass

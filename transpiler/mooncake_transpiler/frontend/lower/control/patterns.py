@@ -1,24 +1,37 @@
-"""``case`` patterns: literals, alternatives, captures."""
+"""``case`` patterns: literals, alternatives, sequences, captures."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.container import containers
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import FALSE, TRUE
-from mooncake_transpiler.frontend.lower.instance import protocols
-from mooncake_transpiler.frontend.lower.operands import Items, Operand, describe
+from mooncake_transpiler.frontend.lower.instance import membership, protocols
+from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static, describe
 from mooncake_transpiler.frontend.lower.scalar import logic
-from mooncake_transpiler.types import BOOL
+
+Fit = tuple[ir.Atom, Mapping[str, Operand]]  # whether it fits, and what names stand for then
+
+_SEQUENCE = Static(External("collections.abc.Sequence"))
+_TEXT = Static(External("builtins.str"))
 
 
 def test(ctx: Context, case: cst.MatchCase, subject: Operand) -> ir.Atom:
     """Whether ``case`` takes ``subject``: its pattern fits, and then its guard holds."""
-    fits = _fits(ctx, case.pattern, subject)
+    fits, captured = _fits(ctx, case.pattern, subject)
+    if fits != FALSE:
+        for name, value in captured.items():
+            if fits != TRUE and name in ctx.frame.values:
+                message = f"{name} is bound before, and here only if this pattern fits"
+                raise ctx.refuse(case.pattern, "MK110", message, "capture under another name")
+            ctx.frame.bind(name, whole.settle(ctx, value, name))
     guard = case.guard
     if guard is None:
         return fits
@@ -26,51 +39,62 @@ def test(ctx: Context, case: cst.MatchCase, subject: Operand) -> ir.Atom:
     return expressions.as_scalar(ctx, case.pattern, both)
 
 
-def _fits(ctx: Context, pattern: cst.MatchPattern, subject: Operand) -> ir.Atom:
+def _fits(ctx: Context, pattern: cst.MatchPattern, subject: Operand) -> Fit:
     match pattern:
         case cst.MatchValue(value=value) | cst.MatchSingleton(value=value):
             operator = cst.Equal() if isinstance(pattern, cst.MatchValue) else cst.Is()
             literal = expressions.lower(ctx, value)
             found = logic.compare(ctx, pattern, operator, subject, literal)
-            return protocols.truth(ctx, pattern, found)
+            return protocols.truth(ctx, pattern, found), {}
         case cst.MatchAs(pattern=within, name=name):
-            fits = TRUE if within is None else _fits(ctx, within, subject)
-            if name is not None:
-                ctx.frame.bind(name.value, whole.settle(ctx, subject, name.value))
-            return fits
+            fits, inner = (TRUE, {}) if within is None else _fits(ctx, within, subject)
+            return fits, inner if name is None else {**inner, name.value: subject}
         case cst.MatchOr(patterns=options):
-            return _any(ctx, [_fits(ctx, option.pattern, subject) for option in options])
+            return _any(ctx, pattern, [option.pattern for option in options], subject)
         case cst.MatchSequence(patterns=elements):
-            inner = [e.value for e in elements if isinstance(e, cst.MatchSequenceElement)]
-            if len(inner) < len(elements):
+            parts = [e.value for e in elements if isinstance(e, cst.MatchSequenceElement)]
+            if len(parts) < len(elements):
                 raise ctx.refuse(pattern, "MK110", "`*` in patterns is not supported")
-            return _sequence(ctx, pattern, inner, subject)
+            return _sequence(ctx, pattern, parts, subject)
         case _:
             raise ctx.refuse(pattern, "MK110", "this kind of pattern is not supported")
 
 
 def _sequence(
-    ctx: Context, node: cst.CSTNode, patterns: list[cst.MatchPattern], subject: Operand
-) -> ir.Atom:
+    ctx: Context, node: cst.CSTNode, patterns: Sequence[cst.MatchPattern], subject: Operand
+) -> Fit:
+    is_sequence = membership.instance_of(ctx, node, subject, _SEQUENCE)
+    if is_sequence == FALSE or membership.instance_of(ctx, node, subject, _TEXT) == TRUE:
+        return FALSE, {}
     subject = containers.content(ctx, node, subject) if containers.is_list(subject) else subject
-    if not isinstance(subject, Items):
+    if not isinstance(subject, Items) or is_sequence is None:
         message = f"a sequence pattern needs a tuple, got {describe(subject)}"
         raise ctx.refuse(node, "MK110", message)
     if len(patterns) != len(subject.items):
-        return FALSE
+        return FALSE, {}
     fits: ir.Atom = TRUE
+    captured: dict[str, Operand] = {}
     for inner, item in zip(patterns, subject.items, strict=True):
-        fits = logic.conjunction(ctx, fits, _fits(ctx, inner, item))
-    return fits
+        one, names = _fits(ctx, inner, item)
+        fits = logic.conjunction(ctx, fits, one)
+        captured |= names
+        if fits == FALSE:
+            break
+    return fits, captured
 
 
-def _any(ctx: Context, tests: list[ir.Atom]) -> ir.Atom:
+def _any(
+    ctx: Context, node: cst.CSTNode, options: Sequence[cst.MatchPattern], subject: Operand
+) -> Fit:
+    """Whether one of ``options`` fits: the first that does captures."""
     found: ir.Atom = FALSE
-    for one in tests:
-        if isinstance(one, ir.Const):
-            found = one if one.value else found
-        elif isinstance(found, ir.Const):
-            found = found if found.value else one
-        else:
-            found = ctx.builder.compute("or", (found, one), BOOL)
-    return found
+    for option in options:
+        fits, captured = _fits(ctx, option, subject)
+        if captured and (found != FALSE or not isinstance(fits, ir.Const)):
+            message = "which alternative fits, and captures, is known at run time only"
+            raise ctx.refuse(node, "MK110", message, "write a case for each")
+        if fits == TRUE and found == FALSE:
+            return TRUE, captured
+        both = logic.short_circuit(ctx, node, False, found, lambda fits=fits: fits)  # type: ignore[misc]
+        found = expressions.as_scalar(ctx, node, both)
+    return found, {}

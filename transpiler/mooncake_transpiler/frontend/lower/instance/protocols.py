@@ -145,6 +145,9 @@ def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> Op
             raise ctx.refuse(node, "MK320", "whether these are one object is not known here")
         return constant(ctx.are_one(left.key, right.key))
     kinds = {cls.kind for cls in (first, second) if cls is not None}
+    if first is second and kinds & {*_DATACLASSES, ClassKind.PLAIN}:
+        message = f"whether these are one {describe(left)} is not known ahead of time"
+        raise ctx.refuse(node, "MK347", message, "let the dataclass compare its fields: eq=True")
     if kinds & {*_DATACLASSES, ClassKind.PLAIN}:
         return constant(False)
     return None
