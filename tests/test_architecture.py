@@ -33,6 +33,7 @@ LEVELS = (
     ("verifier",),
     ("frontend", "passes", "ad", "emit"),
     ("pipeline",),
+    ("verify",),
     ("cli",),
 )
 LEVEL_OF = {part: level for level, parts in enumerate(LEVELS) for part in parts}
@@ -90,6 +91,33 @@ def test_the_command_is_imported_by_its_start_alone() -> None:
         if "mooncake_transpiler.cli" in set(imported(file))
     ]
     assert found == ["__main__.py"]
+
+
+def test_sources_are_run_by_one_command_only() -> None:
+    """What imports the user's modules is loaded where ``verify`` is called, and nowhere else."""
+    package = PACKAGES["mooncake_transpiler"] / "mooncake_transpiler"
+    for file in files("mooncake_transpiler"):
+        if file.relative_to(package).parts[0] != "verify" and "verify" in file.read_text():
+            body = ast.parse(file.read_text()).body
+            found = {name for stmt in body for name in _imported_by(stmt)}
+            assert not any(name.startswith("mooncake_transpiler.verify") for name in found), file
+    importers = {
+        file.name
+        for file in files("mooncake_transpiler")
+        if file.relative_to(package).parts[0] != "verify"
+        and any(part_of(name) == "verify" for name in imported(file))
+    }
+    assert importers == {"cli.py"}
+
+
+def _imported_by(stmt: ast.stmt) -> Iterator[str]:
+    match stmt:
+        case ast.Import(names=names):
+            yield from (alias.name for alias in names)
+        case ast.ImportFrom(module=str(module)):
+            yield module
+        case _:
+            pass
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import ModuleType
+
+SWITCH = "NUMBA_DISABLE_JIT"
 
 
 def plain_module(module: ModuleType) -> ModuleType:
@@ -17,13 +22,26 @@ def plain_module(module: ModuleType) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     fresh = importlib.util.module_from_spec(spec)
-    before = os.environ.get("NUMBA_DISABLE_JIT")
-    os.environ["NUMBA_DISABLE_JIT"] = "1"
-    try:
+    with not_compiling():
         spec.loader.exec_module(fresh)
+    return fresh
+
+
+@contextmanager
+def not_compiling() -> Iterator[None]:
+    """What is decorated in the block, be it by numba itself, stays plain Python."""
+    numba = sys.modules.get("numba")
+    before = os.environ.get(SWITCH)
+    was_off = getattr(getattr(numba, "config", None), "DISABLE_JIT", 0)
+    os.environ[SWITCH] = "1"
+    if numba is not None:
+        numba.config.DISABLE_JIT = 1
+    try:
+        yield
     finally:
         if before is None:
-            del os.environ["NUMBA_DISABLE_JIT"]
+            del os.environ[SWITCH]
         else:
-            os.environ["NUMBA_DISABLE_JIT"] = before
-    return fresh
+            os.environ[SWITCH] = before
+        if numba is not None:
+            numba.config.DISABLE_JIT = was_off

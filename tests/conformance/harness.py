@@ -14,9 +14,9 @@ import numpy as np
 from mooncake_runtime import tangents
 from mooncake_runtime.tangents import Tree
 from mooncake_transpiler.products import Crashed, Product
+from mooncake_transpiler.verify.deadline import deadline
 
 from tests.conformance.inputs import HEADER, Arguments, arguments
-from tests.helpers.deadline import deadline
 from tests.helpers.transpile import Refusal, compiled, gradient_body, module
 from tests.property.check import ROUNDING, Discarded, Primal, compared
 from tests.property.reference import reference

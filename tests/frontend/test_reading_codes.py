@@ -16,7 +16,11 @@ from tests.helpers.transpile import Refusal, gradient_text
 
 ROOT = Path(mooncake_transpiler.__file__).parent
 LATER = ("MK311", "MK313")  # known once functions are inlined
-READ = [code for code in CODES if code < "MK4" and CODES[code].examples and code not in LATER]
+READ = [
+    code
+    for code in CODES
+    if not "MK4" < code < "MK5" and CODES[code].examples and code not in LATER
+]
 
 
 def found(text: str, folder: Path) -> list[str]:

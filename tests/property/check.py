@@ -13,9 +13,9 @@ from mooncake_runtime import tangents
 from mooncake_runtime.differences import richardson
 from mooncake_runtime.tangents import Tree
 from mooncake_transpiler.products import Crashed
+from mooncake_transpiler.verify.deadline import deadline
 from numpy.typing import NDArray
 
-from tests.helpers.deadline import deadline
 from tests.helpers.transpile import Refusal, gradient_text, module
 from tests.property.generator import Arguments, arguments
 from tests.property.reference import reference

@@ -19,7 +19,7 @@ from mooncake_transpiler.progress import progress_bar
 from mooncake_transpiler.version import VERSION
 
 DEFAULT = "transpile"
-COMMANDS = (DEFAULT, "explain", "list")
+COMMANDS = (DEFAULT, "explain", "list", "verify")
 TOP_OPTIONS = ("--help", "--version")
 
 
@@ -151,6 +151,42 @@ def transpile(
         report = build(request, notify)
     console.show_report(report, src, output_format.value, verbose, debug)
     raise typer.Exit(_exit_code(report))
+
+
+class TableFormat(StrEnum):
+    FULL = "full"
+    JSON = "json"
+
+
+@app.command("verify")
+def verify_(
+    src: Source,
+    out: Output,
+    only: Only = None,
+    inputs: Annotated[
+        Path | None,
+        typer.Option("--inputs", metavar="FILE", exists=True, dir_okay=False,
+                     help="A Python file with arguments: inputs_NAME() for each function."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Draws other arguments.")] = 0,
+    points: Annotated[
+        int, typer.Option("--points", min=1, metavar="N", help="How many arguments to try.")
+    ] = 3,
+    output_format: Annotated[
+        TableFormat, typer.Option("--output-format", help="Lines, or a table.")
+    ] = TableFormat.FULL,
+    debug: Debug = False,
+) -> None:  # fmt: skip
+    """Import and RUN the modules of SRC and OUT: are the derivatives those of the functions?"""
+    from mooncake_transpiler.verify.command import prepare
+    from mooncake_transpiler.verify.showing import show
+
+    docket = prepare(src, out, tuple(only or ()))
+    if docket.errors or docket.outdated:
+        console.show_diagnostics([*docket.errors, *docket.outdated], src, output_format.value)
+        raise typer.Exit(Exit.ERRORS if docket.errors else Exit.OUT_OF_DATE)
+    is_right = show(docket, inputs, seed, points, output_format is TableFormat.JSON)
+    raise typer.Exit(Exit.FINE if is_right else Exit.ERRORS)
 
 
 @app.command("explain")

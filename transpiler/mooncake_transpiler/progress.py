@@ -10,8 +10,8 @@ from mooncake_transpiler.products import Notify
 
 
 @contextmanager
-def progress_bar() -> Iterator[Notify]:
-    """Shows how many modules are done; on anything but a terminal it stays silent."""
+def progress_bar(doing: str = "differentiating") -> Iterator[Notify]:
+    """Shows how much is done; on anything but a terminal it stays silent."""
     if not sys.stderr.isatty():
         yield _silent
         return
@@ -20,7 +20,7 @@ def progress_bar() -> Iterator[Notify]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("differentiating", visible=False)
+        task = bar.add_task(doing, visible=False)
 
         def notify(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total, visible=True)

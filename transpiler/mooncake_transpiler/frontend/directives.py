@@ -6,23 +6,28 @@
     # mooncake: skip
     def g(x: float) -> float: ...
 
+    # mooncake: domain=x:(0.1,2),y:(-1,1)
+    def h(x: float, y: float) -> float: ...
+
 They stand above a function, above its decorators too.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic, Refused
-from mooncake_transpiler.frontend.entities import Directive, Module, ParamDecl
+from mooncake_transpiler.frontend.entities import Bounds, Directive, Module, ParamDecl
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.modes import MODES, is_mode
-from mooncake_transpiler.types import is_differentiable
+from mooncake_transpiler.types import Array, Scalar, Type, is_differentiable, leaves
 
 _COMMENT = re.compile(r"#\s*mooncake\s*:(?P<words>.*)")
+_DOMAIN = re.compile(r"(?P<name>\w+):\((?P<low>[^(),:]*),(?P<high>[^(),:]*)\)")
 _USAGE = "write `# mooncake: wrt=x,y modes=reverse,forward` or `# mooncake: skip`"
 
 
@@ -40,23 +45,30 @@ def comments_above(module: Module, node: cst.FunctionDef) -> list[cst.Comment]:
 def read_directive(module: Module, node: cst.FunctionDef) -> Directive:
     """What the comments above ``node`` say; ``Refused`` where that makes no sense."""
     options: dict[str, tuple[str, ...]] = {}
+    domain: dict[str, Bounds] = {}
     skip = False
     for comment in comments_above(module, node):
         for word in _words(comment):
             if word == "skip":
                 skip = True
                 continue
+            if word.startswith("domain="):
+                for parameter, bounds in _domains(module, comment, word):
+                    if parameter in domain:
+                        raise _wrong_domain(module, comment, f"{parameter} has two domains")
+                    domain[parameter] = bounds
+                continue
             name, values = _option(module, comment, word)
             if name in options:
                 raise _refused(module, comment, f"{name} is given twice")
             options[name] = values
-    return Directive(options.get("wrt"), options.get("modes"), skip)
+    return Directive(options.get("wrt"), options.get("modes"), skip, tuple(domain.items()))
 
 
-def check_wrt(
+def check_names(
     module: Module, node: cst.FunctionDef, directive: Directive, params: Mapping[str, ParamDecl]
 ) -> Iterator[Diagnostic]:
-    """``wrt`` must name parameters that carry floats."""
+    """``wrt`` must name parameters that carry floats, ``domain`` those that carry numbers."""
     above = comments_above(module, node)
     for name in directive.wrt or ():
         param = params.get(name)
@@ -68,6 +80,21 @@ def check_wrt(
             problem = f"{name} is of type {param.annotation.type}, which carries no floats"
         where = next((c for c in above if name in re.split(r"\W+", c.value)), above[0])
         yield Diagnostic("MK232", problem, place(module, where))
+    for name, _ in directive.domain:
+        param = params.get(name)
+        if param is None:
+            problem = f"{node.name.value} has no parameter {name!r}"
+        elif param.annotation is None or _carries_numbers(param.annotation.type):
+            continue
+        else:
+            problem = f"{name} is of type {param.annotation.type}, which carries no numbers"
+        where = next((c for c in above if f"{name}:(" in c.value), above[0])
+        yield Diagnostic("MK510", problem, place(module, where))
+
+
+def _carries_numbers(type_: Type) -> bool:
+    kinds = (leaf.dtype for leaf in leaves(type_) if isinstance(leaf, Scalar | Array))
+    return any(dtype.is_differentiable or dtype.is_int for dtype in kinds)
 
 
 def stray_directives(module: Module, functions: Iterable[cst.FunctionDef]) -> Iterator[Diagnostic]:
@@ -97,6 +124,35 @@ def _option(module: Module, comment: cst.Comment, word: str) -> tuple[str, tuple
     if unknown:
         raise _refused(module, comment, f"unknown mode {unknown[0]!r}; known: {', '.join(MODES)}")
     return name, values
+
+
+def _domains(module: Module, comment: cst.Comment, word: str) -> Iterator[tuple[str, Bounds]]:
+    """The parameters and bounds in ``domain=x:(0.1,2),y:(-1,1)``."""
+    text = word.removeprefix("domain=")
+    found = list(_DOMAIN.finditer(text))
+    if not found or ",".join(match.group() for match in found) != text:
+        raise _wrong_domain(module, comment, f"{word!r} is no list of domains")
+    for match in found:
+        low, high = (_number(match[side]) for side in ("low", "high"))
+        if low is None or high is None:
+            raise _wrong_domain(module, comment, f"{match.group()!r}: the bounds are two numbers")
+        if low >= high:
+            message = f"{match.group()!r}: the first bound must be less than the second"
+            raise _wrong_domain(module, comment, message)
+        yield match["name"], (low, high)
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _wrong_domain(module: Module, comment: cst.Comment, message: str) -> Refused:
+    help_ = "write `# mooncake: domain=x:(0.1,2),y:(-1,1)`, without spaces"
+    return Refused(Diagnostic("MK510", message, place(module, comment), help_))
 
 
 def _refused(module: Module, comment: cst.Comment, message: str) -> Refused:

@@ -11,6 +11,7 @@ from libcst.metadata import CodeRange
 
 from mooncake_transpiler.types import Type, is_differentiable
 
+Bounds = tuple[float, float]  # the least and the largest value
 Dim = int | str | None  # a literal, a name or small expression ("n+1"), or unknown
 
 
@@ -36,11 +37,15 @@ class ParamDecl:
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """``# mooncake: wrt=x,y modes=reverse,forward`` or ``# mooncake: skip`` above a function."""
+    """``# mooncake: wrt=x,y modes=reverse,forward`` or ``# mooncake: skip`` above a function.
+
+    ``domain``: what numbers in a parameter may be, for ``verify``; derivatives don't depend on it.
+    """
 
     wrt: tuple[str, ...] | None = None
     modes: tuple[str, ...] | None = None
     skip: bool = False
+    domain: tuple[tuple[str, Bounds], ...] = ()
 
 
 class Role(Enum):

@@ -13,7 +13,7 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.annotations import Reader
-from mooncake_transpiler.frontend.directives import check_wrt, comments_above, read_directive
+from mooncake_transpiler.frontend.directives import check_names, comments_above, read_directive
 from mooncake_transpiler.frontend.entities import (
     Annotation,
     Directive,
@@ -74,7 +74,7 @@ def declare(
     )  # fmt: skip
     decl = FunctionDecl(module.name, node.name.value, node, params, result.annotation, directive,
                         read_mark(resolver, module.name, node))  # fmt: skip
-    diagnostics += check_wrt(module, node, directive, {p.name: p for p in params})
+    diagnostics += check_names(module, node, directive, {p.name: p for p in params})
     if _wants_derivatives(decl, slots, result):
         slots = list(map(_passed, slots))
         pairs = zip(params, slots, strict=True)
@@ -85,7 +85,7 @@ def declare(
             help_ = f"make a function for each; {SKIP_HELP}"
             diagnostics.append(Diagnostic("MK365", message, place(module, result.node), help_))
             decl = replace(decl, result=None)
-    elif directive.wrt or directive.modes:
+    elif directive.wrt or directive.modes or directive.domain:
         message = f"{decl.name} gets no derivatives: {_reason(decl, slots, result)}"
         comment = comments_above(module, node)[0]
         diagnostics.append(Diagnostic("MK233", message, place(module, comment)))

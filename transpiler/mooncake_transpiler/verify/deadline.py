@@ -14,7 +14,13 @@ class TooSlow(Exception):
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Raise ``TooSlow`` in the block after so much processor time; for the main thread only."""
+    """Raise ``TooSlow`` in the block after so much processor time.
+
+    For the main thread only; without effect where the system has no such timers.
+    """
+    if not hasattr(signal, "SIGPROF"):
+        yield
+        return
 
     def interrupt(signum: int, frame: FrameType | None) -> None:
         raise TooSlow(f"still running after {seconds} s")

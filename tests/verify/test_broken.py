@@ -1,0 +1,134 @@
+"""``verify`` finds derivatives that are wrong: gradient modules broken on purpose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from mooncake_transpiler.output import header
+
+from tests.verify.conftest import Rows, Sample
+
+Table = Callable[..., tuple[int, Rows]]
+
+# Function, the generated function that is broken, what is in it, what is put there instead, and
+# what is said.
+BROKEN = [
+    # the gradient
+    ("energy", "energy_pullback", "x_bar[i] += t5", "pass", "by differences"),
+    ("energy", "energy_pullback", "t5 = -t4", "t5 = t4", "by differences"),
+    ("energy", "energy_pullback", "t2 * stretch * 0.5", "t2 * stretch * 0.50001", "by differences"),
+    ("energy", "energy_value_and_grad", "SpringBar(spring_stiffness_bar, spring_length_bar)",
+     "SpringBar(spring_length_bar, spring_stiffness_bar)", "gradient of value_and_grad"),
+    ("energy", "energy_grad", "return grad", "return EnergyGrad(-grad.x, grad.spring)", "grad"),
+    ("energy", "energy_vjp", "energy_pullback(residuals, y_bar)",
+     "energy_pullback(residuals, 1.0)", "gradient of vjp"),
+    ("mapped", "mapped_pullback", "v_bar[j] += t2 * m[i, j]", "v_bar[j] += t2 * m[j, i]",
+     "IndexError|differences"),
+    ("mapped", "mapped_pullback", "m_bar[i, j] = t3", "m_bar[i, j] = t3 + t2", "by differences"),
+    ("bounded", "bounded_pullback", "t2 if t1 < low else 0.0", "0.0", "by differences"),
+    ("either", "either_pullback", "t1 = 0.0", "t1 = y_bar", "by differences"),
+    # the value
+    ("energy", "energy_fwd", "return total,", "return total + 1e-6,", "the value of the forward"),
+    ("energy", "energy_jvp", "return total,", "return total * (1.0 + 1e-8),", "the value of jvp"),
+    ("either", "either_value_and_grad", "total += t1 * t2", "total += abs(t1 * t2)",
+     "the value of value_and_grad"),
+    # forward mode
+    ("mapped", "mapped_jvp", "m_dot[i, j] * t3 + v_dot[j] * t2", "m_dot[i, j] * t3", "jvp"),
+    ("advance", "advance_jvp", "x_dot[i] = t2 +", "x_dot[i] = 2.0 * t2 +", "tangents"),
+    ("energy", "energy_jvp", "x_dot[i] -", "x_dot[i] * 1.00000001 -", "jvp"),
+    # second order
+    ("quartic", "quartic_hvp", "x_bar_dot[i] = t2", "x_bar_dot[i] = 1.01 * t2", "hvp"),
+    ("quartic", "quartic_hessian", "hess[t10, :] = t3", "hess[t10, :] = t2", "hessian"),
+    ("swapped", "_swapped_jacobian", "return ", "return 1.01 * ", "jacobian"),
+    ("cube", "cube_grad_pullback", "t1 = (y_bar + y_bar + y_bar) * x", "t1 = y_bar * x",
+     "cube_grad: the derivative"),
+    # arguments, and what is left in them
+    ("advance", "advance_pullback", "x[i] = t1\n", "pass\n", "did not restore"),
+    ("advance", "advance_value_and_grad", "x[:] = x_entry", "pass", "did not restore"),
+    ("advance", "advance_fwd", "total += x[i]", "total += x[i]\n        x[i] *= 1.0000001",
+     "leaves in the arguments"),
+    ("advance", "advance_jvp", "total += x[i]", "total += x[i]\n        x[i] = t1",
+     "what jvp leaves in the arguments"),
+    ("column", "column_pullback", "first[0] = t1", "pass", "did not restore"),
+    ("mapped", "mapped_pullback", "y_bar = y_bar.copy()", "y_bar[0] *= 2.0",
+     "cotangent it was given"),
+    # one call after another
+    ("mapped", "mapped_pullback", "m, v = residuals\n",
+     "m, v = residuals\n    v = v.copy()\n    residuals[1][0] += 0.125\n", "the pullback"),
+    ("quartic", "quartic_value_and_grad", "x_bar = np.empty(n)\n    total = 0.0\n",
+     "x_bar = KEPT.setdefault(n, np.empty(n))\n    total = 0.0\n", "may overwrite"),
+    ("energy", "energy_value_and_grad", "total = 0.0\n",
+     "KEPT[0] = KEPT.get(0, -1.0) + 1.0\n    total = 1e-3 * KEPT[0]\n", "value_and_grad"),
+    # kinds, shapes, and what is not finite
+    ("halved", "halved_pullback", "return (x_bar,)", "return (x_bar.astype(np.float64),)",
+     "a float64 array"),
+    ("mapped", "mapped_pullback", "return m_bar, v_bar", "return m_bar.T.copy(), v_bar",
+     "array of shape|do not fit"),
+    ("mapped", "mapped_pullback", "return m_bar, v_bar", "return m_bar, None",
+     "no gradient with respect to v"),
+    ("halved", "halved_fwd", "return t1,", "return t1.reshape(-1, 1),", "the value of the forward"),
+    ("chosen", "chosen_pullback", "0.0 if t1 == 0.0 else t1 * saved[i]", "t1 / t1 * t1 * saved[i]",
+     "a cotangent of zero"),
+    ("pairs", "pairs_pullback", "distance_bar = 0.0", "distance_bar = 0.0 * np.inf",
+     "by differences"),
+    ("energy", "energy_fwd", "total = 0.0", "raise ValueError('nothing of this')",
+     "raise ValueError: nothing of this"),
+]  # fmt: skip
+
+# Right in plain Python and wrong where numba compiles it.
+ONLY_COMPILED = [
+    ("scaled_down", "scaled_down_fwd", "float(n) ** -1", "n ** -1", "the value of the forward"),
+    ("scaled_down", "scaled_down_pullback", "float(n) ** -1", "n ** -1", "by differences"),
+    ("either", "either_value_and_grad", "total += t1 * t2",
+     "total += t1 * t2 * ((t1 > 0.0) + (t2 > 0.0))", "the value of value_and_grad"),
+    ("counted", "counted_fwd", "n % 3", "(n * BIG * 3 + n) % 3", "the value of the forward"),
+]  # fmt: skip
+
+
+def test_as_it_is(sample: Sample, table: Table, plain: None) -> None:
+    code, rows = table(sample.src, sample.out)
+    assert {name: row["verdict"] for name, row in rows.items()} == dict.fromkeys(rows, "agrees")
+    assert code == 0
+    assert {f"sample:{function}" for function, *_ in BROKEN} <= rows.keys()
+
+
+@pytest.mark.parametrize(("function", "generated", "old", "new", "message"), BROKEN)
+def test_broken(
+    function: str, generated: str, old: str, new: str, message: str,
+    sample: Sample, tmp_path: Path, table: Table, plain: None,
+) -> None:  # fmt: skip
+    _expect_found(sample, tmp_path, table, (function, generated, old, new, message))
+
+
+@pytest.mark.parametrize(("function", "generated", "old", "new", "message"), ONLY_COMPILED)
+def test_broken_where_compiled(
+    function: str, generated: str, old: str, new: str, message: str,
+    sample: Sample, tmp_path: Path, table: Table,
+) -> None:  # fmt: skip
+    _expect_found(sample, tmp_path, table, (function, generated, old, new, message))
+
+
+def _expect_found(
+    sample: Sample, folder: Path, table: Table, case: tuple[str, str, str, str, str]
+) -> None:
+    function, generated, old, new, message = case
+    out = sample.broken(folder, generated, old, new)
+    if "KEPT" in new or "BIG" in new:
+        _add_globals(out / "sample_grad.py")
+    code, rows = table(sample.src, out, "--only", f"sample:{function}")
+    (row,) = rows.values()
+    assert row["verdict"] == "differs", row
+    said = " ".join(map(str, row["messages"]))  # type: ignore[call-overload]
+    assert re.search(message, said), said
+    assert code == 1
+
+
+def _add_globals(file: Path) -> None:
+    """One in which functions keep things from call to call, and a number near the largest."""
+    found = header.read(file)
+    assert found is not None
+    body = f"{found.body}\n\nKEPT = {{}}\nBIG = 2**62\n"
+    file.write_text(header.render(header.with_body(found.header, body), body))

@@ -1,0 +1,245 @@
+"""What ``verify`` draws, says and returns."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from mooncake_transpiler import cli
+
+from tests.verify.conftest import Rows, Sample
+
+Table = Callable[..., tuple[int, Rows]]
+KINDS = Path(__file__).parent / "kinds"
+NOT_RUN = {"raises": "ValueError: too small", "has_no_value": "inf or nan"}
+NOT_CHECKED = {"jumps_everywhere": "do not converge"}
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+@pytest.fixture(scope="session")
+def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("kinds") / "out"
+    assert cli.run([str(KINDS), str(out)]) == 0
+    return out
+
+
+def test_all_kinds_of_parameters(kinds: Path, table: Table) -> None:
+    code, rows = table(KINDS, kinds)
+    assert code == 0
+    found = {name.partition(":")[2]: row for name, row in rows.items()}
+    for kind, expected in (("not run", NOT_RUN), ("not checked", NOT_CHECKED)):
+        assert {name for name, row in found.items() if row["verdict"] == kind} == expected.keys()
+        for name, message in expected.items():
+            assert message in str(found[name]["messages"])
+    assert {row["verdict"] for row in rows.values()} == {"agrees", "not run", "not checked"}
+
+
+def test_other_seeds_and_numbers_of_points(kinds: Path, table: Table) -> None:
+    for seed in (1, 2):
+        code, rows = table(KINDS, kinds, "--seed", seed, "--points", 2, "--only", "kinds:structs")
+        assert code == 0
+        assert rows["kinds:structs"]["points"] == 2
+
+
+INPUTS = """
+import numpy as np
+from kinds import Shape
+
+def inputs_at_least():
+    return (1.0,)
+
+INPUTS = {
+    "kinds:raises": [(150.0,), (200.0,)],
+    "one_of": {"shape": Shape.FLAT},
+}
+"""
+
+
+def test_given_arguments(kinds: Path, table: Table, tmp_path: Path) -> None:
+    file = tmp_path / "given.py"
+    file.write_text(INPUTS)
+    code, rows = table(KINDS, kinds, "--inputs", file)
+    assert code == 0
+    assert (rows["kinds:raises"]["verdict"], rows["kinds:raises"]["points"]) == ("agrees", 2)
+    assert (rows["kinds:one_of"]["verdict"], rows["kinds:one_of"]["points"]) == ("agrees", 1)
+    assert rows["kinds:at_least"]["verdict"] == "not checked"
+    assert "kink" in str(rows["kinds:at_least"]["messages"])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("def inputs_raises():\n    return 1.0, 2.0\n", "a tuple of 1 (x)"),
+        ("INPUTS = {'kinds:raises': {'y': 1.0}}\n", "no parameter 'y'"),
+        ("INPUTS = {'kinds:rises': (1.0,)}\n", "no function 'kinds:rises'"),
+        ("INPUTS = {'raises': []}\n", "no arguments for raises"),
+        ("INPUTS = 1\n", "must be a dict"),
+        ("1 / 0\n", "ZeroDivisionError"),
+    ],
+)
+def test_wrong_inputs(
+    text: str, message: str, kinds: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "given.py"
+    file.write_text(text)
+    assert cli.run(["verify", str(KINDS), str(kinds), "--inputs", str(file)]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_usage(sample: Sample, tmp_path: Path) -> None:
+    src, out = str(sample.src), str(sample.out)
+    assert cli.run(["verify", src]) == 2
+    assert cli.run(["verify", str(tmp_path / "nowhere"), out]) == 2
+    assert cli.run(["verify", src, out, "--inputs", str(tmp_path / "nowhere.py")]) == 2
+    assert cli.run(["verify", src, out, "--only", "sample:nothing"]) == 2
+    assert cli.run(["verify", src, out, "--points", "0"]) == 2
+
+
+def test_lines(sample: Sample, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--only", "sample:cube", "--only", "sample:energy"]
+    assert cli.run(["verify", str(sample.src), str(sample.out), *arguments]) == 0
+    out, err = capsys.readouterr()
+    first, second = out.splitlines()
+    assert first.startswith("agrees       sample:energy  at most ")
+    assert second.startswith("agrees       sample:cube    at most ")
+    assert err.splitlines()[0].startswith("verify imports and runs the modules in ")
+    assert err.splitlines()[-1] == "agrees: 2"
+    assert "\x1b" not in err
+    broken = sample.broken(tmp_path, "energy_pullback", "t5 = -t4", "t5 = t4")
+    assert cli.run(["verify", str(sample.src), str(broken), *arguments]) == 1
+    out, err = capsys.readouterr()
+    assert "differs      sample:energy\n    energy: the derivative " in out
+    assert "    called with x=array(" in out
+    assert err.splitlines()[-1] == "agrees: 1, differs: 1"
+
+
+def test_out_of_date(sample: Sample, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    src, out = tmp_path / "src", tmp_path / "out"
+    for made, where in ((sample.src, src), (sample.out, out)):
+        shutil.copytree(made, where)
+    verify = ["verify", str(src), str(out)]
+    module, gradient = src / "sample.py", out / "sample_grad.py"
+    text = module.read_text()
+    module.write_text(text.replace("** 4", "** 3"))
+    assert cli.run(verify) == 3
+    assert "MK501" in capsys.readouterr().out
+    module.write_text(text)
+    gradient.write_text(gradient.read_text().replace("t5 = -t4", "t5 = t4"))
+    assert cli.run(verify) == 3
+    assert "MK503" in capsys.readouterr().out
+    gradient.unlink()
+    assert cli.run(verify) == 3
+    assert "MK502" in capsys.readouterr().out
+    module.write_text(text.replace("def cube", "def cube(((", 1))
+    assert cli.run(verify) == 1
+
+
+def test_what_cannot_be_imported(tmp_path: Path, table: Table) -> None:
+    (tmp_path / "m.py").write_text(
+        "import os\nos.nothing\n\ndef f(x: float) -> float:\n    return x\n"
+    )
+    assert cli.run([str(tmp_path), str(tmp_path)]) == 0
+    code, rows = table(tmp_path, tmp_path)
+    assert code == 1
+    assert "can't be imported: AttributeError" in str(rows["m:f"]["messages"])
+
+
+def test_what_programs_print_is_no_output(tmp_path: Path, table: Table) -> None:
+    (tmp_path / "m.py").write_text("print('hi')\n\ndef f(x: float) -> float:\n    return x\n")
+    assert cli.run([str(tmp_path), str(tmp_path)]) == 0
+    code, rows = table(tmp_path, tmp_path)
+    assert (code, rows["m:f"]["verdict"]) == (0, "agrees")
+    assert "m" not in sys.modules
+
+
+PACKAGE = {
+    "__init__.py": "",
+    "parts.py": "from dataclasses import dataclass\n\n\n@dataclass\nclass Part:\n    size: float\n",
+    "inner/__init__.py": "",
+    "inner/model.py": (
+        "from ..parts import Part\nfrom pack.constants import SCALE\n\n\n"
+        "def volume(part: Part) -> float:\n    return SCALE * part.size**3\n"
+    ),
+    "constants.py": "SCALE = 2.0\n",
+}
+
+
+@pytest.mark.parametrize("name", ["out", "pack"])
+def test_packages(name: str, tmp_path: Path, table: Table) -> None:
+    """In OUT they may be called something else."""
+    src, out = tmp_path / "src/pack", tmp_path / name
+    for path, text in PACKAGE.items():
+        (src / path).parent.mkdir(parents=True, exist_ok=True)
+        (src / path).write_text(text)
+    assert cli.run([str(src), str(out)]) == 0
+    code, rows = table(src, out)
+    assert (code, rows["inner.model:volume"]["verdict"]) == (0, "agrees"), rows
+    assert cli.run([str(src), str(src)]) == 0
+    code, rows = table(src, src)
+    assert (code, rows["inner.model:volume"]["verdict"]) == (0, "agrees"), rows
+
+
+COMPOSED = """
+# mooncake: modes=forward-over-reverse
+def one(x: float, y: float) -> float:
+    return x * x * x * y
+
+
+# mooncake: modes=reverse-over-forward,reverse-over-reverse
+def two(x: float, *, y: float) -> float:
+    return x * x * x * y
+
+
+# mooncake: modes=hvp
+def three(x: float, y: float) -> float:
+    return x * x * x * y
+
+
+# mooncake: modes=forward wrt=y
+def four(x: float, y: float) -> float:
+    return x * y * y
+
+
+# mooncake: modes=forward-over-reverse-over-reverse
+def five(x: float) -> float:
+    return x**5
+
+
+# mooncake: modes=jacobian
+def six(x: float) -> tuple[float, float]:
+    return x * x, x
+
+
+# mooncake: modes=hessian
+def seven(x: float) -> float:
+    return x**5
+"""
+
+
+def test_modes_without_others(tmp_path: Path, table: Table) -> None:
+    (tmp_path / "m.py").write_text(COMPOSED)
+    (tmp_path / "n.py").write_text(
+        "from m_grad import two_grad_vjp\n\n\ndef loss(x: float) -> float:\n"
+        "    grad, more = two_grad_vjp(x, (1.0, x), y=2.0)\n    return grad[0] * more[0]\n"
+    )
+    assert cli.run([str(tmp_path), str(tmp_path)]) == 0
+    code, rows = table(tmp_path, tmp_path)
+    assert {name: row["verdict"] for name, row in rows.items()} == dict.fromkeys(rows, "agrees")
+    assert (code, len(rows)) == (0, 8)
+    right = (tmp_path / "m_grad.py").read_text()
+    assert "x_dot" in right
+
+
+def test_nothing_else_loads_it() -> None:
+    code = (
+        "import sys; from mooncake_transpiler import cli; cli.run(['list', sys.argv[1]]); "
+        "print([n for n in sys.modules if n.startswith('mooncake_transpiler.verify')])"
+    )
+    command = [sys.executable, "-c", code, str(KINDS)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

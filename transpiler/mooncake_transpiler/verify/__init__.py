@@ -1,0 +1,1 @@
+"""``verify``: the one command that imports and runs what it is given."""

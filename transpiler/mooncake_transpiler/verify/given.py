@@ -1,0 +1,84 @@
+"""Arguments from the file that ``--inputs`` names.
+
+def inputs_loss():                      # for any function `loss`
+    return np.ones(3), 0.5              # one tuple of arguments, or a list of several
+
+INPUTS = {"pkg.model:loss": {"x": np.ones(3)}}   # the same by name; what is left out is drawn
+"""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mooncake_runtime.tangents import Tree
+
+from mooncake_transpiler.config import ConfigError
+from mooncake_transpiler.verify.sides import Side
+
+PREFIX = "inputs_"
+TABLE = "INPUTS"
+Known = Mapping[str, Tree]  # values of parameters by name
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the file says, by the name of a function, with its module or without."""
+
+    path: Path | None = None
+    entries: Mapping[str, Tree] = field(default_factory=dict)
+
+    def arguments(self, module: str, name: str, params: Sequence[str]) -> list[Known] | None:
+        """The arguments for each call; None where nothing is said."""
+        for key in (f"{module}:{name}", name):
+            if key in self.entries:
+                found = self.entries[key]
+                return self._calls(key, found() if callable(found) else found, params)
+        return None
+
+    def _calls(self, key: str, found: Tree, params: Sequence[str]) -> list[Known]:
+        calls = found if isinstance(found, list) else [found]
+        if not calls:
+            raise ConfigError(f"{self.path}: there are no arguments for {key}")
+        return [self._call(key, call, params) for call in calls]
+
+    def _call(self, key: str, call: Tree, params: Sequence[str]) -> Known:
+        if isinstance(call, Mapping):
+            unknown = [name for name in call if name not in params]
+            if unknown:
+                raise ConfigError(f"{self.path}: {key} has no parameter {unknown[0]!r}")
+            return call
+        if not isinstance(call, tuple) or len(call) != len(params):
+            wanted = f"a tuple of {len(params)} ({', '.join(params)})"
+            raise ConfigError(f"{self.path}: the arguments of {key} must be {wanted}, or a dict")
+        return dict(zip(params, call, strict=True))
+
+
+def read_given(path: Path | None, side: Side, functions: Iterable[str]) -> Given:
+    """What the file says about ``functions`` (``module:name``), which is run for it."""
+    if path is None:
+        return Given()
+    try:
+        with side.active():
+            names = runpy.run_path(str(path))
+    except Exception as error:
+        raise ConfigError(f"{path} can't be run: {type(error).__name__}: {error}") from error
+    made = {n.removeprefix(PREFIX): v for n, v in names.items() if n.startswith(PREFIX)}
+    table = names.get(TABLE, {})
+    if not isinstance(table, Mapping):
+        raise ConfigError(f"{path}: {TABLE} must be a dict")
+    known = {name for qualname in functions for name in (qualname, qualname.partition(":")[2])}
+    for name in [*made, *table]:
+        if name not in known:
+            raise ConfigError(f"{path}: there is no function {name!r} with derivatives")
+    return Given(path, {**{n: _run_in(side, v) for n, v in made.items()}, **table})
+
+
+def _run_in(side: Side, function: Callable[[], Tree]) -> Callable[[], Tree]:
+    def run() -> Tree:
+        with side.shown():
+            return function()
+
+    return run

@@ -1,0 +1,263 @@
+"""Derivatives of one function at one point: what is right, wrong, or can't be told there."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial, wraps
+
+import numpy as np
+from mooncake_runtime import tangents
+from mooncake_runtime.case import DIFFERENCES, Case, Figure, Mismatch, Unclear, by_position
+from mooncake_runtime.checks import CHECKS, check_plain
+from mooncake_runtime.compiling import jit_enabled
+from mooncake_runtime.differences import Vector
+from mooncake_runtime.tangents import Tree
+
+from mooncake_transpiler.verify.deadline import TooSlow, deadline
+from mooncake_transpiler.verify.detached import calls_one_of
+from mooncake_transpiler.verify.references import reference
+from mooncake_transpiler.verify.subjects import MAIN, Loaded, Subject
+
+ORDERS = ("grad", "vjp", "jvp")  # the generated functions that others are derivatives of
+PATIENCE = 10.0  # seconds for one call of the primal
+SLOW = 0.05  # seconds for a call of the primal, from which on few differences are taken
+HUGE = 1e60  # numbers that are larger say nothing about derivatives
+COORDINATES = 12
+LINES = 4  # of what an exception says
+SMALL = 1e-4  # a relative error that rounding may have grown to
+GROWTH = 30.0  # how much more than it shows at two points rounding may do
+
+
+class Kind(Enum):
+    """How a point fares."""
+
+    RIGHT = "agrees"
+    WRONG = "differs"
+    UNCLEAR = "not checked"  # no differences there, or too much rounding
+    UNFIT = "not run"  # the function itself raises, or has no finite value
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found at a point; ``messages`` say what is wrong, or why nothing can be said."""
+
+    kind: Kind
+    messages: tuple[str, ...] = ()
+    figures: tuple[Figure, ...] = ()
+
+
+class _Unfit(Exception):
+    """The function says nothing at this point."""
+
+
+def examine(made: Loaded, subject: Subject, args: tuple[Tree, ...], seed: int) -> Finding:
+    """All derivatives of a function at ``args``."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            seconds = _tried(made.primal, args, subject.is_real)
+        except _Unfit as unfit:
+            return Finding(Kind.UNFIT, (str(unfit),))
+        point = _Point(made, seed, 0 if seconds > SLOW else COORDINATES)
+        point.detached = calls_one_of(subject.constant, made.primal, tangents.copy(args))
+        point.check(_guarded(made.primal), args, subject.wrt)
+        return point.finding()
+
+
+def _tried(primal: Callable[..., Tree], args: tuple[Tree, ...], is_real: bool) -> float:
+    """How long the primal takes; ``_Unfit`` where its results are of no use."""
+    results = []
+    start = time.perf_counter()
+    try:
+        for _ in range(2):
+            given = tangents.copy(args)
+            with deadline(PATIENCE):
+                value = primal(*given)
+            results.append(tangents.flat((value, given)))
+    except TooSlow:
+        raise _Unfit(f"takes more than {PATIENCE:.0f} s") from None
+    except Exception as error:
+        raise _Unfit(f"raises {_shown(error)}") from error
+    if is_real and any(np.iscomplexobj(leaf) for _, leaf in tangents.leaves(value)):
+        raise _Unfit("gives a complex number, against its annotation")
+    _check_numbers(*results)
+    return (time.perf_counter() - start) / 2
+
+
+def _check_numbers(first: Vector, again: Vector) -> None:
+    if not np.all(np.isfinite(first)):
+        raise _Unfit("gives inf or nan")
+    if np.max(abs(first), initial=0.0) > HUGE:
+        raise _Unfit("gives huge numbers")
+    if first.shape != again.shape or not np.allclose(first, again, rtol=1e-12, atol=0.0):
+        raise _Unfit("gives something else when it is called again")
+
+
+def _guarded(primal: Callable[..., Tree]) -> Callable[..., Tree]:
+    """``primal``, which has a value here: where it fails nearby, there are no differences."""
+
+    @wraps(primal)
+    def call(*args: Tree) -> Tree:
+        try:
+            with deadline(PATIENCE):
+                return primal(*args)
+        except Exception as error:
+            raise Unclear(f"nearby the function raises {_shown(error)}") from error
+
+    return call
+
+
+def _shown(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return f"{type(error).__name__}: {' '.join(lines[:LINES])}" if lines else type(error).__name__
+
+
+@dataclass(slots=True)
+class _Point:
+    """Collects what is found at one point."""
+
+    loaded: Loaded
+    seed: int
+    coordinates: int
+    wrong: list[str]
+    unclear: list[str]
+    figures: list[Figure]
+    detached: bool
+
+    def __init__(self, loaded: Loaded, seed: int, coordinates: int) -> None:
+        self.loaded, self.seed, self.coordinates = loaded, seed, coordinates
+        self.wrong, self.unclear, self.figures, self.detached = [], [], [], False
+
+    def finding(self) -> Finding:
+        if self.wrong:
+            return Finding(Kind.WRONG, tuple(dict.fromkeys(self.wrong)), tuple(self.figures))
+        if not (self.figures or self.unclear):
+            return Finding(Kind.WRONG, ("there are no derivatives of it",))
+        if self.unclear:
+            return Finding(Kind.UNCLEAR, tuple(dict.fromkeys(self.unclear)))
+        return Finding(Kind.RIGHT, (), tuple(self.figures))
+
+    def check(
+        self, primal: Callable[..., Tree], args: tuple[Tree, ...], wrt: tuple[str, ...],
+        by_differences: bool = False,
+    ) -> None:  # fmt: skip
+        """The derivatives of ``primal``, and those of these."""
+        name = primal.__name__
+        if any(hasattr(self.loaded.generated, f"{name}_{kind}") for kind in MAIN):
+            case = self._case(primal, args, wrt, by_differences)
+            if case is None:
+                return
+            for check in CHECKS:
+                self._run(partial(check, case), case)
+            if jit_enabled():
+                self._run(partial(check_plain, case, self.loaded.plain), case)
+            self.figures += case.figures
+        for kind in self._derived(name):
+            self._check_derived(kind, primal, args, wrt)
+
+    def _case(
+        self, primal: Callable[..., Tree], args: tuple[Tree, ...], wrt: tuple[str, ...],
+        by_differences: bool,
+    ) -> Case | None:  # fmt: skip
+        found: list[Case] = []
+        precision = DIFFERENCES if by_differences else None
+
+        def make() -> None:
+            found.append(Case.of(primal, self.loaded.generated, args, seed=self.seed, declared=wrt,
+                                 coordinates=self.coordinates, precision=precision,
+                                 detached=self.detached))  # fmt: skip
+
+        self._run(make)
+        return found[0] if found else None
+
+    def _run(self, check: Callable[[], None], case: Case | None = None) -> None:
+        try:
+            check()
+        except Unclear as unclear:
+            self.unclear.append(str(unclear))
+        except Mismatch as mismatch:
+            if case is not None and mismatch.error < SMALL and _amplifies(case, mismatch.error):
+                self.unclear.append(f"rounding decides: {mismatch}")
+            else:
+                self.wrong.append(str(mismatch))
+        except Exception as error:
+            self.wrong.append(f"the derivatives raise {_shown(error)}")
+
+    # ---- derivatives of derivatives -------------------------------------------------------------
+
+    def _derived(self, name: str) -> Iterator[str]:
+        """The kinds of generated functions of ``name`` that have derivatives, or are to have."""
+        for kind in ORDERS:
+            further = rf"{name}_{kind}(_({'|'.join(ORDERS)}))*_({'|'.join(MAIN)})"
+            if any(re.fullmatch(further, other) for other in vars(self.loaded.generated)):
+                yield kind
+
+    def _check_derived(
+        self, kind: str, primal: Callable[..., Tree], args: tuple[Tree, ...], wrt: tuple[str, ...]
+    ) -> None:
+        names = list(inspect.signature(primal).parameters)
+        inner = f"{primal.__name__}_{kind}"
+        function = getattr(self.loaded.plain, inner, None)
+        more = self._more(kind, primal, args, [name in wrt for name in names])
+        if function is None:
+            made, exact = reference(kind, primal, names, wrt), False
+            order = self._order(inner, names, len(more))
+        else:
+            made, exact = by_position(function, names), True
+            order = list(inspect.signature(function).parameters)
+        others = [name for name in order if name not in names]
+        values = dict(zip([*names, *others], [*args, *more], strict=True))
+
+        def derived(*given: Tree) -> Tree:
+            by_name = dict(zip(order, given, strict=True))
+            return made(*(by_name[name] for name in (*names, *others)))
+
+        derived.__name__ = inner
+        plain = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in order]
+        derived.__signature__ = inspect.Signature(plain)  # type: ignore[attr-defined]
+        declared = tuple(name for name in order if name in wrt or name in others)
+        self.check(derived, tuple(values[name] for name in order), declared, not exact)
+
+    def _order(self, inner: str, names: Sequence[str], more: int) -> list[str]:
+        """The parameters of a generated function that is not there, by those of its derivative."""
+        generated = self.loaded.generated
+        found = [getattr(generated, f"{inner}_{kind}", None) for kind in ("fwd", "jvp")]
+        known = [list(inspect.signature(function).parameters) for function in found if function]
+        if not known:
+            return [*names, *(f"given_{number}" for number in range(more))]
+        return known[0][: len(names) + more]
+
+    def _more(
+        self, kind: str, primal: Callable[..., Tree], args: tuple[Tree, ...], chosen: Sequence[bool]
+    ) -> list[Tree]:
+        """What the function takes beside the arguments of ``primal``."""
+        rng = np.random.default_rng(self.seed + 5)
+        match kind:
+            case "vjp":
+                return [tangents.cotangent(primal(*tangents.copy(args)), rng)]
+            case "jvp":
+                dots = tangents.direction(args, rng)
+                return [dot for dot, is_chosen in zip(dots, chosen, strict=True) if is_chosen]
+            case _:
+                return []
+
+
+def _amplifies(case: Case, error: float) -> bool:
+    """Whether rounding in the arguments alone makes results differ by about ``error``."""
+    nudge = tangents.scale(3e-16, tangents.direction(case.args, np.random.default_rng(case.seed)))
+    moved = tangents.increment(tangents.copy(case.args), nudge)
+    other = Case.of(case.primal, case.generated, moved, case.rtol, seed=case.seed,
+                    declared=case.declared, precision=case.precision)  # fmt: skip
+    spread = 0.0
+    for one, two in ((case.value, other.value), (case.slots, other.slots)):
+        a, b = tangents.flat(one), tangents.flat(two)
+        scale = float(np.max(abs(a), initial=0.0))
+        if a.shape == b.shape and scale:
+            spread = max(spread, float(np.max(abs(a - b), initial=0.0)) / scale)
+    return GROWTH * spread > error

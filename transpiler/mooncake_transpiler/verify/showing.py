@@ -1,0 +1,95 @@
+"""Verdicts as lines for people, or as a table for programs."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from mooncake_runtime.case import Figure
+from mooncake_runtime.compiling import jit_enabled
+
+from mooncake_transpiler import console
+from mooncake_transpiler.progress import progress_bar
+from mooncake_transpiler.verify.command import Docket, verify
+from mooncake_transpiler.verify.judging import Kind
+from mooncake_transpiler.verify.verdicts import Verdict
+
+FIRST = "verify imports and runs the modules in {src} and {out}"
+WITHOUT_NUMBA = "numba is missing or switched off: nothing is compiled"
+NOTHING = "there are no functions to verify"
+SHOWN = 4  # messages for a function; more of them mostly say the same
+
+
+def show(docket: Docket, given: Path | None, seed: int, points: int, as_table: bool) -> bool:
+    """Verify everything, and say so; whether nothing differs."""
+    request = docket.request
+    console.say(FIRST.format(src=request.src, out=request.out))
+    if not jit_enabled():
+        console.say(WITHOUT_NUMBA)
+    width = max((len(subject.qualname) for subject in docket.subjects), default=0)
+    found: list[Verdict] = []
+    with progress_bar("verifying") as notify:
+        for verdict in verify(docket, given, seed, points, notify):
+            found.append(verdict)
+            if not as_table:
+                print(line(verdict, width), flush=True)
+    if as_table:
+        print(table(found), end="")
+    console.say(summary(found))
+    return all(verdict.kind is not Kind.WRONG for verdict in found)
+
+
+def line(verdict: Verdict, width: int) -> str:
+    """What is to be said of a function; ``width`` is that of the longest name."""
+    head = f"{verdict.kind.value:11}  {verdict.function:{width}}"
+    if verdict.kind is not Kind.WRONG:
+        return f"{head}  {_figure(verdict)}" if verdict.worst else f"{head}  {_why(verdict)}"
+    messages = [_shortened(message) for message in verdict.messages[:SHOWN]]
+    if verdict.arguments:
+        messages.append(f"called with {_shortened(verdict.arguments)}")
+    return "\n".join([head.rstrip(), *(f"    {message}" for message in messages)])
+
+
+def _figure(verdict: Verdict) -> str:
+    worst = verdict.worst
+    assert worst is not None
+    return f"at most {worst.error:.1e} (limit {worst.limit:.0e}): {worst.what}"
+
+
+def _why(verdict: Verdict) -> str:
+    return _shortened(verdict.messages[0]) if verdict.messages else ""
+
+
+def _shortened(message: str) -> str:
+    return textwrap.shorten(message, 400, placeholder=" ...")
+
+
+def table(verdicts: Sequence[Verdict]) -> str:
+    """All verdicts as JSON."""
+    return json.dumps([_row(verdict) for verdict in verdicts], indent=2) + "\n"
+
+
+def _row(verdict: Verdict) -> dict[str, object]:
+    worst = verdict.worst
+    return {
+        "function": verdict.function,
+        "verdict": verdict.kind.value,
+        "points": verdict.points,
+        "worst": None if worst is None else _numbers(worst),
+        "checks": [_numbers(figure) for figure in verdict.worst_of_each.values()],
+        "messages": list(verdict.messages),
+        "arguments": verdict.arguments,
+    }
+
+
+def _numbers(figure: Figure) -> dict[str, object]:
+    error = figure.error if figure.error < float("inf") else None  # JSON has no infinity
+    return {"check": figure.what, "error": error, "limit": figure.limit}
+
+
+def summary(verdicts: Sequence[Verdict]) -> str:
+    count = Counter(verdict.kind for verdict in verdicts)
+    return ", ".join(f"{kind.value}: {count[kind]}" for kind in Kind if count[kind]) or NOTHING

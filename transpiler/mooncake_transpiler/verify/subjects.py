@@ -1,0 +1,191 @@
+"""What is verified: each public function of SRC, with its derivatives in OUT."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from types import ModuleType
+
+from mooncake_runtime.case import by_position
+from mooncake_runtime.tangents import Tree
+
+from mooncake_transpiler.config import Config
+from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.frontend.entities import Annotation, Bounds, FunctionDecl, Role
+from mooncake_transpiler.frontend.program import load
+from mooncake_transpiler.output import changes, header
+from mooncake_transpiler.output.changes import Change
+from mooncake_transpiler.output.generated import circles
+from mooncake_transpiler.output.inputs import Inputs
+from mooncake_transpiler.output.plans import Plan, make_plans
+from mooncake_transpiler.output.states import Layout, State
+from mooncake_transpiler.types import Array, Scalar, is_differentiable, leaves
+from mooncake_transpiler.verify.hints import hints_of
+from mooncake_transpiler.verify.sides import Side
+
+MAIN = ("fwd", "jvp", "hvp", "hessian", "jacobian")  # one of these there is of each function
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    name: str
+    annotation: Annotation
+    bounds: Bounds | None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A function whose derivatives are to be verified; ``wrt``: what they should be for."""
+
+    module: str
+    name: str
+    params: tuple[Parameter, ...]
+    wrt: tuple[str, ...]
+    is_real: bool  # the result, as it is annotated
+    constant: frozenset[tuple[str, str]]  # functions, by module and name, that are @nondiff
+    is_generated: bool  # by us: the function is what its module holds, not a source
+
+    @property
+    def qualname(self) -> str:
+        return f"{self.module}:{self.name}"
+
+    @property
+    def gradient_module(self) -> str:
+        """Where its derivatives are."""
+        return f"{self.module}_grad"
+
+
+def find_subjects(inputs: Inputs, layout: Layout) -> tuple[list[Subject], list[Diagnostic]]:
+    """The functions of the selected modules, and what is wrong with SRC."""
+    sources = inputs.sources
+    texts = {file.path: _body(layout, file.path) for file in sources.generated.values()}
+    apart = circles(sources)
+    source, diagnostics = load(inputs.src, sources.paths.__contains__, texts, apart)
+    wanted = sources.files.keys() | sources.targets
+    constant = frozenset(
+        (decl.module, decl.name)
+        for decl in source.functions()
+        if decl.mark is not None and decl.mark.role is Role.NONDIFF
+    )
+    found = [
+        _subject(decl, inputs.config, constant)
+        for decl in source.functions()
+        if decl.module in wanted
+        and decl.is_public
+        and inputs.selection.has_function(decl.module, decl.name)
+    ]
+    return found, diagnostics
+
+
+def _body(layout: Layout, path: str) -> str:
+    found = header.read(layout.out / path)
+    return "" if found is None else found.body
+
+
+def _subject(decl: FunctionDecl, config: Config, constant: frozenset[tuple[str, str]]) -> Subject:
+    chosen = decl.directive.wrt or config.function(decl.qualname).wrt
+    bounds = dict(decl.directive.domain)
+    notes = [(p, p.annotation) for p in decl.params]
+    params = tuple(
+        Parameter(p.name, note, bounds.get(p.name)) for p, note in notes if note is not None
+    )
+    wrt = tuple(
+        p.name for p in params
+        if is_differentiable(p.annotation.type) and (chosen is None or p.name in chosen)
+    )  # fmt: skip
+    return Subject(decl.module, decl.name, params, wrt, _is_real(decl.result), constant,
+                   decl.is_generated)  # fmt: skip
+
+
+def _is_real(result: Annotation | None) -> bool:
+    if result is None:
+        return False
+    kinds = (leaf.dtype for leaf in leaves(result.type) if isinstance(leaf, Scalar | Array))
+    return not any(dtype.is_complex for dtype in kinds)
+
+
+# ---- files --------------------------------------------------------------------------------------
+
+
+def out_of_date(inputs: Inputs, layout: Layout, subjects: Sequence[Subject]) -> list[Diagnostic]:
+    """What in OUT was not made from SRC as it is, or is not there.
+
+    A module made by another version of the transpiler, or under other settings, serves.
+    """
+    needed = {subject.module for subject in subjects}
+    found: list[Diagnostic] = []
+    for plan in make_plans(inputs, layout):
+        if plan.file.name not in needed:
+            continue
+        state = plan.gradient_state
+        group = plan.copying()
+        if state is not State.FRESH and not (state is State.STALE and _serves(plan)):
+            group = (*group, Change(plan.gradient, None, state, plan.file.path))
+        found += changes.out_of_date(group)
+    return found
+
+
+def _serves(plan: Plan) -> bool:
+    old = header.read(plan.gradient)
+    new = plan.expected
+    return old is not None and (old.header.module, old.header.source) == (new.module, new.source)
+
+
+# ---- functions ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A function, and the modules of its derivatives: as they are, and without numba."""
+
+    primal: Callable[..., Tree]
+    generated: ModuleType
+    plain: ModuleType
+    hints: Mapping[str, object]
+    defaults: Mapping[str, Tree]  # of parameters, but for floats
+    texts: Sequence[str]  # that the function compares with, and another one
+
+
+def loaded(subject: Subject, src: Side, out: Side, plain: Side) -> Loaded:
+    """Import what belongs to ``subject``."""
+    generated = out.load(subject.gradient_module)  # first: with it the runtime gets compiled
+    home = plain if subject.is_generated else src
+    function = getattr(home.load(subject.module), subject.name)
+    function = getattr(function, "py_func", function)  # as plain Python, if numba compiles it
+    return Loaded(
+        primal=_of_side(function, subject.name, home),
+        generated=generated,
+        plain=plain.load(subject.gradient_module),
+        hints=hints_of(function),
+        defaults=_defaults(function),
+        texts=[*_texts(function), "text"],
+    )
+
+
+def _defaults(function: Callable[..., Tree]) -> Mapping[str, Tree]:
+    parameters = inspect.signature(function).parameters.values()
+    given = {p.name: p.default for p in parameters if p.default is not p.empty}
+    return {name: value for name, value in given.items() if not isinstance(value, float)}
+
+
+def _texts(function: Callable[..., Tree]) -> Iterator[str]:
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    constants = () if code is None else code.co_consts[1:]  # the first one is the docstring
+    yield from (text for text in constants if isinstance(text, str))
+
+
+def _of_side(function: Callable[..., Tree], name: str, side: Side) -> Callable[..., Tree]:
+    """``function`` for arguments by position, run where its modules can be seen."""
+    signature = inspect.signature(function)
+    positional = by_position(function, tuple(signature.parameters))
+
+    @wraps(function)
+    def call(*args: Tree) -> Tree:
+        with side.shown():
+            return positional(*args)
+
+    call.__name__ = name
+    call.__signature__ = signature  # type: ignore[attr-defined]
+    return call
