@@ -19,15 +19,15 @@ inv_boxcox = call("rt.inv_boxcox")
 # The derivative of log(1 + p*y) / p with respect to p.
 STRETCH = -(X * X) * log_quotient(1, 1 + Z * X)
 BOX_COX = (
-    *function("rt.boxcox", (power(X, Z - 1), power_mean(1, log(X), Z)), POSITIVE, WIDE, strong=True,
+    *function("rt.boxcox", (power(X, Z - 1), power_mean(1, log(X), Z)), POSITIVE, WIDE,
               at=(Special((1.0, 0.0), (1, 0)), Special((0.0, 2.0), (0, 0.25)),
                   Special((1.0, 0.7), (1, 0)))),
     *function("rt.boxcox1p", (power(1 + X, Z - 1), power_mean(1, log1p(X), Z)), ABOVE, WIDE,
-              strong=True, at=(Special((0.0, 0.0), (1, 0)), Special((-1.0, 2.0), (0, 0.25)))),
+              at=(Special((0.0, 0.0), (1, 0)), Special((-1.0, 2.0), (0, 0.25)))),
     *function("rt.power_mean", (None, Z**X * exp(Z * U), power_mean(X + 1, Z, U)), (1, 3), WIDE,
               WIDE),
-    *function("rt.inv_boxcox", (power(Y, 1 - Z), Y * STRETCH), GIVEN, FLAT, strong=True,
+    *function("rt.inv_boxcox", (power(Y, 1 - Z), Y * STRETCH), GIVEN, FLAT,
               at=(Special((0.0, 0.0), (1, 0)), Special((-1.0, 1.0), (1, None)))),
     *function("rt.inv_boxcox1p", (power(inv_boxcox(X, Z), 1 - Z), inv_boxcox(X, Z) * STRETCH),
-              *(GIVEN, FLAT), strong=True, at=(Special((0.0, 0.0), (1, 0)),)),
+              *(GIVEN, FLAT), at=(Special((0.0, 0.0), (1, 0)),)),
 )  # fmt: skip

@@ -54,7 +54,6 @@ def function(
     partials: Term | tuple[Term | None, ...],
     *domain: Interval,
     at: tuple[Special, ...] = (),
-    strong: bool = False,
     result: Result = Result.FLOAT,
     expensive: bool = True,
     over_complex: OverComplex | None = None,
@@ -71,22 +70,18 @@ def function(
         template = f"{printed or name}({slots})"
         of_complex = None if name.startswith("math.") else over_complex
         yield ScalarOp(
-            name, len(terms), result, template, Prec.CALL, terms, strong, expensive, domain, at,
+            name, len(terms), result, template, Prec.CALL, terms, expensive, domain, at,
             of_complex, given,
         )  # fmt: skip
 
 
 def analytic(
     names: str, partial: Term, domain: Interval, *, over_complex: Term | None = None,
-    strong: bool = False, poles: bool = False, result: Result = Result.FLOAT,
-    expensive: bool = True,
+    result: Result = Result.FLOAT, expensive: bool = True,
 ) -> Iterator[ScalarOp]:  # fmt: skip
-    """A function of one number, complex ones too; ``over_complex``: their partial, if another.
-
-    ``poles``: that can be infinite, although the real partial can't.
-    """
-    plane = holomorphic(partial if over_complex is None else over_complex, strong=strong or poles)
-    return function(names, partial, domain, strong=strong, result=result, expensive=expensive,
+    """A function of one number, complex ones too; ``over_complex``: their partial, if another."""
+    plane = holomorphic(partial if over_complex is None else over_complex)
+    return function(names, partial, domain, result=result, expensive=expensive,
                     over_complex=plane)  # fmt: skip
 
 
@@ -100,17 +95,16 @@ TRIGONOMETRIC = (
     *analytic("math.sin np.sin", cos(X), WIDE),
     *analytic("math.cos np.cos", -sin(X), WIDE),
     *analytic("math.tan np.tan", 1 + Y * Y, (-1.4, 1.4), over_complex=complex_sec2(X)),
-    *analytic("math.asin np.arcsin", 1 / sqrt((1 - X) * (1 + X)), UNIT, strong=True,
+    *analytic("math.asin np.arcsin", 1 / sqrt((1 - X) * (1 + X)), UNIT,
               over_complex=1 / ROOT_OF_DIFFERENCE),
-    *analytic("math.acos np.arccos", -1 / sqrt((1 - X) * (1 + X)), UNIT, strong=True,
+    *analytic("math.acos np.arccos", -1 / sqrt((1 - X) * (1 + X)), UNIT,
               over_complex=-1 / ROOT_OF_DIFFERENCE),
     *analytic("math.atan np.arctan", 1 / (1 + X * X), WIDE,
-              over_complex=1 / ((1 + TURNED) * (1 - TURNED)), poles=True),
+              over_complex=1 / ((1 + TURNED) * (1 - TURNED))),
     *function(
         "math.atan2 np.arctan2",
         (Z / (X * X + Z * Z), -X / (X * X + Z * Z)),
         *(WIDE, POSITIVE),
-        strong=True,
     ),
     *function("math.degrees np.rad2deg", 180 / math.pi, WIDE, expensive=False),
     *function("math.radians np.deg2rad", math.pi / 180, WIDE, expensive=False),
@@ -123,10 +117,10 @@ HYPERBOLIC = (
     *analytic("math.tanh np.tanh", sech2(X), (-12.0, 12.0), over_complex=complex_sech2(X)),
     *function("rt.sech2", -2 * Y * tanh(X), WIDE),
     *analytic("math.asinh np.arcsinh", 1 / sqrt(X * X + 1), WIDE,
-              over_complex=1 / ROOT_OF_SUM, poles=True),
-    *analytic("math.acosh np.arccosh", 1 / sqrt((X - 1) * (X + 1)), ABOVE_ONE, strong=True,
+              over_complex=1 / ROOT_OF_SUM),
+    *analytic("math.acosh np.arccosh", 1 / sqrt((X - 1) * (X + 1)), ABOVE_ONE,
               over_complex=1 / sinh(Y)),
-    *analytic("math.atanh np.arctanh", 1 / ((1 - X) * (1 + X)), UNIT, strong=True),
+    *analytic("math.atanh np.arctanh", 1 / ((1 - X) * (1 + X)), UNIT),
 )  # fmt: skip
 
 # 1 - tanh**2 and 1 + tan**2 without their cancellation, also far from the real line.
@@ -148,15 +142,14 @@ EXPONENTIAL = (
     *analytic("math.exp np.exp", Y, WIDE),
     *analytic("math.exp2 np.exp2", LN2 * Y, WIDE),
     *analytic("math.expm1 np.expm1", exp(X), WIDE),
-    *analytic("math.log np.log", 1 / X, POSITIVE, strong=True),
-    *analytic("math.log2 np.log2", 1 / (LN2 * X), POSITIVE, strong=True),
-    *analytic("math.log10 np.log10", 1 / (LN10 * X), POSITIVE, strong=True),
-    *analytic("math.log1p np.log1p", 1 / (1 + X), (-0.5, 3.0), strong=True),
+    *analytic("math.log np.log", 1 / X, POSITIVE),
+    *analytic("math.log2 np.log2", 1 / (LN2 * X), POSITIVE),
+    *analytic("math.log10 np.log10", 1 / (LN10 * X), POSITIVE),
+    *analytic("math.log1p np.log1p", 1 / (1 + X), (-0.5, 3.0)),
     *function(
         "math.log_base=rt.log_base",
         (1 / (X * log(Z)), -Y / (Z * log(Z))),
         *(POSITIVE, ABOVE_ONE),
-        strong=True,
     ),
     *function(
         "np.logaddexp",
@@ -173,8 +166,8 @@ EXPONENTIAL = (
 
 # The gradient of the distance from the origin is 0 at the origin, as that of |x| is.
 POWERS = (
-    *analytic("math.sqrt np.sqrt", 0.5 / Y, POSITIVE, strong=True),
-    *function("math.cbrt=np.cbrt np.cbrt", 1 / (3 * Y * Y), POSITIVE, strong=True),
+    *analytic("math.sqrt np.sqrt", 0.5 / Y, POSITIVE),
+    *function("math.cbrt=np.cbrt np.cbrt", 1 / (3 * Y * Y), POSITIVE),
     *function(
         "math.hypot np.hypot",
         (where(eq(Y, 0), 0, X / Y), where(eq(Y, 0), 0, Z / Y)),
@@ -193,7 +186,6 @@ POWERS = (
         "math.pow np.float_power",
         *(POWER_PARTIALS, *POWER_DOMAIN),
         at=POWER_SPECIAL,
-        strong=True,
         over_complex=POWER_OVER_COMPLEX,
         given=power_given,
     ),
@@ -201,7 +193,6 @@ POWERS = (
         "np.power",
         *(POWER_PARTIALS, *POWER_DOMAIN),
         at=POWER_SPECIAL,
-        strong=True,
         result=Result.PROMOTE,
         over_complex=POWER_OVER_COMPLEX,
         given=power_given,

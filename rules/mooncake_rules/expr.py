@@ -224,6 +224,12 @@ def lt(a: Term, b: Term) -> Term:
     return Apply("lt", (a, b))
 
 
+def le(a: Term, b: Term) -> Term:
+    if isinstance(a, int | float) and isinstance(b, int | float):
+        return a <= b
+    return Apply("le", (a, b))
+
+
 def gt(a: Term, b: Term) -> Term:
     if isinstance(a, int | float) and isinstance(b, int | float):
         return a > b
@@ -249,6 +255,15 @@ def both(a: Term, b: Term) -> Term:
     if isinstance(b, int | float):
         return a if b else False
     return Apply("and", (a, b))
+
+
+def either(a: Term, b: Term) -> Term:
+    """``a or b``."""
+    if isinstance(a, int | float):
+        return True if a else b
+    if isinstance(b, int | float):
+        return True if b else a
+    return Apply("or", (a, b))
 
 
 def where(cond: Term, then: Term, orelse: Term) -> Term:
@@ -295,7 +310,7 @@ UNKNOWN = Apply("unknown", ())
 
 SIMPLIFIERS: Mapping[str, Callable[..., Term]] = {
     "add": add, "sub": sub, "mul": mul, "strong": strong, "div": div, "pow": power, "neg": neg,
-    "lt": lt, "gt": gt, "ge": ge, "eq": eq, "and": both, "select": where,
+    "lt": lt, "le": le, "gt": gt, "ge": ge, "eq": eq, "and": both, "or": either, "select": where,
     "np.conj": conj, "np.real": real, "np.imag": imag,
 }  # fmt: skip
 
@@ -336,20 +351,3 @@ def arguments(term: Term) -> frozenset[int]:
         return frozenset({t.index}) if isinstance(t, Arg) else frozenset()
 
     return fold(term, leaf, lambda _, sets: frozenset().union(*sets))
-
-
-def may_blow_up(term: Term) -> bool:
-    """Whether ``term`` can be infinite at finite arguments, as far as its form tells."""
-    match term:
-        case Apply("div" | "np.log" | "np.log1p" | "rt.log_ratio", args):
-            return not all(is_number(a) for a in args[-1:])
-        case Apply("rt.first_elliptic" | "rt.second_elliptic" | "rt.exp_integral", args):
-            return not all(is_number(a) for a in args[-1:])
-        case Apply("pow", (base, int() | float() as exponent)):
-            return exponent < 0 or may_blow_up(base)
-        case Apply("pow"):
-            return True
-        case Apply(_, args):
-            return any(may_blow_up(a) for a in args)
-        case _:
-            return False

@@ -57,16 +57,16 @@ INCOMPLETE = (
     *function("rt.gammainc", (gammainc_slope(X, Z), gamma_density(X, Z)), POSITIVE, POSITIVE),
     *function("rt.gammaincc", (-gammainc_slope(X, Z), -gamma_density(X, Z)), POSITIVE, POSITIVE),
     *function("rt.gammainc_slope", (UNKNOWN, gamma_density(X, Z) * (log(Z) - digamma(X))),
-              *(POSITIVE, POSITIVE), strong=True),
+              *(POSITIVE, POSITIVE)),
     *function("rt.gamma_density", (Y * (log(Z) - digamma(X)), Y * ((X - 1) / Z - 1)), POSITIVE,
-              POSITIVE, strong=True),
+              POSITIVE),
     *function("rt.betainc", (UNKNOWN, UNKNOWN, beta_density(X, Z, U)), POSITIVE, POSITIVE, INSIDE),
     *function("rt.betaincc", (UNKNOWN, UNKNOWN, -beta_density(X, Z, U)), POSITIVE, POSITIVE,
               INSIDE),
     *function("rt.beta_density", (Y * (log(U) + digamma_increment(X, Z)),
                                   Y * (log1p(-U) + digamma_increment(Z, X)),
                                   Y * ((X - 1) / U - (Z - 1) / (1 - U))),
-              *(POSITIVE, POSITIVE, INSIDE), strong=True),
+              *(POSITIVE, POSITIVE, INSIDE)),
 )  # fmt: skip
 
 GAMMA_AND_BETA = GAMMA + POCHHAMMER + BETA + INCOMPLETE

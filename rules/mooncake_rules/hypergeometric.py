@@ -16,10 +16,10 @@ first_elliptic, second_elliptic = call("rt.first_elliptic"), call("rt.second_ell
 hyp0f1, kummer, hyp2f1 = call("rt.hyp0f1"), call("rt.kummer"), call("rt.hyp2f1")
 
 ELLIPTIC = (
-    *function("rt.ellipk", -first_elliptic(1, 1 - X), BELOW_ONE, strong=True,
+    *function("rt.ellipk", -first_elliptic(1, 1 - X), BELOW_ONE,
               at=(Special((0.0,), (0.39269908169872414,)),)),
-    *function("rt.ellipkm1", first_elliptic(1, X), ABOVE_ZERO, strong=True),
-    *function("rt.ellipe", -second_elliptic(1, 1 - X), BELOW_ONE, strong=True,
+    *function("rt.ellipkm1", first_elliptic(1, X), ABOVE_ZERO),
+    *function("rt.ellipe", -second_elliptic(1, 1 - X), BELOW_ONE,
               at=(Special((0.0,), (-0.39269908169872414,)),)),
     *function("rt.first_elliptic", (None, first_elliptic(X + 1, Z)), (0, 3), ABOVE_ZERO),
     *function("rt.second_elliptic", (None, second_elliptic(X + 1, Z)), (0, 3), ABOVE_ZERO),

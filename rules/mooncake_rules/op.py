@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from mooncake_rules.expr import SEED, UNKNOWN, Number, Term, eq, may_blow_up, mul, substitute, where
+from mooncake_rules.expr import SEED, UNKNOWN, Number, Term, mul, substitute
 from mooncake_rules.over_complex import OverComplex
 
 Interval = tuple[float, float]  # of whole numbers, if its ends are ints
@@ -46,8 +46,7 @@ class ScalarOp:
 
     ``partials`` holds one term per argument, None for a zero one; None altogether is a function
     with zero derivative. ``domain`` is where the test draws each argument; ``special`` are the
-    points with a convention. ``strong_zero``: a partial can be infinite, and a zero cotangent
-    must nevertheless give zero. ``expensive``: worth saving rather than computing twice.
+    points with a convention. ``expensive``: worth saving rather than computing twice.
     In ``template``, ``rt`` stands for ``mooncake_runtime.scalar_kernels``. All of that is about
     real arguments; ``complex`` says what holds for complex ones, None that there can't be any.
     ``given`` may know better partials where some arguments are literals: with the same values,
@@ -60,7 +59,6 @@ class ScalarOp:
     template: str
     precedence: int
     partials: Partials | None = None
-    strong_zero: bool = False
     expensive: bool = False
     domain: tuple[Interval, ...] = ()
     special: tuple[Special, ...] = ()
@@ -106,7 +104,7 @@ class ScalarOp:
         if self.products is not None:
             others = {i: value for i, value in (literals or {}).items() if i != index}
             return substitute(self.products[index], others)
-        return _strong(mul(SEED, partial)) if self.strong_zero else mul(SEED, partial)
+        return mul(SEED, partial)
 
     def pull(
         self, index: int, literals: Mapping[int, Number] | None = None, *, over_complex: bool
@@ -138,11 +136,4 @@ class ScalarOp:
             return None
         others = {i: value for i, value in (literals or {}).items() if i != index}
         term = substitute(term, others)
-        if isinstance(term, int | float):
-            return None
-        return _strong(term) if self.complex.strong_zero else term
-
-
-def _strong(term: Term) -> Term:
-    """``term``, which contains ``SEED``; zero where that is, if ``term`` can be infinite."""
-    return where(eq(SEED, 0), 0, term) if may_blow_up(term) else term
+        return None if isinstance(term, int | float) else term

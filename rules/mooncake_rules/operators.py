@@ -39,7 +39,6 @@ POWER_PARTIALS: Partials = (
 POWER_OVER_COMPLEX = holomorphic(
     where(eq(P, 0), 0, P * X ** (P - 1)),
     where(both(eq(X, 0), ge(real(P), 0)), 0, Y * log(X)),
-    strong=True,
 )
 ABS_OVER_COMPLEX = real_valued(where(eq(Y, 0), 0, X / Y))
 POWER_DOMAIN = ((0.2, 3.0), (-2.0, 3.0))
@@ -80,7 +79,7 @@ ARITHMETIC = (
     ScalarOp("div", 2, Result.FLOAT, "{0} / {1}", Prec.MUL, (1 / P, -Y / P),
              domain=(POINT, (0.5, 2.0)), complex=holomorphic(1 / P, -Y / P)),
     ScalarOp("mod", 2, Result.PROMOTE, "{0} % {1}", Prec.MUL, (1, -floordiv(X, P)), domain=APART),
-    ScalarOp("pow", 2, Result.PROMOTE, "{0} ** {1}", Prec.POWER, POWER_PARTIALS, strong_zero=True,
+    ScalarOp("pow", 2, Result.PROMOTE, "{0} ** {1}", Prec.POWER, POWER_PARTIALS,
              expensive=True, domain=POWER_DOMAIN, special=POWER_SPECIAL,
              complex=POWER_OVER_COMPLEX, given=power_given),
     ScalarOp("neg", 1, Result.SAME, "-{0}", Prec.UNARY, (-1,), domain=(POINT,),

@@ -25,26 +25,24 @@ class OverComplex:
 
     ``push[i]`` is what the tangent of argument i adds to that of the result, ``pull[i]`` what the
     cotangent of the result adds to that of argument i (of a real argument: the real part of it).
-    None for nothing. ``strong_zero``: as for ``ScalarOp``.
+    None for nothing.
     """
 
     push: Terms
     pull: Terms
-    strong_zero: bool = False
 
 
-def holomorphic(*partials: Term | None, strong: bool = False) -> OverComplex:
+def holomorphic(*partials: Term | None) -> OverComplex:
     """An op with complex derivatives."""
     return OverComplex(
         tuple(None if p is None else mul(SEED, p) for p in partials),
         tuple(None if p is None else mul(SEED, conj(p)) for p in partials),
-        strong,
     )
 
 
-def real_valued(gradient: Term, *, strong: bool = False) -> OverComplex:
+def real_valued(gradient: Term) -> OverComplex:
     """A real op of one complex number, with the gradient d/dRe + i d/dIm."""
-    return OverComplex((real(mul(SEED, conj(gradient))),), (mul(SEED, gradient),), strong)
+    return OverComplex((real(mul(SEED, conj(gradient))),), (mul(SEED, gradient),))
 
 
 def locally_constant(arity: int) -> OverComplex:

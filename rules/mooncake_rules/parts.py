@@ -20,5 +20,5 @@ PARTS = (
     ScalarOp("np.conj", 1, Result.SAME, "np.conj({0})", Prec.CALL, (1,), domain=(POINT,),
              complex=OverComplex((conj(SEED),), (conj(SEED),))),
     ScalarOp("np.angle", 1, Result.REAL, "np.angle({0})", Prec.CALL, expensive=True,
-             complex=real_valued(I / conj(X), strong=True)),
+             complex=real_valued(I / conj(X))),
 )  # fmt: skip

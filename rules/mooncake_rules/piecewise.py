@@ -1,38 +1,48 @@
 """Functions with kinks and jumps: extrema, remainders, signs, rounding, predicates, integers.
 
-Conventions at kinks: an elementwise extremum splits a tie evenly, a clip has the derivative 0 at
-its bounds, the sign function that of |x| (so 0 at 0).
+Conventions at kinks: an elementwise extremum splits a tie evenly, a clip at a bound belongs to the
+bound (so a constant one gives 0), the sign function has the derivative of |x| (so 0 at 0).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 
 from mooncake_rules.elementary import WIDE, function
 from mooncake_rules.expr import (
     Arg,
+    Number,
     Term,
     Y,
     both,
     call,
     copysign,
+    either,
     eq,
     exp2,
+    ge,
     gt,
     isfinite,
+    le,
     lt,
     rint,
     sign,
     trunc,
     where,
 )  # fmt: skip
-from mooncake_rules.op import Interval, Prec, Result, ScalarOp, Special
+from mooncake_rules.op import Interval, Partials, Prec, Result, ScalarOp, Special
 from mooncake_rules.operators import ABS_OVER_COMPLEX
 from mooncake_rules.over_complex import OverComplex, locally_constant
 
 X, Z = Arg(0), Arg(1)
 AWAY, ABOVE = (0.2, 3.0), (0.7, 0.9)
-INSIDE = both(gt(X, Z), lt(X, Arg(2)))
+W = Arg(2)
+CLIP = (
+    where(both(gt(X, Z), lt(X, W)), 1, 0),
+    where(both(le(X, Z), lt(Z, W)), 1, 0),
+    where(either(ge(X, W), ge(Z, W)), 1, 0),
+)
 NAN = float("nan")
 isnan, frexp_scale = call("np.isnan"), call("rt.frexp_scale")
 
@@ -45,6 +55,15 @@ def tie(chosen: Term) -> Term:
 def number(chosen: Term, other: Term) -> Term:
     """1 where this argument is chosen, a half at a tie; the one that is not NaN is chosen."""
     return where(isnan(other), 1, tie(chosen))
+
+
+def clip_given(literals: Mapping[int, Number]) -> Partials | None:
+    """The partials of a clip with one bound."""
+    if literals.get(1) == -math.inf:
+        return (where(lt(X, W), 1, 0), None, where(ge(X, W), 1, 0))
+    if literals.get(2) == math.inf:
+        return (where(gt(X, Z), 1, 0), where(le(X, Z), 1, 0), None)
+    return None
 
 
 def kinked(
@@ -79,11 +98,12 @@ SELECTING = (
     *kinked("np.fmin", (number(lt(X, Z), Z), number(gt(X, Z), X)), (0.0, 1.0), (2.0, 3.0),
             at=(Special((1.0, 1.0), (0.5, 0.5)), Special((NAN, 1.0), (0, 1)),
                 Special((1.0, NAN), (1, 0)))),
-    *kinked("np.clip=rt.clip", (where(INSIDE, 1, 0), where(lt(X, Z), 1, 0),
-                                where(gt(X, Arg(2)), 1, 0)), (0.0, 4.0), (0.9, 1.1), (2.9, 3.1),
-            at=(Special((1.0, 1.0, 2.0), (0, 0, 0)), Special((2.0, 1.0, 2.0), (0, 0, 0)),
-                Special((0.0, 1.0, 2.0), (0, 1, 0)), Special((1.5, 1.0, 2.0), (1, 0, 0)),
-                Special((3.0, 1.0, 2.0), (0, 0, 1)))),
+    *function("np.clip=rt.clip", CLIP, (0.0, 4.0), (0.9, 1.1), (2.9, 3.1), given=clip_given,
+              at=(Special((1.0, 1.0, 2.0), (0, 1, 0)), Special((2.0, 1.0, 2.0), (0, 0, 1)),
+                  Special((0.0, 1.0, 2.0), (0, 1, 0)), Special((1.5, 1.0, 2.0), (1, 0, 0)),
+                  Special((3.0, 1.0, 2.0), (0, 0, 1)), Special((1.0, 1.0, 1.0), (0, 0, 1)),
+                  Special((0.0, 2.0, 1.0), (0, 0, 1))),
+              result=Result.PROMOTE, expensive=False),
     *kinked("np.nan_to_num", where(isfinite(X), 1, 0), WIDE, result=Result.SAME,
             at=(Special((float("nan"),), (0,)), Special((float("inf"),), (0,)))),
     *kinked("np.heaviside=rt.heaviside", (None, where(eq(X, 0), 1, 0)), AWAY, WIDE,

@@ -47,10 +47,10 @@ ERRORS = (
     *function("math.erfc sp.erfc=math.erfc", -BELL, WIDE),
     *function("rt.erfcx", -2 * erfcx_integral(X), WIDE),
     *function("rt.erfcx_integral", 2 * X * Y - erfcx(X), WIDE),
-    *function("rt.erfinv", HALF_SQRT_PI / exp(-(Y * Y)), INSIDE, strong=True),
-    *function("rt.erfcinv", -HALF_SQRT_PI / exp(-(Y * Y)), AROUND_ONE, strong=True),
+    *function("rt.erfinv", HALF_SQRT_PI / exp(-(Y * Y)), INSIDE),
+    *function("rt.erfcinv", -HALF_SQRT_PI / exp(-(Y * Y)), AROUND_ONE),
     *function("rt.ndtr", 1 / SQRT_2PI * exp(-0.5 * X * X), WIDE),
-    *function("rt.ndtri", SQRT_2PI / exp(-0.5 * Y * Y), INSIDE, strong=True),
+    *function("rt.ndtri", SQRT_2PI / exp(-0.5 * Y * Y), INSIDE),
     *function("rt.log_ndtr", inverse_mills(X), WIDE),
     *function("rt.inverse_mills", -Y * shifted_mills(X), WIDE),
     *function("rt.shifted_mills", 1 - Y * inverse_mills(X), WIDE),
@@ -59,7 +59,7 @@ ERRORS = (
 # expit * (1 - expit) without its cancellation. The derivatives of exprel are one function.
 LOGISTIC = (
     *function("rt.expit", 0.25 * sech2(0.5 * X), (-30.0, 30.0)),
-    *function("rt.logit", 1 / (X * (1 - X)), INSIDE, strong=True),
+    *function("rt.logit", 1 / (X * (1 - X)), INSIDE),
     *function("rt.log_expit", expit(-X), WIDE),
     *function("rt.softplus", expit(X), WIDE),
     *function("rt.exprel", exprel_derivative(1, X), WIDE),
@@ -71,18 +71,18 @@ LOGISTIC = (
 ORIGIN = both(eq(X, 0), eq(Z, 0))
 ENTROPIES = (
     *function("rt.xlogy", (where(ORIGIN, 0, log(Z)), where(ORIGIN, 0, X / Z)), WIDE, POSITIVE,
-              at=(Special((0.0, 0.0), (0, 0)), Special((0.0, 1.0), (0, 0))), strong=True),
+              at=(Special((0.0, 0.0), (0, 0)), Special((0.0, 1.0), (0, 0)))),
     *function("rt.xlog1py", (where(both(eq(X, 0), eq(Z, -1)), 0, log1p(Z)),
                              where(both(eq(X, 0), eq(Z, -1)), 0, X / (1 + Z))), WIDE, POSITIVE,
-              at=(Special((0.0, -1.0), (0, 0)),), strong=True),
-    *function("rt.entr", -1 - log(X), POSITIVE, strong=True),
+              at=(Special((0.0, -1.0), (0, 0)),)),
+    *function("rt.entr", -1 - log(X), POSITIVE),
     *function("rt.rel_entr", (where(ORIGIN, 0, 1 + log_ratio(X, Z)), where(ORIGIN, 0, -X / Z)),
-              *(POSITIVE, POSITIVE), strong=True,
+              *(POSITIVE, POSITIVE),
               at=(Special((0.0, 0.0), (0, 0)), Special((0.0, 2.0), (None, 0)))),
     *function("rt.kl_div", (where(ORIGIN, 0, log_ratio(X, Z)), where(ORIGIN, 1, 1 - X / Z)),
-              *(POSITIVE, POSITIVE), strong=True,
+              *(POSITIVE, POSITIVE),
               at=(Special((0.0, 0.0), (0, 1)), Special((0.0, 2.0), (None, 1)))),
-    *function("rt.log_ratio", (1 / X, -1 / Z), POSITIVE, POSITIVE, strong=True),
+    *function("rt.log_ratio", (1 / X, -1 / Z), POSITIVE, POSITIVE),
 )  # fmt: skip
 
 FAR = gt(absolute(Z), X)
@@ -129,7 +129,7 @@ VOIGT = (
 # Of complex numbers only: exp(-w) / (1 + w) is 1 at 0, where 1 / z * w / (1 + w) is not known.
 LAMBERT = tuple(
     ScalarOp(name, 1, Result.FLOAT, f"{name}({{0}})", Prec.CALL, expensive=True,
-             complex=holomorphic(exp(-Y) / (1 + Y), strong=True))
+             complex=holomorphic(exp(-Y) / (1 + Y)))
     for name in ("rt.lambertw", "rt.lambertw_below")
 )  # fmt: skip
 

@@ -43,6 +43,7 @@ from mooncake_transpiler.passes.reassociate import reassociate
 from mooncake_transpiler.passes.registers import registers
 from mooncake_transpiler.passes.sharing import sharing
 from mooncake_transpiler.passes.simplify import simplify
+from mooncake_transpiler.passes.sink import sink
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.products import Crash, Notify, Product
 from mooncake_transpiler.reading import Target, Unit, called_by, read_program
@@ -73,6 +74,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("forward", forward),
     ("simplify", simplify),
     ("nested", nested),
+    ("sink", sink),
 )
 
 

@@ -32,14 +32,15 @@ def clip(
     s: Stage, a: object, a_min: object = None, a_max: object = None, out: None = None, *,
     min: object = None, max: object = None,
 ) -> Value:  # fmt: skip
-    """The derivative at a bound is 0."""
+    """What is at a bound is that bound, so the derivative at a constant one is 0."""
     no_out(s, out)
     value = as_value(s, a, "a")
     low = a_min if min is None else min
     high = a_max if max is None else max
     if low is None and high is None:
         return value
-    if not is_float(dtype_of(s, value)):
+    bounds = [as_value(s, bound, "a bound") for bound in (low, high) if bound is not None]
+    if not any(is_float(dtype_of(s, one)) for one in (value, *bounds)):
         if low is not None:
             value = elementwise(s, "np.maximum", value, as_value(s, low, "a_min"))
         return (

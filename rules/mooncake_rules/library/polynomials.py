@@ -88,12 +88,12 @@ def _slope(s: Stage, factors: Arr, x: Number) -> Number:
 
 
 def _add_powers(s: Stage, target: Arr, x: Number, factor: Number) -> None:
-    """``target += factor * [..., x**2, x, 1]``."""
+    """``target += factor * [..., x**2, x, 1]``, where ``factor`` is a cotangent."""
     last = size_op(s, "sub", target.shape[0], 1)
 
     def step(accs: Sequence[Number], k: Size) -> tuple[Number]:
         s.add(target, (size_op(s, "sub", last, k),), accs[0])
-        return (s.op("mul", accs[0], x),)
+        return (s.op("strong", accs[0], x),)
 
     s.fold(target.shape, (factor,), step)
 
@@ -111,7 +111,7 @@ def _polyval(s: Stage, p: Arr, x: Arr) -> Results:
         def one(*i: Size) -> None:
             seed, at = out_bar.at(*i), x.at(*i)
             _add_powers(s, p_bar, _conj(s, at, x.dtype), seed)
-            s.add(x_bar, i, s.op("mul", seed, _conj(s, _slope(s, p, at), x.dtype)))
+            s.add(x_bar, i, s.op("strong", seed, _conj(s, _slope(s, p, at), x.dtype)))
 
         s.nest(x.shape, one)
         return ()
@@ -122,7 +122,7 @@ def _polyval(s: Stage, p: Arr, x: Arr) -> Results:
 def _polyval_number(s: Stage, p: Arr, x: Num | complex) -> Results:
     def pullback(y_bar: Num, p_bar: Arr) -> Bars:
         _add_powers(s, p_bar, _conj(s, x, p.dtype), y_bar)
-        return None, s.op("mul", y_bar, _conj(s, _slope(s, p, x), p.dtype))
+        return None, s.op("strong", y_bar, _conj(s, _slope(s, p, x), p.dtype))
 
     return (_horner(s, p, x),), pullback
 

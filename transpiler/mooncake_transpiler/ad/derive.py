@@ -146,7 +146,7 @@ class Derivations:
         if kept is not counted:
             memories = Memories(kept, self.changes, rules)
             activity = Activity(kept, memories, active, written)
-        linear_func, linear = linearize(kept, activity, again=self.again)
+        linear_func, linear = linearize(kept, memories, activity, again=self.again)
         facts = Facts(linear_func, memories, activity, linear, snapshots, contents)
         names = Signatures(func, tuple(wrt or ()), self.changes)
         return Derivation(facts, names, self)

@@ -20,7 +20,6 @@ from mooncake_rules.expr import (
     SEED,
     Apply,
     Arg,
-    Number,
     Term,
     Y,
     arguments,
@@ -35,7 +34,9 @@ from mooncake_rules.strong import strengthened
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.analysis.refusal import refused
+from mooncake_transpiler.analysis.spans import Spans, literals
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.types import BOOL, INT, DType, Scalar
@@ -74,12 +75,15 @@ class Contribution:
 Linear = dict[ir.Value, tuple[Contribution, ...]]
 
 
-def linearize(func: ir.Func, activity: Activity, *, again: bool = False) -> tuple[ir.Func, Linear]:
+def linearize(
+    func: ir.Func, memories: Memories, activity: Activity, *, again: bool = False
+) -> tuple[ir.Func, Linear]:
     """``func`` with the partials of its active ops inserted, and the linear map of each.
 
     ``again``: what these become is differentiated again.
     """
     linear: Linear = {}
+    spans = Spans(func, memories, activity.active)
     masked = activity.upstream(_where_sides(func))
 
     def visit(block: ir.Block) -> ir.Block:
@@ -88,8 +92,7 @@ def linearize(func: ir.Func, activity: Activity, *, again: bool = False) -> tupl
             b.origin = stmt.origin
             b.add(ir.mapped(stmt, visit))
             if isinstance(stmt, ir.Compute) and activity.active(stmt.out):
-                strong = stmt.out in masked
-                found = _contributions(stmt, activity, strong)
+                found = _contributions(stmt, activity, spans, stmt.out in masked)
                 terms = [(arg, strengthened(term) if again else term) for arg, term in found]
                 linear[stmt.out] = tuple(_split(arg, term, stmt, b) for arg, term in terms)
         return b.block(block.yields)
@@ -108,21 +111,22 @@ def _where_sides(func: ir.Func) -> Iterator[ir.Value]:
 
 
 def _contributions(
-    stmt: ir.Compute, activity: Activity, strong: bool
+    stmt: ir.Compute, activity: Activity, spans: Spans, is_masked: bool
 ) -> Iterator[tuple[ir.Value, Term]]:
-    """What ``stmt`` adds to which cotangent; ``strong``: with the strong-zero convention."""
-    known = literals(stmt)
+    """What ``stmt`` adds to which cotangent: 0 for a zero one, whatever the partial is.
+
+    Where something ``is_masked``, any partial may be infinite.
+    """
     for k, arg in enumerate(stmt.args):
         if isinstance(arg, ir.Value) and activity.active(arg):
             if OPS[stmt.op].is_unknown(k):
                 raise unknown_partial(stmt, k)
-            product = OPS[stmt.op].pull(k, known, over_complex=is_over_complex(stmt))
-            if product is not None and strong and not _is_harmless(product):
+            product = spans.pull(stmt, k)
+            if product is None:
+                continue
+            if (is_masked or spans.partial(stmt, k).wild) and not is_harmless(product):
                 product = where(eq(SEED, 0), 0, product)
-            if product is not None and _is_complex(stmt.out) and not _is_complex(arg):
-                product = real(product)
-            if product is not None:
-                yield arg, product
+            yield arg, real(product) if _is_complex(stmt.out) and not _is_complex(arg) else product
 
 
 def unknown_partial(stmt: ir.Compute, k: int) -> Refused:
@@ -135,11 +139,6 @@ def unknown_partial(stmt: ir.Compute, k: int) -> Refused:
     )
 
 
-def is_over_complex(stmt: ir.Compute) -> bool:
-    """Whether complex numbers go into ``stmt`` or come out of it."""
-    return any(map(_is_complex, (stmt.out, *stmt.args)))
-
-
 def _is_complex(atom: ir.Atom) -> bool:
     return isinstance(atom.type, Scalar) and atom.type.dtype.is_complex
 
@@ -149,20 +148,15 @@ def is_cheap(stmt: ir.Compute) -> bool:
     return not OPS[stmt.op].is_expensive(literals(stmt))
 
 
-def literals(stmt: ir.Compute) -> dict[int, Number]:
-    """The arguments that are known ahead of time."""
-    return {
-        k: arg.value
-        for k, arg in enumerate(stmt.args)
-        if isinstance(arg, ir.Const) and not isinstance(arg.value, complex)
-    }
-
-
-def _is_harmless(product: Term) -> bool:
-    """Whether a zero cotangent gives zero whatever the arguments are."""
-    return arguments(product) == {SEED.index} or (
-        isinstance(product, Apply) and product.op in ("select", "strong")
-    )
+def is_harmless(product: Term) -> bool:
+    """Whether 0 for SEED gives 0 whatever the arguments are."""
+    match product:
+        case Apply("strong"):
+            return True
+        case Apply("select", (cond, *arms)):
+            return SEED.index not in arguments(cond) and all(map(is_harmless, arms))
+        case _:
+            return arguments(product) <= {SEED.index}
 
 
 def _split(arg: ir.Value, product: Term, stmt: ir.Compute, b: Builder) -> Contribution:

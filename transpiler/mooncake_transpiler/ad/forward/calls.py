@@ -27,6 +27,7 @@ from mooncake_transpiler.ad.forward.tangents import Tangents
 from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.reshapes import settle_reshapes
 from mooncake_transpiler.analysis.memory import Memories, Mutated
+from mooncake_transpiler.analysis.spans import Spans
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import Tuple, Type, is_differentiable, leaves
 
@@ -170,7 +171,8 @@ class Pushforwards:
         last = func.body.yields[len(user_results(func)) :]
         outputs += [atom for atom in last if isinstance(atom, ir.Value)]
         activity = Activity(func, memories, active, outputs, self.sources)
-        return Push(memories, activity, self, Tangents(self.lanes))
+        spans = Spans(func, memories, activity.active)
+        return Push(memories, activity, spans, self, Tangents(self.lanes))
 
 
 def _free(name: str, params: Sequence[ir.Param]) -> str:

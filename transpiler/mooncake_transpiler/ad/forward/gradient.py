@@ -10,8 +10,8 @@ takes the place of ``f_value_and_grad`` where all of this holds:
 * it differentiates with respect to real numbers, at most ``FEW``, and returns one;
 * the function works on numbers, and only reads arrays: there is nothing to undo;
 * its gradient in reverse mode takes memory: values of iterations are saved;
-* no rule of it masks what a zero cotangent is multiplied with, as those of log or sqrt do.
-  Forward mode would mask for zero tangents, which is not the same.
+* no derivative in it is infinite where the result is not, as that of a root at 0 is: what a zero
+  cotangent masks in reverse mode, forward mode would have to carry as an infinite tangent.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mooncake_rules.expr import SEED, Apply, Term, arguments
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.border import has_gradient, without_last_values
 from mooncake_transpiler.ad.derive import Derived, Simplify
 from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
+from mooncake_transpiler.ad.forward.push import Push
 from mooncake_transpiler.ad.library import Library
-from mooncake_transpiler.ad.linear import is_over_complex, literals
 from mooncake_transpiler.ad.signatures import Signatures
+from mooncake_transpiler.analysis.memory import Mutated
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import Scalar
 
@@ -56,21 +56,24 @@ def few_at_once(
         return reverse
     program = ir.Program({func.name: func})
     pushes = Pushforwards(program, Library(program, prune), changes, stated, len(inputs))
-    gradient = simplify(_gradient(prune(without_last_values(func)), wrt, inputs, pushes))
+    alone = prune(without_last_values(func))
+    push = pushes.push(alone, inputs, of_caller=False)
+    if any(_masks(s, push) for s in ir.walk(alone.body)):
+        return reverse
+    gradient = simplify(_gradient(alone, wrt, inputs, push, changes))
     funcs = tuple(gradient if made is fused else made for made in reverse.funcs)
     return replace(reverse, funcs=funcs)
 
 
 def _gradient(
-    func: ir.Func, wrt: Sequence[str], inputs: Sequence[ir.Value], pushes: Pushforwards
+    func: ir.Func, wrt: Sequence[str], inputs: Sequence[ir.Value], push: Push, changes: Mutated
 ) -> ir.Func:
     """The function of unit vectors: ``y`` and the tangent of it for each."""
     b = Builder(func.origin)
-    push = pushes.push(func, inputs, of_caller=False)
     for k, value in enumerate(inputs):
         push.tangents.set(value, _unit(k, inputs))
     body = push.block(func.body, [0], b)
-    return Signatures(func, tuple(wrt), pushes.changes).value_and_grad(body, forward=True)
+    return Signatures(func, tuple(wrt), changes).value_and_grad(body, forward=True)
 
 
 def _unit(k: int, inputs: Sequence[ir.Value]) -> tuple[ir.Const, ...]:
@@ -89,33 +92,16 @@ def _are_few(inputs: Sequence[ir.Value]) -> bool:
 
 
 def _is_of_numbers(func: ir.Func) -> bool:
-    return all(isinstance(s, _OF_NUMBERS) and not _masks(s) for s in ir.walk(func.body))
+    return all(isinstance(s, _OF_NUMBERS) for s in ir.walk(func.body))
 
 
 def _takes_memory(func: ir.Func) -> bool:
     return any(isinstance(s, ir.Alloc | ir.Grow) for s in ir.walk(func.body))
 
 
-def _masks(stmt: ir.Stmt) -> bool:
+def _masks(stmt: ir.Stmt, push: Push) -> bool:
     """Whether a zero cotangent of ``stmt`` is a case of its own in reverse mode."""
-    if not isinstance(stmt, ir.Compute) or not isinstance(stmt.out.type, Scalar):
+    if not isinstance(stmt, ir.Compute) or not push.activity.active(stmt.out):
         return False
-    if stmt.op == "where":
-        return True
-    op, known, is_complex = OPS[stmt.op], literals(stmt), is_over_complex(stmt)
-    args = [k for k, arg in enumerate(stmt.args) if isinstance(arg, ir.Value)]
-    if not stmt.out.type.dtype.is_differentiable:
-        return False
-    return any(
-        op.is_unknown(k) or _asks_for_seed(op.pull(k, known, over_complex=is_complex)) for k in args
-    )
-
-
-def _asks_for_seed(term: Term | None) -> bool:
-    match term:
-        case Apply("select", (cond, *arms)):
-            return SEED.index in arguments(cond) or any(map(_asks_for_seed, arms))
-        case Apply(_, args):
-            return any(map(_asks_for_seed, args))
-        case _:
-            return False
+    unknown = any(OPS[stmt.op].is_unknown(k) for k in range(len(stmt.args)))
+    return stmt.op == "where" or unknown or push.spans.has_pole(stmt)

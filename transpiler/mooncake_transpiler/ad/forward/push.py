@@ -23,6 +23,7 @@ from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.forward.scalar import tangent_of
 from mooncake_transpiler.ad.forward.tangents import Dots, Tangents
 from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.analysis.spans import Spans
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
@@ -57,6 +58,7 @@ class Push:
 
     memories: Memories
     activity: Activity
+    spans: Spans
     calls: Calls
     tangents: Tangents
 
@@ -125,7 +127,7 @@ class Push:
         for lane in range(self.tangents.lanes):
             dots = [None if dot is None or ir.is_zero(dot[lane]) else dot[lane] for dot in given]
             hint = self.tangents.hint(stmt.out, lane)
-            found.append(tangent_of(stmt, dots, b, hint, again=self.calls.again))
+            found.append(tangent_of(stmt, dots, self.spans, b, hint, again=self.calls.again))
         if any(dot is not None for dot in found):
             assert isinstance(stmt.out.type, Scalar)
             zero = ir.zero(stmt.out.type)

@@ -10,17 +10,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mooncake_rules.expr import SEED, Apply, Arg, Term, Y, add, is_number, substitute, where
+from mooncake_rules.expr import (
+    SEED,
+    Apply,
+    Arg,
+    Term,
+    Y,
+    add,
+    either,
+    eq,
+    is_number,
+    strong,
+    substitute,
+    where,
+)
 from mooncake_rules.scalar import OPS
 from mooncake_rules.strong import strengthened
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.linear import (
     emit_term,
-    is_over_complex,
-    literals,
+    is_harmless,
     unknown_partial,
 )
+from mooncake_transpiler.analysis.spans import Spans
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import Scalar
 
@@ -28,13 +41,19 @@ _FIRST = SEED.index - 1  # Arg(_FIRST - k) stands for the tangent of argument k
 
 
 def tangent_of(
-    stmt: ir.Compute, dots: Sequence[ir.Atom | None], b: Builder, hint: str, *, again: bool
+    stmt: ir.Compute,
+    dots: Sequence[ir.Atom | None],
+    spans: Spans,
+    b: Builder,
+    hint: str,
+    *,
+    again: bool,
 ) -> ir.Atom | None:
     """Append the tangent of ``stmt.out`` for the tangents ``dots`` of its arguments.
 
     None stands for zero, there and in the result. ``again``: it is differentiated again.
     """
-    term = _total(stmt, dots, again)
+    term = _total(stmt, dots, spans, again)
     if is_number(term, 0):
         return None
     type_ = stmt.out.type
@@ -63,21 +82,45 @@ def _of_both(stmt: ir.Stmt) -> ir.Stmt:
     return stmt
 
 
-def _total(stmt: ir.Compute, dots: Sequence[ir.Atom | None], again: bool) -> Term:
-    op, known = OPS[stmt.op], literals(stmt)
+def _total(stmt: ir.Compute, dots: Sequence[ir.Atom | None], spans: Spans, again: bool) -> Term:
+    op = OPS[stmt.op]
     total: Term = 0
     for k, dot in enumerate(dots):
         if dot is None:
             continue
         if op.is_unknown(k):
             raise unknown_partial(stmt, k)
-        term = op.push(k, known, over_complex=is_over_complex(stmt))
+        term = spans.push(stmt, k)
         if term is not None:
-            term = strengthened(term) if again else term
+            term = _strong(term, stmt, k, spans, again)
             term = substitute(term, {SEED.index: Arg(_FIRST - k)})
             open_sum = stmt.op == "radd" and not is_number(total, 0)
             total = Apply("radd", (total, term)) if open_sum else _plus(total, term)
     return total
+
+
+def _strong(term: Term, stmt: ir.Compute, k: int, spans: Spans, again: bool) -> Term:
+    """``term``, a product of SEED, or 0 if one factor is and the other may be infinite.
+
+    A partial of 0 ends what reverse mode begins with a cotangent of 0: an infinite tangent does
+    not matter there, as an infinite partial does not matter here.
+    """
+    if is_harmless(term):
+        return term
+    of_partial = spans.partial(stmt, k)
+    if spans.moves_wildly(stmt.args[k]) and of_partial.zero:
+        factor = substitute(term, {SEED.index: 1})
+        if isinstance(factor, Apply) and factor.op == "neg" and not again:
+            (factor,) = factor.args
+        if again and not of_partial.wild:
+            return strong(factor, SEED)
+        if not again:
+            is_zero = eq(factor, 0)
+            return where(either(eq(SEED, 0), is_zero) if of_partial.wild else is_zero, 0, term)
+    if of_partial.wild:
+        term = where(eq(SEED, 0), 0, term)
+        return strengthened(term) if again else term
+    return term
 
 
 def _plus(a: Term, b: Term) -> Term:

@@ -1,0 +1,289 @@
+"""Where numbers can lie, as far as that is seen ahead of time: which can be zero, which infinite.
+
+A contribution to a cotangent is 0 where the cotangent is, and ``c * p`` is not where the partial
+``p`` is infinite. So such a product asks whether ``c`` is zero (it is *strong*), unless ``p`` is
+seen to be finite here. What is given counts as finite, and sums and products of finite numbers do;
+quotients, powers, exponentials and logarithms count as what they can become.
+
+Each function below follows from the mathematics of one op, for real arguments.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+from mooncake_rules.expr import Apply, Arg, Number, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Numbers from ``lo`` to ``hi``; ``zero``: 0 may be among them, ``wild``: infinities or NaN."""
+
+    lo: float = -inf
+    hi: float = inf
+    zero: bool = True
+    wild: bool = False
+
+    def __or__(self, other: Span) -> Span:
+        """What lies in one of two spans."""
+        return Span(
+            min(self.lo, other.lo),
+            max(self.hi, other.hi),
+            self.zero or other.zero,
+            self.wild or other.wild,
+        )
+
+    @property
+    def is_positive(self) -> bool:
+        return self.lo >= 0 and not self.zero
+
+
+FINITE, ANY = Span(), Span(wild=True)
+UNIT, POSITIVE_UNIT, NONNEGATIVE = Span(-1.0, 1.0), Span(0.0, 1.0), Span(0.0)
+LARGEST = 709.0  # exp of more than that overflows
+SMALLEST = -708.0  # exp of less loses digits, and is 0 in the end
+
+
+def span(lo: float, hi: float, *, zero: bool = True, wild: bool = False) -> Span:
+    """What lies from ``lo`` to ``hi``; a bound that is no number is none."""
+    lo, hi = (-inf if math.isnan(lo) else lo), (inf if math.isnan(hi) else hi)
+    return Span(lo, hi, zero and lo <= 0 <= hi, wild)
+
+
+def exactly(value: Number) -> Span:
+    """One number."""
+    return Span(value, value, value == 0) if math.isfinite(value) else ANY
+
+
+# ---- arithmetic ---------------------------------------------------------------------------------
+
+
+def _add(a: Span, b: Span) -> Span:
+    positive = a.lo >= 0 and b.lo >= 0 and not (a.zero and b.zero)
+    found = span(a.lo + b.lo, a.hi + b.hi, zero=not positive)
+    return replace(found, wild=(a.wild or b.wild))
+
+
+def _neg(a: Span) -> Span:
+    return Span(-a.hi, -a.lo, a.zero, a.wild)
+
+
+def _sub(a: Span, b: Span) -> Span:
+    return _add(a, _neg(b))
+
+
+def _times(x: float, y: float) -> float:
+    return 0.0 if x == 0 or y == 0 else x * y
+
+
+def _mul(a: Span, b: Span) -> Span:
+    ends = [_times(x, y) for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
+    return Span(min(ends), max(ends), a.zero or b.zero, a.wild or b.wild)
+
+
+def _reciprocal(a: Span) -> Span:
+    """1 / a; that of an infinity is 0."""
+    if a.zero:
+        return Span(0.0 if a.lo >= 0 else -inf, 0.0 if a.hi <= 0 else inf, a.wild, wild=True)
+    if a.lo >= 0:
+        return Span(1 / a.hi, 1 / a.lo if a.lo else inf, a.wild)
+    if a.hi <= 0:
+        return _neg(_reciprocal(_neg(a)))
+    return Span(zero=a.wild)
+
+
+def _div(a: Span, b: Span) -> Span:
+    return _mul(a, _reciprocal(b))
+
+
+def _abs(a: Span) -> Span:
+    if a.lo >= 0:
+        return a
+    return Span(max(0.0, -a.hi), max(-a.lo, a.hi), a.zero, a.wild)
+
+
+def _square(a: Span) -> Span:
+    size = _abs(a)
+    return _mul(size, size)
+
+
+def _pow(base: Span, exponent: Span) -> Span:
+    """A literal exponent says most; powers from the third on may overflow, and be 0."""
+    n = exponent.lo
+    if n != exponent.hi:
+        return Span(0.0 if base.lo >= 0 else -inf, wild=True)
+    if n < 0:
+        return _reciprocal(_pow(base, exactly(-n)))
+    if n == 0:
+        return exactly(1)
+    if n == 2:
+        return _square(base)
+    even = float(n).is_integer() and n % 2 == 0
+    lo = 0.0 if base.lo >= 0 or even or not float(n).is_integer() else -inf
+    within = base.lo >= -1 and base.hi <= 1
+    beyond = base.lo >= 1 or base.hi <= -1
+    wild = base.wild or (n > 2 and not within)
+    return Span(lo, 1.0 if within else inf, base.zero or (n > 2 and not beyond), wild)
+
+
+# ---- functions ----------------------------------------------------------------------------------
+
+
+def _exp_of(x: float) -> float:
+    return inf if x > LARGEST else math.exp(x)
+
+
+def _exp(a: Span) -> Span:
+    tame = a.hi <= LARGEST
+    return Span(_exp_of(a.lo), _exp_of(a.hi), a.lo < SMALLEST, wild=not tame)
+
+
+def _expm1(a: Span) -> Span:
+    found = _exp(a)
+    return Span(found.lo - 1, found.hi - 1, a.zero, found.wild)
+
+
+def _cosh(a: Span) -> Span:
+    return Span(1.0, inf, zero=False, wild=not (a.lo >= -LARGEST and a.hi <= LARGEST))
+
+
+def _sinh(a: Span) -> Span:
+    return replace(_signed(a), wild=_cosh(a).wild)
+
+
+def _exp2(a: Span) -> Span:
+    return _exp(_mul(a, exactly(math.log(2.0))))
+
+
+def _log(a: Span) -> Span:
+    return Span(wild=a.zero or a.wild or a.lo < 0)
+
+
+def _log1p(a: Span) -> Span:
+    return Span(0.0 if a.lo >= 0 else -inf, inf, a.zero, a.wild or a.lo <= -1)
+
+
+def _sqrt(a: Span) -> Span:
+    """What is rooted is taken to have a root."""
+    lo, hi = (math.sqrt(max(x, 0.0)) for x in (a.lo, a.hi))
+    return Span(lo, hi, a.zero, a.wild)
+
+
+def _sign(a: Span) -> Span:
+    return Span(-1.0 if a.lo < 0 else 0.0, 1.0 if a.hi > 0 else 0.0, a.zero)
+
+
+def _same(a: Span) -> Span:
+    return a
+
+
+def _signed(a: Span) -> Span:
+    """Numbers with the signs of ``a``, 0 where that is."""
+    return Span(0.0 if a.lo >= 0 else -inf, 0.0 if a.hi <= 0 else inf, a.zero, a.wild)
+
+
+def _rounded(a: Span) -> Span:
+    return Span(a.lo - 1, a.hi + 1, wild=a.wild)
+
+
+def _finite(*args: Span) -> Span:
+    """Any number, infinite where an argument is."""
+    return Span(wild=any(a.wild for a in args))
+
+
+def _select(_: Span, a: Span, b: Span) -> Span:
+    return a | b
+
+
+def _hypot(*args: Span) -> Span:
+    return Span(0.0, inf, all(a.zero for a in args), any(a.wild for a in args))
+
+
+def _softplus(a: Span) -> Span:
+    return replace(NONNEGATIVE, wild=a.wild)
+
+
+def _larger(a: Span, b: Span) -> Span:
+    lo = max(a.lo, b.lo)
+    return Span(lo, max(a.hi, b.hi), lo <= 0 and (a.zero or b.zero), a.wild or b.wild)
+
+
+def _smaller(a: Span, b: Span) -> Span:
+    return _neg(_larger(_neg(a), _neg(b)))
+
+
+def _clip(a: Span, low: Span, high: Span) -> Span:
+    return _smaller(_larger(a, low), high)
+
+
+def _within(found: Span) -> Callable[..., Span]:
+    """A function that lies in a span, whatever is given."""
+    return lambda *_: found
+
+
+_BOUNDED = {
+    "sin cos": UNIT, "tanh": UNIT, "arctan atan": Span(-2.0, 2.0), "atan2 arctan2": Span(-4.0, 4.0),
+    "asin arcsin": Span(-2.0, 2.0), "acos arccos": Span(0.0, 4.0), "erf": UNIT,
+    "erfc": Span(0.0, 2.0), "sinc": UNIT, "expit": POSITIVE_UNIT, "sech2": POSITIVE_UNIT,
+    "ndtr": POSITIVE_UNIT, "dsinc dawsn": Span(-2.0, 2.0),
+}  # fmt: skip
+
+_BY_NAME: Mapping[str, Callable[..., Span]] = {
+    "add": _add, "radd": _add, "sub": _sub, "mul": _mul, "strong": _mul, "div": _div,
+    "neg": _neg, "pos": _same, "cast": _same, "detach": _same, "stop_gradient": _same,
+    "ruled": _same, "select": _select, "where": _select, "abs": _abs, "pow": _pow,
+    "power": _pow, "float_power": _pow, "square": _square, "reciprocal": _reciprocal,
+    "fabs": _abs, "exp": _exp, "exp2": _exp2, "expm1": _expm1, "cosh": _cosh, "sinh": _sinh,
+    "log": _log, "log2": _log, "log10": _log, "log1p": _log1p, "sqrt": _sqrt, "cbrt": _signed,
+    "sign": _sign, "copysign": _finite, "hypot": _hypot, "hypot3": _hypot, "maximum": _larger,
+    "minimum": _smaller, "fmax": _larger, "fmin": _smaller, "clip": _clip, "floor": _rounded,
+    "ceil": _rounded, "trunc": _rounded, "rint": _rounded, "round": _rounded, "tan": _finite,
+    "degrees": _signed, "radians": _signed, "rad2deg": _signed, "deg2rad": _signed,
+    "asinh": _signed, "arcsinh": _signed, "softplus": _softplus, "logaddexp": _finite,
+    "nan_to_num": _within(FINITE), "mod": _finite, "fmod": _finite, "round_to": _rounded,
+    "floordiv": _finite, "real": _finite, "imag": _finite, "conj": _same, "complex": _hypot,
+    **{name: _within(found) for names, found in _BOUNDED.items() for name in names.split()},
+}  # fmt: skip
+
+
+# Ops of complex numbers that are infinite for infinite ones only; for quotients see ``_div``.
+_OVER_COMPLEX = frozenset({
+    "add", "radd", "sub", "mul", "strong", "div", "neg", "pos", "cast", "detach", "stop_gradient",
+    "ruled", "select", "where", "square", "real", "imag", "conj", "complex",
+})  # fmt: skip
+
+
+def of_op(op: str, args: Sequence[Span], *, over_complex: bool = False) -> Span:
+    """Where the results of ``op`` lie; anywhere if that is not stated.
+
+    A span of complex numbers tells of zero and infinity only.
+    """
+    name = op.rpartition(".")[2]
+    if over_complex and name not in _OVER_COMPLEX:
+        return ANY
+    found = _BY_NAME[name](*args) if name in _BY_NAME else ANY
+    return Span(zero=found.zero, wild=found.wild) if over_complex else found
+
+
+def of_term(term: Term, leaf: Callable[[int], Span], *, over_complex: bool = False) -> Span:
+    """Where ``term`` lies, with ``leaf(i)`` for ``Arg(i)``."""
+
+    def of(term: Term, leaf: Callable[[int], Span]) -> Span:
+        match term:
+            case Arg(index=index):
+                return leaf(index)
+            case Apply("mul", (a, b)) if a == b and not over_complex:
+                return _square(of(a, leaf))
+            case Apply("select", (Apply("eq", (Arg(index=k), 0)), then, orelse)):
+                apart = replace(leaf(k), zero=False)
+                return of(then, leaf) | of(orelse, lambda i: apart if i == k else leaf(i))
+            case Apply(op, args):
+                return of_op(op, [of(a, leaf) for a in args], over_complex=over_complex)
+            case _:
+                assert isinstance(term, int | float)
+                return exactly(term)
+
+    return of(term, leaf)
