@@ -17,7 +17,7 @@ from tests.programs.inputs import arguments
 
 CASES = Path(__file__).parent / "cases"
 # Modules that these import, and programs that other tests check.
-OTHERS = {"detached", "failing", "helpers", "kinds", "left", "places", "points"}
+OTHERS = {"detached", "failing", "helpers", "kinds", "left", "places", "points", "vanishing"}
 THEMES = sorted({file.stem for file in CASES.glob("*.py")} - OTHERS)
 
 

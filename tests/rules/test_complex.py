@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pytest
-from mooncake_rules.expr import Arg, Number, Term, conj, fold, imag, real
+from mooncake_rules.expr import SEED, Arg, Number, Term, Y, conj, fold, imag, real
 from mooncake_rules.op import Result, ScalarOp
 from mooncake_rules.scalar import OPS
+from mooncake_rules.spans import Span, exactly, of_op, of_term
 from mooncake_runtime import inner, jit_enabled, scalar_kernels
 from mooncake_runtime.differences import richardson
 
@@ -167,10 +168,15 @@ def test_conventions(
         ("pow", (0j, -1 + 0j)),
     ],
 )  # fmt: skip
-def test_zero_cotangent_gives_zero(name: str, args: Point) -> None:
-    numbers = tuple(map(np.complex128, args))
+def test_infinite_partials_are_seen(name: str, args: Point) -> None:
+    """So a cotangent of 0 gives 0 there, in whatever function that is."""
+    given = [Span(zero=arg == 0) for arg in args]
+    result = of_op(name, given, over_complex=True)
+    known = dict(enumerate(given)) | {Y.index: result, SEED.index: exactly(1)}
     for i in range(len(args)):
-        assert pull(OPS[name], numbers, i, 0.0) == 0.0
+        term = OPS[name].pull(i, over_complex=True)
+        assert term is not None
+        assert of_term(term, known.__getitem__, over_complex=True).wild
 
 
 @pytest.mark.parametrize("x", [0.3, 19.0, 300.0, 800.0])
