@@ -7,6 +7,7 @@ are replaced before anything else happens; the primal calls NumPy.
 from __future__ import annotations
 
 import ast
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -76,10 +77,15 @@ def _reshaped(array: np.ndarray, shape: int | tuple[int, int]) -> np.ndarray:
     return contiguous.reshape(shape)
 
 
+def _short(name: str) -> str:
+    """What a function is called in the source: it is lowered for each kind of arguments."""
+    return re.sub(r"__\d+$", "", name.rpartition(":")[2])
+
+
 def _with_views(block: ir.Block) -> ir.Block:
     stmts: list[ir.Stmt] = []
     for stmt in block.stmts:
-        name = stmt.func.rpartition(":")[2] if isinstance(stmt, ir.Call) else ""
+        name = _short(stmt.func) if isinstance(stmt, ir.Call) else ""
         if isinstance(stmt, ir.Call) and name in VIEWS:
             stmts.append(VIEWS[name][0](stmt, stmt.outs[0]))
         else:
@@ -98,7 +104,7 @@ def program(source: str) -> ir.Program:
     funcs = {
         name: ir.Func(f.name, f.params, f.result, _with_views(f.body), f.doc, f.origin)
         for name, f in unit.program.funcs.items()
-        if name.rpartition(":")[2] not in VIEWS
+        if _short(name) not in VIEWS
     }
     return ir.Program(funcs)
 

@@ -68,6 +68,13 @@ LAYOUTS = {
     "from a helper": Layout("M", "a = _made(x)"),
     "in a list": Layout("M", "b = [x.copy(), x.T.copy()]\na = b[0]"),
     "sum of two orders": Layout("M", "b = x.copy()\nc = x.T.copy().T\na = b + c"),
+    "product": Layout("M", "a = x @ np.eye(4)"),
+    "made of items": Layout("M", "a = np.array([[x[0, 0], x[0, 1]], [2.0, x[1, 0]]])"),
+    "repeated": Layout("M", "a = np.repeat(x, 2, axis=1)"),
+    "bound in a loop": Layout("M", "a = x.copy()\nfor k in range(2):\n    a = a * 0.5"),
+    "bound in a loop, of F": Layout(
+        "M", "b = x.copy()\na = b.T\nfor k in range(2):\n    a = a * 0.5"
+    ),
     "filled like F": Layout("M", "b = np.zeros((4, 3))\na = np.zeros_like(b.T)\na += x"),
 }  # fmt: skip
 
@@ -110,7 +117,13 @@ OPERATIONS = {
         "np.squeeze(a[:1, :1], (0, 1))": 0, "a[0, 0, ...]": 0, "a[:1, :1].reshape(())": 0,
         "a.transpose(1, 0).reshape(-1)": 1, "a.swapaxes(0, 1).ravel()": 1,
         "a[:1].reshape(-1)": 1, "a[1:2].ravel()": 1, "a[::1].ravel()": 1,
-        "[row for row in a][0]": 1, "a[0:2][1]": 1, "_same(a)": 2, "_flat(a)": 1,
+        "[row for row in a][0]": 1, "next(iter(a))": 1, "list(a)[1]": 1, "tuple(a)[0]": 1,
+        "np.linalg.diagonal(a)": 1, "np.real_if_close(a)": 2, "a.take([0, 1], axis=0)": 2,
+        "np.repeat(a, 1, axis=0)": 2, "np.select([a > 0.0], [a])": 2, "np.atleast_1d(a)": 2,
+        "np.matrix_transpose(a)": 2, "np.asarray_chkfinite(a)": 2, "np.positive(a)": 2,
+        "np.maximum(a, 0.0)": 2, "np.cumsum(a, axis=0)": 2, "np.sum(a, axis=0, keepdims=True)": 2,
+        "np.copy(a.T).T.ravel()": 1, "(a + a.T.T).ravel()": 1, "np.full_like(a, 2.0).ravel()": 1,
+        "a[0:2][1]": 1, "_same(a)": 2, "_flat(a)": 1,
         "np.meshgrid(a[0], a[0], copy=False)[0]": 2, "a.view()": 2,
     },
     1: {
@@ -146,7 +159,7 @@ WRITES = {
     "both": "r[{last}] = 5.0 * {first}\na[{a_last}] = 7.0 * {first}",
     "the base in a loop": "for k in range(2):\n    a[{a_last}] += 2.0 * {first} * np.sum(r)",
     "the result, bound in a loop": (
-        "s = 0.0\nfor k in range(2):\n    r = {operation}\n    r[{last}] *= 2.0\n"
+        "s = 0.0\nfor k in range(2):\n    q = {operation}\n    q[{last}] *= 2.0\n"
         "    s += np.sum(a) * (k + 1.0)\na[{a_last}] += s"
     ),
     "through .flat": "r.flat[1] = 5.0 * {first}\na.flat[0] += 2.0",

@@ -127,6 +127,9 @@ class Stage(Protocol):
     def c_order(self, shape: Sequence[Num | int]) -> object:
         """The layout of an array in C order."""
 
+    def in_order(self, array: Arr) -> Arr:
+        """``array``, new memory that NumPy has in C order."""
+
     def elementwise(self, operands: Sequence[Arr], shape: Sequence[Num | int]) -> object:
         """The layout of what a ufunc makes of ``operands``, which have this common shape."""
 

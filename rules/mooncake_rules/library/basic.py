@@ -68,7 +68,7 @@ def _stacked(s: Stage, items: Sequence[object], dtype: str | None) -> Arr:
     out = s.new((len(parts), *inner), kind)
     for k, part in enumerate(parts):
         s.nest(inner, lambda *i, k=k, part=part: s.store(out, (k, *i), part.at(*i)))
-    return out
+    return s.in_order(out)
 
 
 @TABLE.add("numpy.copy", "np.copy(x)", "np.copy(x, order='C')")

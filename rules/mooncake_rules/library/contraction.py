@@ -56,7 +56,7 @@ def matmul(s: Stage, a: object, b: object) -> Value:
         return _by_loops(s, x, y, dtype)
     (out,) = s.rule("matmul", matmul_rule, x, y)
     assert isinstance(out, Arr)
-    return s.shaped(out, (*x.shape[:-1], *y.shape[1:]))
+    return s.in_order(s.shaped(out, (*x.shape[:-1], *y.shape[1:])))
 
 
 def dot_of_vectors(s: Stage, x: Arr, y: Arr, dtype: str) -> Num | complex:
@@ -106,7 +106,7 @@ def _by_loops(s: Stage, x: Arr, y: Arr, dtype: str) -> Arr:
         s.add(out, (*at, *to), s.op("mul", x.at(*at, k), y.at(k, *to)))
 
     s.nest((*rows, x.shape[-1], *columns), one)
-    return out
+    return s.in_order(out)
 
 
 def _stacked(s: Stage, x: Arr, y: Arr, dtype: str) -> Value:

@@ -235,7 +235,7 @@ def eye(
     s: Stage, N: Num | int, M: Num | int | None = None, k: object = 0, dtype: str = "float64"
 ) -> Arr:
     diagonal = mask(s, (N, N if M is None else M), "eq", offset_of(s, k))
-    return astype(s, diagonal, element_type(s, dtype, "float64"))
+    return s.in_order(astype(s, diagonal, element_type(s, dtype, "float64")))
 
 
 @TABLE.add("numpy.identity", "m + a * np.identity(m.shape[0])", "np.identity(3) * a")

@@ -39,7 +39,7 @@ def tile(s: Stage, A: object, reps: object) -> Arr:
         s.store(out, to, array.at(*where))
 
     s.nest([size for pair in zip(times, array.shape, strict=True) for size in pair], one)
-    return out
+    return s.in_order(out)
 
 
 def _times(s: Stage, a: Num | int, b: Num | int) -> Num | int:
@@ -97,7 +97,7 @@ def _repeat_all(s: Stage, array: Arr, n: Num | int, k: int) -> Arr:
         s.store(out, (*index[:k], to, *index[k + 2 :]), array.at(*index[: k + 1], *index[k + 2 :]))
 
     s.nest((*before, size, n, *after), one)
-    return out
+    return s.in_order(out)
 
 
 def _repeat_each(s: Stage, array: Arr, counts: Arr, k: int) -> Arr:

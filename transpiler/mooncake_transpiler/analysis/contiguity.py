@@ -35,17 +35,30 @@ class Contiguity:
     def __init__(self, defs: Definitions, known: Known) -> None:
         self._defs = defs
         self._known = known
+        self._sources: dict[ir.Value, tuple[ir.Atom, ...]] = {}  # of what loops carry
+        for stmt in set(defs.stmt.values()):
+            if isinstance(stmt, ir.For | ir.While):
+                ends = zip(stmt.inits, stmt.body.yields, strict=True)
+                for param, out, both in zip(stmt.params, stmt.outs, ends, strict=True):
+                    self._sources[param] = self._sources[out] = both
 
     def holds(self, array: ir.Atom) -> bool:
-        if not isinstance(array, ir.Value):
+        return self._holds(array, set())
+
+    def _holds(self, array: ir.Atom, assumed: set[ir.Atom]) -> bool:
+        """Whether ``array`` is contiguous if those ``assumed`` are, which loops start with."""
+        if not isinstance(array, ir.Value) or array in assumed:
             return True
         match made := self._defs.stmt.get(array):
             case ir.Alloc() | ir.Copy() | ir.Reshape():
                 return True
             case ir.View(base=base) as view:
-                return is_leading(view) and self.holds(base)
+                return is_leading(view) and self._holds(base, assumed)
             case ir.If(outs=outs, then=then, orelse=orelse):
-                arms = (arm.yields[outs.index(array)] for arm in (then, orelse))
-                return all(map(self.holds, arms))
+                sources = tuple(arm.yields[outs.index(array)] for arm in (then, orelse))
+            case _ if array in self._sources:
+                sources = self._sources[array]
             case _:
                 return self._known(array, made)
+        assumed.add(array)
+        return all(self._holds(source, assumed) for source in sources)

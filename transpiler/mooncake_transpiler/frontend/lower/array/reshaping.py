@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import layouts, memory
@@ -15,33 +15,35 @@ from mooncake_transpiler.types import INT, Array
 ANSWERS = {True: ir.Sharing.VIEW, False: ir.Sharing.COPY, None: ir.Sharing.UNKNOWN}
 
 
-def reshape(ctx: Context, base: ir.Atom, to: Shape, hint: str = "") -> ir.Atom:
+def reshape(ctx: Context, base: ir.Atom, to: Shape) -> ir.Atom:
     """``base.reshape(to)``, of as many items."""
     of, shape = Layouts(ctx.sizes.same), memory.shape(ctx, base)
     if len(shape) == len(to) and all(map(of.same, shape, to)):
         return base
     groups = of.groups(shape, to)
     if all(len(old) < 2 and len(new) < 2 for old, new in groups):
-        return _relabelled(ctx, base, to, [new[0] for old, new in groups if old and new], hint)
+        return _relabelled(ctx, base, to, {new[0]: old[0] for old, new in groups if old and new})
     answer, layout = of.reshaped(shape, memory.layout_of(ctx, base), to)
-    return _made(ctx, base, to, ANSWERS[answer], layout, hint)
+    return _made(ctx, base, to, ANSWERS[answer], layout)
 
 
-def _relabelled(
-    ctx: Context, base: ir.Atom, to: Shape, shown: Sequence[int], hint: str
-) -> ir.Value:
-    """A view with other axes of size 1; ``shown`` are those of ``to`` that are axes of ``base``."""
-    rest = [ir.int_const(0) if layouts.constant(n) == 1 else ir.Slice()
-            for n in memory.shape(ctx, base)]  # fmt: skip
+def _relabelled(ctx: Context, base: ir.Atom, to: Shape, shown: Mapping[int, int]) -> ir.Value:
+    """A view with other axes of size 1; ``shown`` tells which axes of ``base`` those of ``to`` are.
+
+    They stay in their order.
+    """
+    assert isinstance(base.type, Array)
     index: list[ir.Index] = []
+    done = 0
     for axis in range(len(to)):
         if axis not in shown:
             index.append(ir.NewAxis())
             continue
-        while rest[0] != ir.Slice():
-            index.append(rest.pop(0))
-        index.append(rest.pop(0))
-    out = memory.view(ctx, base, (*index, *rest), (), hint)
+        index += [ir.int_const(0)] * (shown[axis] - done)
+        index.append(ir.Slice())
+        done = shown[axis] + 1
+    index += [ir.int_const(0)] * (base.type.ndim - done)
+    out = memory.view(ctx, base, tuple(index))
     ctx.sizes.shapes[out] = tuple(to)
     return out
 
@@ -51,7 +53,7 @@ def flat(ctx: Context, base: ir.Atom, total: ir.Atom) -> ir.Value:
     if len(memory.shape(ctx, base)) == 1:
         out = memory.view(ctx, base, (ir.Slice(),))
     else:
-        out = _made(ctx, base, (total,), ir.Sharing.VIEW, layouts.unknown(1), "")
+        out = _made(ctx, base, (total,), ir.Sharing.VIEW, layouts.unknown(1))
     ctx.flats[out] = base
     return out
 
@@ -77,7 +79,7 @@ def ravel(ctx: Context, base: ir.Atom, total: ir.Atom) -> ir.Atom:
     if len(shape) == 1:
         return contiguous(ctx, base)
     answer = Layouts(ctx.sizes.same).contiguous(shape, memory.layout_of(ctx, base))
-    return _made(ctx, base, (total,), ANSWERS[answer], layouts.c_order((total,)), "")
+    return _made(ctx, base, (total,), ANSWERS[answer], layouts.c_order((total,)))
 
 
 def contiguous(ctx: Context, base: ir.Atom) -> ir.Atom:
@@ -108,11 +110,9 @@ def show(ctx: Context, number: ir.Value, of: ir.Atom) -> None:
     ctx.shown[number] = frozenset((ctx.base(of),))
 
 
-def _made(
-    ctx: Context, base: ir.Atom, to: Shape, sharing: ir.Sharing, layout: Layout, hint: str
-) -> ir.Value:
+def _made(ctx: Context, base: ir.Atom, to: Shape, sharing: ir.Sharing, layout: Layout) -> ir.Value:
     assert isinstance(base.type, Array)
-    out = ir.Value(hint, Array(base.type.dtype, len(to)))
+    out = ir.Value("", Array(base.type.dtype, len(to)))
     ctx.builder.add(ir.Reshape(out, base, tuple(to), ctx.builder.origin, sharing))
     _note(ctx, out, base, to, sharing, layout)
     return out

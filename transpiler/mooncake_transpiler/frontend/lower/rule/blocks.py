@@ -1,4 +1,4 @@
-"""Branches and loops that library functions ask for."""
+"""Branches, loops and indices that library functions ask for."""
 
 from __future__ import annotations
 
@@ -59,3 +59,22 @@ def loop(
                  ctx.builder.origin)
     )  # fmt: skip
     return tuple(map(stage.number, outs))
+
+
+def coarse(
+    stage: LoweringStage,
+    shape: Sequence[Num | int],
+    groups: Sequence[int],
+    index: Sequence[Num | int],
+) -> list[Num | int]:
+    """``index`` of a finer array, as one of the array whose axes are ``groups`` of its axes."""
+    found: list[Num | int] = []
+    k = 0
+    for count in groups:
+        at = index[k]
+        for axis in range(k + 1, k + count):
+            at = stage.size(stage.atom(stage.op("mul", at, shape[axis])))
+            at = stage.size(stage.atom(stage.op("add", at, index[axis])))
+        found.append(at)
+        k += count
+    return found

@@ -206,6 +206,12 @@ class LoweringStage:
     def c_order(self, shape: Sequence[Num | int]) -> Layout:
         return layouts.c_order(self.atoms(shape))
 
+    def in_order(self, array: Arr) -> Arr:
+        layout = self.c_order(array.shape)
+        if isinstance(array.memory, ir.Value):
+            self.ctx.layouts[array.memory] = layout
+        return replace(array, layout=layout)
+
     def elementwise(self, operands: Sequence[Arr], shape: Sequence[Num | int]) -> Layout:
         known = [(self.atoms(one.shape), self.layout(one)) for one in operands]
         return Layouts(self.ctx.sizes.same).elementwise(known, self.atoms(shape))
@@ -252,24 +258,11 @@ class LoweringStage:
             return
 
         def one(*index: Num | int) -> None:
-            self.store(target, self._coarse(fine.shape, source.groups, index), fine.at(*index))
+            self.store(
+                target, blocks.coarse(self, fine.shape, source.groups, index), fine.at(*index)
+            )
 
         self.nest(fine.shape, one)
-
-    def _coarse(
-        self, shape: Sequence[Num | int], groups: Sequence[int], index: Sequence[Num | int]
-    ) -> list[Num | int]:
-        """``index`` of a finer array, as one of the array whose axes are ``groups`` of its axes."""
-        found: list[Num | int] = []
-        k = 0
-        for count in groups:
-            at = index[k]
-            for axis in range(k + 1, k + count):
-                at = self.size(self.atom(self.op("mul", at, shape[axis])))
-                at = self.size(self.atom(self.op("add", at, index[axis])))
-            found.append(at)
-            k += count
-        return found
 
     def copied(self, array: Arr, order: str = "") -> Arr:
         ways = {"C": self.c_order(array.shape), "K": self.like(array)}
