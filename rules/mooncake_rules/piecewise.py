@@ -137,7 +137,7 @@ ROUNDING = (
     *flat("np.floor np.ceil np.trunc np.sign", 1, Result.SAME),
     *flat("np.rint math.ulp=rt.ulp np.spacing", 1, Result.FLOAT),
     *flat("np.round", 1, Result.SAME),
-    *flat("np.round_to=np.round round_to=round", 2, Result.SAME, WIDE, (-2, 2)),
+    *flat("np.round_to=np.round round_to=round rt.round_to", 2, Result.SAME, WIDE, (-2, 2)),
     *flat("math.nextafter np.nextafter", 2, Result.FLOAT),
 )
 
@@ -153,6 +153,9 @@ INTEGERS = (
     *flat("math.isqrt=rt.isqrt math.factorial=rt.factorial", 1, Result.INT),
     *flat("math.comb=rt.comb math.perm=rt.perm math.gcd math.lcm=np.lcm", 2, Result.INT),
     *flat("np.gcd np.lcm", 2, Result.PROMOTE),
+    *flat("rt.finite", 1, Result.SAME, WIDE),
+    # Operators of integers, where the second one may be negative, or too large for the machine.
+    *flat("rt.integer_power rt.shift_left rt.shift_right", 2, Result.PROMOTE, (-9, 9), (0, 9)),
 )
 
 PIECEWISE = SELECTING + SIGNS + REMAINDERS + ROUNDING + PREDICATES + INTEGERS

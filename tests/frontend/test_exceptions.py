@@ -87,11 +87,6 @@ try:
 except IndexError:
     pass
 return v[0]
-# MK351 round
-try:
-    return round(x)
-except ValueError:
-    return x
 # MK351 logarithm to a base
 try:
     return math.log(x, x)

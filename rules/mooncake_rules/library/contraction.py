@@ -22,7 +22,7 @@ from mooncake_rules.arrays import (
     product,
 )
 from mooncake_rules.arrays.elementwise import broadcast_shape
-from mooncake_rules.library.support import addition, as_array, astype, is_complex
+from mooncake_rules.library.support import addition, as_array, astype, is_complex, is_float
 from mooncake_rules.library.views import shown
 
 TABLE = Table()
@@ -52,7 +52,7 @@ def matmul(s: Stage, a: object, b: object) -> Value:
         return _stacked(s, x, y, dtype)
     if x.ndim == y.ndim == 1:
         return dot_of_vectors(s, x, y, dtype)
-    if s.minimal:
+    if s.minimal or not is_float(dtype):
         return _by_loops(s, x, y, dtype)
     (out,) = s.rule("matmul", matmul_rule, x, y)
     assert isinstance(out, Arr)
@@ -293,7 +293,7 @@ def _summed(s: Stage, array: Arr, names: list[str], needed: set[str]) -> tuple[A
     axes = tuple(k for k, n in enumerate(names) if n not in needed)
     if not axes:
         return array, names
-    found = s.call("numpy.sum", array, axis=axes)
+    found = s.call("numpy.sum", array, axis=axes, dtype=array.dtype)
     return as_array(s, found), [n for n in names if n in needed]
 
 

@@ -335,7 +335,8 @@ def determinant(s: Stage, a: Arr) -> Num | complex:
 def matrix_power(s: Stage, a: object, n: object) -> Arr:
     if isinstance(n, bool) or not isinstance(n, int):
         raise s.refuse("the exponent must be a constant integer", None, "MK310")
-    given, power = floats(s, square(s, a, "matrix_power")), n
+    given, power = square(s, a, "matrix_power"), n
+    given = floats(s, given) if power < 0 else given
     return each_square(s, lambda matrix: (_power(s, matrix, power),), given, "matrix_power")
 
 

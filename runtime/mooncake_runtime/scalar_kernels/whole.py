@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from mooncake_runtime.jit import inner
 
 
@@ -55,3 +57,72 @@ def comb(n: int, k: int) -> int:
             raise OverflowError("comb() does not fit into 64 bits")
         result *= factor
     return result if k <= n else 0
+
+
+@inner
+def integer_power(base: int, exponent: int) -> int:
+    """``base**exponent`` as an integer."""
+    if exponent < 0:
+        raise ValueError("Integers to negative integer powers are not allowed.")
+    power: int = base**exponent
+    return power
+
+
+@inner
+def finite(x: float) -> float:
+    """``x``, of which there is an integer part: no NaN, not infinite, and not too large."""
+    if not abs(x) < 9223372036854775808.0:
+        if x != x:
+            raise ValueError("cannot convert float NaN to integer")
+        raise OverflowError("cannot convert a float that is infinite or too large to integer")
+    return x
+
+
+@inner
+def _lost(a: float, b: float) -> float:
+    """What rounding has taken from the product ``a * b`` (Dekker, 1971)."""
+    c = 134217729.0 * a
+    high_a = c - (c - a)
+    c = 134217729.0 * b
+    high_b = c - (c - b)
+    low_a, low_b = a - high_a, b - high_b
+    return low_a * low_b - (((a * b - high_a * high_b) - low_a * high_b) - high_a * low_b)
+
+
+@inner
+def round_to(x: float, digits: int) -> float:
+    """``round(x, digits)``: of the decimal numbers with so many digits the one nearest to ``x``.
+
+    22 digits at most, before or behind the point: powers of ten up to there are floats.
+    """
+    scale = 10.0 ** abs(digits)
+    scaled = x * scale if digits >= 0 else x / scale
+    if not abs(scaled) < 9007199254740992.0:
+        return x
+    n = float(np.rint(scaled))
+    if digits >= 0:
+        rest, lost, half = scaled - n, -_lost(x, scale), 0.5
+    else:
+        rest, lost, half = x - n * scale, _lost(n, scale), 0.5 * scale
+    is_odd = n % 2.0 != 0.0
+    if rest - half > lost or (rest - half == lost and is_odd):
+        n += 1.0
+    elif rest + half < lost or (rest + half == lost and is_odd):
+        n -= 1.0
+    return n / scale if digits >= 0 else n * scale
+
+
+@inner
+def shift_left(n: int, count: int) -> int:
+    """``n << count``; 0 where all bits are shifted out."""
+    if count < 0:
+        raise ValueError("negative shift count")
+    return n << count if count < 64 else 0
+
+
+@inner
+def shift_right(n: int, count: int) -> int:
+    """``n >> count``."""
+    if count < 0:
+        raise ValueError("negative shift count")
+    return n >> min(count, 63)

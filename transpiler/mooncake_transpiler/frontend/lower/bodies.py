@@ -32,6 +32,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     type_of,
     undefined,
 )
+from mooncake_transpiler.frontend.lower.scalar import given
 from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
 from mooncake_transpiler.frontend.lower.syntax import Stmt, flat
 from mooncake_transpiler.types import (
@@ -77,6 +78,7 @@ class FunctionLowering:
         inputs = [leaf for param in params for leaf in param.leaves]
         ctx.inputs.update(leaf for leaf in inputs if isinstance(leaf.type, Array))
         ctx.constants = knowing.state(ctx, inputs, self.known)
+        given.declare(ctx, decl, params)
 
         def lower_body(arm: Arm) -> None:
             frame.returns.forget(0)  # those of other arms

@@ -23,6 +23,7 @@ from mooncake_transpiler.types import Type
 if TYPE_CHECKING:
     from mooncake_transpiler.frontend.lower.operands import Arms, Operand
     from mooncake_transpiler.frontend.lower.rule.rules import Ruled
+    from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 
 T = TypeVar("T")
 
@@ -181,6 +182,11 @@ class Context:
     deeds: Deeds = field(default_factory=Deeds)  # so far
     stacks: dict[ir.Value, tuple[Builder, tuple[ir.Atom, ...]]] = field(default_factory=dict)
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
+    kinds: dict[ir.Value, Kind] = field(default_factory=dict)  # whose numbers they are, if known
+    naturals: set[ir.Value] = field(default_factory=set)  # integers that are not negative
+    positives: set[ir.Value] = field(default_factory=set)  # and neither zero, here
+    above: dict[ir.Value, ir.Value] = field(default_factory=dict)  # what is not less than them
+    powers: dict[ir.Atom, ir.Value] = field(default_factory=dict)  # of integers, as floats
     unrollable: int = 0  # the loops around that can be unrolled
     copies: int = 1  # of what is lowered, in unrolled loops
 

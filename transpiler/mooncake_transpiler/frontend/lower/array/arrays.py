@@ -32,6 +32,7 @@ from mooncake_transpiler.frontend.lower.operands import (
 )
 from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.syntax import Hint
 from mooncake_transpiler.types import BOOL, Array, Scalar
@@ -77,7 +78,9 @@ def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
 def read(ctx: Context, at: Location, hint: str = "") -> ir.Value:
     """The element, or a view of the part, that ``at`` names."""
     if at.is_element:
-        return ctx.builder.load(at.base, at.integers, hint)
+        out = ctx.builder.load(at.base, at.integers, hint)
+        ctx.kinds[out] = Kind.NUMPY
+        return out
     return memory.view(ctx, at.base, at.index, (), hint)
 
 
@@ -333,10 +336,10 @@ def size(ctx: Context, node: cst.CSTNode, array: ir.Atom) -> ir.Atom:
 def _delayed_attribute(ctx: Context, node: cst.CSTNode, array: Arr, attr: str) -> Operand:
     match attr:
         case "shape":
-            return whole.from_library(ctx, node, array.shape)
+            return Items(whole.sizes(ctx, array.shape))
         case "size":
             stage = LoweringStage(ctx, node)
-            return whole.from_library(ctx, node, product(stage, array.shape))
+            return whole.sizes(ctx, (product(stage, array.shape),))[0]
         case "ndim":
             return ir.int_const(array.ndim)
         case "dtype":

@@ -13,6 +13,8 @@ from mooncake_transpiler.frontend.lower.array.layouts import Layout, Layouts, St
 from mooncake_transpiler.frontend.lower.array.sizes import UNKNOWN, Extent, Shape
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.emitted.growth import capacity
+from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 from mooncake_transpiler.types import INT, Array, DType
 
 WHOLE = ir.Slice()
@@ -146,6 +148,8 @@ def keep_extents(ctx: Context, array: ir.Value, known: Sequence[Extent]) -> None
 def _asked(builder: Builder, ctx: Context, array: ir.Value, axis: int, hint: str) -> ir.Value:
     out = ir.Value(hint, INT)
     builder.add(ir.Dim(out, array, axis, ctx.builder.origin))
+    ctx.naturals.add(out)
+    kinds.marked(ctx, out, Kind.PYTHON)
     return out
 
 

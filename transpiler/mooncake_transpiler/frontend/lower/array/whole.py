@@ -27,8 +27,9 @@ from mooncake_transpiler.frontend.lower.operands import (
     describe,
 )
 from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
-from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
+from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 from mooncake_transpiler.types import Array
 
 
@@ -101,7 +102,7 @@ def from_library(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
     """What a library function returns, as an operand."""
     match value:
         case Arr(ndim=0, memory=part):
-            found = from_library(ctx, node, value.at())
+            found = element(ctx, value.at())
             if isinstance(part, ir.Value) and isinstance(found, ir.Value):
                 reshaping.show(ctx, found, part)
             return found
@@ -109,10 +110,8 @@ def from_library(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
             return memory
         case Arr():
             return value
-        case Num(atom=ir.Value() | ir.Const() | ir.Undef() as atom):
-            return atom
-        case bool() | int() | float() | complex():
-            return scalars.constant(value)
+        case Num() | bool() | int() | float() | complex():
+            return element(ctx, value)
         case tuple():
             items = tuple(from_library(ctx, node, item) for item in value)
             names = getattr(value, "_fields", None)
@@ -121,6 +120,24 @@ def from_library(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
             return Static(value)
         case _:
             raise AssertionError(value)
+
+
+def sizes(ctx: Context, numbers: Sequence[Num | int]) -> tuple[ir.Atom, ...]:
+    """Sizes of arrays, which are Python's numbers."""
+    found = []
+    for number in numbers:
+        atom = scalars.constant(number) if isinstance(number, int) else number.atom
+        assert isinstance(atom, ir.Value | ir.Const | ir.Undef)
+        found.append(atom)
+    return tuple(found)
+
+
+def element(ctx: Context, number: Num | complex) -> ir.Atom:
+    """A number that a function of NumPy returns, or that is in an array."""
+    if not isinstance(number, Num):
+        return kinds.marked(ctx, scalars.constant(number), Kind.NUMPY)
+    assert isinstance(number.atom, ir.Value | ir.Const | ir.Undef)
+    return kinds.as_kind(ctx, number.atom, Kind.NUMPY)
 
 
 def apply(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[Operand]) -> Operand:

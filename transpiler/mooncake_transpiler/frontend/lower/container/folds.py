@@ -20,7 +20,14 @@ from mooncake_transpiler.frontend.lower.control.carry import Carrier
 from mooncake_transpiler.frontend.lower.control.flow import NO_NAMES
 from mooncake_transpiler.frontend.lower.frame import EXIT, FALSE, LEFT, RETURNED, LoopExits
 from mooncake_transpiler.frontend.lower.instance import protocols
-from mooncake_transpiler.frontend.lower.operands import Conflict, Generator, Operand, Sequence
+from mooncake_transpiler.frontend.lower.operands import (
+    Conflict,
+    Generator,
+    Operand,
+    Range,
+    Sequence,
+)
+from mooncake_transpiler.frontend.lower.scalar import signs
 from mooncake_transpiler.frontend.lower.scalar.logic import conjunction
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant
 from mooncake_transpiler.types import INT
@@ -93,8 +100,10 @@ def _run(
         body(index)
 
     frame.loops.append(exits)
+    counted = Range(start, of.count, iterables.ONE)
     try:
-        loop = Carrier(ctx, names, lambda name: name in names).run(iteration)
+        with signs.inside_loop(ctx, index, counted):
+            loop = Carrier(ctx, names, lambda name: name in names).run(iteration)
     finally:
         frame.loops.pop()
     ctx.builder.add(

@@ -40,7 +40,8 @@ from mooncake_transpiler.frontend.lower.operands import (
     type_of,
     undefined,
 )
-from mooncake_transpiler.types import BOOL, Array, Type
+from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.types import BOOL, Array, Scalar, Type
 
 
 @dataclass(slots=True)
@@ -91,6 +92,7 @@ class Carrier:
     sources: dict[str, str] = field(default_factory=dict)  # of exported fields: those in the body
     deeds: Deeds = field(default_factory=Deeds)  # of an iteration
     disordered: set[str] = field(default_factory=set)  # arrays whose layout changes
+    mixed: set[str] = field(default_factory=set)  # those whose numbers are of several kinds
 
     def run(self, body: Callable[[], None]) -> LoopBody:
         """``body`` lowers one iteration, from the variables as they are at its start."""
@@ -179,6 +181,8 @@ class Carrier:
             self._with_common(one.head, old.head, optional.fitted(new, type_))
         elif before is not None:
             self._with_shapes(name, one.head, before)
+        if before is not None and name not in self.mixed:
+            self._with_kinds(one.params(), before)
 
     def _with_common(self, new: Operand, *sources: Operand) -> None:
         """What is known of the axes of arrays in ``new``, which are those in one of ``sources``."""
@@ -196,6 +200,25 @@ class Carrier:
                 shapes[value] = memory.shape(self.ctx, other)
                 if name not in self.disordered:
                     memory.lay_out_as(self.ctx, value, other)
+
+    def _with_kinds(self, new: Iterable[ir.Value], old: Operand) -> None:
+        """The numbers in ``new`` are of the kinds of those in ``old``, where they are known."""
+        for value, atom in zip(new, atoms(old), strict=False):
+            found = kinds.kind(self.ctx, atom)
+            if found is not None and isinstance(value.type, Scalar):
+                kinds.marked(self.ctx, value, found)
+
+    def _keeps_kinds(self, one: Carried, new: Operand) -> bool:
+        """Whether the numbers in ``new`` are of the kinds that are taken for granted."""
+        pairs = zip(one.params(), atoms(optional.fitted(new, one.type)), strict=True)
+        return (
+            all(
+                kinds.kind(self.ctx, atom) in (None, kinds.kind(self.ctx, head))
+                for head, atom in pairs
+                if isinstance(head.type, Scalar)
+            )
+            or one.name in self.mixed
+        )
 
     def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
         """Whether the arrays in ``new`` have the shapes that are taken for granted."""
@@ -234,7 +257,10 @@ class Carrier:
                 self._vary(name, old, new, entry)
             elif new is not None and new is not DEAD and not latch.raised:
                 wide = unifying.unify(undefined(one.type), new)
-                if wide == one.type and self._keeps_shapes(one, new):
+                if wide == one.type and not self._keeps_kinds(one, new):
+                    self.mixed.add(name)
+                    self._carry(name, wide, one.before)
+                elif wide == one.type and self._keeps_shapes(one, new):
                     pairs = zip(one.params(), atoms(optional.fitted(new, one.type)), strict=True)
                     if all(memory.is_laid_out_as(self.ctx, head, leaf) for head, leaf in pairs):
                         continue
@@ -284,6 +310,7 @@ class Carrier:
                 last = one.before, self._new(one.name, latch)
                 fitting = (optional.fitted(x, one.type) for x in last if x is not None)
                 self._with_common(one.after, *(x for x in fitting if type_of(x) == one.type))
+            self._with_kinds((v for v in atoms(one.after) if isinstance(v, ir.Value)), one.head)
             outs += [atom for atom in atoms(one.after) if isinstance(atom, ir.Value)]
             yields += self._converted(builder, self._new(one.name, latch), one, latch.raised)
             inits += self._converted(self.ctx.builder, one.before, one, False)

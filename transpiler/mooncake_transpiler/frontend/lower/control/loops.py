@@ -36,7 +36,7 @@ from mooncake_transpiler.frontend.lower.frame import (
 )
 from mooncake_transpiler.frontend.lower.operands import Operand, Range, name_of
 from mooncake_transpiler.frontend.lower.operands import Sequence as Elements
-from mooncake_transpiler.frontend.lower.scalar import logic
+from mooncake_transpiler.frontend.lower.scalar import logic, signs
 from mooncake_transpiler.frontend.lower.syntax import (
     Hint,
     Stmt,
@@ -123,7 +123,8 @@ def _lower_counted(
         assignments.bind(ctx, node.target, element(index, hint))
         statements.lower_list(ctx, shape.body, ctx.frame.latch, False)
 
-    loop, natural, exits = _lower_body(ctx, shape, body)
+    with signs.inside_loop(ctx, index, counted):
+        loop, natural, exits = _lower_body(ctx, shape, body)
     if not known:
         natural = ctx.frame.bound
     ctx.builder.add(

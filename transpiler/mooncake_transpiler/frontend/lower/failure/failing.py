@@ -20,7 +20,8 @@ from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.failure import attempts, errors, exceptions
 from mooncake_transpiler.frontend.lower.failure.errors import Error, ErrorClass
 from mooncake_transpiler.frontend.lower.rule import stage
-from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, signs
+from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 from mooncake_transpiler.types import BOOL, FLOAT, Array, Scalar
 
 Test = Callable[[Context, cst.CSTNode, Sequence[ir.Atom]], ir.Atom]
@@ -135,6 +136,8 @@ def test(ctx: Context, node: cst.CSTNode, cls: ErrorClass, cond: ir.Atom, text: 
 
 def before_operator(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom]) -> None:
     """``a / b``, ``a // b``, ``a % b`` and ``a ** b`` of numbers."""
+    if op in ("floordiv", "mod") and not attempts.caught(ctx, errors.known("ZeroDivisionError")):
+        _before_whole_division(ctx, node, args)
     if op not in DIVISIONS | {"pow", "lshift", "rshift"} or not attempts.active(ctx):
         return
     if op in ("lshift", "rshift"):
@@ -148,6 +151,22 @@ def before_operator(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.
         _refuse_any(ctx, node, "a power of complex numbers", "ZeroDivisionError", "OverflowError")
     elif op == "pow" and attempts.caught(ctx, zero):
         test(ctx, node, zero, _pole(ctx, node, args), "0.0 cannot be raised to a negative power")
+
+
+def _before_whole_division(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> None:
+    """``a // b``, ``a % b`` of Python's integers; there is no number for a ``b`` that is 0."""
+    if any(scalars.dtype(arg).is_differentiable for arg in args):
+        return
+    if kinds.together(ctx, args) is Kind.NUMPY or signs.is_positive(ctx, args[1]):
+        return
+    there = scalars.compute(ctx, node, "ne", (args[1], ir.zero(_scalar(args[1]))))
+    if not isinstance(there, ir.Const):
+        assert isinstance(there, ir.Value)
+        number = stage.LoweringStage(ctx, node).number(there)
+        assert isinstance(number, Num)
+        stage.LoweringStage(ctx, node).require(number, "division by zero", "ZeroDivisionError")
+    elif not there.value:
+        raise ctx.refuse(node, "MK213", "division by zero")
 
 
 def after_operator(
@@ -174,13 +193,12 @@ def before_function(
     module, _, name = qualname.rpartition(".")
     if module not in ("math", "cmath", "builtins") or not attempts.active(ctx):
         return
-    if module == "builtins" and name in ("abs", "bool"):
+    if module == "builtins" and name in ("abs", "bool", "round"):
+        return
+    if module == "math" and name in ("floor", "ceil", "trunc"):
         return
     if module == "builtins" and name == "pow":
         before_operator(ctx, node, "pow", args)
-        return
-    if module == "math" and name in ("floor", "ceil", "trunc"):
-        before_conversion(ctx, node, args[0])
         return
     value = errors.known("ValueError")
     known = name in OUTSIDE or name in OVERFLOWING or name in TOTAL
@@ -200,10 +218,10 @@ def after_function(
         after_operator(ctx, node, "pow", args, result)
 
 
-def before_conversion(ctx: Context, node: cst.CSTNode, x: ir.Atom) -> None:
-    """``int(x)``: of nothing that is not finite."""
+def before_conversion(ctx: Context, node: cst.CSTNode, x: ir.Atom) -> ir.Atom:
+    """``x`` of ``int(x)``, ``math.floor(x)``: of nothing that is not finite."""
     if not scalars.dtype(x).is_float:
-        return
+        return x
     value, overflow = errors.known("ValueError"), errors.known("OverflowError")
     if attempts.caught(ctx, value):
         text = "cannot convert float NaN to integer"
@@ -211,6 +229,7 @@ def before_conversion(ctx: Context, node: cst.CSTNode, x: ir.Atom) -> None:
     if attempts.caught(ctx, overflow):
         text = "cannot convert float infinity to integer"
         test(ctx, node, overflow, _infinite(ctx, node, x), text)
+    return scalars.compute(ctx, node, "rt.finite", (x,))
 
 
 # ---- arrays -------------------------------------------------------------------------------------

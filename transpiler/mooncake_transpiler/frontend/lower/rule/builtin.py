@@ -33,8 +33,9 @@ from mooncake_transpiler.frontend.lower.operands import (
     describe,
 )
 from mooncake_transpiler.frontend.lower.rule import library, marked
-from mooncake_transpiler.frontend.lower.scalar import complexes, operators, scalars
+from mooncake_transpiler.frontend.lower.scalar import complexes, kinds, operators, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
+from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 from mooncake_transpiler.types import INT, DType, Scalar
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
@@ -45,6 +46,9 @@ LAZY = frozenset({
     "builtins.zip",
 })  # fmt: skip
 
+
+# Functions of a float that return an integer.
+_WHOLE = frozenset({"math.floor", "math.ceil", "math.trunc", "round"})
 
 # Functions that return iterators.
 _ONCE = frozenset(
@@ -86,7 +90,7 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
         return handler(ctx, node, given, hint)
     dtype = dtype_named(qualname)
     if dtype is not None:
-        return _convert(ctx, node, dtype, given, hint)
+        return _convert(ctx, node, qualname, dtype, given, hint)
     stand_in = marked.find(ctx, qualname)
     if stand_in is not None:
         return marked.call(ctx, node, qualname, stand_in, given)
@@ -132,7 +136,10 @@ def _scalar_op(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hi
     if op == "where":
         return _where(ctx, node, atoms, hint)
     failing.before_function(ctx, node, qualname, atoms)
-    result = scalars.compute(ctx, node, op, atoms, hint)
+    if op in _WHOLE:
+        atoms = [failing.before_conversion(ctx, node, atoms[0])]
+    of = Kind.NUMPY if qualname.startswith(("numpy.", "scipy.")) else None
+    result = scalars.compute(ctx, node, op, atoms, hint, of)
     failing.after_function(ctx, node, qualname, atoms, result)
     return result
 
@@ -148,23 +155,26 @@ def _where(ctx: Context, node: cst.Call, atoms: list[ir.Atom], hint: str) -> Ope
     return scalars.select(ctx, cond, atoms[1], atoms[2], hint, "where")
 
 
-def _convert(ctx: Context, node: cst.Call, dtype: DType, given: Arguments, hint: str) -> Operand:
+def _convert(
+    ctx: Context, node: cst.Call, qualname: str, dtype: DType, given: Arguments, hint: str
+) -> Operand:
     """``float(x)``, ``np.int32(x)``."""
+    of = Kind.PYTHON if qualname.startswith("builtins.") else Kind.NUMPY
     (value,) = given.take(ctx, node, dtype.value, "x")
     assert value is not None
     if isinstance(value, Static) and isinstance(value.value, str) and dtype.is_float:
         try:
-            return ir.Const(float(value.value), Scalar(dtype))
+            return kinds.marked(ctx, ir.Const(float(value.value), Scalar(dtype)), of)
         except ValueError:
             raise ctx.refuse(node, "MK303", f"{value.value!r} is not a number") from None
     if dtype is DType.BOOL:
-        return protocols.truth(ctx, node, value)
+        return kinds.as_kind(ctx, protocols.truth(ctx, node, value), of)
     atom = expressions.as_scalar(ctx, node, value)
     if scalars.dtype(atom).is_complex and not dtype.is_complex:
         raise ctx.refuse(node, "MK213", f"a complex number has no {dtype.value} value")
-    if dtype.is_int:
-        failing.before_conversion(ctx, node, atom)
-    return scalars.cast(ctx, atom, Scalar(dtype), hint)
+    if dtype.is_int and of is Kind.PYTHON:
+        atom = failing.before_conversion(ctx, node, atom)
+    return kinds.as_kind(ctx, scalars.cast(ctx, atom, Scalar(dtype), hint), of)
 
 
 def _extremum(op: str) -> Handler:
@@ -212,7 +222,7 @@ def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
         case Items(items=items):
             return ir.int_const(len(items))
         case Arr():
-            return whole.from_library(ctx, node, value.shape[0])
+            return whole.sizes(ctx, value.shape[:1])[0]
         case ir.Value() | ir.Undef() if arrays.is_array(value):
             return memory.dim(ctx, value, 0, hint)
         case Ref() | Range() | Static() if (found := lists.length_of(ctx, node, value)) is not None:

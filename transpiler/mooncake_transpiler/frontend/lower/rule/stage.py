@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.array.layouts import Layout, Layouts
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.rule import blocks
 from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 
 T = TypeVar("T")
@@ -72,14 +73,13 @@ class LoweringStage:
         if name in ("where", "select"):
             cond = scalars.truth(self.ctx, self.node, atoms[0])
             return self.number(scalars.select(self.ctx, cond, atoms[1], atoms[2], "", name))
-        return self.number(scalars.compute(self.ctx, self.node, name, atoms))
+        return self.number(scalars.compute(self.ctx, self.node, name, atoms, "", Kind.NUMPY))
 
     def result(self, name: str, *args: Value) -> str:
         stand_ins = [self._stand_in(arg) for arg in args]
         if name in ("where", "select"):
             return scalars.promote(stand_ins[1:]).value
-        scalars.check_kinds(self.ctx, self.node, name, stand_ins)
-        return scalars.result_type(name, stand_ins).dtype.value
+        return scalars.result(self.ctx, self.node, name, stand_ins, Kind.NUMPY).dtype.value
 
     def cast(self, x: Number, dtype: str) -> Number:
         return self.number(scalars.cast(self.ctx, self.atom(x), Scalar(DType(dtype))))
@@ -233,6 +233,9 @@ class LoweringStage:
         self.ctx.builder.store(self._memory(array), self.atoms(index), item)
 
     def add(self, array: Arr, index: Sequence[Num | int], value: Number) -> None:
+        if array.dtype == "bool":
+            self.store(array, index, self.op("add", array.at(*index), value))
+            return
         item = scalars.cast(self.ctx, self.atom(value), Scalar(DType(array.dtype)))
         self.ctx.builder.accum(self._memory(array), self.atoms(index), item)
 

@@ -28,7 +28,8 @@ from mooncake_transpiler.frontend.lower.operands import (
     same,
     type_of,
 )
-from mooncake_transpiler.frontend.lower.scalar import enums, logic
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds, logic
+from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, dtype, is_scalar
 from mooncake_transpiler.types import DType
 
@@ -90,7 +91,7 @@ def all_equal(ctx: Context, node: cst.CSTNode, pairs: Sequence[tuple[Operand, Op
     for a, b in pairs:
         both = logic.short_circuit(ctx, node, True, found, partial(equal, ctx, node, a, b))
         found = expressions.as_scalar(ctx, node, both)
-    return found
+    return kinds.as_kind(ctx, found, Kind.PYTHON)
 
 
 def equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:
@@ -133,7 +134,7 @@ def contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand)
     for other in container.items:
         one = partial(equal, ctx, node, other, item)
         found = expressions.as_scalar(ctx, node, logic.short_circuit(ctx, node, False, found, one))
-    return found
+    return kinds.as_kind(ctx, found, Kind.PYTHON)
 
 
 def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:

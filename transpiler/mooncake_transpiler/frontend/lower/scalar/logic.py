@@ -28,7 +28,8 @@ from mooncake_transpiler.frontend.lower.operands import (
     Passed,
     Static,
 )
-from mooncake_transpiler.frontend.lower.scalar import equality
+from mooncake_transpiler.frontend.lower.scalar import equality, kinds
+from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, truth
 from mooncake_transpiler.types import BOOL, is_differentiable
 
@@ -135,7 +136,8 @@ def _joined(
         return left if bool(right.value) == is_and else right
     assert isinstance(right, ir.Value)
     ctx.builder.stmts.extend(tail.stmts)
-    return ctx.builder.compute("and" if is_and else "or", (left, right), BOOL, hint)
+    found = ctx.builder.compute("and" if is_and else "or", (left, right), BOOL, hint)
+    return kinds.marked(ctx, found, kinds.join(kinds.kind(ctx, side) for side in (left, right)))
 
 
 def _unasked(tail: Builder, value: Operand) -> bool:
@@ -267,7 +269,7 @@ def conjunction(ctx: Context, left: ir.Atom, right: ir.Atom) -> ir.Atom:
     for one, other in ((left, right), (right, left)):
         if isinstance(one, ir.Const):
             return other if one.value else one
-    return ctx.builder.compute("and", (left, right), BOOL)
+    return kinds.marked(ctx, ctx.builder.compute("and", (left, right), BOOL), Kind.PYTHON)
 
 
 def conditional(ctx: Context, node: cst.IfExp, hint: str) -> Operand:

@@ -1,9 +1,8 @@
-"""Scalar arithmetic: promotion as NumPy 2 does it, conversion, and constants folded exactly."""
+"""Scalar arithmetic: operators as Python and NumPy have them, conversion, choices."""
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TypeGuard
 
 import libcst as cst
@@ -22,38 +21,30 @@ from mooncake_transpiler.frontend.lower.operands import (
     Static,
     describe,
 )
-from mooncake_transpiler.types import (
-    BOOL,
-    COMPLEX,
-    FLOAT,
-    INT,
-    Array,
-    DType,
-    Scalar,
-    result_dtype,
+from mooncake_transpiler.frontend.lower.scalar import kinds, meaning, powers, signs
+from mooncake_transpiler.frontend.lower.scalar.conversion import cast, convert_const, widens
+from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
+from mooncake_transpiler.frontend.lower.scalar.promotion import (
+    BITWISE,
+    COMPARISONS,
+    LOGICAL,
+    ON_THE_PLANE,
+    ORDERED,
+    PARTS,
+    SHIFTS,
+    constant,
+    dtype,
+    fold,
+    join,
+    promote,
+    result_type,
 )
+from mooncake_transpiler.types import BOOL, Array, DType, Scalar
 
-COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
-ORDERED = frozenset({"lt", "le", "gt", "ge", "floordiv", "mod"})
-LOGICAL = frozenset({"and", "or", "not"})
-BITWISE = frozenset({"bitand", "bitor", "bitxor"})
-SHIFTS = frozenset({"lshift", "rshift", "invert"})
-PARTS = frozenset({"np.real", "np.imag", "np.conj"})
-ON_THE_PLANE = frozenset({"pow", "np.power", "np.float_power", "np.angle"})
-ARITHMETIC = frozenset({"add", "sub", "mul", "floordiv", "mod", "neg", "pos", "abs"})
-
-_INT64 = range(-(2**63), 2**63)
-
-Exact = int | float
-
-_FOLDED: Mapping[str, Callable[..., Exact]] = {
-    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "floordiv": operator.floordiv,
-    "mod": operator.mod, "neg": operator.neg, "pos": operator.pos, "abs": abs, "pow": pow,
-    "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
-    "eq": operator.eq, "ne": operator.ne, "not": operator.not_,
-    "lshift": operator.lshift, "rshift": operator.rshift, "invert": operator.invert,
-    "bitand": operator.and_, "bitor": operator.or_, "bitxor": operator.xor,
-}  # fmt: skip
+__all__ = [
+    "cast", "check_kinds", "compute", "constant", "convert", "convert_const", "dtype", "fold",
+    "is_scalar", "join", "promote", "result", "result_type", "select", "truth",
+]  # fmt: skip
 
 
 def is_scalar(operand: Operand) -> TypeGuard[ir.Atom]:
@@ -64,114 +55,34 @@ def is_scalar(operand: Operand) -> TypeGuard[ir.Atom]:
             return False
 
 
-def dtype(atom: ir.Atom) -> DType:
-    assert isinstance(atom.type, Scalar)
-    return atom.type.dtype
-
-
-def constant(value: bool | int | float | complex) -> ir.Const:
-    """A number of the program's text."""
-    match value:
-        case bool():
-            return ir.Const(value, BOOL)
-        case int():
-            return ir.Const(value, INT)
-        case float():
-            return ir.Const(value, FLOAT)
-        case _:
-            return ir.Const(value, Scalar(DType.COMPLEX128))
-
-
-def join(a: DType, b: DType) -> DType:
-    """The type of a variable that is of type ``a`` on one path and ``b`` on another."""
-    return a if a is b else result_dtype(a, b)
-
-
-def promote(args: Sequence[ir.Atom]) -> DType:
-    """The common element type; the kind of a literal counts, its precision does not."""
-    strong = [dtype(arg) for arg in args if not isinstance(arg, ir.Const)]
-    weak = [dtype(arg) for arg in args if isinstance(arg, ir.Const)]
-    found = strong[0] if strong else weak[0]
-    for other in strong[1:]:
-        found = join(found, other)
-    for literal in weak:
-        found = _with_literal(found, literal)
-    return found
-
-
-def _with_literal(found: DType, literal: DType) -> DType:
-    rank = [_kind(found), _kind(literal)]
-    if rank[0] >= rank[1]:
-        return found
-    if found is DType.FLOAT32 and literal is DType.COMPLEX128:
-        return DType.COMPLEX64
-    return literal
-
-
-def _kind(element: DType) -> int:
-    if element is DType.BOOL:
-        return 0
-    return 1 if element.is_int else 2 if element.is_float else 3
-
-
-def result_type(op: str, args: Sequence[ir.Atom]) -> Scalar:
-    """The type that ``op`` gives for ``args``."""
-    if op in COMPARISONS or op in LOGICAL:
-        return BOOL
-    common = promote(args)
-    if op in BITWISE:
-        return Scalar(common)
-    if op == "abs":
-        common = common.real
-    if op in ARITHMETIC or op in SHIFTS:
-        return INT if common is DType.BOOL else Scalar(common)
-    if op == "div":
-        return Scalar(common) if common.is_differentiable else FLOAT
-    if op == "pow":
-        return _power_type(common, args[1])
-    return _function_type(op, common, args)
-
-
-def _power_type(common: DType, exponent: ir.Atom) -> Scalar:
-    if common.is_differentiable:
-        return Scalar(common)
-    negative = isinstance(exponent, ir.Const) and _negative(exponent)
-    return FLOAT if negative else INT if common is DType.BOOL else Scalar(common)
-
-
-def _negative(const: ir.Const) -> bool:
-    return not isinstance(const.value, complex) and const.value < 0
-
-
-def _function_type(op: str, common: DType, args: Sequence[ir.Atom]) -> Scalar:
-    match rules.OPS[op].result:
-        case rules.Result.BOOL:
-            return BOOL
-        case rules.Result.INT:
-            return INT
-        case rules.Result.SAME:
-            return Scalar(dtype(args[0]))
-        case rules.Result.REAL:
-            found = dtype(args[0]).complex if op == "np.angle" else dtype(args[0])
-            return Scalar(found.real)
-        case rules.Result.COMPLEX:
-            return COMPLEX
-        case rules.Result.PROMOTE:
-            return INT if common is DType.BOOL else Scalar(common)
-        case rules.Result.FLOAT:
-            if op.startswith("math.") or (op == "np.float_power" and not common.is_complex):
-                return FLOAT
-            return Scalar(common) if common.is_differentiable else FLOAT
-
-
 def compute(
-    ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], hint: str = ""
+    ctx: Context,
+    node: cst.CSTNode,
+    op: str,
+    args: Sequence[ir.Atom],
+    hint: str = "",
+    of: Kind | None = None,
 ) -> ir.Atom:
-    """``op`` of scalars; exact operations of constants happen here and now."""
+    """``op`` of scalars, of NumPy's if ``of`` says so; constants are folded here and now."""
     for arg in args:
         if not isinstance(arg.type, Scalar):
             raise ctx.refuse(node, "MK213", f"expected a number, got {describe(arg)}")
     check_kinds(ctx, node, op, args)
+    kind = of or kinds.of_result(ctx, op, args)
+    means, args = meaning.meant(ctx, node, op, args, kind)
+    out = _computed(ctx, node, means, args, hint)
+    if kinds.kind(ctx, out) is not kind and (out in args or isinstance(out, ir.Const)):
+        return kinds.as_kind(ctx, out, kind)
+    out = kinds.marked(ctx, out, kind)
+    signs.learn(ctx, out, means, args)
+    if kind is Kind.PYTHON:
+        powers.learn(ctx, out, means, args)
+    return out
+
+
+def _computed(
+    ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], hint: str
+) -> ir.Atom:
     folded = fold(op, args)
     if folded is not None:
         return folded
@@ -182,8 +93,15 @@ def compute(
     if op in ON_THE_PLANE and (op == "np.angle" or dtype(args[-1]).is_complex):
         args = [_complex(ctx, args[0]), *args[1:]]
     type_ = result_type(op, args)
-    return ctx.builder.compute(op, [_fit(op, k, arg, args) for k, arg in enumerate(args)],
+    return ctx.builder.compute(op, [_fit(ctx, node, op, k, args) for k in range(len(args))],
                                type_, hint)  # fmt: skip
+
+
+def result(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Kind) -> Scalar:
+    """The type of what ``compute`` gives; ``args`` may stand for others of their types."""
+    check_kinds(ctx, node, op, args)
+    means, args = meaning.meant(ctx, node, op, args, of)
+    return result_type(means, args)
 
 
 def _overflows(op: str, args: Sequence[ir.Atom]) -> bool:
@@ -216,8 +134,9 @@ def check_kinds(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom
             raise ctx.refuse(node, "MK213", f"argument {k + 1} must be an integer here")
 
 
-def _fit(op: str, k: int, arg: ir.Atom, args: Sequence[ir.Atom]) -> ir.Atom:
-    """A literal beside single precision takes that precision."""
+def _fit(ctx: Context, node: cst.CSTNode, op: str, k: int, args: Sequence[ir.Atom]) -> ir.Atom:
+    """Argument ``k``; a literal beside single precision takes that precision."""
+    arg = args[k]
     if not isinstance(arg, ir.Const) or dtype(arg) is DType.BOOL or op in LOGICAL:
         return arg
     if op == "pow" and k == 1 and dtype(arg).is_int:
@@ -227,8 +146,19 @@ def _fit(op: str, k: int, arg: ir.Atom, args: Sequence[ir.Atom]) -> ir.Atom:
     common = promote(args)
     if common is DType.COMPLEX64 and not dtype(arg).is_complex:
         common = DType.FLOAT32
+    if common.is_int and op not in COMPARISONS:
+        _check_fits(ctx, node, arg, common)
     single = common in (DType.FLOAT32, DType.COMPLEX64)
     return convert_const(arg, Scalar(common)) if single else arg
+
+
+def _check_fits(ctx: Context, node: cst.CSTNode, const: ir.Const, to: DType) -> None:
+    """Refuse a literal that is too large beside small integers."""
+    bits = int(to.value.removeprefix("u").removeprefix("int"))
+    lo, hi = (0, 2**bits) if to.value.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1))
+    if isinstance(const.value, int) and not lo <= const.value < hi:
+        message = f"{const.value} does not fit in {to.value}"
+        raise ctx.refuse(node, "MK213", message, "convert the array: x.astype(np.int64)")
 
 
 def _complex(ctx: Context, atom: ir.Atom) -> ir.Atom:
@@ -236,64 +166,19 @@ def _complex(ctx: Context, atom: ir.Atom) -> ir.Atom:
     return cast(ctx, atom, Scalar(dtype(atom).complex)) if not dtype(atom).is_complex else atom
 
 
-def fold(op: str, args: Sequence[ir.Atom]) -> ir.Const | None:
-    """The exact value of ``op`` on constant integers and bools (of floats: signs and order)."""
-    function = _FOLDED.get(op)
-    if function is None:
-        return None
-    values: list[Exact] = []
-    for arg in args:
-        if not isinstance(arg, ir.Const) or isinstance(arg.value, complex):
-            return None
-        values.append(arg.value)
-    exact = op in COMPARISONS or op in ("neg", "pos", "abs", "not")
-    if not exact and any(isinstance(value, float) for value in values):
-        return None
-    if op in ("floordiv", "mod") and values[1] == 0:
-        return None
-    if op in ("pow", "lshift", "rshift") and not 0 <= values[1] < 64:
-        return None
-    result = function(*values)
-    if isinstance(result, int) and result not in _INT64:
-        return None
-    type_ = result_type(op, args)
-    return ir.Const(bool(result) if type_ == BOOL else result, type_)
-
-
-def convert_const(const: ir.Const, type_: Scalar) -> ir.Const:
-    """``const`` as a number of ``type_``."""
-    value, to = const.value, type_.dtype
-    if to.is_complex:
-        return ir.Const(complex(value), type_)
-    assert not isinstance(value, complex)
-    if to.is_float:
-        return ir.Const(float(value), type_)
-    return ir.Const(bool(value) if to is DType.BOOL else int(value), type_)
-
-
-def cast(ctx: Context, atom: ir.Atom, type_: Scalar, hint: str = "") -> ir.Atom:
-    """``atom`` converted to ``type_``, whatever that loses."""
-    if atom.type == type_:
-        return atom
-    if isinstance(atom, ir.Undef):
-        return ir.Undef(type_)
-    finite = isinstance(atom, ir.Const) and not isinstance(atom.value, complex)
-    if isinstance(atom, ir.Const) and finite and (_widens(dtype(atom), type_.dtype)):
-        return convert_const(atom, type_)
-    return ctx.builder.compute("cast", (atom,), type_, hint)
-
-
-def _widens(a: DType, b: DType) -> bool:
-    return _kind(a) <= _kind(b)
-
-
 def convert(ctx: Context, node: cst.CSTNode, operand: Operand, type_: Scalar, what: str) -> ir.Atom:
     """``operand`` as a value of the declared ``type_``; loses precision at most."""
     if not isinstance(operand, ir.Value | ir.Const | ir.Undef) or isinstance(operand.type, Array):
         raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {describe(operand)}")
-    if not _widens(dtype(operand), type_.dtype):
+    if not widens(dtype(operand), type_.dtype):
         help_ = f"convert it explicitly: {'int' if type_.dtype.is_int else type_.dtype.value}(...)"
         raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {describe(operand)}", help_)
+    is_bool = operand.type == BOOL and type_ != BOOL
+    if is_bool and kinds.kind(ctx, operand) not in (Kind.PYTHON, None):
+        help_ = "convert it: int(...), float(...)"
+        raise ctx.refuse(
+            node, "MK250", f"{what} is {type_}, but NumPy's bools are no numbers", help_
+        )
     return cast(ctx, operand, type_)
 
 
@@ -326,4 +211,5 @@ def select(
     sides = [cast(ctx, side, type_) for side in (a, b)]
     if isinstance(cond, ir.Const):
         return sides[0] if cond.value else sides[1]
-    return ctx.builder.compute(op, (cond, *sides), type_, hint)
+    of = Kind.NUMPY if op == "where" else kinds.join(kinds.kind(ctx, side) for side in (a, b))
+    return kinds.marked(ctx, ctx.builder.compute(op, (cond, *sides), type_, hint), of)

@@ -1,0 +1,134 @@
+"""Bools and integers, Python's and NumPy's: what their operators give."""
+
+import numpy as np
+from kinds import Ints, Mat, Vec
+
+
+def masks_combined(x: Vec, t: float) -> float:
+    m, k = x > t, x > 0.8
+    s = np.sum(x[~m]) + np.sum(x[m * k] ** 2) + np.sum(x[m | ~k] ** 3)
+    return s + np.sum(x[np.invert(m)] * 2.0) + np.sum(x[m + k]) + np.sum(x[np.maximum(m, k)])
+
+
+def masked_columns(m: Mat) -> float:
+    k = m[0] > 0.5
+    return np.sum(m[:, ~k] ** 2) + np.sum(m[:, ~(k & k)])
+
+
+def written_by_mask(x: Vec) -> Vec:
+    y = x * x
+    y[~(x > 0.6)] = 0.0
+    return y
+
+
+def sum_of_masks(x: Vec) -> float:
+    return np.sum(((x > 0) + (x > 0.7)) * x) + np.sum((x > 0) * (x > 0.7) * x)
+
+
+def _others(m):  # type: ignore[no-untyped-def]
+    return ~m
+
+
+def mask_of_helper(x: Vec) -> float:
+    return np.sum(x[_others(x > 0.5)] ** 2)
+
+
+def mask_in_loop(x: Vec) -> float:
+    m = x > 0.9
+    for k in range(3):
+        m = m + (x < -0.3 * k)
+    return np.sum(x[m] ** 2)
+
+
+def listed_tests(x: Vec) -> float:
+    m = np.array([~(v > 0.5) for v in x])
+    k = np.array([(v > 0.5) + (v > 0.8) for v in x])
+    return np.sum(x[m] ** 2) + np.sum(x[k] ** 3)
+
+
+def pythons_bools(a: float, b: float) -> float:
+    both = (a > 0) + (b > 0)
+    return both * a + (-(a > 0)) * b + (~(b > 0)) * a * b + (True + True) * a
+
+
+def numpys_bools(x: Vec, a: float) -> float:
+    both = (x[0] > 0) + (x[1] > -2)
+    finite = np.isfinite(a) + np.isfinite(x[0])
+    return both * a + finite * x[0] + (~(x[2] > 9)) * a * a
+
+
+def loop_of_elements(x: Vec) -> float:
+    s = 0.0
+    for v in x:
+        s += ((v > 0) + (v > 0.5)) * v
+    return s
+
+
+def carried_bool(x: Vec, a: float) -> float:
+    odd = a > 5
+    s = 0.0
+    for i in range(len(x)):
+        odd = not odd
+        s += (odd + (a > 0)) * x[i]
+    return s
+
+
+def tests_in_helper(a: float, x: Vec) -> float:
+    return _count(a > 0, a > 1) * a + _count(x[0] > -9, x[1] > -9) * x[0]
+
+
+def _count(p, q):  # type: ignore[no-untyped-def]
+    return p + q
+
+
+def negative_powers(a: float, n: int, x: Vec) -> float:
+    return a * n**-1 + a * 10**-n + len(x) ** -1 * a * a + 3 * 2 ** (1 - n) * a
+
+
+def powers_in_loop(x: Vec) -> float:
+    s = 0.0
+    for i in range(len(x)):
+        s += 2 ** (1 - i) * x[i] + (-1) ** i * x[i] ** 2
+    return s
+
+
+def power_as_size(a: float, n: int) -> float:
+    s = 0.0
+    for i in range(2**n):
+        s += a ** (i % 3)
+    return s / (2**n - 1) + a * (1 << n) + a * (100 >> n)
+
+
+def rounded_to_digits(a: float, x: Vec) -> float:
+    return round(a * 0 + 2.675, 2) * a + np.round(2.675 + 0 * x[0], 2) * a + round(x[0], 1) * a
+
+
+def products_of_counts(a: float, k: Ints) -> float:
+    t = np.outer(k, k)
+    m = t > 1
+    s = np.sum((t @ t) * a) + np.sum((m @ m) * a * a) + np.dot(k, k) * a + np.trace(t) * a
+    e = np.einsum("ij,jk->ik", t, t) + np.tensordot(t, t, 1) + np.inner(t, t)
+    return s + np.sum(e * a) + np.sum(np.kron(k, k) * a) + np.sum(np.cumsum(m) * a)
+
+
+def paths(a: float, k: Ints) -> float:
+    adjacent = np.abs(np.subtract.outer(k, k)) == 1
+    return np.sum(np.linalg.matrix_power(adjacent + 0, 3) * a) + np.sum((adjacent @ adjacent) * a)
+
+
+def remainders(a: float, n: int, x: Vec) -> float:
+    s = 7 % n * a + 9 // n * a
+    for i in range(len(x)):
+        s += x[(i + 1) % len(x)] * x[i]
+    return s
+
+
+def whole_numbers(a: float, x: Vec) -> float:
+    return int(a * 10) * a + x[int(abs(a))] + x[np.floor(np.arange(3))[1]]
+
+
+def scaled_in_place(x: Vec, b: Vec) -> Vec:
+    z = x * 2.0
+    if np.outer(b > 0.5, b > 0.5).any():
+        z *= x
+    return z

@@ -1,0 +1,43 @@
+"""Whose numbers parameters are: Python's, where the annotation says so and nobody in SRC calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
+from mooncake_transpiler.types import Scalar
+
+_BUILTIN = ("bool", "complex", "float", "int")
+
+
+def declare(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param]) -> None:
+    """Note of which kind the numbers are that ``decl`` is given, as far as that is known.
+
+    A caller outside of SRC gives what is annotated; within SRC, what is annotated ``float`` may be
+    an element of an array.
+    """
+    if not decl.is_public or is_mentioned(ctx.source, decl):
+        return
+    for param, own in zip(params, decl.params, strict=True):
+        if isinstance(param.type, Scalar) and _says_builtin(own):
+            kinds.marked(ctx, param.leaves[0], Kind.PYTHON)
+
+
+def _says_builtin(param: ParamDecl) -> bool:
+    annotation = param.node.annotation
+    said = None if annotation is None else annotation.annotation
+    return isinstance(said, cst.Name) and said.value in _BUILTIN
+
+
+def is_mentioned(source: Source, decl: FunctionDecl) -> bool:
+    """Whether the name of ``decl`` occurs anywhere but in its definition (or before a quote)."""
+    pattern = re.compile(rf"\b{decl.name}\b(?![\"'])")
+    texts = (module.text for module in source.modules.values() if not module.is_generated)
+    return sum(len(pattern.findall(text)) for text in texts) > 1

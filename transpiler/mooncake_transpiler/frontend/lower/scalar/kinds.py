@@ -1,0 +1,85 @@
+"""Whether a number is one of Python's or of NumPy's: the operators of the two differ.
+
+Python's bools are ints (``True + True`` is 2), NumPy's are not (``x[0] > 0`` and its like add up
+to a bool); Python's ints have negative powers, NumPy's have none; ``round`` of NumPy's floats is
+``np.round``. Elements of arrays and what NumPy's functions return are NumPy's; literals, sizes,
+indices of loops and what ``math`` returns are Python's. Where paths meet that differ it is not
+known which one there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.types import Scalar
+
+
+class Kind(Enum):
+    """Whose number it is."""
+
+    PYTHON = "Python's"
+    NUMPY = "NumPy's"
+    EITHER = "Python's or NumPy's"
+
+
+@dataclass(frozen=True, slots=True)
+class NumpyConst(ir.Const):
+    """A constant of NumPy's: ``np.float64(2.0)``, an element of ``np.ones(3)``."""
+
+
+def kind(ctx: Context, atom: ir.Atom) -> Kind | None:
+    """Whose number ``atom`` is; None for what is never looked at."""
+    match atom:
+        case NumpyConst():
+            return Kind.NUMPY
+        case ir.Const():
+            return Kind.PYTHON
+        case ir.Undef():
+            return None
+        case ir.Value():
+            return ctx.kinds.get(atom, Kind.EITHER)
+
+
+def join(kinds: Iterable[Kind | None]) -> Kind:
+    """Of a variable that holds one of several values."""
+    found = {one for one in kinds if one is not None}
+    return found.pop() if len(found) == 1 else Kind.EITHER
+
+
+def together(ctx: Context, args: Iterable[ir.Atom]) -> Kind:
+    """Of what an operator gives: NumPy's if one of its operands is."""
+    kinds = [kind(ctx, arg) for arg in args]
+    return Kind.NUMPY if Kind.NUMPY in kinds else join(kinds)
+
+
+def of_result(ctx: Context, op: str, args: Iterable[ir.Atom]) -> Kind:
+    """Of what ``op`` gives, called by its name or written as an operator."""
+    if op.startswith("math.") or op in ("not", "round", "complex", "rt.finite"):
+        return Kind.PYTHON
+    if op.startswith(("np.", "rt.", "sp.")):
+        return Kind.NUMPY
+    return together(ctx, args)
+
+
+def marked(ctx: Context, atom: ir.Atom, of: Kind) -> ir.Atom:
+    """``atom``, which has just been made, as a number of kind ``of``."""
+    match atom:
+        case ir.Const(value=value, type=type_):
+            return NumpyConst(value, type_) if of is Kind.NUMPY else ir.Const(value, type_)
+        case ir.Value():
+            ctx.kinds[atom] = of
+            return atom
+        case ir.Undef():
+            return atom
+
+
+def as_kind(ctx: Context, atom: ir.Atom, of: Kind, hint: str = "") -> ir.Atom:
+    """``atom``, which others may know by another kind, as a number of kind ``of``."""
+    if isinstance(atom, ir.Value) and ctx.kinds.get(atom) is not of:
+        assert isinstance(atom.type, Scalar)
+        atom = ctx.builder.compute("cast", (atom,), atom.type, hint)
+    return marked(ctx, atom, of)

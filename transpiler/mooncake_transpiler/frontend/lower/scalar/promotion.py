@@ -1,0 +1,161 @@
+"""Element types and constants: NumPy 2's promotion, what an op gives, constants folded exactly."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+
+from mooncake_rules import scalar as rules
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.scalar.kinds import NumpyConst
+from mooncake_transpiler.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    DType,
+    Scalar,
+    result_dtype,
+)
+
+COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
+ORDERED = frozenset({"lt", "le", "gt", "ge", "floordiv", "mod"})
+LOGICAL = frozenset({"and", "or", "not"})
+BITWISE = frozenset({"bitand", "bitor", "bitxor"})
+SHIFTS = frozenset({"lshift", "rshift", "invert"})
+PARTS = frozenset({"np.real", "np.imag", "np.conj"})
+ON_THE_PLANE = frozenset({"pow", "np.power", "np.float_power", "np.angle"})
+ARITHMETIC = frozenset({"add", "sub", "mul", "floordiv", "mod", "neg", "pos", "abs"})
+
+_INT64 = range(-(2**63), 2**63)
+
+Exact = int | float
+
+_FOLDED: Mapping[str, Callable[..., Exact]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "floordiv": operator.floordiv,
+    "mod": operator.mod, "neg": operator.neg, "pos": operator.pos, "abs": abs, "pow": pow,
+    "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+    "eq": operator.eq, "ne": operator.ne, "not": operator.not_,
+    "lshift": operator.lshift, "rshift": operator.rshift, "invert": operator.invert,
+    "bitand": operator.and_, "bitor": operator.or_, "bitxor": operator.xor,
+}  # fmt: skip
+
+
+def dtype(atom: ir.Atom) -> DType:
+    assert isinstance(atom.type, Scalar)
+    return atom.type.dtype
+
+
+def constant(value: bool | int | float | complex) -> ir.Const:
+    """A number of the program's text."""
+    match value:
+        case bool():
+            return ir.Const(value, BOOL)
+        case int():
+            return ir.Const(value, INT)
+        case float():
+            return ir.Const(value, FLOAT)
+        case _:
+            return ir.Const(value, Scalar(DType.COMPLEX128))
+
+
+def join(a: DType, b: DType) -> DType:
+    """The type of a variable that is of type ``a`` on one path and ``b`` on another."""
+    return a if a is b else result_dtype(a, b)
+
+
+def promote(args: Sequence[ir.Atom]) -> DType:
+    """The common element type; the kind of a literal counts, its precision does not."""
+    strong = [dtype(arg) for arg in args if not is_literal(arg)]
+    weak = [dtype(arg) for arg in args if is_literal(arg)]
+    found = strong[0] if strong else weak[0]
+    for other in strong[1:]:
+        found = join(found, other)
+    for literal in weak:
+        found = _with_literal(found, literal)
+    return found
+
+
+def is_literal(atom: ir.Atom) -> bool:
+    """Whether ``atom`` is a constant of Python's, whose precision does not count."""
+    return isinstance(atom, ir.Const) and not isinstance(atom, NumpyConst)
+
+
+def _with_literal(found: DType, literal: DType) -> DType:
+    rank = [kind_of(found), kind_of(literal)]
+    if rank[0] >= rank[1]:
+        return found
+    if found is DType.FLOAT32 and literal is DType.COMPLEX128:
+        return DType.COMPLEX64
+    return literal
+
+
+def kind_of(element: DType) -> int:
+    """0 for bools, 1 for integers, 2 for floats, 3 for complex numbers."""
+    if element is DType.BOOL:
+        return 0
+    return 1 if element.is_int else 2 if element.is_float else 3
+
+
+def result_type(op: str, args: Sequence[ir.Atom]) -> Scalar:
+    """The type that ``op`` gives for ``args``."""
+    if op in COMPARISONS or op in LOGICAL:
+        return BOOL
+    common = promote(args)
+    if op in BITWISE:
+        return Scalar(common)
+    if op == "abs":
+        common = common.real
+    if op in ARITHMETIC or op in SHIFTS:
+        return Scalar(common)
+    if op == "div":
+        return Scalar(common) if common.is_differentiable else FLOAT
+    if op == "pow":
+        return Scalar(common)
+    return _function_type(op, common, args)
+
+
+def _function_type(op: str, common: DType, args: Sequence[ir.Atom]) -> Scalar:
+    match rules.OPS[op].result:
+        case rules.Result.BOOL:
+            return BOOL
+        case rules.Result.INT:
+            return INT
+        case rules.Result.SAME:
+            return Scalar(dtype(args[0]))
+        case rules.Result.REAL:
+            found = dtype(args[0]).complex if op == "np.angle" else dtype(args[0])
+            return Scalar(found.real)
+        case rules.Result.COMPLEX:
+            return COMPLEX
+        case rules.Result.PROMOTE:
+            return Scalar(common)
+        case rules.Result.FLOAT:
+            if op.startswith("math.") or (op == "np.float_power" and not common.is_complex):
+                return FLOAT
+            return Scalar(common) if common.is_differentiable else FLOAT
+
+
+def fold(op: str, args: Sequence[ir.Atom]) -> ir.Const | None:
+    """The exact value of ``op`` on constant integers and bools (of floats: signs and order)."""
+    function = _FOLDED.get(op)
+    if function is None:
+        return None
+    values: list[Exact] = []
+    for arg in args:
+        if not isinstance(arg, ir.Const) or isinstance(arg.value, complex):
+            return None
+        values.append(arg.value)
+    exact = op in COMPARISONS or op in ("neg", "pos", "abs", "not")
+    if not exact and any(isinstance(value, float) for value in values):
+        return None
+    if op in ("floordiv", "mod") and values[1] == 0:
+        return None
+    if op in ("pow", "lshift", "rshift") and not 0 <= values[1] < 64:
+        return None
+    result = function(*values)
+    if isinstance(result, int) and result not in _INT64:
+        return None
+    type_ = result_type(op, args)
+    return ir.Const(bool(result) if type_ == BOOL else result, type_)
