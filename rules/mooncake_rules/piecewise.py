@@ -155,7 +155,14 @@ INTEGERS = (
     *flat("np.gcd np.lcm", 2, Result.PROMOTE),
     *flat("rt.finite", 1, Result.SAME, WIDE),
     # Operators of integers, where the second one may be negative, or too large for the machine.
-    *flat("rt.integer_power rt.shift_left rt.shift_right", 2, Result.PROMOTE, (-9, 9), (0, 9)),
+    *flat("rt.integer_power", 2, Result.PROMOTE, (-9, 9), (0, 9)),
+    *flat(
+        "rt.shift_left rt.shift_right rt.left_shift rt.right_shift",
+        2,
+        Result.PROMOTE,
+        (-9, 9),
+        (0, 9),
+    ),
 )
 
 PIECEWISE = SELECTING + SIGNS + REMAINDERS + ROUNDING + PREDICATES + INTEGERS

@@ -113,6 +113,18 @@ def round_to(x: float, digits: int) -> float:
 
 
 @inner
+def left_shift(n: int, count: int) -> int:
+    """``np.left_shift``: 0 where all bits are shifted out, or the count is negative."""
+    return n << count if 0 <= count < 64 else 0
+
+
+@inner
+def right_shift(n: int, count: int) -> int:
+    """``np.right_shift``: a negative count is a large one."""
+    return n >> (count if 0 <= count < 64 else 63)
+
+
+@inner
 def shift_left(n: int, count: int) -> int:
     """``n << count``; 0 where all bits are shifted out."""
     if count < 0:

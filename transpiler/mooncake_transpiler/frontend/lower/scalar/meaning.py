@@ -38,7 +38,7 @@ Meant = tuple[str, Sequence[ir.Atom]]
 # Python's arithmetic: bools are ints there.
 ARITHMETIC = frozenset({
     "add", "sub", "mul", "floordiv", "mod", "pow", "neg", "pos", "abs", "invert", "lshift",
-    "rshift", "round_to",
+    "rshift", "round", "round_to",
 })  # fmt: skip
 
 # NumPy's operators and functions of bools that give a bool: the op that does the same.
@@ -49,7 +49,7 @@ SAME_AS: Mapping[str, str] = {
 
 # NumPy's functions that return a bool as it is, and those that return integers, too.
 UNCHANGED = frozenset({"abs", "np.abs", "np.nan_to_num"})
-WHOLE = frozenset({"np.floor", "np.ceil", "np.trunc"})
+WHOLE = frozenset({"np.floor", "np.ceil", "np.trunc", "round"})
 
 # What NumPy computes of bools in int8.
 IN_INT8 = frozenset({
@@ -60,6 +60,7 @@ IN_INT8 = frozenset({
 # What NumPy has not for bools.
 NOT_THERE = frozenset({
     "sub", "neg", "pos", "np.sign", "np.gcd", "np.lcm", "np.clip", "np.round", "np.round_to",
+    "round",
 })  # fmt: skip
 
 # NumPy's functions that are as precise for bools and small ints as for others, and those types.
@@ -69,7 +70,9 @@ SMALL = (DType.BOOL, DType.INT8, DType.INT16, DType.UINT8, DType.UINT16)
 MAX_DIGITS = 22  # powers of ten that floats hold
 
 POWERS = frozenset({"pow", "np.power"})
-SHIFTS: Mapping[str, str] = {"lshift": "rt.shift_left", "rshift": "rt.shift_right"}
+SHIFTS: Mapping[str, tuple[str, str]] = {  # by counts that are open: Python's, NumPy's
+    "lshift": ("rt.shift_left", "rt.left_shift"), "rshift": ("rt.shift_right", "rt.right_shift"),
+}  # fmt: skip
 
 
 def meant(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Kind) -> Meant:
@@ -91,7 +94,7 @@ def meant(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of:
         return op, _as_floats(ctx, args)
     if op in POWERS:
         return _power(ctx, node, op, args, of)
-    return _shift(op, args) if op in SHIFTS else (op, args)
+    return _shift(op, args, of) if op in SHIFTS else (op, args)
 
 
 def _of_bools(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Kind) -> Meant:
@@ -150,12 +153,12 @@ def _power(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of
     return "pow", (cast(ctx, base, FLOAT), exponent)
 
 
-def _shift(op: str, args: Sequence[ir.Atom]) -> Meant:
+def _shift(op: str, args: Sequence[ir.Atom], of: Kind) -> Meant:
     match args[1]:
         case ir.Const(value=int(count)) if 0 <= count < 64:
             return op, args
         case _:
-            return SHIFTS[op], args
+            return SHIFTS[op][of is Kind.NUMPY], args
 
 
 def _rounding(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom], of: Kind) -> Meant:
