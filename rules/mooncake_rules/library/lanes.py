@@ -9,7 +9,14 @@ from collections.abc import Callable, Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Value, elementwise, product
 from mooncake_rules.library.arguments import holds
-from mooncake_rules.library.support import addition, is_float, keepdims, merge, without
+from mooncake_rules.library.support import (
+    addition,
+    is_float,
+    keepdims,
+    merge,
+    summing,
+    without,
+)
 
 # Reduces the given axes of an array, to a number or an array over the other axes.
 Body = Callable[[Arr, tuple[int, ...]], Value]
@@ -30,8 +37,9 @@ def sums(s: Stage, arrays: Sequence[Arr], axes: tuple[int, ...]) -> tuple[Value,
     """The sums of arrays of one shape over ``axes``, in one pass."""
     shape = arrays[0].shape
     if len(axes) == len(shape):
-        starts = [s.cast(0, array.dtype) for array in arrays]
-        return s.fold(shape, starts, lambda accs, *i: _added(s, arrays, accs, i))
+        starts = [s.cast(0, summing(array.dtype)) for array in arrays]
+        found = s.fold(shape, starts, lambda accs, *i: _added(s, arrays, accs, i))
+        return tuple(s.cast(x, array.dtype) for x, array in zip(found, arrays, strict=True))
     outs = [s.new(without(shape, axes), array.dtype, 0) for array in arrays]
 
     def one(*index: Num | int) -> None:
@@ -46,8 +54,10 @@ def sums(s: Stage, arrays: Sequence[Arr], axes: tuple[int, ...]) -> tuple[Value,
 def _added(
     s: Stage, arrays: Sequence[Arr], accs: Sequence[Num | complex], index: Sequence[Num | int]
 ) -> list[Num | complex]:
-    pairs = zip(accs, arrays, strict=True)
-    return [s.op(addition(array.dtype), acc, array.at(*index)) for acc, array in pairs]
+    return [
+        s.op(addition(array.dtype), acc, s.cast(array.at(*index), summing(array.dtype)))
+        for acc, array in zip(accs, arrays, strict=True)
+    ]
 
 
 def over(s: Stage, value: Value, count: Value) -> Value:

@@ -57,6 +57,14 @@ def real_dtype(dtype: str) -> str:
     return {"complex64": "float32", "complex128": "float64"}.get(dtype, dtype)
 
 
+def summing(dtype: str) -> str:
+    """The dtype that sums of many elements are accumulated in, lest single precision gets lost.
+
+    NumPy adds these in pairs, which is as good.
+    """
+    return {"float32": "float64", "complex64": "complex128"}.get(dtype, dtype)
+
+
 def addition(dtype: str) -> str:
     """The op that sums are made of: floats are added in any order, as NumPy may do, too."""
     return "radd" if dtype in ("float32", "float64") else "add"
@@ -99,13 +107,18 @@ def reduce_axes(
     so that memory is read in order.
     """
     inner = [array.shape[k] for k in axes]
+    wide = summing(dtype) if op == "add" else dtype
+    first = s.cast(start, wide)
     outer = without(array.shape, axes)
     combine = addition(dtype) if op == "add" else op
     if len(axes) == array.ndim:
         fine = array.fine or array
-        found: Value = s.fold(
-            fine.shape, (start,), lambda accs, *i: (s.op(combine, accs[0], fine.at(*i)),)
+        total = s.fold(
+            fine.shape,
+            (first,),
+            lambda accs, *i: (s.op(combine, accs[0], s.cast(fine.at(*i), wide)),),
         )[0]
+        found: Value = s.cast(total, dtype)
     elif op == "add" and axes and axes[-1] != array.ndim - 1:
         out = s.new(outer, dtype, 0)
         if isinstance(start, Num) or start:
@@ -120,9 +133,10 @@ def reduce_axes(
 
         def one(*index: Num | int) -> None:
             def step(accs: Sequence[Num | complex], *at: Num | int) -> tuple[Num | complex, ...]:
-                return (s.op(combine, accs[0], array.at(*merge(index, at, axes))),)
+                item = s.cast(array.at(*merge(index, at, axes)), wide)
+                return (s.op(combine, accs[0], item),)
 
-            s.store(out, index, s.fold(inner, (start,), step)[0])
+            s.store(out, index, s.fold(inner, (first,), step)[0])
 
         s.nest(outer, one)
         found = out

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import libcst as cst
-from mooncake_rules.arrays import Arr, broadcast_to
+from mooncake_rules.arrays import Arr, Num, Value, broadcast_to
 from mooncake_rules.library import indexing
 from mooncake_rules.library.support import as_array, astype
 
@@ -19,8 +19,10 @@ from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import hint_of
 from mooncake_transpiler.frontend.lower.operands import Items, Operand, atoms, describe
 from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
+from mooncake_transpiler.frontend.lower.scalar.promotion import is_same_sort
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, is_scalar, promote
-from mooncake_transpiler.types import Array, Scalar
+from mooncake_transpiler.types import Array, DType, Scalar
 
 READ_ONLY_HELP = "tuples can't be changed: bind a new one"
 
@@ -262,6 +264,7 @@ def _update_element(
         ctx.builder.accum(at.base, at.integers, _signed(ctx, stmt, operator, at.type, value))
         return
     old = ctx.builder.load(at.base, at.integers)
+    ctx.kinds[old] = Kind.NUMPY
     ctx.insert(aside)
     new = expressions.binary(ctx, stmt, operator, old, value)
     stored = _narrow(ctx, stmt, expressions.as_scalar(ctx, stmt, new), Scalar(at.type.dtype))
@@ -317,7 +320,9 @@ def update_array(
     if isinstance(value, Items):
         value = whole.from_items(ctx, stmt, value)
     change_ = whole.to_library(ctx, stmt, value)
-    _check_update(ctx, stmt, target, change_)
+    if not isinstance(change_, Arr | Num | bool | int | float | complex):
+        raise ctx.refuse(stmt, "MK213", f"expected an array, got {describe(value)}")
+    _check_update(ctx, stmt, operator, target, change_)
     if isinstance(change_, Arr):
         wide = broadcast_to(stage, change_, target.shape, "the operand")
         change_ = _apart(ctx, target, wide, _reads_only(ctx, change_, dst))
@@ -326,7 +331,6 @@ def update_array(
         return
     new = expressions.binary(ctx, stmt, operator, target, whole.from_library(ctx, stmt, change_))
     assert isinstance(new, Arr)
-    _check_kind(ctx, stmt, new, target.dtype)
     stage.fill(target, new)
 
 
@@ -335,14 +339,15 @@ def _reads_only(ctx: Context, value: Arr, dst: ir.Value) -> bool:
     return value.memory is dst
 
 
-def _check_update(ctx: Context, stmt: cst.AugAssign, target: Arr, value: object) -> None:
-    """NumPy refuses to put a float result into integers in place."""
-    _check_kind(ctx, stmt, value, target.dtype)
-    dtype = getattr(value, "dtype", "float64" if isinstance(value, float) else "int64")
-    divides = isinstance(stmt.operator, cst.DivideAssign)
-    if not target.dtype.startswith(("float", "complex")) and (divides or dtype.startswith("float")):
-        message = f"the result does not fit into {target.dtype}, which is changed in place"
-        raise ctx.refuse(stmt, "MK213", message)
+def _check_update(
+    ctx: Context, stmt: cst.AugAssign, operator: cst.BaseBinaryOp, target: Arr, value: Value
+) -> None:
+    """NumPy refuses to put a result of another sort into an array, floats into integers."""
+    op = expressions.BINARY[type(operator)]
+    dtype = LoweringStage(ctx, stmt).result(op, target, value)
+    if not is_same_sort(DType(dtype), DType(target.dtype)):
+        message = f"the result is {dtype} and does not fit into {target.dtype} in place"
+        raise ctx.refuse(stmt, "MK213", message, "make a new array: x = x + y")
 
 
 def _add(stage: LoweringStage, target: Arr, change: Arr, negate: bool) -> None:
@@ -353,7 +358,7 @@ def _add(stage: LoweringStage, target: Arr, change: Arr, negate: bool) -> None:
         item = stage.cast(change.at(*index), dtype)
         stage.add(target, index, stage.op("neg", item) if negate else item)  # type: ignore[arg-type]
 
-    if isinstance(change.memory, ir.Value) and not negate and change.dtype == dtype:
+    if isinstance(change.memory, ir.Value) and not negate and change.dtype == dtype != "bool":
         assert isinstance(target.memory, ir.Value)
         if change.ndim == target.ndim:
             origin = stage.ctx.builder.origin

@@ -98,6 +98,12 @@ def kind_of(element: DType) -> int:
     return 1 if element.is_int else 2 if element.is_float else 3
 
 
+def is_same_sort(element: DType, to: DType) -> bool:
+    """Whether NumPy puts ``element`` into arrays of ``to`` in place: ``same_kind``."""
+    signed = to.value.startswith("uint") and element.value.startswith("int")
+    return kind_of(element) <= kind_of(to) and not signed
+
+
 def result_type(op: str, args: Sequence[ir.Atom]) -> Scalar:
     """The type that ``op`` gives for ``args``."""
     if op in COMPARISONS or op in LOGICAL:
