@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import libcst as cst
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.kinds import NumpyConst
-from mooncake_transpiler.frontend.lower.scalar.promotion import dtype, kind_of
+from mooncake_transpiler.frontend.lower.scalar.promotion import dtype, kind_of, whole_numbers
 from mooncake_transpiler.types import DType, Scalar
 
 
@@ -33,12 +35,21 @@ def cast(ctx: Context, atom: ir.Atom, type_: Scalar, hint: str = "") -> ir.Atom:
         return atom
     if isinstance(atom, ir.Undef):
         return ir.Undef(type_)
+    if isinstance(atom, ir.Const) and type_.dtype.is_int:
+        check_fits(ctx, cst.Pass(), atom, type_.dtype)
     finite = isinstance(atom, ir.Const) and not isinstance(atom.value, complex)
     if isinstance(atom, ir.Const) and finite and widens(dtype(atom), type_.dtype):
         return convert_const(atom, type_)
     out = ctx.builder.compute("cast", (atom,), type_, hint)
     found = kinds.kind(ctx, atom)
     return out if found is None else kinds.marked(ctx, out, found)
+
+
+def check_fits(ctx: Context, node: cst.CSTNode, const: ir.Const, to: DType) -> None:
+    """Refuse an integer that is too large for ``to``: NumPy raises an OverflowError."""
+    if isinstance(const.value, int) and const.value not in whole_numbers(to):
+        message = f"{const.value} does not fit in {to.value}"
+        raise ctx.refuse(node, "MK213", message, "take larger integers: np.int64")
 
 
 def widens(a: DType, b: DType) -> bool:

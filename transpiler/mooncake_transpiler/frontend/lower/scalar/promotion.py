@@ -28,7 +28,15 @@ PARTS = frozenset({"np.real", "np.imag", "np.conj"})
 ON_THE_PLANE = frozenset({"pow", "np.power", "np.float_power", "np.angle"})
 ARITHMETIC = frozenset({"add", "sub", "mul", "floordiv", "mod", "neg", "pos", "abs"})
 
-_INT64 = range(-(2**63), 2**63)
+
+def whole_numbers(element: DType) -> range:
+    """The integers of an integer type."""
+    bits = int(element.value.removeprefix("u").removeprefix("int"))
+    unsigned = element.value.startswith("u")
+    return range(2**bits) if unsigned else range(-(2 ** (bits - 1)), 2 ** (bits - 1))
+
+
+_INT64 = whole_numbers(DType.INT64)
 
 Exact = int | float
 

@@ -22,7 +22,12 @@ from mooncake_transpiler.frontend.lower.operands import (
     describe,
 )
 from mooncake_transpiler.frontend.lower.scalar import kinds, meaning, powers, signs
-from mooncake_transpiler.frontend.lower.scalar.conversion import cast, convert_const, widens
+from mooncake_transpiler.frontend.lower.scalar.conversion import (
+    cast,
+    check_fits,
+    convert_const,
+    widens,
+)
 from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 from mooncake_transpiler.frontend.lower.scalar.promotion import (
     BITWISE,
@@ -110,11 +115,11 @@ def _overflows(op: str, args: Sequence[ir.Atom]) -> bool:
     if len(values) < len(args):
         return False
     match op:
-        case "add" | "sub" | "mul" | "neg":
+        case "add" | "sub" | "mul" | "neg" | "abs":
             return True
         case "pow":
             return values[1] > 0 and abs(values[0]) > 1
-        case "lshift":
+        case "lshift" | "rt.shift_left":
             return values[1] > 0 and values[0] != 0
         case _:
             return False
@@ -147,18 +152,9 @@ def _fit(ctx: Context, node: cst.CSTNode, op: str, k: int, args: Sequence[ir.Ato
     if common is DType.COMPLEX64 and not dtype(arg).is_complex:
         common = DType.FLOAT32
     if common.is_int and op not in COMPARISONS:
-        _check_fits(ctx, node, arg, common)
+        check_fits(ctx, node, arg, common)
     single = common in (DType.FLOAT32, DType.COMPLEX64)
     return convert_const(arg, Scalar(common)) if single else arg
-
-
-def _check_fits(ctx: Context, node: cst.CSTNode, const: ir.Const, to: DType) -> None:
-    """Refuse a literal that is too large beside small integers."""
-    bits = int(to.value.removeprefix("u").removeprefix("int"))
-    lo, hi = (0, 2**bits) if to.value.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1))
-    if isinstance(const.value, int) and not lo <= const.value < hi:
-        message = f"{const.value} does not fit in {to.value}"
-        raise ctx.refuse(node, "MK213", message, "convert the array: x.astype(np.int64)")
 
 
 def _complex(ctx: Context, atom: ir.Atom) -> ir.Atom:
