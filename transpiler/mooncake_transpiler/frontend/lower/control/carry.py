@@ -41,7 +41,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     undefined,
 )
 from mooncake_transpiler.frontend.lower.scalar import kinds
-from mooncake_transpiler.types import BOOL, Array, Scalar, Type
+from mooncake_transpiler.types import BOOL, Array, Type
 
 
 @dataclass(slots=True)
@@ -182,7 +182,7 @@ class Carrier:
         elif before is not None:
             self._with_shapes(name, one.head, before)
         if before is not None and name not in self.mixed:
-            self._with_kinds(one.params(), before)
+            kinds.hand_on(self.ctx, one.params(), atoms(before))
 
     def _with_common(self, new: Operand, *sources: Operand) -> None:
         """What is known of the axes of arrays in ``new``, which are those in one of ``sources``."""
@@ -200,25 +200,6 @@ class Carrier:
                 shapes[value] = memory.shape(self.ctx, other)
                 if name not in self.disordered:
                     memory.lay_out_as(self.ctx, value, other)
-
-    def _with_kinds(self, new: Iterable[ir.Value], old: Operand) -> None:
-        """The numbers in ``new`` are of the kinds of those in ``old``, where they are known."""
-        for value, atom in zip(new, atoms(old), strict=False):
-            found = kinds.kind(self.ctx, atom)
-            if found is not None and isinstance(value.type, Scalar):
-                kinds.marked(self.ctx, value, found)
-
-    def _keeps_kinds(self, one: Carried, new: Operand) -> bool:
-        """Whether the numbers in ``new`` are of the kinds that are taken for granted."""
-        pairs = zip(one.params(), atoms(optional.fitted(new, one.type)), strict=True)
-        return (
-            all(
-                kinds.kind(self.ctx, atom) in (None, kinds.kind(self.ctx, head))
-                for head, atom in pairs
-                if isinstance(head.type, Scalar)
-            )
-            or one.name in self.mixed
-        )
 
     def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
         """Whether the arrays in ``new`` have the shapes that are taken for granted."""
@@ -257,18 +238,18 @@ class Carrier:
                 self._vary(name, old, new, entry)
             elif new is not None and new is not DEAD and not latch.raised:
                 wide = unifying.unify(undefined(one.type), new)
-                if wide == one.type and not self._keeps_kinds(one, new):
+                pairs = list(zip(one.params(), atoms(optional.fitted(new, one.type)), strict=False))
+                if not (wide != one.type or name in self.mixed or kinds.agree(self.ctx, pairs)):
                     self.mixed.add(name)
                     self._carry(name, wide, one.before)
                 elif wide == one.type and self._keeps_shapes(one, new):
-                    pairs = zip(one.params(), atoms(optional.fitted(new, one.type)), strict=True)
                     if all(memory.is_laid_out_as(self.ctx, head, leaf) for head, leaf in pairs):
                         continue
                     self.disordered.add(name)
                     self._carry(name, wide, one.before)
                 elif isinstance(wide, Conflict):
                     del self.carried[name]
-                    self.conflicts[name] = _changes(one.head, new)
+                    self.conflicts[name] = unifying.changes(one.head, new)
                 else:
                     self._carry(name, wide, one.before, new if wide == one.type else None)
             else:
@@ -285,7 +266,7 @@ class Carrier:
             self._carry(name, type_, old)
         else:
             self.heads.pop(name, None)
-            self.conflicts[name] = _changes(old, new)
+            self.conflicts[name] = unifying.changes(old, new)
 
     def _finish(self, builder: Builder, entry: State, latch: State) -> LoopBody:
         ctx = self.ctx
@@ -310,7 +291,7 @@ class Carrier:
                 last = one.before, self._new(one.name, latch)
                 fitting = (optional.fitted(x, one.type) for x in last if x is not None)
                 self._with_common(one.after, *(x for x in fitting if type_of(x) == one.type))
-            self._with_kinds((v for v in atoms(one.after) if isinstance(v, ir.Value)), one.head)
+            kinds.hand_on(ctx, atoms(one.after), atoms(one.head))
             outs += [atom for atom in atoms(one.after) if isinstance(atom, ir.Value)]
             yields += self._converted(builder, self._new(one.name, latch), one, latch.raised)
             inits += self._converted(self.ctx.builder, one.before, one, False)
@@ -416,10 +397,3 @@ class Carrier:
                 flags = [f for f in (RAISED, EXIT, RETURNED) if f in self.carried]
                 after[RAISED] = self.carried[self._twin(RAISED, flags, latch) or EXIT].after
         return after
-
-
-def _changes(old: Operand, new: Operand) -> Conflict:
-    found = unifying.unify(old, new)
-    if isinstance(found, Conflict):
-        return found
-    return Conflict("it changes from one iteration to the next")

@@ -54,3 +54,11 @@ def _unify_items(a: Items, b: Items) -> Type | Conflict:
             return type_
         found.append(type_)
     return Tuple(tuple(found), a.names, a.cls, a.of)
+
+
+def changes(old: Operand, new: Operand) -> Conflict:
+    """Why a variable that holds ``old``, then ``new``, can't be carried by a loop."""
+    found = unify(old, new)
+    if isinstance(found, Conflict):
+        return found
+    return Conflict("it changes from one iteration to the next")

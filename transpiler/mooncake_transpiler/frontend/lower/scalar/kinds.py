@@ -77,6 +77,23 @@ def marked(ctx: Context, atom: ir.Atom, of: Kind) -> ir.Atom:
             return atom
 
 
+def hand_on(ctx: Context, new: Iterable[ir.Atom], old: Iterable[ir.Atom]) -> None:
+    """The numbers ``new`` are of the kinds of ``old`` ones, where these are known."""
+    for value, atom in zip(new, old, strict=False):
+        found = kind(ctx, atom)
+        if found is not None and isinstance(value, ir.Value) and isinstance(value.type, Scalar):
+            ctx.kinds[value] = found
+
+
+def agree(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool:
+    """Whether the numbers of each pair are of one kind."""
+    return all(
+        kind(ctx, new) in (None, kind(ctx, old))
+        for old, new in pairs
+        if isinstance(old.type, Scalar)
+    )
+
+
 def as_kind(ctx: Context, atom: ir.Atom, of: Kind, hint: str = "") -> ir.Atom:
     """``atom``, which others may know by another kind, as a number of kind ``of``."""
     if isinstance(atom, ir.Value) and ctx.kinds.get(atom) is not of:
