@@ -15,8 +15,7 @@ from mooncake_transpiler.frontend.lower.array import layouts, memory, reshaping
 from mooncake_transpiler.frontend.lower.array.layouts import Layout, Layouts
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.rule import blocks
-from mooncake_transpiler.frontend.lower.scalar import scalars
-from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
+from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 
 T = TypeVar("T")
@@ -73,13 +72,13 @@ class LoweringStage:
         if name in ("where", "select"):
             cond = scalars.truth(self.ctx, self.node, atoms[0])
             return self.number(scalars.select(self.ctx, cond, atoms[1], atoms[2], "", name))
-        return self.number(scalars.compute(self.ctx, self.node, name, atoms, "", Kind.NUMPY))
+        return self.number(scalars.compute(self.ctx, self.node, name, atoms, "", kinds.Kind.NUMPY))
 
     def result(self, name: str, *args: Value) -> str:
         stand_ins = [self._stand_in(arg) for arg in args]
         if name in ("where", "select"):
             return scalars.promote(stand_ins[1:]).value
-        return scalars.result(self.ctx, self.node, name, stand_ins, Kind.NUMPY).dtype.value
+        return scalars.result(self.ctx, self.node, name, stand_ins, kinds.Kind.NUMPY).dtype.value
 
     def cast(self, x: Number, dtype: str) -> Number:
         return self.number(scalars.cast(self.ctx, self.atom(x), Scalar(DType(dtype))))
