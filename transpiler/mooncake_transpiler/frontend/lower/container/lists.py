@@ -191,7 +191,8 @@ def item_of(ctx: Context, node: cst.Subscript, base: Operand) -> Operand:
     key = key_of(ctx, node)
     if isinstance(base, Range) and not isinstance(key, Cut):
         index = expressions.as_index(ctx, node, key, "an index")
-        return iterables.as_sequence(ctx, node, base).at(index, "")
+        of = iterables.as_sequence(ctx, node, base)
+        return of.at(selecting.within(ctx, node, index, of.count, "range"), "")
     is_list = isinstance(base, Items) and base.is_list
     found = item(ctx, node, Items(must_be_known(ctx, node, base), is_list=is_list), key)
     if isinstance(base, Static) and isinstance(found, Items):

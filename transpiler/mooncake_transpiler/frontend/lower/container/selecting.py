@@ -59,13 +59,16 @@ def write(
     return [item(k, old) for k, old in enumerate(items)]
 
 
-def within(ctx: Context, node: cst.CSTNode, index: ir.Atom, count: int, what: str) -> ir.Atom:
+def within(
+    ctx: Context, node: cst.CSTNode, index: ir.Atom, count: int | ir.Atom, what: str
+) -> ir.Atom:
     """``index`` counted from the front; an IndexError where it is out of range."""
     known = ctx.ranges.get(index) if isinstance(index, ir.Value) else None
     from_front = known is not None and (not known or min(known) >= 0)
-    if known is not None and from_front and (not known or max(known) < count):
+    limit = count if isinstance(count, int) else 0
+    if known is not None and from_front and (not known or max(known) < limit):
         return index
-    size = ir.int_const(count)
+    size = ir.int_const(count) if isinstance(count, int) else count
     at = index
     if not from_front:
         negative = compute(ctx, node, "lt", (index, ZERO))

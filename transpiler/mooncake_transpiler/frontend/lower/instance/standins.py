@@ -42,8 +42,9 @@ from mooncake_transpiler.types import DType
 Classes = tuple[type, ...]
 
 # Where classes come from that Python can be asked about.
-_MODULES = ("abc", "builtins", "collections", "collections.abc", "decimal", "enum", "fractions",
-            "numbers", "numpy", "numpy.linalg", "types", "typing")  # fmt: skip
+_MODULES = ("abc", "builtins", "cmath", "collections", "collections.abc", "decimal", "enum",
+            "fractions", "functools", "math", "numbers", "numpy", "numpy.linalg", "operator",
+            "types", "typing")  # fmt: skip
 # Bases without a part in what instances are.
 _MARKERS = frozenset({"typing.Generic", "typing.Protocol"})
 _AS = {"typing.NamedTuple": tuple}
