@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 NAN = float("nan")
 TABLE = {"a": 1.0, "b": 2.0}
@@ -724,3 +725,20 @@ def list_multiplied_in_place(x: float, y: float) -> float:
 
 def range_index_at_run_time(x: float, n: int) -> float:
     return range(2, 20, 3)[n - 4] * x + range(5)[n] * x * x
+
+
+def iterators_are_true(x: float, y: float) -> float:
+    pairs = zip((), ())
+    return x * y if pairs else x
+
+
+def functions_are_true(x: float, y: float) -> float:
+    return x * y if math.sin and len and float else x
+
+
+def type_checking_is_false(x: float, y: float) -> float:
+    return x if TYPE_CHECKING else x * y
+
+
+def debug_is_true(x: float, y: float) -> float:
+    return x * y if __debug__ else x

@@ -10,7 +10,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.instance import instances, objects
+from mooncake_transpiler.frontend.lower.instance import instances, objects, standins
 from mooncake_transpiler.frontend.lower.operands import (
     Choice,
     Items,
@@ -168,6 +168,11 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
     """The truth value of anything: instances say it by ``__bool__`` or ``__len__``."""
     if isinstance(operand, Maybe):
         return logic.conjunction(ctx, operand.there, truth(ctx, node, operand.value))
+    if isinstance(operand, Static) and isinstance(operand.value, External):
+        there = standins.outside(operand.value.qualname)
+        if there is None:
+            raise ctx.refuse(node, "MK213", f"{describe(operand)} has no truth value here")
+        return constant(bool(there))
     for name in ("__bool__", "__len__"):
         found = instances.special(ctx, node, name, operand)
         if found is not None:

@@ -184,8 +184,8 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
     match operand:
         case Static(value=value):
             return constant(bool(value))
-        case Items(items=items):
-            return constant(bool(items))
+        case Items(items=items, once=once):  # an iterator is true
+            return constant(bool(items) or once is not None)
         case Closure() | Bound() | Choice():
             return constant(True)
         case Ref() if containers.is_container(operand):
