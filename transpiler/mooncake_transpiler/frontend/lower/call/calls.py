@@ -9,7 +9,13 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
-from mooncake_transpiler.frontend.entities import ClassDecl, External, FunctionDecl, Role
+from mooncake_transpiler.frontend.entities import (
+    ClassDecl,
+    EnumMember,
+    External,
+    FunctionDecl,
+    Role,
+)
 from mooncake_transpiler.frontend.lower import expressions, names
 from mooncake_transpiler.frontend.lower.array import methods, shapes, stores, whole
 from mooncake_transpiler.frontend.lower.call import choices, closures, decorating, knowing
@@ -89,7 +95,9 @@ def apply(
             return apply(ctx, node, func, Arguments((*args, *given.args), named), hint)
         case Choice():
             return choices.call(ctx, node, callee, given.settled(ctx), hint)
-        case Ref() | Items() if made := instances.attribute(ctx, node, callee, "__call__"):
+        case Ref() | Items() | Static(value=EnumMember()) if made := instances.attribute(
+            ctx, node, callee, "__call__"
+        ):
             return apply(ctx, node, made, given, hint)
         case Static(value=External(qualname=qualname)):
             if qualname.startswith(NUMERIC) or qualname in OF_NUMBERS:

@@ -7,8 +7,10 @@ names are aliases, what ``auto()`` gives, what members are equal to, and what th
 from __future__ import annotations
 
 import enum
+import math
+import operator
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import libcst as cst
@@ -20,7 +22,7 @@ from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import Frame
 from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static
-from mooncake_transpiler.frontend.lower.scalar.scalars import constant
+from mooncake_transpiler.frontend.lower.scalar.scalars import constant, is_scalar
 
 AUTO = External("enum.auto")
 UNKNOWN: Final = object()
@@ -28,6 +30,10 @@ _BASES: Mapping[External, type] = {
     External("enum.Enum"): enum.Enum, External("enum.IntEnum"): enum.IntEnum,
     External("enum.StrEnum"): enum.StrEnum, External("builtins.int"): int,
     External("builtins.str"): str, External("builtins.object"): object,
+}  # fmt: skip
+_SIGNS: Mapping[type[cst.BaseBinaryOp], Callable[..., object]] = {
+    cst.Add: operator.add, cst.Subtract: operator.sub, cst.Multiply: operator.mul,
+    cst.Divide: operator.truediv, cst.FloorDivide: operator.floordiv, cst.Modulo: operator.mod,
 }  # fmt: skip
 # Methods that change which members there are.
 _MAKERS = ("__new__", "_missing_", "_generate_next_value_", "__init_subclass__")
@@ -80,8 +86,38 @@ def _given(ctx: Context, node: cst.CSTNode, cls: ClassDecl, expr: cst.BaseExpres
     module = ctx.source.modules[cls.module]
     if isinstance(expr, cst.Call) and decorators.resolve(ctx.source, module, expr.func) == AUTO:
         return enum.auto()
-    value = python(ctx, node, _lowered(ctx, cls.module, expr))
+    value = _worked_out(ctx, node, cls.module, expr)
+    if value is UNKNOWN:
+        found = _lowered(ctx, cls.module, expr)
+        if is_scalar(found):
+            message = f"{cls.name} can't be used: its values are not known ahead of time"
+            raise ctx.refuse(node, "MK321", message, "write the numbers")
+        value = python(ctx, node, found)
     return object() if value is UNKNOWN else value
+
+
+def _worked_out(ctx: Context, node: cst.CSTNode, module: str, expr: cst.BaseExpression) -> object:
+    """The value of arithmetic, and of functions of ``math``, on numbers; else ``UNKNOWN``."""
+    match expr:
+        case cst.BinaryOperation(left=left, operator=sign, right=right) if type(sign) in _SIGNS:
+            function, parts = _SIGNS[type(sign)], [left, right]
+        case cst.UnaryOperation(operator=cst.Minus(), expression=inner):
+            function, parts = operator.neg, [inner]
+        case cst.Call(func=func, args=args) if all(a.keyword is None and not a.star for a in args):
+            found = decorators.resolve(ctx.source, ctx.source.modules[module], func)
+            name = found.qualname if isinstance(found, External) else ""
+            if not name.startswith("math."):
+                return UNKNOWN
+            function, parts = getattr(math, name[5:]), [arg.value for arg in args]
+        case cst.Name() | cst.Attribute() | cst.Integer() | cst.Float():
+            return python(ctx, node, _lowered(ctx, module, expr))
+        case _:
+            return UNKNOWN
+    values = [_worked_out(ctx, node, module, part) for part in parts]
+    try:
+        return UNKNOWN if UNKNOWN in values else function(*values)
+    except (ArithmeticError, TypeError, ValueError):
+        return UNKNOWN
 
 
 def _lowered(ctx: Context, module: str, expr: cst.BaseExpression) -> Operand:
