@@ -85,7 +85,10 @@ def initialise(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Ar
             return
     if given.args or given.keywords:
         raise ctx.refuse(node, "MK303", f"{cls.name}() takes no arguments")
-    fill(ctx, node, ref, cls, given)
+    for field in cls.fields:  # what the class has under these names, if that is a value
+        if field.name in cls.constants:
+            value = constant(ctx, *cls.constants[field.name])
+            objects.write(ctx, node, ref, field.name, _converted(ctx, node, field, value))
 
 
 def fill(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Arguments) -> None:
