@@ -79,13 +79,6 @@ def placeholders(fwd: ir.Func, pullback: ir.Func) -> Iterator[ir.Value]:
     yield from (value for value, atom in zip(residuals, kept, strict=True) if atom in chosen)
 
 
-def check_result_bar(bar: ir.Value, sizes: Sequence[ir.Atom], b: Builder) -> None:
-    """Check the cotangent of an array that is a result: it comes from outside."""
-    for axis, size in enumerate(sizes):
-        message = f"the cotangent {bar.hint} has another size than the result in axis {axis}"
-        _raise_if(b.compute("ne", (b.dim(bar, axis), size), BOOL), "ValueError", message, b)
-
-
 class _Checks:
     def __init__(
         self, func: ir.Func, pairs: Pairs, reverses: Reverses, unsure: frozenset[ir.Value]

@@ -14,7 +14,7 @@ from mooncake_transpiler.ad.border import (
 )
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.calls import snapshot_calls
-from mooncake_transpiler.ad.checks import check_result_bar, checked, placeholders, reverses
+from mooncake_transpiler.ad.checks import checked, placeholders, reverses
 from mooncake_transpiler.ad.contents import keep_contents
 from mooncake_transpiler.ad.counting import count_iterations
 from mooncake_transpiler.ad.crossing import bound_in, free_in
@@ -26,6 +26,7 @@ from mooncake_transpiler.ad.planner import Planner
 from mooncake_transpiler.ad.primal import Pairs, Primal
 from mooncake_transpiler.ad.reshapes import settle_reshapes
 from mooncake_transpiler.ad.scope import Bars, Scope
+from mooncake_transpiler.ad.shapes import check_like, check_sizes
 from mooncake_transpiler.ad.signatures import Signatures
 from mooncake_transpiler.ad.stacks import lower_stacks
 from mooncake_transpiler.ad.sweep import Sweep
@@ -34,7 +35,7 @@ from mooncake_transpiler.ad.taped import tape_stacks
 from mooncake_transpiler.analysis.extents import CallExtents, resolve_sizes
 from mooncake_transpiler.analysis.memory import Memories, Memory, Mutated
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import Array, Scalar, Tuple, is_differentiable
+from mooncake_transpiler.types import SPANS, Array, Scalar, Tuple, is_differentiable
 
 Simplify = Callable[[ir.Func], ir.Func]
 
@@ -302,6 +303,7 @@ class Derivation:
     def _seed_results(
         self, y_bars: Sequence[ir.Value | None], sweep: Sweep, r: Scope, bars: Bars
     ) -> None:
+        self._check_shapes(y_bars, r)
         for atom, bar in zip(self._results, y_bars, strict=True):
             if bar is None or not self._facts.activity.active(atom):
                 continue
@@ -310,10 +312,21 @@ class Derivation:
             else:
                 sweep.adjoint.seed([atom], [bar], bars, r)
 
+    def _check_shapes(self, y_bars: Sequence[ir.Value | None], r: Scope) -> None:
+        """Cotangents of arrays come from outside: they must have the shapes of the results."""
+        for atom, bar, path in zip(self._results, y_bars, self._names.y_bar_paths, strict=True):
+            if bar is None or not isinstance(bar.type, Array):
+                continue
+            message = f"{self._names.name}: {path} must have the shape of the result"
+            if bar.type == SPANS:
+                spans = self._primal.use(atom, r)
+                assert isinstance(spans, ir.Value)
+                check_like(bar, spans, message, r.b)
+            else:
+                check_sizes(bar, self._primal.extents(atom, r), message, r.b)
+
     def _seed_array(self, atom: ir.Atom, bar: ir.Value, r: Scope) -> None:
         assert isinstance(atom, ir.Value)
-        if self._shared.checks:
-            check_result_bar(bar, self._primal.extents(atom, r), r.b)
         root = self._facts.memories.of(atom).roots
         if root == [atom] and r.find_shadow(atom) is None:
             shadow = ir.Value(f"{atom.hint}_bar" if atom.hint else "", atom.type)

@@ -26,6 +26,7 @@ from mooncake_transpiler.types import (
     has_objects,
     is_differentiable,
     leaves,
+    paths,
 )
 
 A = TypeVar("A", bound=ir.Atom)
@@ -111,14 +112,14 @@ class Signatures:
     def __init__(self, func: ir.Func, wrt: tuple[str, ...], mutated: Mutated | None = None) -> None:
         self._func = without_last_values(func)
         self._last_values = last_values(func)
-        self._module, self._name = func.name.split(":")
+        self._module, self.name = func.name.split(":")
         self._wrt = [p for p in func.params if p.name in wrt]
         self.wrt_leaves = [v for p in self._wrt for v in of_gradient(p.type, iter(p.leaves))]
         self.grad_type = self._grad_type()
         written = Memories(func, mutated).written_params
         self._apart = kept_apart(func, written)
         self._docs = Docs(
-            self._name,
+            self.name,
             func.params,
             wrt=tuple(p.name for p in self._wrt),
             written=tuple(p.name for p in func.params if not written.isdisjoint(p.leaves)),
@@ -140,12 +141,18 @@ class Signatures:
         return (*named(self.grad_type), *named(given_by_name))
 
     def _class(self, suffix: str) -> str:
-        return _class_name(self._name, suffix)
+        return _class_name(self.name, suffix)
 
     @property
     def y_bar_name(self) -> str:
         """The parameter for the cotangent of the result."""
         return free("y_bar", {p.name for p in self._func.params})
+
+    @property
+    def y_bar_paths(self) -> list[str]:
+        """What users call the leaves of the cotangent of the result."""
+        found = paths(self._func.result, self.y_bar_name)
+        return [path.removesuffix(".spans") for path in found]
 
     @property
     def _grad(self) -> Type:
@@ -176,7 +183,7 @@ class Signatures:
         doc: str,
         action: Action = Action.NONE,
     ) -> ir.Func:
-        name = f"{self._module}:{self._name}_{suffix}"
+        name = f"{self._module}:{self.name}_{suffix}"
         apart = () if suffix in ("pullback", "reverse") else self._apart
         held = holders(self._func)
         border = replace(self._func.border, action=action, holders=held, apart=apart)

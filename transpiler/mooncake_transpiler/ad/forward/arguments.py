@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.forward.push import Push
 from mooncake_transpiler.ad.forward.tangents import Dots
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import BOOL, Array, is_differentiable
+from mooncake_transpiler.types import Array, is_differentiable
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,38 +25,6 @@ class Argument:
 
     value: ir.Value
     dots: tuple[ir.Value, ...]
-
-
-def check_shapes(given: Sequence[Argument], b: Builder) -> None:
-    """Raise ValueError where a tangent has another shape than its argument."""
-    for argument in given:
-        if isinstance(argument.value.type, Array):
-            for axis in range(argument.value.type.ndim):
-                for dot in argument.dots:
-                    _check_size(argument.value, dot, axis, b)
-
-
-def check_spans(pairs: Sequence[tuple[ir.Value, ir.Value]], b: Builder) -> None:
-    """Raise ValueError where an array in a list has a tangent of another shape."""
-    for spans, dots in pairs:
-        for axis in range(2):
-            _check_size(spans, dots, axis, b)
-        b.each(spans, partial(_check_span, spans, dots))
-
-
-def _check_span(spans: ir.Value, dots: ir.Value, b: Builder, index: Sequence[ir.Value]) -> None:
-    _refuse_unequal(dots, b.load(spans, index), b.load(dots, index), b)
-
-
-def _check_size(array: ir.Value, dot: ir.Value, axis: int, b: Builder) -> None:
-    _refuse_unequal(dot, b.dim(array, axis), b.dim(dot, axis), b)
-
-
-def _refuse_unequal(dot: ir.Value, size: ir.Value, found: ir.Value, b: Builder) -> None:
-    message = f"the tangent {dot.hint} must have the shape of its primal"
-    fails = b.compute("ne", (size, found), BOOL)
-    raised = ir.Block((ir.Raise("ValueError", message, b.origin),))
-    b.add(ir.If((), fails, raised, ir.Block(()), b.origin))
 
 
 def bind(push: Push, inputs: Sequence[ir.Value], given: Sequence[Argument], b: Builder) -> None:

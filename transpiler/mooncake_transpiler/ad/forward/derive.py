@@ -7,16 +7,11 @@ from collections.abc import Callable, Sequence
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.derive import Derived
-from mooncake_transpiler.ad.forward.arguments import (
-    Argument,
-    bind,
-    check_shapes,
-    check_spans,
-    hand_back,
-)
+from mooncake_transpiler.ad.forward.arguments import Argument, bind, hand_back
 from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
 from mooncake_transpiler.ad.forward.signature import JvpSignature
 from mooncake_transpiler.ad.plain import plain
+from mooncake_transpiler.ad.shapes import check_like
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import is_differentiable
 
@@ -64,8 +59,8 @@ def pushed_along(
     """
     b = Builder(func.origin)
     given = [Argument(v, (dot,)) for v, dot in signature.tangents]
-    check_shapes(given, b)
-    check_spans(signature.shapes, b)
+    for value, dot, message in signature.shapes():
+        check_like(dot, value, message, b)
     yields = func.body.yields
     carried = [k for k in wanted if is_differentiable(yields[k].type)]
     body = pushed(func, given, carried, pushes, b)

@@ -12,7 +12,16 @@ from mooncake_transpiler.ad.docs import Docs
 from mooncake_transpiler.ad.signatures import free, given, grad_type, named, of_gradient
 from mooncake_transpiler.analysis.memory import Memories, Mutated
 from mooncake_transpiler.borders import Action, Apart, Border, Rebound
-from mooncake_transpiler.types import SPANS, Tuple, Type, has_objects, is_differentiable, leaves
+from mooncake_transpiler.types import (
+    SPANS,
+    Array,
+    Tuple,
+    Type,
+    has_objects,
+    is_differentiable,
+    leaves,
+    paths,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +33,7 @@ class JvpSignature:
     tangents: tuple[tuple[ir.Value, ir.Value], ...]  # differentiated leaves, and their tangents
     written: tuple[str, ...]
     apart: tuple[Apart, ...]
-    shapes: tuple[tuple[ir.Value, ir.Value], ...]  # of arrays in lists, and of their tangents
+    spans: tuple[tuple[ir.Value, ir.Value], ...]  # of arrays in lists, and of their tangents
 
     @classmethod
     def of(cls, func: ir.Func, wrt: Sequence[str], changes: Mutated) -> JvpSignature:
@@ -104,6 +113,17 @@ class JvpSignature:
             ),
         )  # fmt: skip
 
+    def shapes(self) -> Iterator[tuple[ir.Value, ir.Value, str]]:
+        """The arrays that are differentiated, their tangents, and what is wrong with others."""
+        primals = {dot: value for value, dot in (*self.tangents, *self.spans)}
+        labels = {v: path for p in self.func.params for v, path in _labelled(p)}
+        for param in self._dot_params():
+            for dot, path in _labelled(param):
+                if isinstance(dot.type, Array) and dot in primals:
+                    value = primals[dot]
+                    message = f"{path} must have the shape of {labels[value]}"
+                    yield value, dot, f"{self.func.name.partition(':')[2]}: {message}"
+
     @property
     def dot_names(self) -> tuple[str, ...]:
         """The parameters for tangents."""
@@ -113,7 +133,7 @@ class JvpSignature:
         """Any tuple will do as the tangent of a tuple; that of a keyword is a keyword."""
         found, taken = [], {p.name for p in self.func.params}
         hints = {v.hint for v in self.func.inputs}
-        of = dict((*self.tangents, *self.shapes))
+        of = dict((*self.tangents, *self.spans))
         for param in self.func.params:
             if param.name in self.wrt:
                 name = free(f"{param.name}_dot", taken)
@@ -144,6 +164,12 @@ class JvpSignature:
     def _docs(self) -> Docs:
         return Docs(self.func.name.rpartition(":")[2], self.func.params, self.wrt, self.written,
                     user_result(self.func), "")  # fmt: skip
+
+
+def _labelled(param: ir.Param) -> Iterator[tuple[ir.Value, str]]:
+    """The leaves of ``param``, and what users call them."""
+    for leaf, path in zip(param.leaves, paths(param.type, param.name), strict=True):
+        yield leaf, path.removesuffix(".spans")
 
 
 def tangent_leaves(type_: Type) -> Iterator[int]:

@@ -1,0 +1,43 @@
+"""Tests of what callers give: a tangent or cotangent has the shape of what it belongs to.
+
+if x_dot.shape[0] != x.shape[0]:
+    raise ValueError("f: x_dot must have the shape of x")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import BOOL, SPANS, Array
+
+
+def check_sizes(given: ir.Value, sizes: Sequence[ir.Atom], message: str, b: Builder) -> None:
+    """Raise ValueError where ``given`` is not of these sizes."""
+    for axis, size in enumerate(sizes):
+        _refuse_unequal(b.dim(given, axis), size, message, b)
+
+
+def check_like(given: ir.Value, array: ir.Value, message: str, b: Builder) -> None:
+    """Raise ValueError where ``given`` has another shape than ``array``.
+
+    If these are rows that tell where the arrays in lists are, those must have the same shapes.
+    """
+    assert isinstance(array.type, Array)
+    check_sizes(given, [b.dim(array, axis) for axis in range(array.type.ndim)], message, b)
+    if array.type == SPANS:
+        b.each(array, partial(_check_span, given, array, message))
+
+
+def _check_span(
+    given: ir.Value, array: ir.Value, message: str, b: Builder, index: Sequence[ir.Value]
+) -> None:
+    _refuse_unequal(b.load(given, index), b.load(array, index), message, b)
+
+
+def _refuse_unequal(found: ir.Atom, size: ir.Atom, message: str, b: Builder) -> None:
+    fails = b.compute("ne", (found, size), BOOL)
+    raised = ir.Block((ir.Raise("ValueError", message, b.origin),))
+    b.add(ir.If((), fails, raised, ir.Block(()), b.origin))
