@@ -69,7 +69,7 @@ SHAPES = "def f(x: Vec, m: Mat) -> float:\n    return x[0] * m[0, 0]\n"
 @pytest.mark.parametrize("wrong", [(np.ones(2), np.ones((2, 2))), (np.ones(3), np.ones((2, 3)))])
 def test_tangents_of_another_shape(wrong: tuple[object, object]) -> None:
     _, generated = modules(SHAPES)
-    with pytest.raises(ValueError, match="must have the shape of its primal"):
+    with pytest.raises(ValueError, match="must have the shape of"):
         generated.f_jvp(np.ones(3), np.ones((2, 2)), *wrong)
 
 

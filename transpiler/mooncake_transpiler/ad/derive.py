@@ -25,8 +25,8 @@ from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.planner import Planner
 from mooncake_transpiler.ad.primal import Pairs, Primal
 from mooncake_transpiler.ad.reshapes import settle_reshapes
+from mooncake_transpiler.ad.results import Results
 from mooncake_transpiler.ad.scope import Bars, Scope
-from mooncake_transpiler.ad.shapes import check_like, check_sizes
 from mooncake_transpiler.ad.signatures import Signatures
 from mooncake_transpiler.ad.stacks import lower_stacks
 from mooncake_transpiler.ad.sweep import Sweep
@@ -35,7 +35,7 @@ from mooncake_transpiler.ad.taped import tape_stacks
 from mooncake_transpiler.analysis.extents import CallExtents, resolve_sizes
 from mooncake_transpiler.analysis.memory import Memories, Memory, Mutated
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import SPANS, Array, Scalar, Tuple, is_differentiable
+from mooncake_transpiler.types import Array, Scalar, Tuple, is_differentiable
 
 Simplify = Callable[[ir.Func], ir.Func]
 
@@ -162,6 +162,7 @@ class Derivation:
         self._planner = Planner(facts, self._primal)
         self._body = facts.func.body
         self._results = user_results(facts.func)
+        self._user = Results(facts, self._primal, names)
 
     def _start(self) -> tuple[Sweep, Scope]:
         s = Scope(Builder(self._facts.func.origin))
@@ -250,44 +251,16 @@ class Derivation:
         """The scope of the pullback: it sees inputs, saved values and direct arrays."""
         r = Scope(Builder(self._facts.func.origin))
         seen = {*self._facts.func.inputs, *saved}
-        for value in self._places():
+        for value in self._user.places():
             if value not in s.atoms:
                 raise self._primal.lost(value)
             seen.add(value)
+        seen.update(self._user.sizes())
         for value, atom in s.atoms.items():
             if value in seen or isinstance(value.type, Array):
                 r.atoms[value] = atom
         r.slots.update(s.slots)
         return r
-
-    def _places(self) -> Iterator[ir.Value]:
-        """The numbers that say which parts of arrays the results are, if not to be had again."""
-        pending: list[ir.Atom] = [a for a in self._results if isinstance(a.type, Array)]
-        seen: set[ir.Atom] = set()
-        while pending:
-            value = pending.pop()
-            if value in seen or not isinstance(value, ir.Value):
-                continue
-            seen.add(value)
-            match stmt := self._facts.defs.stmt.get(value):
-                case ir.View(base=base, index=index):
-                    pending += [*ir.index_atoms(index), base]
-                case ir.Reshape(base=base, shape=shape):
-                    pending += [*shape, base]
-                case ir.If(outs=outs, cond=cond) if isinstance(value.type, Array):
-                    k = outs.index(value)
-                    pending += [cond, *(b.yields[k] for b in (stmt.then, stmt.orelse))]
-                case ir.Compute(args=args):
-                    pending += args
-                case ir.Dim(array=array):
-                    pending.append(array)
-                case ir.Load(base=base, index=index) if not self._facts.memories.of(base).written:
-                    pending += [*index, base]
-                case ir.Load() | ir.If() | ir.For() | ir.While() | ir.Call():
-                    if isinstance(value.type, Scalar):
-                        yield value
-                case _:
-                    pass
 
     def _keep_locals(self, r: Scope) -> Iterator[tuple[ir.Atom, ir.Value]]:
         """Copies of local arrays that the pullback puts back before a call: it may run again."""
@@ -303,7 +276,7 @@ class Derivation:
     def _seed_results(
         self, y_bars: Sequence[ir.Value | None], sweep: Sweep, r: Scope, bars: Bars
     ) -> None:
-        self._check_shapes(y_bars, r)
+        self._user.check_shapes(y_bars, r)
         for atom, bar in zip(self._results, y_bars, strict=True):
             if bar is None or not self._facts.activity.active(atom):
                 continue
@@ -311,19 +284,6 @@ class Derivation:
                 self._seed_array(atom, bar, r)
             else:
                 sweep.adjoint.seed([atom], [bar], bars, r)
-
-    def _check_shapes(self, y_bars: Sequence[ir.Value | None], r: Scope) -> None:
-        """Cotangents of arrays come from outside: they must have the shapes of the results."""
-        for atom, bar, path in zip(self._results, y_bars, self._names.y_bar_paths, strict=True):
-            if bar is None or not isinstance(bar.type, Array):
-                continue
-            message = f"{self._names.name}: {path} must have the shape of the result"
-            if bar.type == SPANS:
-                spans = self._primal.use(atom, r)
-                assert isinstance(spans, ir.Value)
-                check_like(bar, spans, message, r.b)
-            else:
-                check_sizes(bar, self._primal.extents(atom, r), message, r.b)
 
     def _seed_array(self, atom: ir.Atom, bar: ir.Value, r: Scope) -> None:
         assert isinstance(atom, ir.Value)

@@ -17,7 +17,7 @@ from mooncake_transpiler.types import BOOL, SPANS, Array
 def check_sizes(given: ir.Value, sizes: Sequence[ir.Atom], message: str, b: Builder) -> None:
     """Raise ValueError where ``given`` is not of these sizes."""
     for axis, size in enumerate(sizes):
-        _refuse_unequal(b.dim(given, axis), size, message, b)
+        _refuse_unequal(size, b.dim(given, axis), message, b)
 
 
 def check_like(given: ir.Value, array: ir.Value, message: str, b: Builder) -> None:
@@ -26,7 +26,8 @@ def check_like(given: ir.Value, array: ir.Value, message: str, b: Builder) -> No
     If these are rows that tell where the arrays in lists are, those must have the same shapes.
     """
     assert isinstance(array.type, Array)
-    check_sizes(given, [b.dim(array, axis) for axis in range(array.type.ndim)], message, b)
+    for axis in range(array.type.ndim):
+        _refuse_unequal(b.dim(array, axis), b.dim(given, axis), message, b)
     if array.type == SPANS:
         b.each(array, partial(_check_span, given, array, message))
 
@@ -34,10 +35,10 @@ def check_like(given: ir.Value, array: ir.Value, message: str, b: Builder) -> No
 def _check_span(
     given: ir.Value, array: ir.Value, message: str, b: Builder, index: Sequence[ir.Value]
 ) -> None:
-    _refuse_unequal(b.load(given, index), b.load(array, index), message, b)
+    _refuse_unequal(b.load(array, index), b.load(given, index), message, b)
 
 
-def _refuse_unequal(found: ir.Atom, size: ir.Atom, message: str, b: Builder) -> None:
-    fails = b.compute("ne", (found, size), BOOL)
+def _refuse_unequal(size: ir.Atom, found: ir.Atom, message: str, b: Builder) -> None:
+    fails = b.compute("ne", (size, found), BOOL)
     raised = ir.Block((ir.Raise("ValueError", message, b.origin),))
     b.add(ir.If((), fails, raised, ir.Block(()), b.origin))

@@ -1,0 +1,97 @@
+"""The results that users get: where they are, and which shapes their cotangents must have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.border import user_results
+from mooncake_transpiler.ad.facts import Facts
+from mooncake_transpiler.ad.primal import Primal
+from mooncake_transpiler.ad.scope import Scope
+from mooncake_transpiler.ad.shapes import check_like, check_sizes
+from mooncake_transpiler.ad.signatures import Signatures
+from mooncake_transpiler.types import SPANS, Array, Scalar
+
+
+class Results:
+    def __init__(self, facts: Facts, primal: Primal, names: Signatures) -> None:
+        self._facts = facts
+        self._primal = primal
+        self._names = names
+        self._atoms = user_results(facts.func)
+
+    def places(self) -> Iterator[ir.Value]:
+        """The numbers that say which parts of arrays the results are, if not to be had again."""
+        pending: list[ir.Atom] = [a for a in self._atoms if isinstance(a.type, Array)]
+        seen: set[ir.Atom] = set()
+        while pending:
+            value = pending.pop()
+            if value in seen or not isinstance(value, ir.Value):
+                continue
+            seen.add(value)
+            match stmt := self._facts.defs.stmt.get(value):
+                case ir.View(base=base, index=index):
+                    pending += [*ir.index_atoms(index), base]
+                case ir.Reshape(base=base, shape=shape):
+                    pending += [*shape, base]
+                case ir.If(outs=outs, cond=cond) if isinstance(value.type, Array):
+                    k = outs.index(value)
+                    pending += [cond, *(b.yields[k] for b in (stmt.then, stmt.orelse))]
+                case ir.Compute(args=args):
+                    pending += args
+                case ir.Dim(array=array):
+                    pending.append(array)
+                case ir.Load(base=base, index=index) if not self._facts.memories.of(base).written:
+                    pending += [*index, base]
+                case ir.Load() | ir.If() | ir.For() | ir.While() | ir.Call():
+                    if isinstance(value.type, Scalar):
+                        yield value
+                case _:
+                    pass
+
+    def sizes(self) -> Iterator[ir.Value]:
+        """The numbers that results are made with and that are not known from the arguments."""
+        for size in (size for array in self._atoms for size in self._shape(array)):
+            if isinstance(size, ir.Value) and not self._is_of_argument(size):
+                yield size
+
+    def check_shapes(self, y_bars: Sequence[ir.Value | None], r: Scope) -> None:
+        """Cotangents of arrays come from outside: they must have the shapes of the results."""
+        for atom, bar, path in zip(self._atoms, y_bars, self._names.y_bar_paths, strict=True):
+            if bar is None or not isinstance(bar.type, Array) or self._is_gone(atom, r):
+                continue
+            message = f"{self._names.name}: {path} must have the shape of the result"
+            if bar.type == SPANS:
+                spans = self._primal.use(atom, r)
+                assert isinstance(spans, ir.Value)
+                check_like(bar, spans, message, r.b)
+            else:
+                check_sizes(bar, self._sizes(atom, r), message, r.b)
+
+    def _is_gone(self, atom: ir.Atom, r: Scope) -> bool:
+        """Whether nothing in the reverse sweep depends on an array, nor is it there."""
+        return not (self._facts.activity.active(atom) or self._primal.is_at_hand(atom, r))
+
+    def _sizes(self, array: ir.Atom, r: Scope) -> list[ir.Atom]:
+        """The shape of a result: what it was made with, rather than to keep it for its shape."""
+        shape = self._shape(array)
+        if shape and all(self._is_known(size, r) for size in shape):
+            return [self._primal.use(size, r) for size in shape]
+        return self._primal.extents(array, r)
+
+    def _shape(self, array: ir.Atom) -> tuple[ir.Atom, ...]:
+        match self._facts.defs.stmt.get(array) if isinstance(array, ir.Value) else None:
+            case ir.Alloc(shape=shape, growable=False):
+                return shape
+            case _:
+                return ()
+
+    def _is_known(self, size: ir.Atom, r: Scope) -> bool:
+        if not isinstance(size, ir.Value):
+            return True
+        return self._is_of_argument(size) or r.find(size) is not None
+
+    def _is_of_argument(self, size: ir.Value) -> bool:
+        stmt = self._facts.defs.stmt.get(size)
+        return isinstance(stmt, ir.Dim) and stmt.array in self._facts.func.inputs
