@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.calls import callees, mutated
+from mooncake_transpiler.ad.calls import callees
 from mooncake_transpiler.ad.library import Library
-from mooncake_transpiler.analysis.memory import Mutated
+from mooncake_transpiler.analysis.memory import Mutated, mutated
 
 
 @dataclass(frozen=True, slots=True)

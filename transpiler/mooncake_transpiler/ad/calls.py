@@ -8,7 +8,7 @@ before the call and put back first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from mooncake_rules.primitives import PRIMITIVES
@@ -38,22 +38,6 @@ def callees(func: ir.Func, program: ir.Program) -> list[ir.Func]:
                     found[stmt.func] = callee
                     stack.append(callee)
     return list(found.values())
-
-
-def mutated(funcs: Sequence[ir.Func]) -> Mutated:
-    """For each function the positions of the input leaves that it writes, calls included."""
-    found: dict[str, frozenset[int]] = {func.name: frozenset() for func in funcs}
-    changed = True
-    while changed:
-        changed = False
-        for func in funcs:
-            memories = Memories(func, found)
-            written = frozenset(
-                k for k, v in enumerate(func.inputs) if v in memories.written_params
-            )
-            changed |= written != found[func.name]
-            found[func.name] = written
-    return found
 
 
 def snapshot_calls(

@@ -8,7 +8,7 @@ one class as soon as one of them is written.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -197,6 +197,22 @@ class Memories:
             same = [p for p in self._params if isinstance(p.type, Array) and p.type.dtype is dtype]
             for other in same[1:]:
                 self._join(same[0], other)
+
+
+def mutated(funcs: Sequence[ir.Func]) -> Mutated:
+    """For each function the positions of the input leaves that it writes, calls included."""
+    found: dict[str, frozenset[int]] = {func.name: frozenset() for func in funcs}
+    changed = True
+    while changed:
+        changed = False
+        for func in funcs:
+            memories = Memories(func, found)
+            written = frozenset(
+                k for k, v in enumerate(func.inputs) if v in memories.written_params
+            )
+            changed |= written != found[func.name]
+            found[func.name] = written
+    return found
 
 
 @lru_cache(maxsize=2)

@@ -12,6 +12,7 @@ from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.bodies import FunctionLowering
 from mooncake_transpiler.frontend.lower.call import recursion
+from mooncake_transpiler.frontend.lower.call.constants import writes_to_constants
 from mooncake_transpiler.frontend.lower.context import Callee, Facts, InLine, place_in
 from mooncake_transpiler.frontend.lower.rule.rules import Ruled
 from mooncake_transpiler.types import Type, leaves
@@ -167,6 +168,14 @@ class Lowering:
             return func, body.learnt
         return None
 
+    def program(self, names: Iterable[str]) -> ir.Program:
+        """The functions ``names`` and what they call, without those that must not be."""
+        roots = list(names)
+        for name, diagnostic in writes_to_constants(_reachable(self.funcs, roots)):
+            self._report(diagnostic)
+            self.funcs.pop(name, None)
+        return ir.Program(_reachable(self.funcs, roots))
+
     def _report(self, diagnostic: Diagnostic) -> None:
         if diagnostic not in self.diagnostics:
             self.diagnostics.append(diagnostic)
@@ -196,8 +205,7 @@ def lower(
     with deep_recursion():
         for decl in public:
             _request(lowering, decl, None)
-    names = [decl.qualname for decl in public]
-    return ir.Program(_reachable(lowering.funcs, names)), lowering.diagnostics
+    return lowering.program([decl.qualname for decl in public]), lowering.diagnostics
 
 
 def lower_function(
@@ -207,7 +215,7 @@ def lower_function(
     lowering = Lowering(source)
     with deep_recursion():
         _request(lowering, decl, arg_types)
-    return ir.Program(_reachable(lowering.funcs, [decl.qualname])), lowering.diagnostics
+    return lowering.program([decl.qualname]), lowering.diagnostics
 
 
 def _request(lowering: Lowering, decl: FunctionDecl, arg_types: tuple[Type, ...] | None) -> None:

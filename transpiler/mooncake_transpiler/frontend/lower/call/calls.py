@@ -277,7 +277,7 @@ def _argument_types(
         return None
     if decl.is_plain or len(bound) > len(decl.params):  # *args or **kwargs
         return None
-    if any(atom in ctx.permanent for value in bound.values() for atom in atoms(value)):
+    if any(ctx.base(atom) in ctx.permanent for value in bound.values() for atom in atoms(value)):
         return None  # whether it writes to them must be seen
     if any(isinstance(value, Maybe) for value in bound.values()):
         return None

@@ -1,0 +1,117 @@
+"""Arrays at module level are constants: what would write to one is refused.
+
+What may be one is seen when all functions are there: names, choices, and what calls give and take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mooncake_rules.primitives import PRIMITIVES
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.memory import Mutated, mutated
+from mooncake_transpiler.diagnostics import Diagnostic, Place
+
+HELP = "write to a copy"
+
+
+def writes_to_constants(funcs: Mapping[str, ir.Func]) -> Iterator[tuple[str, Diagnostic]]:
+    """The functions of ``funcs`` that write to an array at module level, and where."""
+    if not any(isinstance(s, ir.Global) for f in funcs.values() for s in ir.walk(f.body)):
+        return
+    changes, origins = mutated(list(funcs.values())), _Origins(funcs)
+    for name, func in funcs.items():
+        for stmt in ir.walk(func.body):
+            for array, writer in _written(stmt, changes):
+                for constant in sorted(origins.constants(name, array)):
+                    message = f"{writer} {constant}, an array at module level"
+                    yield name, Diagnostic("MK217", message, _place(stmt, func), HELP)
+
+
+def _written(stmt: ir.Stmt, changes: Mutated) -> Iterator[tuple[ir.Atom, str]]:
+    """The arrays that ``stmt`` writes, and who does it."""
+    match stmt:
+        case ir.Store(base=array) | ir.Accum(base=array):
+            yield array, "this may write to"
+        case ir.Assign(dst=array) | ir.AddTo(dst=array):
+            yield array, "this may write to"
+        case ir.Call(func=name, args=args) if name in PRIMITIVES:
+            yield from ((args[k], "this may write to") for k in PRIMITIVES[name].writes)
+        case ir.Call(func=name, args=args):
+            shown = name.partition(":")[2].rpartition("__")[0] or name.partition(":")[2]
+            yield from ((args[k], f"{shown} writes to") for k in sorted(changes[name]))
+        case _:
+            return
+
+
+class _Origins:
+    """Which arguments, and which arrays at module level, an array may be or be a part of."""
+
+    def __init__(self, funcs: Mapping[str, ir.Func]) -> None:
+        self._funcs = funcs
+        self._sources: dict[str, dict[ir.Value, Sequence[ir.Atom | str]]] = {}
+        self._results: dict[str, list[frozenset[int | str]]] = {}
+
+    def constants(self, name: str, array: ir.Atom) -> set[str]:
+        """The names of arrays at module level that ``array``, in the function ``name``, may be."""
+        return {origin for origin in self._of(name, array) if isinstance(origin, str)}
+
+    def _of(self, name: str, array: ir.Atom) -> frozenset[int | str]:
+        """Positions of inputs, and names of arrays at module level."""
+        if name not in self._sources:
+            self._sources[name] = dict(self._bound(self._funcs[name]))
+        inputs = {value: k for k, value in enumerate(self._funcs[name].inputs)}
+        found: set[int | str] = set()
+        pending: list[ir.Atom | str] = [array]
+        seen: set[ir.Atom | str] = set()
+        while pending:
+            one = pending.pop()
+            if one in seen:
+                continue
+            seen.add(one)
+            if isinstance(one, str):
+                found.add(one)
+            elif isinstance(one, ir.Value):
+                found |= {inputs[one]} if one in inputs else set()
+                pending += self._sources[name].get(one, ())
+        return frozenset(found)
+
+    def _bound(self, func: ir.Func) -> Iterator[tuple[ir.Value, Sequence[ir.Atom | str]]]:
+        """For each name of an array what it may be, or be a part of."""
+        for stmt in ir.walk(func.body):
+            match stmt:
+                case ir.Global(out=out, name=name):
+                    yield out, (name,)
+                case ir.View(out=out, base=base) | ir.Reshape(out=out, base=base):
+                    yield out, (base,)
+                case ir.Grow(out=out, array=base):
+                    yield out, (base,)
+                case ir.If(outs=outs, then=then, orelse=orelse):
+                    yield from zip(outs, zip(then.yields, orelse.yields, strict=True), strict=True)
+                case (
+                    ir.For(outs=outs, params=params, inits=inits, body=body)
+                    | ir.While(outs=outs, params=params, inits=inits, body=body)
+                ):
+                    either = list(zip(inits, body.yields, strict=True))
+                    yield from zip((*outs, *params), (*either, *either), strict=True)
+                case ir.Call(func=name, outs=outs, args=args) if name not in PRIMITIVES:
+                    for out, origins in zip(outs, self._of_results(name), strict=True):
+                        yield out, [args[o] if isinstance(o, int) else o for o in origins]
+                case _:
+                    pass
+
+    def _of_results(self, name: str) -> list[frozenset[int | str]]:
+        """What each result of a function may be; a recursive one returns no arrays."""
+        if name not in self._results:
+            yields = self._funcs[name].body.yields
+            self._results[name] = [frozenset()] * len(yields)
+            self._results[name] = [self._of(name, atom) for atom in yields]
+        return self._results[name]
+
+
+def _place(stmt: ir.Stmt, func: ir.Func) -> Place:
+    origin = stmt.origin or func.origin
+    if origin is None:
+        return Place(func.name.partition(":")[0], 1, 1, 1)
+    return Place(origin.path, origin.line, origin.col, origin.col + len(origin.text))
