@@ -171,7 +171,7 @@ def test_the_cotangent_has_the_shape_of_the_result(tmp_path: Path) -> None:
     (x,) = vectors(1)
     _, residuals = made.scaled_fwd(x, 2.0)
     made.scaled_pullback(residuals, np.ones(4))
-    with pytest.raises(ValueError, match="the cotangent y_bar has another size than the result"):
+    with pytest.raises(ValueError, match="y_bar must have the shape of the result"):
         made.scaled_pullback(residuals, np.ones(3))
 
 

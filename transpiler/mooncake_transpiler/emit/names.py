@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.coalesce import Variable
-from mooncake_transpiler.emit.uses import DISCARD, RESERVED
+from mooncake_transpiler.emit.uses import DISCARD, IN_BODIES
 
 
 def assign_names(
@@ -20,7 +20,7 @@ def assign_names(
 
     ``discard``: what is called so that nobody reads.
     """
-    used = RESERVED.union(taken, keyword.kwlist, (param.name for param in func.params))
+    used = IN_BODIES.union(taken, keyword.kwlist, (param.name for param in func.params))
     names = _parameters(func, table)
     variables = sorted(dict.fromkeys(table.values()), key=lambda v: v.spans[0])
     for variable in variables:

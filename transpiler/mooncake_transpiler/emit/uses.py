@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-from mooncake_transpiler.emit.imports import IMPORTS
+from mooncake_transpiler.emit.imports import IMPORTS, RAISED
 from mooncake_transpiler.naming import free
 
 EXCEPTIONS = frozenset(
@@ -27,8 +27,10 @@ BUILTINS = EXCEPTIONS | {
 DISCARD = "_"  # what is assigned that nobody reads
 OVERLAP = "overlap"  # how arrays overlap
 HEADS = frozenset(("Literal", "NDArray", "NamedTuple", "entry", "inner", "uncached"))
-# What bodies refer to, so that no variable may be called so; the rest stands outside of them.
+WRAPPERS = {n for n, e in IMPORTS.items() if e.module.endswith((".instances", ".lists"))} - {RAISED}
+# What functions in plain Python refer to, so that no variable of theirs may be called so.
 RESERVED = BUILTINS.union(IMPORTS, (DISCARD, OVERLAP)) - HEADS
+IN_BODIES = RESERVED - WRAPPERS  # the same for compiled ones
 _NAME = re.compile(r"(?<![\w.{])[a-z]\w*(?=[.(])")  # in the template of an op
 
 
