@@ -39,6 +39,7 @@ def _check_span(
 
 
 def _refuse_unequal(size: ir.Atom, found: ir.Atom, message: str, b: Builder) -> None:
-    fails = b.compute("ne", (size, found), BOOL)
+    both = (size, found) if isinstance(size, ir.Value) else (found, size)
+    fails = b.compute("ne", both, BOOL)
     raised = ir.Block((ir.Raise("ValueError", message, b.origin),))
     b.add(ir.If((), fails, raised, ir.Block(()), b.origin))
