@@ -102,7 +102,8 @@ def _spec(tokens: list[str]) -> tuple[Spec, list[str]]:
     if tokens[0] == "[":
         end = tokens.index("]")
         axes = tokens[1:end]
-        return ArraySpec(head, axes.count(",") + 1 if axes else 0), tokens[end + 1 :]
+        ndim = 0 if axes in ([], ["(", ")"]) else axes.count(",") + 1
+        return ArraySpec(head, ndim), tokens[end + 1 :]
     return ScalarSpec(head), tokens
 
 

@@ -60,7 +60,7 @@ def drawn(annotation: object, position: int) -> Argument:
         return np.array((0, 2, 1, 2))
     shape = [SIZES[axis] for axis in axes.split()]
     (scalars,) = annotation.__origin__.__args__[1].__args__  # type: ignore[attr-defined]
-    real = rng.uniform(0.2, 1.1, shape) * rng.choice((1.0, 1.0, -1.0), shape)
+    real = np.asarray(rng.uniform(0.2, 1.1, shape) * rng.choice((1.0, 1.0, -1.0), shape))
     return real + 1j * rng.uniform(-0.9, 0.9, shape) if scalars is np.complex128 else real
 
 

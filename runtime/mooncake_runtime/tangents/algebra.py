@@ -111,7 +111,9 @@ def scale(c: float, t: Tree) -> Tree:
     def multiple(path: Path, leaf: Tree) -> Tree:
         if not has_tangent(leaf):
             return None
-        return factor * leaf if isinstance(leaf, np.ndarray) else type(leaf)(factor * leaf)
+        if isinstance(leaf, np.ndarray):
+            return np.asarray(factor * leaf)  # of rank 0, too
+        return type(leaf)(factor * leaf)
 
     return in_new_memory(multiple, t)
 
@@ -177,7 +179,7 @@ def _subtract(path: Path, x: Tree, y: Tree) -> Tree:
         raise _misfit(path, x, y)
     if not _fit(path, x, y, real=not np.iscomplexobj(x)):
         return None
-    return x - y if isinstance(x, np.ndarray) else type(x)(x - y)
+    return np.asarray(x - y) if isinstance(x, np.ndarray) else type(x)(x - y)
 
 
 def _fit(path: Path, x: Tree, y: Tree, real: bool = False) -> bool:

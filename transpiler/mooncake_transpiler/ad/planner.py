@@ -185,14 +185,15 @@ def _rerun(block: ir.Block, region: ir.Block, facts: Facts) -> Iterator[ir.Stmt]
                 yield from _rerun(inner, region, facts)
 
 
-def _position(value: ir.Value, layout: Layout, facts: Facts) -> tuple[int, int]:
+def _position(value: ir.Value, layout: Layout, facts: Facts) -> tuple[int, int, int]:
+    """Where ``value`` is bound: no two values have one position, so that their order is known."""
     stmt = facts.defs.stmt.get(value)
     if stmt is not None and stmt in layout.start:
-        return layout.start[stmt], ir.outs(stmt).index(value)
+        return layout.start[stmt], 0, ir.outs(stmt).index(value)
     if value in layout.home:
         owner = layout.home[value][1][-1]
-        return layout.start[owner], ir.binders(owner).index(value)
-    return next((layout.start[s], 0) for s, v in facts.old.items() if v is value)
+        return layout.start[owner], 1, ir.binders(owner).index(value)
+    return next((layout.start[s], 2, 0) for s, v in facts.old.items() if v is value)
 
 
 def _file(value: ir.Value, plan: Plan, layout: Layout, facts: Facts) -> None:

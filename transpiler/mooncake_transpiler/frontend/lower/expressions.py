@@ -103,6 +103,8 @@ def as_scalar(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
     match operand:
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(operand.type, Scalar):
             return operand
+        case ir.Value(type=Array(ndim=0)):
+            return ctx.builder.load(operand, ())
         case ir.Value() | ir.Undef() if isinstance(operand.type, Array):
             help_ = "take an element, or reduce it: x[0], np.sum(x)"
             raise ctx.refuse(node, "MK302", f"expected a number, got {operand.type}", help_)

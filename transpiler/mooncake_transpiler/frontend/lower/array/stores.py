@@ -330,7 +330,9 @@ def update_array(
         _add(stage, target, change_, isinstance(operator, cst.Subtract))
         return
     new = expressions.binary(ctx, stmt, operator, target, whole.from_library(ctx, stmt, change_))
-    assert isinstance(new, Arr)
+    if not isinstance(new, Arr):  # of rank 0
+        overwrite(ctx, stmt, dst, new)
+        return
     stage.fill(target, new)
 
 

@@ -1,0 +1,53 @@
+"""Arrays of rank 0: parameters, numbers where Python and NumPy take them for such."""
+
+import math
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+Point = Annotated[NDArray[np.float64], ""]
+Vec = Annotated[NDArray[np.float64], "n"]
+
+
+def converted(x: Point) -> float:
+    return float(x) * 2.0 + float(x * x + 1.0)
+
+
+def read(x: Point) -> float:
+    return x[()] * x[()] + x.item() ** 2
+
+
+def beside_vectors(x: Point, v: Vec) -> float:
+    return np.sum(v * x + x)
+
+
+def as_number(x: Point) -> float:
+    return float(np.sin(x)) + math.exp(x) + np.sum(x) + x.sum()
+
+
+def compared(x: Point) -> float:
+    return 2.0 * float(x) if x > 0 else float(-x)
+
+
+def measured(x: Point) -> float:
+    return float(x) * (x.ndim + x.size + len(x.shape))
+
+
+def stored(x: Point, a: float) -> float:
+    x[()] = a * x[()]
+    x *= a
+    x += 1.0
+    x **= 2
+    return x[()] * 2.0
+
+
+def viewed(v: Vec) -> float:
+    y = v[0, ...]
+    y *= 3.0
+    return float(y) * v[0]
+
+
+def reshaped(x: Point) -> float:
+    y = x.reshape(1)
+    return y[0] * 2.0
