@@ -42,12 +42,6 @@ def stored(x: Point, a: float) -> float:
     return x[()] * 2.0
 
 
-def viewed(v: Vec) -> float:
-    y = v[0, ...]
-    y *= 3.0
-    return float(y) * v[0]
-
-
 def reshaped(x: Point) -> float:
     y = x.reshape(1)
     return y[0] * 2.0
