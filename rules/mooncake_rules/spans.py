@@ -243,7 +243,7 @@ _BY_NAME: Mapping[str, Callable[..., Span]] = {
     "ceil": _rounded, "trunc": _rounded, "rint": _rounded, "round": _rounded, "tan": _finite,
     "degrees": _signed, "radians": _signed, "rad2deg": _signed, "deg2rad": _signed,
     "asinh": _signed, "arcsinh": _signed, "softplus": _softplus, "logaddexp": _finite,
-    "nan_to_num": _within(FINITE), "mod": _finite, "fmod": _finite, "round_to": _rounded,
+    "nan_to_num": _within(FINITE), "mod": _finite, "fmod": _finite, "round_to": _finite,
     "floordiv": _finite, "real": _finite, "imag": _finite, "conj": _same, "complex": _hypot,
     **{name: _within(found) for names, found in _BOUNDED.items() for name in names.split()},
 }  # fmt: skip

@@ -120,6 +120,7 @@ REFUSED = [
     ("MK250", "np.negative(a > 0)"), ("MK250", "np.subtract(a > 0, a > 1)"),
     ("MK251", "k[0] ** -1"), ("MK251", "np.power(2, -1)"), ("MK251", "np.sum(k ** -2)"),
     ("MK252", "np.exp(a > 0)"), ("MK252", "np.sqrt(np.int8(4))"),
+    ("MK250", "v[len(v) and v[1] > 0]"), ("MK250", "~(len(v) and v[1] > 0)"),
     ("MK253", "float(a > 9007199254740993)"), ("MK213", "np.int32(2**40)"), ("MK213", "3 << 70"),
     ("MK213", "abs(-9223372036854775807 - 1)"), ("MK213", "7 % 0"), ("MK310", "round(a, 30)"),
 ]  # fmt: skip
@@ -136,7 +137,9 @@ def test_refused(code: str, expression: str) -> None:
     assert [diagnostic.code for diagnostic in refusal.value.diagnostics] == [code]
 
 
-@pytest.mark.parametrize("change", ["m //= True", "m += 1", "m += k", "k += v", "m **= 2"])
+@pytest.mark.parametrize(
+    "change", ["m //= True", "m += 1", "m += k", "k += v", "m **= 2", "m -= 2"]
+)
 def test_in_place(change: str) -> None:
     """NumPy raises a UFuncTypeError."""
     lines = ("m = v > 0", change, "return a * np.sum(m)")

@@ -183,6 +183,7 @@ class Context:
     stacks: dict[ir.Value, tuple[Builder, tuple[ir.Atom, ...]]] = field(default_factory=dict)
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
     kinds: dict[ir.Value, Kind] = field(default_factory=dict)  # whose numbers they are, if known
+    blended: dict[ir.Atom, Kind] = field(default_factory=dict)  # numbers, or bools on some path
     naturals: set[ir.Value] = field(default_factory=set)  # integers that are not negative
     positives: set[ir.Value] = field(default_factory=set)  # and neither zero, here
     above: dict[ir.Value, ir.Value] = field(default_factory=dict)  # what is not less than them

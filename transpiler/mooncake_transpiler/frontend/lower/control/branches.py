@@ -330,7 +330,7 @@ class Merge:
         for a, b in zip(*(list(atoms(side)) for side in sides), strict=True):
             leaf = type_ if isinstance(type_, Scalar) else a.type
             out = ir.Value(hint_of(name), leaf)
-            kinds.marked(self.ctx, out, kinds.join(kinds.kind(self.ctx, x) for x in (a, b)))
+            kinds.merged(self.ctx, out, (a, b))
             for builder, yields, atom in zip(self.builders, self.yields, (a, b), strict=True):
                 yields.append(cast_in(self.ctx, builder, atom, leaf))
             shows = [self.ctx.shown[x] for x in (a, b) if x in self.ctx.shown]

@@ -9,13 +9,13 @@ known which one there is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.types import Scalar
+from mooncake_transpiler.types import BOOL, Scalar
 
 
 class Kind(Enum):
@@ -75,6 +75,17 @@ def marked(ctx: Context, atom: ir.Atom, of: Kind) -> ir.Atom:
             return atom
         case ir.Undef():
             return atom
+
+
+def merged(ctx: Context, out: ir.Value, sides: Sequence[ir.Atom]) -> None:
+    """``out`` is one of ``sides``: note of which kind, and whether it may be a bool."""
+    if not isinstance(out.type, Scalar):
+        return
+    ctx.kinds[out] = join(kind(ctx, side) for side in sides)
+    bools = [side for side in sides if side.type == BOOL and not isinstance(side, ir.Undef)]
+    if out.type != BOOL and (bools or any(side in ctx.blended for side in sides)):
+        found = [ctx.blended[side] for side in sides if side in ctx.blended]
+        ctx.blended[out] = join([*found, *(kind(ctx, side) for side in bools)])
 
 
 def hand_on(ctx: Context, new: Iterable[ir.Atom], old: Iterable[ir.Atom]) -> None:

@@ -86,6 +86,7 @@ def meant(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of:
         return _rounding(ctx, node, args, of)
     if all(kind is DType.BOOL for kind in kinds):
         return _of_bools(ctx, node, op, args, of)
+    _check_blended(ctx, node, kinds, args)
     if op in WHOLE and kinds[0].is_int:
         return "pos", args
     if any(kind.is_differentiable for kind in kinds):
@@ -110,6 +111,17 @@ def _of_bools(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom],
     if op in IN_INT8:
         return meant(ctx, node, op, _as(ctx, args, Scalar(DType.INT8)), of)
     return SAME_AS.get(op, op), args
+
+
+def _check_blended(
+    ctx: Context, node: cst.CSTNode, kinds: Sequence[DType], args: Sequence[ir.Atom]
+) -> None:
+    """Refuse arithmetic of integers that are NumPy's bools on some path."""
+    if any(kind.is_differentiable for kind in kinds):
+        return
+    for arg in args:
+        if ctx.blended.get(arg, Kind.PYTHON) is not Kind.PYTHON:
+            raise undecided(ctx, node, "integers, or bools,")
 
 
 def undecided(ctx: Context, node: cst.CSTNode, what: str) -> Refused | InLine:

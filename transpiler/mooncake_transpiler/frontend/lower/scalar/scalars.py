@@ -207,5 +207,8 @@ def select(
     sides = [cast(ctx, side, type_) for side in (a, b)]
     if isinstance(cond, ir.Const):
         return sides[0] if cond.value else sides[1]
-    of = Kind.NUMPY if op == "where" else kinds.join(kinds.kind(ctx, side) for side in (a, b))
-    return kinds.marked(ctx, ctx.builder.compute(op, (cond, *sides), type_, hint), of)
+    out = ctx.builder.compute(op, (cond, *sides), type_, hint)
+    if op == "where":  # an array's element: a number
+        return kinds.marked(ctx, out, Kind.NUMPY)
+    kinds.merged(ctx, out, (a, b))
+    return out
