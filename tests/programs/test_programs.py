@@ -10,7 +10,8 @@ from tests.programs.catalogue import Catalogue, for_each, open_catalogue, progra
 
 JITTED = (  # of themes that are not compiled elsewhere: a compilation takes seconds
     "anew.recurrent", "arrays.work_array", "border.gives_same_state", "branches.match_guard",
-    "callables.chosen_in_each_iteration", "callbacks.double_buffer", "calls.recursive_halves",
+    "callables.chosen_in_each_iteration", "callbacks.double_buffer", "calls.mutual_recursion",
+    "calls.recursive_halves",
     "classes.property_setter", "closures.shared_state",
     "complex_numbers.mixed", "comprehensions.extremes", "dicts.nested", "exceptions.nested",
     "given_lists.of_two_shapes", "known.columns_in_structs", "known.dict_content", "known.stored",

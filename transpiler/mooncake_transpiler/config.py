@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from mooncake_transpiler.modes import MODES, is_mode
+from mooncake_transpiler.modes import KNOWN, is_mode
 
 TABLE = "mooncake-transpile"
 KEYS = ("context", "debug-checks", "exclude", "functions", "modes", "vendor")
@@ -143,5 +143,5 @@ def _modes(table: Mapping[str, object], where: str) -> tuple[str, ...] | None:
     modes = _strings(table, "modes", where)
     unknown = [mode for mode in modes or () if not is_mode(mode)]
     if unknown:
-        raise ConfigError(f"{where}: unknown mode {unknown[0]!r}; known: {', '.join(MODES)}")
+        raise ConfigError(f"{where}: unknown mode {unknown[0]!r}; known: {KNOWN}")
     return modes

@@ -32,6 +32,14 @@ class Refused(Exception):
         self.diagnostic = diagnostic
 
 
+class TooMuch(Exception):
+    """Raised where something is larger than what is worked with; who knows the place says so."""
+
+
+TOO_LARGE = "MK191"
+TOO_LARGE_HELP = "use arrays and loops, or split it into several functions"
+
+
 def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """In the order of the user's files, each once."""
     return sorted(

@@ -1,7 +1,10 @@
 """The kinds of derivatives that can be asked for, in directives and in ``pyproject.toml``."""
 
 MODES = ("reverse", "forward", "hvp", "hessian", "jacobian")
+MAX_ORDER = 6  # of derivatives of derivatives: each makes the one before several times longer
 DEFAULT_MODES = ("reverse", "forward")  # what is emitted if none are asked for
+
+KNOWN = f"{', '.join(MODES)}, and up to {MAX_ORDER} of the first two with -over- between them"
 
 
 def is_mode(name: str) -> bool:
@@ -12,4 +15,4 @@ def is_mode(name: str) -> bool:
 def is_composition(name: str) -> bool:
     """Whether ``name`` asks for derivatives of derivatives: ``reverse-over-reverse``."""
     parts = name.split("-over-")
-    return len(parts) > 1 and all(part in DEFAULT_MODES for part in parts)
+    return 1 < len(parts) <= MAX_ORDER and all(part in DEFAULT_MODES for part in parts)

@@ -7,7 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.diagnostics import (
+    TOO_LARGE,
+    TOO_LARGE_HELP,
+    Diagnostic,
+    Place,
+    Refused,
+    TooMuch,
+)
 from mooncake_transpiler.products import Crash, Product, crash_from
 
 TOO_DEEP = "MK190"
@@ -31,6 +38,9 @@ class Subject:
             self.diagnostics.append(refused.diagnostic)
         except RecursionError:
             self.diagnostics.append(self._too_deep(func))
+        except TooMuch as excess:
+            place = self._start(func)
+            self.diagnostics.append(Diagnostic(TOO_LARGE, str(excess), place, TOO_LARGE_HELP))
         except Exception as error:
             self.crash = self.crash or crash_from(error, self._name(func))
 
@@ -49,8 +59,10 @@ class Subject:
     def _too_deep(self, func: ir.Func | None) -> Diagnostic:
         name = self.module if func is None else func.name.partition(":")[2]
         message = f"{name} is nested too deeply to be differentiated"
-        place = Place(self.path, 1, 1, 1) if func is None else start(func)
-        return Diagnostic(TOO_DEEP, message, place, "split it into several functions")
+        return Diagnostic(TOO_DEEP, message, self._start(func), "split it into several functions")
+
+    def _start(self, func: ir.Func | None) -> Place:
+        return Place(self.path, 1, 1, 1) if func is None else start(func)
 
 
 def start(func: ir.Func) -> Place:

@@ -7,10 +7,14 @@ they are taken apart into their leaves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
+from mooncake_transpiler.diagnostics import TooMuch
+
+MAX_RANK = 32  # of arrays, as in NumPy 1
+MAX_ITEMS = 10_000  # of tuples, lists and structs that are taken apart, nested ones together
 FROM_SOURCE = "from "  # how the default of a parameter begins that is an object of the source
 
 
@@ -59,6 +63,19 @@ class DType(Enum):
         return not (self.is_differentiable or self is DType.BOOL)
 
 
+def total_size(items: Iterable[object]) -> int:
+    """How many items there are, those of items included; more than ``MAX_ITEMS`` are refused."""
+    size = sum(getattr(item, "size", 1) for item in items)
+    check_size(size)
+    return max(size, 1)
+
+
+def check_size(items: int) -> None:
+    """Refuse more ``items`` than are taken apart."""
+    if items > MAX_ITEMS:
+        raise TooMuch(f"{items} items that are known one by one: {MAX_ITEMS} are the most")
+
+
 @dataclass(frozen=True, slots=True)
 class Scalar:
     dtype: DType
@@ -71,6 +88,10 @@ class Scalar:
 class Array:
     dtype: DType
     ndim: int
+
+    def __post_init__(self) -> None:
+        if self.ndim > MAX_RANK:
+            raise TooMuch(f"arrays of {self.ndim} dimensions: {MAX_RANK} are the most")
 
     def __str__(self) -> str:
         return f"{self.dtype.value}[{', '.join(':' * self.ndim)}]"
@@ -109,6 +130,10 @@ class Tuple:
     of: ClassRef | None = None
     alias: str | None = field(default=None, compare=False)
     others: tuple[str, ...] = field(default=(), compare=False)
+    size: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", total_size(self.items))
 
     @property
     def is_object(self) -> bool:

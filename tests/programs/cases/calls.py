@@ -209,3 +209,19 @@ def takes_tuple(p: tuple[float, float], q: tuple[float, tuple[int, float]]) -> f
     a, b = p
     c, (n, d) = q
     return a * b + c * d**n
+
+
+def _up(x: float, n: int) -> float:
+    return _down(x, n - 1) * x
+
+
+def _down(x: float, n: int) -> float:
+    return x if n <= 0 else _up(x, n - 1) + _across(x, n - 2)
+
+
+def _across(x: float, n: int) -> float:
+    return _up(x, n - 1) * _down(x, n - 1) if n > 0 else math.sin(x)
+
+
+def mutual_recursion(x: float) -> float:
+    return _down(x, 5) + _across(x, 4)

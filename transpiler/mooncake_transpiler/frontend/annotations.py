@@ -6,11 +6,13 @@ expression that they stand for, in whatever module that is. Nothing is imported 
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import libcst as cst
 
+from mooncake_transpiler.diagnostics import TOO_LARGE, TOO_LARGE_HELP, TooMuch
 from mooncake_transpiler.frontend import typenames
 from mooncake_transpiler.frontend.annotation_parts import (
     arguments_of,
@@ -79,6 +81,12 @@ class Reader:
         return ranked(node, self._read(node))
 
     def _read(self, node: cst.BaseExpression) -> Annotation | AnyRank:
+        try:
+            return self._dispatch(node)
+        except TooMuch as excess:
+            raise Unresolved(node, TOO_LARGE, str(excess), TOO_LARGE_HELP, Carries.MAYBE) from None
+
+    def _dispatch(self, node: cst.BaseExpression) -> Annotation | AnyRank:
         match node:
             case cst.SimpleString() | cst.ConcatenatedString():
                 return self._quoted(node)
@@ -96,9 +104,11 @@ class Reader:
                 raise Unresolved(node, "MK201", "this is not a type")
 
     def _quoted(self, node: cst.SimpleString | cst.ConcatenatedString) -> Annotation | AnyRank:
+        text = text_of(node).strip()
         try:
-            inner = cst.parse_expression(text_of(node).strip())
-        except cst.ParserSyntaxError:
+            ast.parse(text, mode="eval")  # libcst's parser does not survive what is too deep
+            inner = cst.parse_expression(text)
+        except (cst.ParserSyntaxError, SyntaxError, ValueError, MemoryError, RecursionError):
             raise Unresolved(node, "MK201", "this string is not a type") from None
         return self._at(node, inner)
 
@@ -154,7 +164,7 @@ class Reader:
         """An instance is the struct of its fields."""
         of = outline(self.resolver, found, class_)
         if of.kind is ClassKind.ENUM:
-            return Annotation(enum(of, self.resolver))
+            return Annotation(enum(node, of, self.resolver))
         if of.problem is not None:
             carries = self._carried_by(of)
             raise Unresolved(node, "MK204", f"{found.name}: {of.problem}", carries=carries)

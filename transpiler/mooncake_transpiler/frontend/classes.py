@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.trees import statements
 _NEUTRAL = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic"})
 _MIXED = frozenset({"builtins.int", "builtins.str"})  # what members of an enum may be, too
 _DATACLASS = External("dataclasses.dataclass")
-_MAX_BASES = 100
+_MAX_BASES = 30  # one behind the other
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,6 +93,8 @@ def outline(resolver: Resolver, found: Bound, node: cst.ClassDef, depth: int = 0
         match base:
             case Bound(binding=Class(node=inner)) if depth < _MAX_BASES:
                 bases.append(outline(resolver, base, inner, depth + 1))
+            case Bound(binding=Class()):
+                problem = f"there are more than {_MAX_BASES} base classes one behind the other"
             case External(qualname=qualname):
                 external.add(qualname)
             case _ if _is_generic(resolver, found.module, expr):

@@ -23,7 +23,7 @@ import libcst as cst
 from mooncake_transpiler.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.entities import Bounds, Directive, Module, ParamDecl
 from mooncake_transpiler.frontend.source import place
-from mooncake_transpiler.modes import MODES, is_mode
+from mooncake_transpiler.modes import KNOWN, is_mode
 from mooncake_transpiler.types import Array, Scalar, Type, is_differentiable, leaves
 
 _COMMENT = re.compile(r"#\s*mooncake\s*:(?P<words>.*)")
@@ -122,7 +122,7 @@ def _option(module: Module, comment: cst.Comment, word: str) -> tuple[str, tuple
         raise _refused(module, comment, f"{name} takes names, separated by commas without spaces")
     unknown = [value for value in values if name == "modes" and not is_mode(value)]
     if unknown:
-        raise _refused(module, comment, f"unknown mode {unknown[0]!r}; known: {', '.join(MODES)}")
+        raise _refused(module, comment, f"unknown mode {unknown[0]!r}; known: {KNOWN}")
     return name, values
 
 

@@ -72,7 +72,7 @@ def _check_told_apart(node: cst.BaseExpression, options: Sequence[Type]) -> None
         raise Unresolved(node, "MK360", "classes of one name are not told apart", help_)
 
 
-def enum(of: Outline, resolver: Resolver) -> OneOf:
+def enum(node: cst.BaseExpression, of: Outline, resolver: Resolver) -> OneOf:
     """One of the members of an enum; a second name for a value is none."""
     module, name = of.found.module, of.found.name
     names: dict[str, str] = {}
@@ -81,6 +81,8 @@ def enum(of: Outline, resolver: Resolver) -> OneOf:
         key = member if isinstance(value, cst.Call) else text
         if not _is_reserved(member):
             names.setdefault(key, member)
+    if not names:
+        raise Unresolved(node, "MK204", f"{name}: an enum without members")
     ref = ClassRef(module, name, Kind.ENUM)
     return OneOf(tuple(Selector(member, ref, name) for member in names.values()))
 

@@ -6,16 +6,17 @@
       return y                               return t1
 
 Callees come first, so what is inlined is complete already. Functions that are recursive, also
-through others, stay calls, and so does what would make the caller too long. So do functions that
-have a pullback: differentiation must not look into them.
+through others, stay calls (but see ``_grounded``), and so does what would make the caller too long.
+So do functions that have a pullback: differentiation must not look into them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.passes.rewrite import Cloner, Rewriter
 
 BUDGET = 20_000  # statements of a function after inlining
@@ -23,6 +24,8 @@ BUDGET = 20_000  # statements of a function after inlining
 
 def inline(program: ir.Program, budget: int = BUDGET) -> ir.Program:
     """``program`` with calls of non-recursive functions replaced by their bodies."""
+    for names in components(program):
+        program = _grounded(program, names)
     done: dict[str, ir.Func] = {}
     sizes: dict[str, int] = {}
     for names in components(program):
@@ -35,6 +38,53 @@ def inline(program: ir.Program, budget: int = BUDGET) -> ir.Program:
                 done[name] = inlined
             program = ir.Program(program.funcs | {name: inlined})
     return program
+
+
+def _grounded(program: ir.Program, names: tuple[str, ...]) -> ir.Program:
+    """``program`` where each of ``names``, which call one another, may return without such a call.
+
+    numba takes the type of what a recursive function returns from there. A function that can't is
+    put into those that call it.
+    """
+    around = {name: _callees(program.funcs[name].body).keys() & set(names) for name in names}
+    cycle = {name for name in names if around[name]}
+    while cycle and (open_ := [n for n in names if n in cycle and not _ends(program, n, cycle)]):
+        name = next((n for n in open_ if n not in _callees(program.funcs[n].body)), None)
+        if name is None or len(cycle) == 1:
+            func = program.funcs[open_[0]]
+            message = f"{func.name.partition(':')[2]} always calls itself before it returns"
+            raise refused("MK368", message, func.origin, "return a value before the recursive call")
+        cycle.remove(name)
+        done = {name: program.funcs[name]}
+        size = {name: sum(1 for _ in ir.walk(done[name].body))}
+        changed = {
+            n: _Inline(done, size, program.funcs[n], BUDGET).run(program.funcs[n]) for n in cycle
+        }
+        program = ir.Program(program.funcs | changed)
+    return program
+
+
+def _ends(program: ir.Program, name: str, cycle: Set[str]) -> bool:
+    return program.funcs[name].pullback is not None or _passes(program.funcs[name].body, cycle)
+
+
+def _passes(block: ir.Block, cycle: Set[str]) -> bool:
+    """Whether some path through ``block`` calls none of ``cycle``."""
+    for stmt in block.stmts:
+        match stmt:
+            case ir.Call(func=func) if func in cycle:
+                return False
+            case ir.Raise():
+                return False
+            case ir.If(then=then, orelse=orelse):
+                if not (_passes(then, cycle) or _passes(orelse, cycle)):
+                    return False
+            case ir.While(cond=cond):
+                if not _passes(cond, cycle):
+                    return False
+            case _:  # the body of a loop may not run
+                pass
+    return True
 
 
 class _Inline(Rewriter):

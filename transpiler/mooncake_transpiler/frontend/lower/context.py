@@ -12,7 +12,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, TooMuch
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower.array.layouts import Layout
 from mooncake_transpiler.frontend.lower.array.sizes import Extent, Sizes, Snapshot
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 
 T = TypeVar("T")
+MAX_WORK = 200_000  # expressions that are lowered for one function, those it calls included
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +191,7 @@ class Context:
     powers: dict[ir.Atom, ir.Value] = field(default_factory=dict)  # of integers, as floats
     unrollable: int = 0  # the loops around that can be unrolled
     copies: int = 1  # of what is lowered, in unrolled loops
+    work: int = 0  # expressions lowered so far, again ones included
 
     def place(self, node: cst.CSTNode) -> Place:
         """Where ``node`` stands; a node that lowering made stands where its statement does."""
@@ -248,6 +250,12 @@ class Context:
             self.builder = outer
             self.depth -= 1
             self.sizes.restore(sizes)
+
+    def spend(self, count: int = 1) -> None:
+        """Count expressions: there is an end to what calls, loops and lists may unfold to."""
+        self.work += count
+        if self.work > MAX_WORK:
+            raise TooMuch("more calls, loops and expressions in one another than are worked with")
 
     def mark(self) -> Mark:
         """The point to which ``reset`` goes back, in the same frame and block."""

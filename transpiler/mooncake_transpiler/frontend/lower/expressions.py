@@ -45,6 +45,7 @@ UNARY: dict[type[cst.CSTNode], str] = {cst.Minus: "neg", cst.Plus: "pos", cst.Bi
 
 def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
     """The operand that ``node`` evaluates to; ``hint`` names a value computed for it."""
+    ctx.spend()
     match node:
         case cst.Name(value="True" | "False" | "None"):
             return _keyword(node.value)

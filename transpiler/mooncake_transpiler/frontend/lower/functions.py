@@ -8,7 +8,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.diagnostics import (
+    TOO_LARGE,
+    TOO_LARGE_HELP,
+    Diagnostic,
+    Place,
+    Refused,
+    TooMuch,
+)
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.bodies import FunctionLowering
 from mooncake_transpiler.frontend.lower.call import recursion
@@ -157,13 +164,11 @@ class Lowering:
             self._report(refusal.diagnostic)
         except CalleeRefused:
             pass
+        except TooMuch as excess:
+            self._report(self._at(decl, TOO_LARGE, str(excess), TOO_LARGE_HELP))
         except RecursionError:
-            place = place_in(self.source.modules[decl.module], decl.node.name)
             message = f"{decl.name} is nested too deeply"
-            self._report(
-                Diagnostic("MK190", message, place or Place(decl.module, 1, 1, 1),
-                           "split it into several functions")
-            )  # fmt: skip
+            self._report(self._at(decl, "MK190", message, "split it into several functions"))
         else:
             return func, body.learnt
         return None
@@ -175,6 +180,10 @@ class Lowering:
             self._report(diagnostic)
             self.funcs.pop(name, None)
         return ir.Program(_reachable(self.funcs, roots))
+
+    def _at(self, decl: FunctionDecl, code: str, message: str, help_: str) -> Diagnostic:
+        place = place_in(self.source.modules[decl.module], decl.node.name)
+        return Diagnostic(code, message, place or Place(decl.module, 1, 1, 1), help_)
 
     def _report(self, diagnostic: Diagnostic) -> None:
         if diagnostic not in self.diagnostics:

@@ -77,3 +77,13 @@ def mapped(operand: Operand, change: Callable[[ir.Atom], ir.Atom]) -> Operand:
             return Range(change(lo), change(hi), change(step))
         case _:
             return operand
+
+
+def like(operand: Operand, model: Operand | None) -> Operand:
+    """``operand`` with the tuples that are lists in ``model`` as lists."""
+    match operand, model:
+        case Items(items=items), Items(items=others) if len(items) == len(others):
+            inner = tuple(map(like, items, others))
+            return replace(operand, items=inner, is_list=model.is_list)
+        case _:
+            return operand

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -29,6 +29,7 @@ from mooncake_transpiler.types import (
     Stack,
     Tuple,
     Type,
+    total_size,
 )
 
 if TYPE_CHECKING:
@@ -61,6 +62,10 @@ class Items:
     of: ClassRef | None = None
     is_list: bool = False
     once: Once | None = None
+    size: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", total_size(self.items))
 
     def is_like(self, other: Items) -> bool:
         """Whether ``other`` has items in the same places."""
@@ -316,16 +321,6 @@ def fresh(type_: Type, hint: Hint) -> Operand:
             return NOTHING
         case _:
             return ir.Value(name_of(hint), type_)
-
-
-def like(operand: Operand, model: Operand | None) -> Operand:
-    """``operand`` with the tuples that are lists in ``model`` as lists."""
-    match operand, model:
-        case Items(items=items), Items(items=others) if len(items) == len(others):
-            inner = tuple(map(like, items, others))
-            return replace(operand, items=inner, is_list=model.is_list)
-        case _:
-            return operand
 
 
 def _item_hint(hint: Hint, k: int, label: str) -> Hint:

@@ -7,6 +7,7 @@ from functools import partial
 
 import libcst as cst
 
+from mooncake_transpiler.diagnostics import TOO_LARGE, TOO_LARGE_HELP, TooMuch
 from mooncake_transpiler.frontend.lower import assignments, expressions
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.call.results import convert_result
@@ -77,6 +78,13 @@ def _lower_compound(ctx: Context, stmt: Stmt, live: Names, follow: bool) -> None
 
 
 def _lower_simple(ctx: Context, stmt: Stmt) -> None:
+    try:
+        _dispatch(ctx, stmt)
+    except TooMuch as excess:
+        raise ctx.refuse(stmt, TOO_LARGE, str(excess), TOO_LARGE_HELP) from None
+
+
+def _dispatch(ctx: Context, stmt: Stmt) -> None:
     match stmt:
         case cst.Assign(targets=targets, value=value):
             assignments.assign(ctx, [target.target for target in targets], value)

@@ -30,7 +30,7 @@ from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
-from mooncake_transpiler.types import Array
+from mooncake_transpiler.types import Array, check_size
 
 
 def is_array(operand: Operand | None) -> bool:
@@ -87,6 +87,7 @@ def to_library(
 def range_items(ctx: Context, node: cst.CSTNode, of: Range) -> tuple[int, ...]:
     match of.lo, of.hi, of.step:
         case ir.Const(value=int(lo)), ir.Const(value=int(hi)), ir.Const(value=int(step)):
+            check_size(max(0, -((lo - hi) // step)))
             return tuple(range(lo, hi, step))
         case _:
             raise ctx.refuse(node, "MK213", "the bounds of this range must be constants")

@@ -120,6 +120,7 @@ def in_line(
     body: cst.BaseExpression | Sequence[Stmt],
 ) -> Operand:
     _check_depth(ctx, node, callee)
+    ctx.spend(len(ctx.frame.values) // 5)  # what objects hold moves there and back
     single = isinstance(body, cst.BaseExpression)
     pure = isinstance(body, cst.BaseExpression) and _only_reads(ctx, frame, body)
     origin, inlining = ctx.builder.origin, ctx.inlining

@@ -28,6 +28,8 @@ from mooncake_transpiler.frontend.lower.operands import (
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
 from mooncake_transpiler.types import (
     NONE,
+    Array,
+    ClassRef,
     List,
     NoneType,
     OneOf,
@@ -129,6 +131,14 @@ def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type) -> Oper
             raise ctx.refuse(node, "MK213", message)
         case List(), _:
             return listed.closed(ctx, node, value, type_)
+        case Tuple(of=ClassRef() as declared), Items(of=ClassRef() as of) if of != declared:
+            own = ctx.source.classes[of.module, of.name].annotation
+            return value if own is None else closed(ctx, node, value, own.type)
+        case Scalar(), _ if type_of(value) is not None:
+            return convert(ctx, node, value, type_, "a number in the result")
+        case Array(), _ if type_of(value) not in (type_, None):
+            message = f"an array in the result must be {type_}, got {describe(value)}"
+            raise ctx.refuse(node, "MK213", message)
         case Tuple(items=types), Items(items=items) if len(types) == len(items):
             pairs = zip(items, types, strict=True)
             return replace(value, items=tuple(closed(ctx, node, v, t) for v, t in pairs))

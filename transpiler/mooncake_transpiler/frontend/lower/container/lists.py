@@ -34,9 +34,11 @@ from mooncake_transpiler.frontend.lower.operands import (
     describe,
 )
 from mooncake_transpiler.frontend.lower.operands import Sequence as Elements
-from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
-from mooncake_transpiler.types import Kind
+from mooncake_transpiler.types import Kind, check_size
+
+MANY = 1_000  # items of a list of numbers that is rather an array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -311,7 +313,7 @@ def binary(
     if whole.is_array(left) or whole.is_array(right):
         return None
     if isinstance(left, Static) or isinstance(right, Static):
-        return _text(op, enums.plain(ctx, node, left), enums.plain(ctx, node, right))
+        return texts.combined(op, enums.plain(ctx, node, left), enums.plain(ctx, node, right))
     if op == "mul" and is_scalar(left):
         left, right = right, left
     is_sequence = containers.is_list(left) or isinstance(left, Items)
@@ -327,24 +329,16 @@ def binary(
     return Items(first.items + second.items, is_list=first.is_list)
 
 
-def _text(op: str, left: Operand, right: Operand) -> Operand | None:
-    """``+`` of text, and ``*`` of text and a number."""
-    match op, left, right:
-        case "add", Static(value=str(first)), Static(value=str(second)):
-            return Static(first + second)
-        case "mul", Static(value=str(text)), ir.Const(value=int(count)):
-            return Static(text * count)
-        case _:
-            return None
-
-
 def _repeated(ctx: Context, node: cst.CSTNode, of: Operand, count: ir.Atom) -> Operand | None:
     shown = _displayed(ctx, node, of)
     if shown is None:
         return None
     kept = tuple(whole.settle(ctx, item) for item in shown.items)  # each is one object, repeated
-    if isinstance(count, ir.Const) and isinstance(count.value, int):
-        return Items(kept * count.value, is_list=shown.is_list)
+    known = count.value if isinstance(count, ir.Const) and isinstance(count.value, int) else None
+    is_long = known is not None and known > MANY and shown.is_list
+    if known is not None and not (is_long and len(kept) == 1 and is_scalar(kept[0])):
+        check_size(len(kept) * known)
+        return Items(kept * known, is_list=shown.is_list)
     if not shown.is_list or len(kept) != 1:
         raise ctx.refuse(node, "MK330", "the length of this is not known ahead of time")
     return rows.filled(ctx, node, kept[0], count)

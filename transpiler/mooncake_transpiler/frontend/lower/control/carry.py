@@ -27,7 +27,7 @@ from mooncake_transpiler.frontend.lower.frame import (
     State,
     hint_of,
 )
-from mooncake_transpiler.frontend.lower.inner import inner_atoms
+from mooncake_transpiler.frontend.lower.inner import inner_atoms, like
 from mooncake_transpiler.frontend.lower.instance import objects
 from mooncake_transpiler.frontend.lower.operands import (
     Conflict,
@@ -35,7 +35,6 @@ from mooncake_transpiler.frontend.lower.operands import (
     Ref,
     atoms,
     fresh,
-    like,
     same,
     type_of,
     undefined,
@@ -157,6 +156,7 @@ class Carrier:
 
     def _head(self, name: str, old: Ref, entry: State) -> None:
         """Let ``name`` hold another object in each iteration."""
+        heads.check_number(self.ctx, self.heads)
         head = self.heads[name] = objects.new(self.ctx, old.cls, hint_of(name))
         for of in objects.fields_in(entry.values | self.given, old):
             own, before = objects.variable(head, of), objects.variable(old, of)

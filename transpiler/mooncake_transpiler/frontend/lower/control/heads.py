@@ -23,6 +23,16 @@ from mooncake_transpiler.frontend.lower.operands import Operand, Ref
 ONE_OR_TWO = "whether two of these are one object is not known here"
 Ends = tuple[Operand | None, Operand | None]  # before the loop, and after an iteration
 
+MAX_HEADS = 64  # objects that differ in each iteration of a loop, and those that they hold
+
+
+def check_number(ctx: Context, heads: Mapping[str, Ref]) -> None:
+    """Refuse what would go on for ever where links lead round in a circle."""
+    if len(heads) == MAX_HEADS:
+        message = "how the objects are linked that this loop goes through can't be told"
+        help_ = "keep them in a list, and the numbers of their neighbours with them"
+        raise ctx.refuse(cst.Pass(), "MK367", message, help_)
+
 
 def check(
     ctx: Context,

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import TooMuch
 from mooncake_transpiler.frontend.entities import EnumMember, FunctionDecl, ParamDecl
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import Operand, Static
@@ -18,6 +20,7 @@ from mooncake_transpiler.frontend.lower.syntax import walk
 from mooncake_transpiler.types import OneOf, Opaque, Selector, Type
 
 OTHER = Opaque("str")
+MAX_TEXT = 1_000_000  # characters of text that is known ahead of time
 # Methods that give text of their own.
 _SHOWING = frozenset({"__str__", "__format__", "__repr__"})
 
@@ -70,3 +73,16 @@ def _literals(node: cst.CSTNode) -> Iterator[str]:
                 yield from _literals(element.value)
         case _:
             return
+
+
+def combined(op: str, left: Operand, right: Operand) -> Operand | None:
+    """``+`` of text, and ``*`` of text and a number."""
+    match op, left, right:
+        case "add", Static(value=str(first)), Static(value=str(second)):
+            return Static(first + second)
+        case "mul", Static(value=str(text)), ir.Const(value=int(count)):
+            if len(text) * count > MAX_TEXT:
+                raise TooMuch(f"text of {len(text) * count} characters: {MAX_TEXT} are the most")
+            return Static(text * count)
+        case _:
+            return None

@@ -1,0 +1,149 @@
+"""What is too large is refused, in little time and memory."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+
+import pytest
+
+from tests.helpers.transpile import compiled
+
+HEAD = """
+import numpy as np
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated
+from numpy.typing import NDArray
+
+Vec = Annotated[NDArray[np.float64], "n"]
+
+"""
+NODES = """
+@dataclass
+class Node:
+    value: float
+    next: object = None
+
+def f(a: float, n: int) -> float:
+    first, second = Node(a), Node(2 * a)
+    first.next, second.next = second, first
+    total, node = 0.0, first
+"""
+ENDLESS = """
+def _g(a: float, n: int) -> float:
+    if n > 0:
+        return _h(a, n - 1)
+    raise ValueError("no")
+
+def _h(a: float, n: int) -> float:
+    return _g(a, n)
+
+def f(a: float) -> float:
+    return _g(a, 3) if a > 9.0 else a * a
+"""
+
+
+def body(*lines: str) -> str:
+    return "def f(a: float, x: Vec) -> float:\n" + "".join(f"    {line}\n" for line in lines)
+
+
+def recursive(argument: str) -> str:
+    return (
+        "def _g(a, n: int) -> float:\n"
+        "    if n == 0:\n        return 1.0\n"
+        f"    return _g({argument}, n - 1)\n"
+        "def f(a: float, n: int) -> float:\n    return _g((a,), n) * a\n"
+    )
+
+
+REFUSED = {
+    "tuple": ("MK191", body("return len((a,) * 100000000) * a")),
+    "tuple of tuples": ("MK191", body("t = a", *["t = (t, t)"] * 22, "return a")),
+    "doubled": ("MK191", body("t = (a,)", *["t = t + t"] * 30, "return a")),
+    "list": ("MK191", body("t = [a, a] * 1000000000", "return t[0]")),
+    "list that grows": ("MK191", body("t = [a]", *["t.extend(t)"] * 30, "return t[0]")),
+    "list of a range": ("MK191", body("return list(range(10**9))[0] * a")),
+    "text": ("MK191", body("return len('ab' * 10**10) * a")),
+    "dimensions": ("MK191", body("return np.sum(np.ones((2,) * 1000)) * a")),
+    "annotated dimensions": (
+        "MK191",
+        f"def f(x: Annotated[NDArray[np.float64], {'n ' * 1000!r}]) -> float:\n    return 1.0\n",
+    ),
+    "calls in place": (
+        "MK191",
+        "def _g0(x):\n    return [x]\n"
+        + "".join(
+            f"def _g{k}(x):\n    return [_g{k - 1}(x)[0] + _g{k - 1}(2 * x)[0]]\n"
+            for k in range(1, 40)
+        )
+        + "def f(x: float) -> float:\n    return _g39(x)[0]\n",
+    ),
+    "types that grow": ("MK304", recursive("(a, a)")),
+    "types that become deeper": ("MK304", recursive("(a,)")),
+    "objects in a circle": (
+        "MK367",
+        NODES + "    for _ in range(n):\n        total += node.value\n"
+        "        node = node.next\n    return total\n",
+    ),
+    "objects in a circle, while": (
+        "MK367",
+        NODES + "    while n > 0:\n        total += node.value\n"
+        "        node = node.next\n        n -= 1\n    return total\n",
+    ),
+    "recursion without an end": (
+        "MK368",
+        ENDLESS,
+    ),
+    "base classes": (
+        "MK321",
+        "class A0:\n    def v(self, x: float) -> float:\n        return x\n"
+        + "".join(f"class A{k}(A{k - 1}):\n    pass\n" for k in range(1, 300))
+        + "def f(x: float) -> float:\n    return A299().v(x)\n",
+    ),
+    "modes": (
+        "MK230",
+        f"# mooncake: modes={'forward-over-' * 300}reverse\n" + body("return a * a"),
+    ),
+    "annotation": (
+        "MK201",
+        f"def f(x: '{'(' * 5000}float{')' * 5000}') -> float:\n    return x * x\n",
+    ),
+    "an enum without members": (
+        "MK204",
+        "class E(Enum):\n    pass\ndef f(a: float, e: E) -> float:\n    return a\n",
+    ),
+    "fields of swapped kinds": (
+        "MK213",
+        "@dataclass\nclass S:\n    a: float\n    b: Vec\ndef f(s: S) -> S: return S(s.b, s.a)\n",
+    ),
+}
+SECONDS, BYTES = 60, 3 << 30
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str) -> None:
+    """In a process of its own: what takes too much is killed there, or fails."""
+    code, source = REFUSED[name]
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
+            resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+            product = compiled({"program.py": HEAD + source})["program"]
+            os.write(writing, " ".join({d.code for d in product.diagnostics}).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    found = os.read(reading, 1000).decode()
+    os.close(reading)
+    _, status = os.waitpid(child, 0)
+    assert not os.WIFSIGNALED(status), signal.Signals(os.WTERMSIG(status)).name
+    assert found == code
+
+
+def test_long_lists_of_numbers_are_arrays() -> None:
+    product = compiled({"program.py": HEAD + body("t = [a] * 1000000000", "return t[0]")})
+    assert product["program"].body is not None
