@@ -44,7 +44,20 @@ class Outcome:
 
     @property
     def is_wrong(self) -> bool:
-        return self.kind not in ("fine", "discarded") and not self.kind.startswith("refused MK")
+        return self.kind not in ("fine", "discarded") and not self.is_refusal
+
+    @property
+    def is_refusal(self) -> bool:
+        return self.kind.startswith("refused MK")
+
+    @property
+    def code(self) -> str:
+        return self.kind.removeprefix("refused ") if self.is_refusal else ""
+
+    @property
+    def line(self) -> int:
+        """Where a program is refused."""
+        return int(self.message.split(":")[0].split(" ")[1])
 
 
 def judged(source: str, *points: int | Arguments, name: str = "f", jit: bool = False) -> Outcome:
@@ -115,7 +128,7 @@ def _compared(program: Program, text: str, jit: bool) -> Outcome:
     kind = "discarded"
     for point in program.points:
         try:
-            outcome = _at(program, made, generated, point, jit)
+            outcome = _at(program, made, generated, point)
         except Discarded as discarded:
             outcome = Outcome("discarded", str(discarded))
         if outcome.is_wrong:
@@ -125,7 +138,7 @@ def _compared(program: Program, text: str, jit: bool) -> Outcome:
 
 
 def _at(
-    program: Program, made: ModuleType, generated: ModuleType, point: int | Arguments, jit: bool
+    program: Program, made: ModuleType, generated: ModuleType, point: int | Arguments
 ) -> Outcome:
     f: Callable[..., Tree] = getattr(made, program.name)
     args = arguments(f, point) if isinstance(point, int) else point
@@ -136,12 +149,14 @@ def _at(
     primal = Primal(f, args, raises=Exception, smooth=smooth, precision=precision)
     if primal.raised and _is_free(primal.raised):
         raise Discarded(repr(primal.raised))
+    if np.iscomplexobj(primal.value) and f.__annotations__["return"] is float:
+        raise Discarded("a root of a negative number: nan, as NumPy has it")
     outcome = Outcome("fine")
     try:
         primal.differentiate()
     except Discarded as kink:  # the value can be compared all the same
         outcome = Outcome("discarded", str(kink))
-    if failure := compared(primal, lambda: generated, jit=jit):
+    if failure := compared(primal, lambda: generated):
         return Outcome(failure.kind, f"at {args}: {failure.message}")
     return outcome
 

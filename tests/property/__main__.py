@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.property.generator import program
 from tests.property.log import Log, summary
-from tests.property.search import search
+from tests.property.search import Kind, search
 
 CHUNK = 100  # programs between two lines of the log
 
@@ -33,10 +33,10 @@ class Chunk:
     seconds: float  # of one process
 
 
-def examine(seeds: range, size: int, jit: bool, show: int) -> Chunk:
+def examine(seeds: range, kind: Kind, jit: bool, show: int) -> Chunk:
     """Check the programs of ``seeds``; the first failures of each kind are reduced."""
     start = time.process_time()
-    failures, kinds = search(seeds, partial(program, size=size), jit=jit)
+    failures, kinds = search(seeds, kind, jit=jit)
     shown: Counter[str] = Counter()
     found: list[str] = []
     for failure in failures:
@@ -47,14 +47,19 @@ def examine(seeds: range, size: int, jit: bool, show: int) -> Chunk:
 
 
 def main() -> int:
-    options = _options()
-    log = Log(options.log)
+    options = parser("tests.property").parse_args()
+    return run(Kind(partial(program, size=options.size)), options)
+
+
+def run(kind: Kind, options: argparse.Namespace) -> int:
+    """Search among programs of a kind; 1 if there are failures."""
+    log = Log(options.log, kind.accepts)
     done = log.start(options.size) if options.resume else log.begin(options.size)
     end = options.seed + options.programs
     starts = [s for s in range(options.seed, end, CHUNK) if s not in done]
     chunks = [range(s, min(s + CHUNK, end)) for s in starts]
     total, began = Counter(log.kinds), time.monotonic()
-    for chunk in _examined(chunks, options):
+    for chunk in _examined(chunks, kind, options):
         total += chunk.kinds
         log.add(chunk.seeds, chunk.kinds, chunk.seconds, chunk.found)
         print(*chunk.found, sep="\n\n", end="\n\n" if chunk.found else "")
@@ -63,8 +68,9 @@ def main() -> int:
     return 1 if log.failures else 0
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.property", description=__doc__)
+def parser(name: str) -> argparse.ArgumentParser:
+    """The options of a search."""
+    parser = argparse.ArgumentParser(prog=f"python -m {name}", description=__doc__)
     parser.add_argument("--programs", type=int, default=1000, help="how many (default 1000)")
     parser.add_argument("--seed", type=int, default=0, help="of the first one (default 0)")
     parser.add_argument("--size", type=int, default=3, help="statements in a block (default 3)")
@@ -73,11 +79,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
     parser.add_argument("--log", type=Path, help="a file to write to")
     parser.add_argument("--resume", action="store_true", help="leave out what the log has")
-    return parser.parse_args()
+    return parser
 
 
-def _examined(chunks: list[range], options: argparse.Namespace) -> Iterator[Chunk]:
-    one = partial(examine, size=options.size, jit=options.jit, show=options.show)
+def _examined(chunks: list[range], kind: Kind, options: argparse.Namespace) -> Iterator[Chunk]:
+    one = partial(examine, kind=kind, jit=options.jit, show=options.show)
     if options.jobs == 1:
         yield from map(one, chunks)
         return

@@ -43,7 +43,7 @@ class Mismatch(Exception):
     """The derivatives are not those of the program."""
 
 
-def check(source: str, seed: int, *, jit: bool = False) -> Failure | None:
+def check(source: str, seed: int, jit: bool = False) -> Failure | None:
     """What is wrong with the derivatives of ``f`` at the arguments of ``seed``."""
     with discarding():
         made = reference(source)
@@ -65,13 +65,16 @@ def check(source: str, seed: int, *, jit: bool = False) -> Failure | None:
     except Exception as error:
         return Failure(f"crash {type(error).__name__}", f"{error!r}")
     primal.differentiate()
-    return compared(primal, lambda: module(text, "program_grad", jit=jit), jit=jit)
+    return compared(primal, lambda: module(text, "program_grad", jit=jit))
 
 
-def compared(primal: Primal, made: Callable[[], ModuleType], *, jit: bool) -> Failure | None:
-    """What is wrong with the derivatives in the module that is ``made``."""
+def compared(primal: Primal, made: Callable[[], ModuleType]) -> Failure | None:
+    """What is wrong with the derivatives in the module that is ``made``.
+
+    Kernels of the runtime are compiled when first called, by plain modules too: that takes seconds.
+    """
     try:
-        with deadline(PATIENCE if not jit else 20 * PATIENCE), np.errstate(all="ignore"):
+        with deadline(20 * PATIENCE), np.errstate(all="ignore"):
             _compare(primal, made())
     except Mismatch as wrong:
         return Failure(*wrong.args)
@@ -129,18 +132,32 @@ class Primal:
         self.y_bar = 1.0 if np.ndim(self.value) == 0 else tangents.cotangent(self.value, rng)
 
     def differentiate(self) -> None:
-        """The derivative by differences; what has none is discarded."""
+        """The derivative by differences; what has none is discarded.
+
+        Items of an array that have none get the cotangent 0.
+        """
         if self.raised:
             return
         with discarding():
             expected, error = richardson(self._along)
             kink = self._kink()
-        derivative, self.error = float(expected[0]), float(error[0])
-        if not self.error <= 1e-6 * max(1.0, abs(derivative)):
-            raise Discarded(f"derivative {derivative} ± {self.error}")
-        if kink > 1e-6 * max(1.0, abs(derivative)):
-            raise Discarded(f"a kink of {kink}: differences take the mean of both sides")
-        self.derivative = derivative
+        bound = 1e-6 * np.maximum(1.0, abs(expected))
+        smooth = (error <= bound) & (kink <= bound)
+        if not smooth.any():
+            raise Discarded(f"derivative {expected} ± {error}, a kink of {kink}")
+        if isinstance(self.y_bar, np.ndarray):
+            self.y_bar = np.where(smooth.reshape(self.y_bar.shape), self.y_bar, 0.0)
+        self.derivative, self.error = (float(np.sum(v[smooth])) for v in (expected, error))
+
+    def _kink(self) -> Vector:
+        """How much the derivative jumps right here, if it does: what smaller steps leave of it.
+
+        Central differences do not see that: they take the mean of both sides.
+        """
+        middle = 2.0 * self._along(0.0)
+        sums = ((self._along(h) + self._along(-h), h) for h in (1e-4, 1e-5))
+        wide, narrow = (abs(both - middle) / h for both, h in sums)
+        return np.where(narrow <= 0.3 * wide, 0.0, narrow)
 
     def same_exception(self, other: Exception) -> bool:
         """Whether the derivatives should raise ``other``: a ``RuntimeError`` with its message."""
@@ -159,17 +176,14 @@ class Primal:
         assert found, f"there is no {suffix}"
         return found
 
-    def _kink(self) -> float:
-        """How much the derivative jumps right here, if it does: what smaller steps leave of it."""
-        middle = self._along(0.0)
-        wide, narrow = (
-            float(abs(self._along(h) + self._along(-h) - 2.0 * middle)[0]) / h for h in (1e-4, 1e-5)
-        )
-        return narrow if narrow > 0.3 * wide else 0.0
-
     def _along(self, t: float) -> Vector:
         moved = self.smooth(*tangents.moved(self.center, self.toward, t))
-        return np.array([tangents.dot(self.y_bar, _as_floats(moved))])
+        found = _as_floats(moved)
+        if isinstance(self.y_bar, np.ndarray):  # of these, some items may have a kink
+            return np.ravel((self.y_bar.conj() * found).real)
+        if np.iscomplexobj(found) != np.iscomplexobj(self.y_bar):
+            return np.array([np.nan])  # a root of a negative number
+        return np.array([tangents.dot(self.y_bar, found)])
 
     def differentiated(self, slots: Arguments) -> Arguments:
         """Those of ``slots``, one for each parameter, that have derivatives."""
@@ -254,7 +268,7 @@ def _compare_forward(primal: Primal, jvp: Callable[..., Tree], gradient: Argumen
     _expect_value(primal, value)
     terms = tangents.products(gradient, primal.differentiated(primal.direction))
     forward = tangents.dot(primal.y_bar, dot)
-    if np.isnan(terms).any() and primal.derivative is None:
+    if primal.derivative is None and not np.isfinite([*terms, forward]).all():
         return  # there is none
     size = max(1.0, float(abs(terms).sum()))
     if not abs(forward - terms.sum()) <= primal.precision * size:

@@ -71,10 +71,10 @@ def _body(w: Writer, taken: list[str]) -> Lines:
     lines += [line for _ in range(w.random.randint(2, 2 + w.place.size)) for line in w.statement()]
     if w.chance(0.04):
         lines += [f"if {w.condition(0)}:", "    raise RuntimeError('stop')"]
-    return lines + _result(w, taken)
+    return lines + result(w, taken)
 
 
-def _result(w: Writer, taken: list[str]) -> Lines:
+def result(w: Writer, taken: list[str]) -> Lines:
     """Return a number that depends on everything, or on little."""
     if w.chance(0.15):
         return [f"return {w.number(2)}"]

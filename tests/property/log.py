@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from mooncake_transpiler.output.digests import compiler_digest
 
-from tests.property.search import LIMITS
+from tests.property.search import is_limit
 
 LINE = re.compile(r"seeds (\d+)-(\d+): (.*); \d+ s$")
 OUTCOME = re.compile(r"(\d+) ([^,]+)")
@@ -20,6 +21,7 @@ class Log:
     """Writes to ``path``, if there is one; ``kinds`` and ``before`` are what it had already."""
 
     path: Path | None
+    accepts: Callable[[str], bool] = is_limit
     kinds: Counter[str] = field(default_factory=Counter)
     before: int = 0
     failures: int = 0
@@ -42,7 +44,7 @@ class Log:
                 for count, kind in OUTCOME.findall(match[3]):
                     self.kinds[kind] += int(count)
         self.before = self.kinds.total()
-        self.failures = sum(count for kind, count in self.kinds.items() if is_failure(kind))
+        self.failures = sum(count for kind, count in self.kinds.items() if self.is_failure(kind))
         if _header(size) not in self.path.read_text():
             self._write(_header(size))
         return done
@@ -52,7 +54,10 @@ class Log:
         self._write(f"seeds {seeds.start}-{seeds.stop - 1}: {counts}; {seconds:.0f} s\n")
         for text in found:
             self._write("".join(f"    {line}\n" for line in text.splitlines()))
-        self.failures += sum(count for kind, count in kinds.items() if is_failure(kind))
+        self.failures += sum(count for kind, count in kinds.items() if self.is_failure(kind))
+
+    def is_failure(self, kind: str) -> bool:
+        return kind not in ("fine", "discarded") and not self.accepts(kind)
 
     def _write(self, text: str) -> None:
         if self.path:
@@ -62,10 +67,6 @@ class Log:
 
 def _header(size: int) -> str:
     return f"# blocks of {size} statements, transpiler {compiler_digest()[:19]}\n"
-
-
-def is_failure(kind: str) -> bool:
-    return kind not in ("fine", "discarded", *LIMITS)
 
 
 def summary(kinds: Counter[str]) -> str:

@@ -34,6 +34,7 @@ class Names:
     objects: dict[str, str] = field(default_factory=dict)  # the class of each
     lists: dict[str, List] = field(default_factory=dict)
     functions: list[str] = field(default_factory=list)  # of a float, with a float result
+    others: dict[str, list[str]] = field(default_factory=dict)  # by a letter for the kind
 
     def copy(self) -> Names:
         kept = (self.floats, self.places, self.ints, self.arrays, self.functions)
@@ -41,6 +42,7 @@ class Names:
         return replace(
             self, floats=floats, places=places, ints=ints, arrays=arrays, functions=functions,
             indices={**self.indices}, objects={**self.objects}, lists={**self.lists},
+            others={**self.others},
         )  # fmt: skip
 
     def simple(self) -> set[str]:

@@ -6,7 +6,7 @@ import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tests.property.check import Discarded, Failure, check
 from tests.property.reduce import reduced
@@ -22,12 +22,29 @@ LIMITS = tuple(f"refused {code}" for code in CODES)
 COLLECT = 100  # programs between two collections of garbage
 
 
+Check = Callable[[str, int, bool], Failure | None]  # of a program at a seed; compiled?
+
+
+def is_limit(kind: str) -> bool:
+    return kind in LIMITS
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Programs by their seeds, how they are checked, and the outcomes that are no failures."""
+
+    make: Callable[[int], str]
+    check: Check = check
+    accepts: Callable[[str], bool] = is_limit
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     seed: int
     source: str
     failure: Failure
     jit: bool = False
+    check: Check = check
 
     def reduced(self, attempts: int = 600) -> Finding:
         """The same kind of failure in a smaller program."""
@@ -36,7 +53,7 @@ class Finding:
         def holds(source: str) -> bool:
             nonlocal last
             try:
-                failure = check(source, self.seed, jit=self.jit)
+                failure = self.check(source, self.seed, self.jit)
             except Discarded:
                 return False
             if failure is None or failure.kind != self.failure.kind:
@@ -45,7 +62,7 @@ class Finding:
             return True
 
         source = reduced(self.source, holds, 20 if self.jit else attempts)
-        return Finding(self.seed, source, last, self.jit)
+        return replace(self, source=source, failure=last)
 
     def text(self) -> str:
         message = "\n".join(f"# {line}" for line in self.failure.message.splitlines())
@@ -53,24 +70,22 @@ class Finding:
 
 
 def search(
-    seeds: Iterable[int], make: Callable[[int], str], *, jit: bool = False
+    seeds: Iterable[int], kind: Kind, *, jit: bool = False
 ) -> tuple[list[Finding], Counter[str]]:
-    """The failures among the programs that ``make`` makes of ``seeds``, and how many of each kind
-    there were.
-    """
+    """The failures among the programs of ``seeds``, and how many of each outcome there were."""
     found: list[Finding] = []
     kinds: Counter[str] = Counter()
     with _collecting() as collect:
         for at, seed in enumerate(seeds):
-            source = make(seed)
+            source = kind.make(seed)
             try:
-                failure = check(source, seed, jit=jit)
+                failure = kind.check(source, seed, jit)
             except Discarded:
                 kinds["discarded"] += 1
                 continue
             kinds[failure.kind if failure else "fine"] += 1
-            if failure and failure.kind not in LIMITS:
-                found.append(Finding(seed, source, failure, jit))
+            if failure and not kind.accepts(failure.kind):
+                found.append(Finding(seed, source, failure, jit, kind.check))
             if at % COLLECT == 0:
                 collect()
     return found, kinds

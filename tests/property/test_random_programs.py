@@ -10,37 +10,37 @@ import pytest
 from tests.property import rebinding, sharing
 from tests.property.generator import program
 from tests.property.log import summary
-from tests.property.search import Finding, search
+from tests.property.search import Finding, Kind, search
 
 PROGRAMS, CHUNKS, SEED = 1800, 20, 20_000  # and 200 of other kinds below
 JITTED = (3, 14, 15, 92, 65)
-one_statement = partial(program, size=1)  # in a block
+ONE_STATEMENT = Kind(partial(program, size=1))  # in a block
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_plain(chunk: int) -> None:
     size = PROGRAMS // CHUNKS
     start = SEED + chunk * size
-    found, kinds = search(range(start, start + size), one_statement)
+    found, kinds = search(range(start, start + size), ONE_STATEMENT)
     assert not found, report(found)
     assert kinds["fine"] >= 0.8 * size, f"too few programs say something: {summary(kinds)}"
 
 
 @pytest.mark.parametrize("seed", JITTED)
 def test_jitted(seed: int) -> None:
-    found, _ = search([seed], one_statement, jit=True)
+    found, _ = search([seed], ONE_STATEMENT, jit=True)
     assert not found, report(found)
 
 
 @pytest.mark.parametrize("start", [50, 100])
 def test_rebinding(start: int) -> None:
-    found, kinds = search(range(start, start + 50), rebinding.program)
+    found, kinds = search(range(start, start + 50), Kind(rebinding.program))
     assert not found, report(found)
     assert kinds["fine"] >= 35, f"too few programs say something: {summary(kinds)}"
 
 
 def test_sharing() -> None:
-    found, kinds = search(range(100), sharing.program)
+    found, kinds = search(range(100), Kind(sharing.program))
     assert not found, report(found)
     assert kinds["fine"] >= 50, f"too few programs say something: {summary(kinds)}"
 
