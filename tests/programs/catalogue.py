@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from _pytest.mark import ParameterSet
 from mooncake_runtime.testing import check_gradients
 
 from tests.helpers.transpile import compiled, gradient_body, importable, module
@@ -32,10 +33,14 @@ def programs() -> list[str]:
 
 
 def for_each(names: Iterable[str]) -> pytest.MarkDecorator:
-    """``name`` is each of ``names``; a theme has one worker, which makes its derivatives."""
+    """``name`` is each of ``names``."""
+    return pytest.mark.parametrize("name", cases(names))
+
+
+def cases(names: Iterable[str]) -> list[ParameterSet]:
+    """Programs as parameters; a theme has one worker, which makes its derivatives."""
     group = pytest.mark.xdist_group
-    params = [pytest.param(name, marks=group(name.partition(".")[0])) for name in names]
-    return pytest.mark.parametrize("name", params)
+    return [pytest.param(name, marks=group(name.partition(".")[0])) for name in names]
 
 
 class Catalogue:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.programs.catalogue import Catalogue, for_each, open_catalogue, programs
+from tests.programs.catalogue import Catalogue, cases, for_each, open_catalogue, programs
 
 JITTED = (  # of themes that are not compiled elsewhere: a compilation takes seconds
     "anew.recurrent", "arrays.work_array", "border.gives_same_state", "branches.match_guard",
@@ -36,9 +36,15 @@ def test_plain(name: str, catalogue: Catalogue) -> None:
     catalogue.check(name)
 
 
-@for_each(JITTED)
-def test_jitted(name: str, catalogue: Catalogue) -> None:
-    catalogue.check(name, jit=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """All programs are compiled with ``--whole-grid``."""
+    if "compiled" in metafunc.fixturenames:
+        whole = metafunc.config.getoption("--whole-grid")
+        metafunc.parametrize("compiled", cases(programs() if whole else JITTED))
+
+
+def test_jitted(compiled: str, catalogue: Catalogue) -> None:
+    catalogue.check(compiled, jit=True)
 
 
 def test_catalogue_is_large() -> None:
