@@ -9,7 +9,7 @@ from tests.conformance.generator import IDIOMS
 from tests.property.log import summary
 from tests.property.search import search
 
-PLAIN, COMPILED, CHUNKS = 48, 24, 6
+PLAIN, COMPILED, CHUNKS = 48, 24, 8
 SEED = 500_000
 
 
