@@ -108,3 +108,8 @@ def test_complex_numbers_have_no_order() -> None:
     assert of_op("np.square", [FINITE], over_complex=True) == FINITE
     assert of_op("np.cosh", [FINITE], over_complex=True).wild
     assert of_op("div", [FINITE, FINITE], over_complex=True).wild
+
+
+@pytest.mark.parametrize("name", OPS)
+def test_every_op_has_a_span_for_its_number_of_arguments(name: str) -> None:
+    assert isinstance(of_op(name, [spans.ANY] * OPS[name].arity), Span)
