@@ -229,7 +229,7 @@ def rounding_half_even(x: float, y: float) -> float:
 
 
 def rounding_digits(x: float, y: float) -> float:
-    return x * round(2.675, 2) + y * round(1234, -2)
+    return x * round(2.675, 2) + y * round(-0.125, 2)
 
 
 def int_truncates(x: float, y: float) -> float:

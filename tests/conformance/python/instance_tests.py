@@ -263,7 +263,6 @@ def float_is_array(x: float, y: float) -> float:
     return x * y if isinstance(x, np.ndarray) else x
 
 
-# refused: MK343
 def float_is_numpy_floating(x: float, y: float) -> float:
     return x * y if isinstance(x, np.floating) else x
 
@@ -281,7 +280,6 @@ def sum_is_float(v: Vec) -> float:
     return s * v[1] if isinstance(s, float) else v[0]
 
 
-# refused: MK343
 def size_is_int(v: Vec) -> float:
     n = len(v)
     return n * v[1] if isinstance(n, (int, np.integer)) else v[0]
@@ -331,7 +329,6 @@ def bool_is_float(x: float, y: float) -> float:
     return x * y if isinstance(True, float) else x
 
 
-# refused: MK343
 def loop_index_is_int(x: float, y: float) -> float:
     total = 0.0
     for i in range(3):

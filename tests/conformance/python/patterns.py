@@ -133,12 +133,11 @@ def int_against_true(x: float, n: int) -> float:
             return 3 * x
 
 
-# refused: MK110
 def bool_parameter(x: float, flag: bool) -> float:
     match flag:
         case True:
             return x * x
-        case False:
+        case _:
             return x
 
 
@@ -448,3 +447,19 @@ def capture_under_another_name(x: float, n: int) -> float:
             return b * b
         case _:
             return x * 10.0
+
+
+def comparison_of_numbers_is_true(x: float, y: float) -> float:
+    match x > 0.5:
+        case True:
+            return x * y
+        case _:
+            return x
+
+
+def bool_is_true(x: float, flag: bool) -> float:
+    return x * x if flag is True else x
+
+
+def bool_is_not_false(x: float, flag: bool) -> float:
+    return x * x if flag is not False else x

@@ -36,7 +36,7 @@ from mooncake_transpiler.frontend.lower.operands import (
     Ref,
     Static,
 )
-from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.types import DType
 
 Classes = tuple[type, ...]
@@ -127,7 +127,7 @@ class StandIns:
             found = self.of(own)
             return None if found is None else (found,)
         if scalars.is_scalar(value):
-            return _of_number(value)
+            return _of_number(self._ctx, value)
         if whole.is_array(value):
             return _arrays()
         match value:
@@ -169,14 +169,18 @@ class StandIns:
                 return None if there is None else (type(there),)
 
 
-def _of_number(value: ir.Atom) -> Classes | None:
+def _of_number(ctx: Context, value: ir.Atom) -> Classes:
     import numpy as np
 
     of = scalars.dtype(value)
-    if isinstance(value, ir.Const) and type(value.value) is _PYTHONS.get(of):
-        return (type(value.value),)
-    numpys = np.dtype(of.value).type
-    return (_PYTHONS[of], numpys) if of in _PYTHONS else (numpys,)
+    pythons, numpys = _PYTHONS.get(of), np.dtype(of.value).type
+    match kinds.kind(ctx, value):
+        case kinds.Kind.PYTHON if pythons is not None:
+            return (pythons,)
+        case kinds.Kind.NUMPY:
+            return (numpys,)
+        case _:
+            return (numpys,) if pythons is None else (pythons, numpys)
 
 
 def _arrays() -> Classes:

@@ -30,8 +30,8 @@ from mooncake_transpiler.frontend.lower.operands import (
 )
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, logic
 from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
-from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, dtype, is_scalar
-from mooncake_transpiler.types import DType
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
+from mooncake_transpiler.types import BOOL
 
 
 def ordered(
@@ -137,27 +137,35 @@ def contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand)
     return kinds.as_kind(ctx, found, Kind.PYTHON)
 
 
-def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
-    """``left is right``, which is decided ahead of time."""
+def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:
+    """``left is right``."""
     for side, other in ((left, right), (right, left)):
-        if isinstance(side, Static | Closure) and (
-            side == NOTHING or not isinstance(other, Choice)
-        ):
-            return _is_same(ctx, node, side, other)
+        is_known = isinstance(side, Static | Closure)
+        if is_known and (side == NOTHING or not isinstance(other, Choice)):
+            return constant(_is_same(ctx, node, side, other))
     if isinstance(left, Ref) and isinstance(right, Ref):
         keys = {left.key, right.key}
         if len(keys) == 1 or not keys & ctx.ambiguous.keys():
-            return ctx.are_one(left.key, right.key)
+            return constant(ctx.are_one(left.key, right.key))
     if any(isinstance(side, Items) and side.is_list for side in (left, right)):
-        return False  # a display is a new list
-    if is_scalar(left) and is_scalar(right) and {DType.BOOL} < {dtype(left), dtype(right)}:
-        return False  # of a bool and another number
-    match left, right:
-        case ir.Const(value=bool() as first), ir.Const(value=bool() as second):
-            return first is second
-        case _:
-            help_ = "compare with ==" if type_of(left) else None
-            raise ctx.refuse(node, "MK110", "`is` is supported for None only", help_)
+        return constant(False)  # a display is a new list
+    for side, other in ((left, right), (right, left)):
+        if isinstance(side, ir.Const) and side.type == BOOL and is_scalar(other):
+            found = _is_bool(ctx, other, bool(side.value))
+            if found is not None:
+                return found
+    help_ = "compare with ==" if type_of(left) else None
+    raise ctx.refuse(node, "MK110", "`is` is supported for None only", help_)
+
+
+def _is_bool(ctx: Context, number: ir.Atom, value: bool) -> ir.Atom | None:
+    """Whether ``number`` is Python's own True (or False); None if that is not known."""
+    kind = kinds.kind(ctx, number)
+    if number.type != BOOL or kind is kinds.Kind.NUMPY:
+        return constant(False)
+    if kind is not kinds.Kind.PYTHON:
+        return None
+    return number if value else ctx.builder.not_(number)
 
 
 def _is_same(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:

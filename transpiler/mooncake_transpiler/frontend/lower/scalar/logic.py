@@ -220,9 +220,8 @@ def compare(
             none = choices.is_none(ctx, left)
             return none if isinstance(operator, cst.Is) else ctx.builder.not_(none)
         case cst.Is() | cst.IsNot():
-            return constant(
-                equality.is_one(ctx, node, left, right) != isinstance(operator, cst.IsNot)
-            )
+            is_one = equality.is_one(ctx, node, left, right)
+            return is_one if isinstance(operator, cst.Is) else optional.negated(ctx, is_one)
         case cst.In() | cst.NotIn():
             found = equality.contains(ctx, node, left, lists.view(ctx, node, right))
             if isinstance(operator, cst.In):
