@@ -161,7 +161,9 @@ class Expressions(Constants):
             assert not stmt.axes
             return f"{base}.{stmt.part}"
         if not stmt.axes:
-            return f"{base}[{self.index(stmt.index) or '...'}]"
+            assert isinstance(stmt.out.type, Array)
+            whole = ", ".join(":" * stmt.out.type.ndim)  # numba lacks x[...] of Fortran order
+            return f"{base}[{self.index(stmt.index) or whole or '...'}]"
         if any(item != ir.Slice() for item in stmt.index):
             base = f"{base}[{self.index(stmt.index)}]"
         if stmt.axes == tuple(reversed(range(len(stmt.axes)))):
