@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
-from collections.abc import Callable
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from mooncake_transpiler import cli
 from mooncake_transpiler.output import header
-
-# Imported here so that the runtime is compiled, whatever is switched off later.
-from tests.helpers import transpile  # noqa: F401
 
 SOURCES = Path(__file__).parent / "sources"
 Rows = dict[str, dict[str, object]]  # of the table, by function
@@ -27,18 +26,21 @@ class Sample:
     src: Path
     out: Path
 
-    def broken(self, folder: Path, function: str, old: str, new: str) -> Path:
-        """A copy of OUT with ``new`` for ``old`` in one function, signed as if it were ours."""
-        out = folder / "broken"
+    def broken(self, out: Path, *changes: tuple[str, str, str], more: str = "") -> Path:
+        """A copy of OUT, signed as if it were ours, but for ``changes`` and what comes at the end.
+
+        A change is a generated function, what is in it, and what is put there instead.
+        """
         shutil.copytree(self.out, out, ignore=shutil.ignore_patterns("__pycache__"))
         file = out / "sample_grad.py"
         found = header.read(file)
         assert found is not None
-        body = found.body
-        match = re.search(rf"^def {function}\(.*?(?=^(?:def|@|class) |\Z)", body, re.M | re.S)
-        assert match is not None, function
-        assert old in match.group(), f"{old} is not in {match.group()}"
-        body = body[: match.start()] + match.group().replace(old, new) + body[match.end() :]
+        body = found.body + more
+        for function, old, new in changes:
+            match = re.search(rf"^def {function}\(.*?(?=^(?:def|@|class) |\Z)", body, re.M | re.S)
+            assert match is not None, function
+            assert old in match.group(), f"{old} is not in {match.group()}"
+            body = body[: match.start()] + match.group().replace(old, new) + body[match.end() :]
         file.write_text(header.render(header.with_body(found.header, body), body))
         return out
 
@@ -52,19 +54,15 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
     return Sample(src, folder / "out")
 
 
-@pytest.fixture
-def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is compiled, which takes seconds."""
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+def command(*argv: object, jit: bool = False) -> subprocess.CompletedProcess[str]:
+    """``verify`` in a process of its own, without numba unless ``jit``."""
+    env = os.environ | {"NUMBA_DISABLE_JIT": "0" if jit else "1"}
+    program = [sys.executable, "-m", "mooncake_transpiler.cli", "verify", *map(str, argv)]
+    return subprocess.run(program, env=env, capture_output=True, text=True, check=False)
 
 
-@pytest.fixture
-def table(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, Rows]]:
-    """Runs ``verify``: the exit code and the rows of its table."""
-
-    def run(*argv: object) -> tuple[int, Rows]:
-        code = cli.run(["verify", *map(str, argv), "--output-format", "json"])
-        rows = json.loads(capsys.readouterr().out)
-        return code, {row["function"]: row for row in rows}
-
-    return run
+def table(*argv: object, jit: bool = False) -> tuple[int, Rows]:
+    """The exit code of ``verify`` and the rows of its table."""
+    done = command(*argv, "--output-format", "json", jit=jit)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    return done.returncode, {row["function"]: row for row in json.loads(done.stdout)}

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from mooncake_transpiler.output import header
 
-from tests.verify.conftest import Rows, Sample
+from tests.verify.conftest import Sample, table
 
-Table = Callable[..., tuple[int, Rows]]
+Case = tuple[str, str, str, str, str]
 
 # Function, the generated function that is broken, what is in it, what is put there instead, and
 # what is said.
-BROKEN = [
+BROKEN: Sequence[Case] = [
     # the gradient
     ("energy", "energy_pullback", "x_bar[i] += t5", "pass", "by differences"),
     ("energy", "energy_pullback", "t5 = -t4", "t5 = t4", "by differences"),
@@ -79,7 +79,7 @@ BROKEN = [
 ]  # fmt: skip
 
 # Right in plain Python and wrong where numba compiles it.
-ONLY_COMPILED = [
+ONLY_COMPILED: Sequence[Case] = [
     ("scaled_down", "scaled_down_fwd", "float(n) ** -1", "n ** -1", "the value of the forward"),
     ("scaled_down", "scaled_down_pullback", "float(n) ** -1", "n ** -1", "by differences"),
     ("either", "either_value_and_grad", "total += t1 * t2",
@@ -88,47 +88,63 @@ ONLY_COMPILED = [
 ]  # fmt: skip
 
 
-def test_as_it_is(sample: Sample, table: Table, plain: None) -> None:
+KEPT = "\n\nKEPT = {}\nBIG = 2**62\n"  # a global to keep things in, and a number that is large
+
+pytestmark = pytest.mark.xdist_group("broken")
+
+
+@dataclass(slots=True)
+class Runs:
+    """Each breaks several functions at once, each of these in one way."""
+
+    sample: Sample
+    folder: Path
+    jit: bool
+    rows: dict[Case, dict[str, object]] = field(default_factory=dict)
+
+    def row(self, case: Case, cases: Sequence[Case]) -> dict[str, object]:
+        """What is said about ``case``, one of ``cases``."""
+        while case not in self.rows:
+            together: dict[str, Case] = {}
+            for other in cases:
+                if other not in self.rows:
+                    together.setdefault(other[0], other)
+            self._run(together)
+        return self.rows[case]
+
+    def _run(self, together: Mapping[str, Case]) -> None:
+        out = self.folder / str(len(self.rows))
+        changes = [(generated, old, new) for _, generated, old, new, _ in together.values()]
+        self.sample.broken(out, *changes, more=KEPT)
+        only = [part for name in together for part in ("--only", f"sample:{name}")]
+        code, rows = table(self.sample.src, out, *only, jit=self.jit)
+        assert code == 1
+        self.rows |= {case: rows[f"sample:{name}"] for name, case in together.items()}
+
+
+@pytest.fixture(scope="module")
+def runs(sample: Sample, tmp_path_factory: pytest.TempPathFactory) -> Mapping[bool, Runs]:
+    return {jit: Runs(sample, tmp_path_factory.mktemp("runs"), jit) for jit in (False, True)}
+
+
+def test_as_it_is(sample: Sample) -> None:
     code, rows = table(sample.src, sample.out)
     assert {name: row["verdict"] for name, row in rows.items()} == dict.fromkeys(rows, "agrees")
     assert code == 0
-    assert {f"sample:{function}" for function, *_ in BROKEN} <= rows.keys()
+    assert {f"sample:{case[0]}" for case in (*BROKEN, *ONLY_COMPILED)} <= rows.keys()
 
 
-@pytest.mark.parametrize(("function", "generated", "old", "new", "message"), BROKEN)
-def test_broken(
-    function: str, generated: str, old: str, new: str, message: str,
-    sample: Sample, tmp_path: Path, table: Table, plain: None,
-) -> None:  # fmt: skip
-    _expect_found(sample, tmp_path, table, (function, generated, old, new, message))
+@pytest.mark.parametrize("case", BROKEN)
+def test_broken(case: Case, runs: Mapping[bool, Runs]) -> None:
+    _expect_found(case, runs[False].row(case, BROKEN))
 
 
-@pytest.mark.parametrize(("function", "generated", "old", "new", "message"), ONLY_COMPILED)
-def test_broken_where_compiled(
-    function: str, generated: str, old: str, new: str, message: str,
-    sample: Sample, tmp_path: Path, table: Table,
-) -> None:  # fmt: skip
-    _expect_found(sample, tmp_path, table, (function, generated, old, new, message))
+@pytest.mark.parametrize("case", ONLY_COMPILED)
+def test_broken_where_compiled(case: Case, runs: Mapping[bool, Runs]) -> None:
+    _expect_found(case, runs[True].row(case, ONLY_COMPILED))
 
 
-def _expect_found(
-    sample: Sample, folder: Path, table: Table, case: tuple[str, str, str, str, str]
-) -> None:
-    function, generated, old, new, message = case
-    out = sample.broken(folder, generated, old, new)
-    if "KEPT" in new or "BIG" in new:
-        _add_globals(out / "sample_grad.py")
-    code, rows = table(sample.src, out, "--only", f"sample:{function}")
-    (row,) = rows.values()
+def _expect_found(case: Case, row: Mapping[str, object]) -> None:
     assert row["verdict"] == "differs", row
-    said = " ".join(map(str, row["messages"]))  # type: ignore[call-overload]
-    assert re.search(message, said), said
-    assert code == 1
-
-
-def _add_globals(file: Path) -> None:
-    """One in which functions keep things from call to call, and a number near the largest."""
-    found = header.read(file)
-    assert found is not None
-    body = f"{found.body}\n\nKEPT = {{}}\nBIG = 2**62\n"
-    file.write_text(header.render(header.with_body(found.header, body), body))
+    said = str(row["messages"])
+    assert re.search(case[4], said), said

@@ -5,20 +5,17 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from mooncake_transpiler import cli
 
-from tests.verify.conftest import Rows, Sample
+from tests.verify.conftest import Sample, command, table
 
-Table = Callable[..., tuple[int, Rows]]
+ROOT = Path(__file__).parents[2]
 KINDS = Path(__file__).parent / "kinds"
 NOT_RUN = {"raises": "ValueError: too small", "has_no_value": "inf or nan"}
 NOT_CHECKED = {"jumps_everywhere": "do not converge"}
-
-pytestmark = pytest.mark.usefixtures("plain")
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +25,7 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def test_all_kinds_of_parameters(kinds: Path, table: Table) -> None:
+def test_all_kinds_of_parameters(kinds: Path) -> None:
     code, rows = table(KINDS, kinds)
     assert code == 0
     found = {name.partition(":")[2]: row for name, row in rows.items()}
@@ -39,7 +36,7 @@ def test_all_kinds_of_parameters(kinds: Path, table: Table) -> None:
     assert {row["verdict"] for row in rows.values()} == {"agrees", "not run", "not checked"}
 
 
-def test_other_seeds_and_numbers_of_points(kinds: Path, table: Table) -> None:
+def test_other_seeds_and_numbers_of_points(kinds: Path) -> None:
     for seed in (1, 2):
         code, rows = table(KINDS, kinds, "--seed", seed, "--points", 2, "--only", "kinds:structs")
         assert code == 0
@@ -60,7 +57,7 @@ INPUTS = {
 """
 
 
-def test_given_arguments(kinds: Path, table: Table, tmp_path: Path) -> None:
+def test_given_arguments(kinds: Path, tmp_path: Path) -> None:
     file = tmp_path / "given.py"
     file.write_text(INPUTS)
     code, rows = table(KINDS, kinds, "--inputs", file)
@@ -82,13 +79,11 @@ def test_given_arguments(kinds: Path, table: Table, tmp_path: Path) -> None:
         ("1 / 0\n", "ZeroDivisionError"),
     ],
 )
-def test_wrong_inputs(
-    text: str, message: str, kinds: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_inputs(text: str, message: str, kinds: Path, tmp_path: Path) -> None:
     file = tmp_path / "given.py"
     file.write_text(text)
-    assert cli.run(["verify", str(KINDS), str(kinds), "--inputs", str(file)]) == 2
-    assert message in capsys.readouterr().err
+    done = command(KINDS, kinds, "--inputs", file)
+    assert (done.returncode, message in done.stderr) == (2, True), done.stderr
 
 
 def test_usage(sample: Sample, tmp_path: Path) -> None:
@@ -100,22 +95,22 @@ def test_usage(sample: Sample, tmp_path: Path) -> None:
     assert cli.run(["verify", src, out, "--points", "0"]) == 2
 
 
-def test_lines(sample: Sample, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--only", "sample:cube", "--only", "sample:energy"]
-    assert cli.run(["verify", str(sample.src), str(sample.out), *arguments]) == 0
-    out, err = capsys.readouterr()
-    first, second = out.splitlines()
+def test_lines(sample: Sample, tmp_path: Path) -> None:
+    only = ["--only", "sample:cube", "--only", "sample:energy"]
+    done = command(sample.src, sample.out, *only)
+    first, second = done.stdout.splitlines()
     assert first.startswith("agrees       sample:energy  at most ")
     assert second.startswith("agrees       sample:cube    at most ")
-    assert err.splitlines()[0].startswith("verify imports and runs the modules in ")
-    assert err.splitlines()[-1] == "agrees: 2"
-    assert "\x1b" not in err
-    broken = sample.broken(tmp_path, "energy_pullback", "t5 = -t4", "t5 = t4")
-    assert cli.run(["verify", str(sample.src), str(broken), *arguments]) == 1
-    out, err = capsys.readouterr()
-    assert "differs      sample:energy\n    energy: the derivative " in out
-    assert "    called with x=array(" in out
-    assert err.splitlines()[-1] == "agrees: 1, differs: 1"
+    said = done.stderr.splitlines()
+    assert said[0] == f"verify imports and runs the modules in {sample.src} and {sample.out}"
+    assert said[1:] == ["numba is missing or switched off: nothing is compiled", "agrees: 2"]
+    assert done.returncode == 0
+    broken = sample.broken(tmp_path / "out", ("energy_pullback", "t5 = -t4", "t5 = t4"))
+    done = command(sample.src, broken, *only)
+    assert "differs      sample:energy\n    energy: the derivative " in done.stdout
+    assert "    called with x=array(" in done.stdout
+    assert done.stderr.splitlines()[-1] == "agrees: 1, differs: 1"
+    assert done.returncode == 1
 
 
 def test_out_of_date(sample: Sample, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,7 +134,7 @@ def test_out_of_date(sample: Sample, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert cli.run(verify) == 1
 
 
-def test_what_cannot_be_imported(tmp_path: Path, table: Table) -> None:
+def test_what_cannot_be_imported(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text(
         "import os\nos.nothing\n\ndef f(x: float) -> float:\n    return x\n"
     )
@@ -149,12 +144,11 @@ def test_what_cannot_be_imported(tmp_path: Path, table: Table) -> None:
     assert "can't be imported: AttributeError" in str(rows["m:f"]["messages"])
 
 
-def test_what_programs_print_is_no_output(tmp_path: Path, table: Table) -> None:
+def test_what_programs_print_is_no_output(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text("print('hi')\n\ndef f(x: float) -> float:\n    return x\n")
     assert cli.run([str(tmp_path), str(tmp_path)]) == 0
     code, rows = table(tmp_path, tmp_path)
     assert (code, rows["m:f"]["verdict"]) == (0, "agrees")
-    assert "m" not in sys.modules
 
 
 PACKAGE = {
@@ -170,7 +164,7 @@ PACKAGE = {
 
 
 @pytest.mark.parametrize("name", ["out", "pack"])
-def test_packages(name: str, tmp_path: Path, table: Table) -> None:
+def test_packages(name: str, tmp_path: Path) -> None:
     """In OUT they may be called something else."""
     src, out = tmp_path / "src/pack", tmp_path / name
     for path, text in PACKAGE.items():
@@ -221,7 +215,7 @@ def seven(x: float) -> float:
 """
 
 
-def test_modes_without_others(tmp_path: Path, table: Table) -> None:
+def test_modes_without_others(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text(COMPOSED)
     (tmp_path / "n.py").write_text(
         "from m_grad import two_grad_vjp\n\n\ndef loss(x: float) -> float:\n"
@@ -233,6 +227,48 @@ def test_modes_without_others(tmp_path: Path, table: Table) -> None:
     assert (code, len(rows)) == (0, 8)
     right = (tmp_path / "m_grad.py").read_text()
     assert "x_dot" in right
+
+
+def test_examples(tmp_path: Path) -> None:
+    examples = ROOT / "examples"
+    assert cli.run([str(examples / "programs"), str(tmp_path)]) == 0
+    code, rows = table(examples / "programs", tmp_path, "--inputs", examples / "inputs.py")
+    assert {name: row["verdict"] for name, row in rows.items()} == dict.fromkeys(rows, "agrees")
+    assert (code, len(rows) > 20) == (0, True)
+
+
+THEMES = ("detached", "optional", "unrun")  # of the catalogue
+
+
+def test_slice_of_the_catalogue(tmp_path: Path) -> None:
+    cases = ROOT / "tests/programs/cases"
+    only = [part for theme in THEMES for part in ("--only", theme)]
+    assert cli.run([str(cases), str(tmp_path), *only]) == 0
+    code, rows = table(cases, tmp_path, *only)
+    assert {row["verdict"] for row in rows.values()} <= {"agrees", "not run"}
+    assert (code, len(rows) > 30) == (0, True)
+
+
+JITTED = """
+from numba import njit
+
+
+@njit
+def _square(x):
+    return x * x
+
+
+@njit
+def f(x: float, n: int) -> float:
+    return _square(x) * n
+"""
+
+
+def test_compiled_sources(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(JITTED)
+    assert cli.run([str(tmp_path), str(tmp_path)]) == 0
+    code, rows = table(tmp_path, tmp_path, jit=True)
+    assert (code, rows["m:f"]["verdict"]) == (0, "agrees")
 
 
 def test_nothing_else_loads_it() -> None:

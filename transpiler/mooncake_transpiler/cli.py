@@ -181,11 +181,11 @@ def verify_(
     from mooncake_transpiler.verify.command import prepare
     from mooncake_transpiler.verify.showing import show
 
-    docket = prepare(src, out, tuple(only or ()))
-    if docket.errors or docket.outdated:
-        console.show_diagnostics([*docket.errors, *docket.outdated], src, output_format.value)
-        raise typer.Exit(Exit.ERRORS if docket.errors else Exit.OUT_OF_DATE)
-    is_right = show(docket, inputs, seed, points, output_format is TableFormat.JSON)
+    task = prepare(src, out, tuple(only or ()))
+    if task.errors or task.outdated:
+        console.show_diagnostics([*task.errors, *task.outdated], src, output_format.value)
+        raise typer.Exit(Exit.ERRORS if task.errors else Exit.OUT_OF_DATE)
+    is_right = show(task, inputs, seed, points, output_format is TableFormat.JSON)
     raise typer.Exit(Exit.FINE if is_right else Exit.ERRORS)
 
 

@@ -53,10 +53,7 @@ def read_directive(module: Module, node: cst.FunctionDef) -> Directive:
                 skip = True
                 continue
             if word.startswith("domain="):
-                for parameter, bounds in _domains(module, comment, word):
-                    if parameter in domain:
-                        raise _wrong_domain(module, comment, f"{parameter} has two domains")
-                    domain[parameter] = bounds
+                _add_domains(module, comment, word, domain)
                 continue
             name, values = _option(module, comment, word)
             if name in options:
@@ -126,20 +123,22 @@ def _option(module: Module, comment: cst.Comment, word: str) -> tuple[str, tuple
     return name, values
 
 
-def _domains(module: Module, comment: cst.Comment, word: str) -> Iterator[tuple[str, Bounds]]:
-    """The parameters and bounds in ``domain=x:(0.1,2),y:(-1,1)``."""
+def _add_domains(module: Module, comment: cst.Comment, word: str, known: dict[str, Bounds]) -> None:
+    """Enter the parameters and bounds in ``domain=x:(0.1,2),y:(-1,1)``."""
     text = word.removeprefix("domain=")
     found = list(_DOMAIN.finditer(text))
     if not found or ",".join(match.group() for match in found) != text:
         raise _wrong_domain(module, comment, f"{word!r} is no list of domains")
     for match in found:
-        low, high = (_number(match[side]) for side in ("low", "high"))
+        name, low, high = match["name"], _number(match["low"]), _number(match["high"])
+        if name in known:
+            raise _wrong_domain(module, comment, f"{name} has two domains")
         if low is None or high is None:
             raise _wrong_domain(module, comment, f"{match.group()!r}: the bounds are two numbers")
         if low >= high:
             message = f"{match.group()!r}: the first bound must be less than the second"
             raise _wrong_domain(module, comment, message)
-        yield match["name"], (low, high)
+        known[name] = (low, high)
 
 
 def _number(text: str) -> float | None:

@@ -12,11 +12,11 @@ from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.verify.given import read_given
 from mooncake_transpiler.verify.sides import make_side
 from mooncake_transpiler.verify.subjects import Subject, find_subjects, out_of_date
-from mooncake_transpiler.verify.verdicts import Court, Verdict, verdicts
+from mooncake_transpiler.verify.verdicts import Verdict, Verifier, verdicts
 
 
 @dataclass(frozen=True, slots=True)
-class Docket:
+class Task:
     """What there is to verify; ``errors`` are in SRC, ``outdated`` is what OUT lacks."""
 
     request: Request
@@ -26,26 +26,32 @@ class Docket:
     outdated: tuple[Diagnostic, ...]
 
 
-def prepare(src: Path, out: Path, only: tuple[str, ...]) -> Docket:
+def prepare(src: Path, out: Path, only: tuple[str, ...]) -> Task:
     """Find the functions, without running anything."""
     request = Request(src, out, only=only)
     inputs = request.inputs()
     subjects, errors = find_subjects(inputs, request.layout)
     outdated = out_of_date(inputs, request.layout, subjects)
-    return Docket(request, inputs, tuple(subjects), tuple(errors), tuple(outdated))
+    return Task(request, inputs, tuple(subjects), tuple(errors), tuple(outdated))
 
 
 def verify(
-    docket: Docket, given: Path | None, seed: int, wanted: int, notify: Callable[[int, int], None]
+    task: Task, given: Path | None, seed: int, wanted: int, notify: Callable[[int, int], None]
 ) -> Iterator[Verdict]:
-    """Import and run all modules of the docket; a verdict for each function."""
-    layout, sources = docket.request.layout, docket.inputs.sources
+    """Import and run all modules of the task; a verdict for each function."""
+    layout, sources = task.request.layout, task.inputs.sources
     modules = [*sources.known, *(f"{name}_grad" for name in sources.known)]
     root = sources.root
     out = make_side(layout.out, modules, (root,))
     src = out if layout.in_place else make_side(root, modules)
     plain = make_side(layout.out, modules, (root,), plain=True)
-    everything, _ = find_subjects(Request(docket.request.src, docket.request.out).inputs(), layout)
-    named = read_given(given, src, [s.qualname for s in (*docket.subjects, *everything)])
-    court = Court(src, out, plain, named, seed, wanted)
-    yield from verdicts(court, docket.subjects, notify)
+    named = read_given(given, src, _all_functions(task) if given else ())
+    verifier = Verifier(src, out, plain, named, seed, wanted)
+    yield from verdicts(verifier, task.subjects, notify)
+
+
+def _all_functions(task: Task) -> Iterator[str]:
+    """The names of all functions of SRC, be they selected or not."""
+    request = task.request
+    whole, _ = find_subjects(Request(request.src, request.out).inputs(), request.layout)
+    yield from (subject.qualname for subject in (*task.subjects, *whole))

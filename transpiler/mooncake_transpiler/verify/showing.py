@@ -13,7 +13,7 @@ from mooncake_runtime.compiling import jit_enabled
 
 from mooncake_transpiler import console
 from mooncake_transpiler.progress import progress_bar
-from mooncake_transpiler.verify.command import Docket, verify
+from mooncake_transpiler.verify.command import Task, verify
 from mooncake_transpiler.verify.judging import Kind
 from mooncake_transpiler.verify.verdicts import Verdict
 
@@ -23,16 +23,16 @@ NOTHING = "there are no functions to verify"
 SHOWN = 4  # messages for a function; more of them mostly say the same
 
 
-def show(docket: Docket, given: Path | None, seed: int, points: int, as_table: bool) -> bool:
+def show(task: Task, given: Path | None, seed: int, points: int, as_table: bool) -> bool:
     """Verify everything, and say so; whether nothing differs."""
-    request = docket.request
+    request = task.request
     console.say(FIRST.format(src=request.src, out=request.out))
     if not jit_enabled():
         console.say(WITHOUT_NUMBA)
-    width = max((len(subject.qualname) for subject in docket.subjects), default=0)
+    width = max((len(subject.qualname) for subject in task.subjects), default=0)
     found: list[Verdict] = []
     with progress_bar("verifying") as notify:
-        for verdict in verify(docket, given, seed, points, notify):
+        for verdict in verify(task, given, seed, points, notify):
             found.append(verdict)
             if not as_table:
                 print(line(verdict, width), flush=True)

@@ -55,7 +55,7 @@ def nearness(figure: Figure) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Court:
+class Verifier:
     """Where functions and arguments come from; ``wanted`` is the number of points."""
 
     src: Side
@@ -149,10 +149,10 @@ def _listed(names: Sequence[str], args: tuple[Tree, ...]) -> str:
 
 
 def verdicts(
-    court: Court, subjects: Sequence[Subject], notify: Callable[[int, int], None]
+    verifier: Verifier, subjects: Sequence[Subject], notify: Callable[[int, int], None]
 ) -> Iterator[Verdict]:
     """One after the other, as they are reached."""
     for number, subject in enumerate(subjects):
         notify(number, len(subjects))
-        yield court.verdict(subject)
+        yield verifier.verdict(subject)
     notify(len(subjects), len(subjects))
