@@ -35,8 +35,17 @@ def compiled(function: Callable[..., object], *, cache: bool = True, **options: 
     except RuntimeError:  # no cache directory is writable
         return numba().njit(**options)(function)
     if cache:
-        _name_by_content(dispatcher._cache._cache_file)
+        cached = dispatcher._cache
+        if numba().config.BOUNDSCHECK:
+            cached._cache_file = _apart(cached._cache_file, "boundscheck")
+        _name_by_content(cached._cache_file)
     return dispatcher
+
+
+def _apart(file: Any, name: str) -> Any:
+    """The cache ``file`` for code that is compiled another way, which numba's keys do not tell."""
+    base = file._index_name.removesuffix(".nbi")
+    return type(file)(file._cache_path, f"{base}.{name}", file._source_stamp)
 
 
 def _name_by_content(file: Any) -> None:

@@ -65,3 +65,15 @@ def test_code_of_another_text_is_removed(directory: Path) -> None:
         write(directory, factor)
         assert as_another_process().f(ONES) == factor
         assert len(list((directory / "__pycache__").glob("*.nbc"))) == 1
+
+
+def test_code_with_bounds_checks_is_apart(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with ``NUMBA_BOUNDSCHECK=1``, which numba's cache does not see."""
+    assert as_another_process().f(ONES) == 2.0
+    with monkeypatch.context() as patch:
+        patch.setattr("numba.core.config.BOUNDSCHECK", 1)
+        checked = as_another_process()
+        with pytest.raises(IndexError):
+            checked.f(np.zeros(0))
+        assert as_another_process().f(ONES) == 2.0
+    assert not as_another_process().f._cache._cache_file._index_name.endswith("boundscheck.nbi")

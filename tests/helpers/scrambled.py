@@ -1,0 +1,57 @@
+"""What becomes of modules of the catalogue, in a process where addresses and hashes are others.
+
+python -m tests.helpers.scrambled SEED THEME ...
+
+Classes of ours that are hashed by address get hashes that depend on the seed, too, so sets of them
+have another order; so have sets of texts, by PYTHONHASHSEED. The themes are read in another order.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from hashlib import sha256
+
+from tests.helpers.transpile import compiled
+from tests.programs.catalogue import CASES
+
+OURS = ("mooncake_transpiler", "mooncake_rules")
+CONFIG = "[tool.mooncake-transpile]\nmodes = ['reverse', 'forward', 'reverse-over-forward']\n"
+
+
+def scramble(seed: int) -> int:
+    """Hash by address and ``seed`` what is hashed by address; the number of such classes."""
+    factor = random.Random(seed).getrandbits(60) | 1
+    modules = [m for name, m in list(sys.modules.items()) if name.startswith(OURS)]
+    classes = {
+        value: None
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, type) and value.__module__.startswith(OURS)
+    }
+    found = [cls for cls in classes if cls.__hash__ is object.__hash__]
+    for cls in found:
+        cls.__hash__ = lambda self: ((id(self) >> 4) * factor >> 7) & (1 << 44) - 1  # type: ignore[method-assign]
+    return len(found)
+
+
+def digests(themes: list[str]) -> dict[str, str]:
+    """For each theme the hash of its gradient module."""
+    used = [*(CASES / "package").rglob("*.py")]
+    used += [CASES / f"{name}.py" for name in ("helpers", "kinds", "places")]
+    files = {file.relative_to(CASES).as_posix(): file.read_text() for file in used}
+    files["pyproject.toml"] = CONFIG
+    found = {}
+    for theme in themes:
+        text = (CASES / f"{theme}.py").read_text()
+        body = compiled({**files, f"{theme}.py": text})[theme].body
+        found[theme] = sha256(str(body).encode()).hexdigest()
+    return found
+
+
+if __name__ == "__main__":
+    seed, themes = int(sys.argv[1]), sys.argv[2:]
+    assert scramble(seed) > 100
+    random.Random(seed).shuffle(themes)
+    print(json.dumps(digests(themes)))
