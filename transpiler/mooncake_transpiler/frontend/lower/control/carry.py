@@ -13,6 +13,7 @@ from mooncake_transpiler.frontend.lower.array import memory
 from mooncake_transpiler.frontend.lower.container import lengths
 from mooncake_transpiler.frontend.lower.context import Context, Deeds
 from mooncake_transpiler.frontend.lower.control import branches, heads, optional, unifying
+from mooncake_transpiler.frontend.lower.control.carried import Carried, LoopBody
 from mooncake_transpiler.frontend.lower.failure import attempts
 from mooncake_transpiler.frontend.lower.frame import (
     CARGO,
@@ -23,7 +24,6 @@ from mooncake_transpiler.frontend.lower.frame import (
     OBJECT,
     RAISED,
     RETURNED,
-    Bound,
     State,
     hint_of,
 )
@@ -44,39 +44,6 @@ from mooncake_transpiler.types import BOOL, Array, Type
 
 
 @dataclass(slots=True)
-class Carried:
-    """One carried variable: its type, what it holds at the head, its leaves there and after."""
-
-    name: str
-    type: Type
-    head: Operand
-    before: Operand | None
-    after: Operand = DEAD
-
-    def params(self) -> list[ir.Value]:
-        return [atom for atom in atoms(self.head) if isinstance(atom, ir.Value)]
-
-
-@dataclass(slots=True)
-class LoopBody:
-    """A lowered loop body and what it carries."""
-
-    block: ir.Block
-    params: tuple[ir.Value, ...]
-    inits: tuple[ir.Atom, ...]
-    outs: tuple[ir.Value, ...]
-    exits: bool
-    after: dict[str, Operand] = field(default_factory=dict)
-    sources: dict[str, str] = field(default_factory=dict)
-
-    def with_exported(self, bound: Bound) -> Bound:
-        """What is certainly bound after the loop, if ``bound`` is at the end of its body."""
-        if bound is None:
-            return None
-        return bound | {own for own, inner in self.sources.items() if inner in bound}
-
-
-@dataclass(slots=True)
 class Carrier:
     """Lowers one loop body. ``names`` may change in it; those in ``exported`` are live after it."""
 
@@ -92,6 +59,7 @@ class Carrier:
     deeds: Deeds = field(default_factory=Deeds)  # of an iteration
     disordered: set[str] = field(default_factory=set)  # arrays whose layout changes
     mixed: set[str] = field(default_factory=set)  # those whose numbers are of several kinds
+    blended: set[str] = field(default_factory=set)  # those that are bools in some iteration
 
     def run(self, body: Callable[[], None]) -> LoopBody:
         """``body`` lowers one iteration, from the variables as they are at its start."""
@@ -181,6 +149,8 @@ class Carrier:
             self._with_common(one.head, old.head, optional.fitted(new, type_))
         elif before is not None:
             self._with_shapes(name, one.head, before)
+        if name in self.blended:
+            kinds.blend(self.ctx, one.params())
         if before is not None and name not in self.mixed:
             kinds.hand_on(self.ctx, one.params(), atoms(before))
 
@@ -239,7 +209,10 @@ class Carrier:
             elif new is not None and new is not DEAD and not latch.raised:
                 wide = unifying.unify(undefined(one.type), new)
                 pairs = list(zip(one.params(), atoms(optional.fitted(new, one.type)), strict=False))
-                if not (wide != one.type or name in self.mixed or kinds.agree(self.ctx, pairs)):
+                if wide == one.type and kinds.are_blended(self.ctx, pairs):
+                    self.blended.add(name)
+                    self._carry(name, wide, one.before)
+                elif not (wide != one.type or name in self.mixed or kinds.agree(self.ctx, pairs)):
                     self.mixed.add(name)
                     self._carry(name, wide, one.before)
                 elif wide == one.type and self._keeps_shapes(one, new):
@@ -292,6 +265,8 @@ class Carrier:
                 fitting = (optional.fitted(x, one.type) for x in last if x is not None)
                 self._with_common(one.after, *(x for x in fitting if type_of(x) == one.type))
             kinds.hand_on(ctx, atoms(one.after), atoms(one.head))
+            if one.name in self.blended:
+                kinds.blend(ctx, atoms(one.after))
             outs += [atom for atom in atoms(one.after) if isinstance(atom, ir.Value)]
             yields += self._converted(builder, self._new(one.name, latch), one, latch.raised)
             inits += self._converted(self.ctx.builder, one.before, one, False)

@@ -13,7 +13,8 @@ from mooncake_transpiler.frontend.lower import assignments, expressions, stateme
 from mooncake_transpiler.frontend.lower.array import stores
 from mooncake_transpiler.frontend.lower.context import Context, MustUnroll
 from mooncake_transpiler.frontend.lower.control import branches, iterables, unroll
-from mooncake_transpiler.frontend.lower.control.carry import Carrier, LoopBody
+from mooncake_transpiler.frontend.lower.control.carried import LoopBody
+from mooncake_transpiler.frontend.lower.control.carry import Carrier
 from mooncake_transpiler.frontend.lower.control.flow import (
     Jump,
     Names,

@@ -88,6 +88,22 @@ def merged(ctx: Context, out: ir.Value, sides: Sequence[ir.Atom]) -> None:
         ctx.blended[out] = join([*found, *(kind(ctx, side) for side in bools)])
 
 
+def blend(ctx: Context, values: Iterable[ir.Atom]) -> None:
+    """Those of ``values`` that are numbers may be bools."""
+    for value in values:
+        if isinstance(value.type, Scalar) and value.type != BOOL:
+            ctx.blended[value] = Kind.EITHER
+
+
+def are_blended(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool:
+    """Whether a number of which that is not known is a bool in the end."""
+    return any(
+        new.type == BOOL and old.type != BOOL and old not in ctx.blended
+        for old, new in pairs
+        if not isinstance(new, ir.Undef)
+    )
+
+
 def hand_on(ctx: Context, new: Iterable[ir.Atom], old: Iterable[ir.Atom]) -> None:
     """The numbers ``new`` are of the kinds of ``old`` ones, where these are known."""
     for value, atom in zip(new, old, strict=False):

@@ -86,7 +86,8 @@ def meant(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of:
         return _rounding(ctx, node, args, of)
     if all(kind is DType.BOOL for kind in kinds):
         return _of_bools(ctx, node, op, args, of)
-    _check_blended(ctx, node, kinds, args)
+    if op in ARITHMETIC:
+        _check_blended(ctx, node, kinds, args)
     if op in WHOLE and kinds[0].is_int:
         return "pos", args
     if any(kind.is_differentiable for kind in kinds):
@@ -116,12 +117,12 @@ def _of_bools(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom],
 def _check_blended(
     ctx: Context, node: cst.CSTNode, kinds: Sequence[DType], args: Sequence[ir.Atom]
 ) -> None:
-    """Refuse arithmetic of integers that are NumPy's bools on some path."""
-    if any(kind.is_differentiable for kind in kinds):
+    """Refuse arithmetic of integers all of which are bools on some path, and NumPy's."""
+    pairs = list(zip(args, kinds, strict=True))
+    if not all(kind is DType.BOOL or arg in ctx.blended for arg, kind in pairs):
         return
-    for arg in args:
-        if ctx.blended.get(arg, Kind.PYTHON) is not Kind.PYTHON:
-            raise undecided(ctx, node, "integers, or bools,")
+    if any(ctx.blended.get(arg, Kind.PYTHON) is not Kind.PYTHON for arg in args):
+        raise undecided(ctx, node, "integers, or bools,")
 
 
 def undecided(ctx: Context, node: cst.CSTNode, what: str) -> Refused | InLine:
