@@ -21,6 +21,7 @@ from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.passes.invariants import invariants
 from mooncake_transpiler.passes.simplify import simplify
+from mooncake_transpiler.passes.sink import sink
 from mooncake_transpiler.passes.upwards import upwards
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.types import BOOL, FLOAT, INT
@@ -198,6 +199,7 @@ def mapped(program: ir.Program, *passes: Callable[[ir.Func], ir.Func]) -> ir.Pro
         fuse,
         forward,
         simplify,
+        sink,
     ],
     ids=lambda p: p.__name__,
 )

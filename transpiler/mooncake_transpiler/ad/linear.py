@@ -46,6 +46,10 @@ _ARITHMETIC = frozenset(
 )
 
 
+# Ops for which some arguments may not matter, and the first of these.
+_MASKS = {"where": 1, "strong": 1, "np.nan_to_num": 0}
+
+
 @dataclass(frozen=True, slots=True)
 class Contribution:
     """``arg_bar += term``, with the cotangent for ``SEED`` and ``atoms[i]`` for ``Arg(i)``."""
@@ -103,11 +107,11 @@ def linearize(
 def _where_sides(func: ir.Func) -> Iterator[ir.Value]:
     """The operands of ``np.where``: the side not taken must not leak infinities.
 
-    Nor must the factor of a product that is zero whatever that is.
+    Nor must the factor of a product that is zero whatever that is, nor what is replaced.
     """
     for stmt in ir.walk(func.body):
-        if isinstance(stmt, ir.Compute) and stmt.op in ("where", "strong"):
-            yield from (a for a in stmt.args[1:] if isinstance(a, ir.Value))
+        if isinstance(stmt, ir.Compute) and stmt.op in _MASKS:
+            yield from (a for a in stmt.args[_MASKS[stmt.op] :] if isinstance(a, ir.Value))
 
 
 def _contributions(

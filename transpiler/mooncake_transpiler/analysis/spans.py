@@ -139,13 +139,10 @@ class Spans:
 
     def _compute(self, stmt: ir.Compute) -> None:
         args = tuple(map(self._get, stmt.args))
-        is_square = stmt.op == "mul" and stmt.args[0] is stmt.args[1]
         is_complex = is_over_complex(stmt)
-        found = (
-            of_op("np.square", args[:1], over_complex=is_complex)
-            if is_square
-            else of_op(stmt.op, args, over_complex=is_complex)
-        )
+        found = None if is_complex else self._with_square(stmt)
+        if found is None:
+            found = of_op(stmt.op, args, over_complex=is_complex)
         given = stmt.op in _QUOTIENTS and not any(map(self._active, stmt.args))
         if not _is_float(stmt.out):
             made_of = (a for a, arg in zip(args, stmt.args, strict=True) if _is_value(arg))
@@ -166,6 +163,24 @@ class Spans:
             )
             if self._has_pole(stmt.out) or not self._poles.isdisjoint(stmt.args):
                 self._poles.add(stmt.out)
+
+    def _with_square(self, stmt: ir.Compute) -> Span | None:
+        """That of the product ``x * x``, ``-x * x`` or ``a * x * x``."""
+        if stmt.op != "mul":
+            return None
+        left, right = stmt.args
+        for x, other in ((left, right), (right, left)):
+            square = of_op("np.square", (self._get(x),))
+            match self._made.get(other) if isinstance(other, ir.Value) else None:
+                case _ if x is other:
+                    return square
+                case ir.Compute(op="neg", args=(inner,)) if inner is x:
+                    return of_op("neg", (square,))
+                case ir.Compute(op="mul", args=(a, b)) if x is a or x is b:
+                    return of_op("mul", (self._get(b if x is a else a), square))
+                case _:
+                    pass
+        return None
 
     # ---- control --------------------------------------------------------------------------------
 
