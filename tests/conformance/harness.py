@@ -145,7 +145,9 @@ def _at(
     smooth, precision = None, ROUNDING
     if "32" in program.source.removeprefix(HEADER):
         precision = SINGLE
-        smooth = _in_double(program), tangents.map_leaves(_double, args)
+        single = any(_is_single(leaf) for _, leaf in tangents.leaves(args))
+        center = tangents.map_leaves(_double, args) if single else args  # they may overlap
+        smooth = _in_double(program), center
     primal = Primal(f, args, raises=Exception, smooth=smooth, precision=precision)
     if primal.raised and _is_free(primal.raised):
         raise Discarded(repr(primal.raised))
@@ -168,8 +170,12 @@ def _in_double(program: Program) -> Callable[..., Tree]:
     return found
 
 
+def _is_single(leaf: Tree) -> bool:
+    return getattr(leaf, "dtype", None) == np.float32
+
+
 def _double(leaf: Tree) -> Tree:
-    return np.float64(leaf) if getattr(leaf, "dtype", None) == np.float32 else leaf
+    return np.float64(leaf) if _is_single(leaf) else leaf
 
 
 def _is_free(raised: Exception) -> bool:

@@ -128,7 +128,9 @@ class Primal:
             raise Discarded("the numbers have become large: rounding, too")
         rng = np.random.default_rng(7)
         self.direction = tangents.direction(self.args, rng)
-        self.toward = tangents.map_leaves(_double, self.direction) if smooth else self.direction
+        self.toward = self.direction
+        if self.center is not args:
+            self.toward = tangents.map_leaves(_double, self.direction)
         self.y_bar = 1.0 if np.ndim(self.value) == 0 else tangents.cotangent(self.value, rng)
 
     def differentiate(self) -> None:
