@@ -27,5 +27,7 @@ def _product(file: SourceFile) -> Product:
         diagnostic = Diagnostic("MK301", "refused", Place(file.path, 1, 1, 2))
         return Product(diagnostics=(diagnostic,), has_errors=True)
     if "# crash" in text:
-        return Product(crash=Crash(f"{file.name}:f ({file.path}:1)", "Oops", ""), has_errors=True)
+        return Product(
+            crashes=(Crash(f"{file.name}:f ({file.path}:1)", "Oops", ""),), has_errors=True
+        )
     return Product(f"TEXT = {text!r}\n" if "float" in text else None)

@@ -34,13 +34,15 @@ class Request:
     context: str | None = None  # that of the configuration
     vendor: bool = False  # or as the configuration says
     debug_checks: bool = False  # likewise
+    keep_going: bool = False  # likewise
 
     def inputs(self) -> Inputs:
         """What is read; an OUT inside SRC is left out."""
         leave_out = None if self.layout.in_place else self.layout.out
         return find_inputs(
-            self.src, self.only, leave_out, self.context, self.vendor, self.debug_checks
-        )
+            self.src, self.only, leave_out, self.context, self.vendor, self.debug_checks,
+            self.keep_going,
+        )  # fmt: skip
 
     @property
     def layout(self) -> Layout:
@@ -95,7 +97,7 @@ def _compile(
     report.errors += diagnostics
     for product in products.values():
         report.errors += product.diagnostics
-        report.crashes += [product.crash] if product.crash else []
+        report.crashes += product.crashes
     return products
 
 
@@ -116,7 +118,7 @@ def _group(plan: Plan, product: Product | None, check: bool) -> Group:
         return plan.copying()
     if product.body is None:
         return plan.copying() + plan.removing()
-    return plan.copying() + plan.writing(product.body, check)
+    return plan.copying() + plan.writing(product.body, check, product.is_partial)
 
 
 def _vendored(

@@ -108,6 +108,9 @@ Vendor = Annotated[
 DebugChecks = Annotated[
     bool, typer.Option("--debug-checks", help="Compare shadows with their primals at run time.")
 ]
+KeepGoing = Annotated[
+    bool, typer.Option("--keep-going", help="Emit what can be, in modules with errors too.")
+]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of internal errors.")]
 
 
@@ -134,6 +137,7 @@ def transpile(
     context: Context = None,
     vendor: Vendor = False,
     debug_checks: DebugChecks = False,
+    keep_going: KeepGoing = False,
     output_format: OutputFormat = Format.FULL,
     debug: Debug = False,
 ) -> None:
@@ -146,7 +150,9 @@ def transpile(
     if print_ir:
         inputs = find_inputs(src, selected, context=context)
         raise typer.Exit(_print_ir(inputs, print_ir, output_format, debug))
-    request = Request(src, out, check, diff, force, selected, jobs, context, vendor, debug_checks)
+    request = Request(
+        src, out, check, diff, force, selected, jobs, context, vendor, debug_checks, keep_going
+    )
     with progress_bar() as notify:
         report = build(request, notify)
     console.show_report(report, src, output_format.value, verbose, debug)

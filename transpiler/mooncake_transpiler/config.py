@@ -6,6 +6,7 @@
     context = "minimal"                 # leave out the derivative rules that are there for speed
     vendor = true                       # copy the runtime into OUT
     debug-checks = true                 # compare shadows with their primals at run time
+    keep-going = true                   # emit what can be, in modules with errors too
 
     [tool.mooncake-transpile.functions."pkg.model:loss"]
     wrt = ["weights"]
@@ -25,7 +26,7 @@ from pathlib import Path
 from mooncake_transpiler.modes import KNOWN, is_mode
 
 TABLE = "mooncake-transpile"
-KEYS = ("context", "debug-checks", "exclude", "functions", "modes", "vendor")
+KEYS = ("context", "debug-checks", "exclude", "functions", "keep-going", "modes", "vendor")
 CONTEXTS = ("default", "minimal")
 FUNCTION_KEYS = ("modes", "wrt")
 
@@ -49,6 +50,7 @@ class Config:
     context: str = "default"  # "minimal": without the rules that are there for speed
     vendor: bool = False  # the output brings its own copy of the runtime
     debug_checks: bool = False  # derivatives compare shadows with their primals as they run
+    keep_going: bool = False  # an error in one function of a module stops no other
     functions: Mapping[str, FunctionConfig] = field(default_factory=dict)  # by "module:function"
 
     def function(self, qualname: str) -> FunctionConfig:
@@ -96,6 +98,7 @@ def _read(file: Path) -> Config:
         context=_context(own, where),
         vendor=_flag(own, "vendor", where),
         debug_checks=_flag(own, "debug-checks", where),
+        keep_going=_flag(own, "keep-going", where),
         functions={name: _function(name, value, where) for name, value in functions.items()},
     )
 

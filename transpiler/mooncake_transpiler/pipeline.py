@@ -6,6 +6,7 @@ import multiprocessing
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
 
 from mooncake_transpiler import ir
@@ -124,13 +125,18 @@ def compile_modules(
         elif unit := reading.unit(name):
             units.append(unit)
         else:
-            products[name] = Product()
+            products[name] = Product(has_errors=reading.is_partial(name))
     failed = {name: made for name, made in reading.made.items() if made.has_errors}
     products = failed | products
     notify(0, len(units))
     for done, product in enumerate(_generate_all(units, jobs)):
-        products[units[done].module] = product
+        module = units[done].module
+        lacks = product.is_partial or reading.is_partial(module)
+        products[module] = replace(product, is_partial=lacks)
         notify(done + 1, len(units))
+    for module, crash in reading.crashes:
+        product = products.get(module, Product(has_errors=True))
+        products[module] = replace(product, crashes=(*product.crashes, crash))
     return products, list(reading.diagnostics)
 
 
@@ -155,7 +161,27 @@ def _start_worker() -> None:
 
 
 def generate(unit: Unit) -> Product:
-    """The gradient module of one module; all of its functions that fail are reported."""
+    """The gradient module of one module; all of its functions that fail are reported.
+
+    Where the run keeps going, it has the functions that each alone do not.
+    """
+    product = _generate(unit)
+    if not product.has_errors or not unit.keep_going:
+        return product
+    alone = {target: _generate(unit.alone((target,))) for target in unit.targets}
+    fine = tuple(target for target, made in alone.items() if not made.has_errors)
+    rest = _generate(unit.alone(fine)) if fine else Product(has_errors=True)
+    failed = [rest, *(made for made in alone.values() if made.has_errors)]
+    return Product(
+        rest.body,
+        tuple(dict.fromkeys(d for made in failed for d in made.diagnostics)),
+        tuple(dict.fromkeys(c for made in failed for c in made.crashes)),
+        has_errors=rest.has_errors,
+        is_partial=True,
+    )
+
+
+def _generate(unit: Unit) -> Product:
     subject = Subject(unit.module, unit.path)
     derived: list[Derived] = []
     with deep_recursion(), subject.watch():
@@ -240,7 +266,7 @@ def print_stages(
                 found = _stages(target, unit)
                 texts += [f"# after {s}\n{format_func(f)}" for s, f in found if s in stages]
         diagnostics += subject.diagnostics
-        crashes += [subject.crash] if subject.crash else []
+        crashes += subject.crashes
     return texts, diagnostics, crashes
 
 

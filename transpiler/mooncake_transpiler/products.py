@@ -44,5 +44,10 @@ class Product:
 
     body: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
-    crash: Crash | None = None
+    crashes: tuple[Crash, ...] = ()
     has_errors: bool = False  # reported here or elsewhere: the module's files stay as they are
+    is_partial: bool = False  # functions with errors are left out
+
+    @property
+    def crash(self) -> Crash | None:
+        return next(iter(self.crashes), None)

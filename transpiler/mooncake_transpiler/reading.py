@@ -21,7 +21,7 @@ from mooncake_transpiler.output.neighbours import import_names
 from mooncake_transpiler.output.selection import Selection
 from mooncake_transpiler.output.sources import SourceFile, Sources
 from mooncake_transpiler.output.vendoring import runtime_name
-from mooncake_transpiler.products import Crashed, Product, crash_from
+from mooncake_transpiler.products import Crash, Crashed, Product, crash_from
 from mooncake_transpiler.types import is_differentiable
 
 
@@ -51,6 +51,12 @@ class Unit:
     runtime: str
     classes: Mapping[str, tuple[str, str]]
     debug_checks: bool
+    keep_going: bool
+
+    def alone(self, targets: tuple[Target, ...]) -> Unit:
+        """That with these targets only, and what they call."""
+        program = called_by([target.func.name for target in targets], self.program)
+        return replace(self, targets=targets, program=program)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +73,28 @@ class Reading:
     diagnostics: tuple[Diagnostic, ...]
     made: Mapping[str, Product] = field(default_factory=dict)
     broken: frozenset[str] = frozenset()
+    crashes: tuple[tuple[str, Crash], ...] = ()  # by module, where the run keeps going
 
     def has_errors(self, module: str) -> bool:
-        """Whether something is wrong in ``module``, or with what a function of it calls."""
+        """Whether there can be no gradient module of ``module``: something is wrong in it.
+
+        Where the run keeps going, one function that is right is enough.
+        """
         path = self.inputs.sources.file(module).path
         if module in self.broken:
             return True
+        if f"{path.removesuffix('.py')}_grad.py" in self.inputs.sources.paths and (
+            self.public(module)  # a source stands where the derivatives would
+        ):
+            return True
+        fine = any(decl.qualname in self.program.funcs for decl in self.public(module))
+        return self.is_partial(module) and not (fine and self.inputs.config.keep_going)
+
+    def is_partial(self, module: str) -> bool:
+        """Whether something is wrong in ``module``, or with what a function of it calls."""
+        path = self.inputs.sources.file(module).path
         if any(diagnostic.place.path == path for diagnostic in self.diagnostics):
             return True
-        if f"{path.removesuffix('.py')}_grad.py" in self.inputs.sources.paths:
-            return bool(self.public(module))  # a source stands where the derivatives would
         return any(decl.qualname not in self.program.funcs for decl in self.public(module))
 
     def public(self, module: str) -> list[FunctionDecl]:
@@ -101,12 +119,13 @@ class Reading:
             runtime=runtime_name(module, sources, self.inputs.config.vendor),
             classes={name: key for key, name in names.items()},
             debug_checks=self.inputs.config.debug_checks,
+            keep_going=self.inputs.config.keep_going,
         )
 
     def _targets(self, module: str) -> Iterator[Target]:
         for decl in self.public(module):
-            if self.inputs.selection.has_function(module, decl.name):
-                func = self.program.funcs[decl.qualname]
+            func = self.program.funcs.get(decl.qualname)
+            if func is not None and self.inputs.selection.has_function(module, decl.name):
                 wrt = differentiated(func, decl, self.inputs.config)
                 if wrt:
                     yield Target(func, wrt, tuple(self._asked(decl, func, wrt)))
@@ -191,12 +210,16 @@ def _read(inputs: Inputs, paths: Set[str], targets: Set[str], texts: Mapping[str
         source, unreadable = load(inputs.src, paths.__contains__, texts, apart)
         _check_config(inputs.config, source)
         minimal = inputs.config.context == "minimal"
-        program, refused = lower(source, minimal, targets.__contains__)
+        failures: list[tuple[FunctionDecl, Exception]] = []
+        kept = failures if inputs.config.keep_going else None
+        program, refused = lower(source, minimal, targets.__contains__, kept)
     except ConfigError:
         raise
     except Exception as error:
         raise Crashed(crash_from(error, _worked_on(error) or str(inputs.src))) from error
-    return Reading(inputs, source, program, tuple(merge(unreadable, refused)))
+    crashes = tuple((decl.module, crash_from(error, decl.qualname)) for decl, error in failures)
+    found = tuple(merge(unreadable, refused))
+    return Reading(inputs, source, program, found, crashes=crashes)
 
 
 def _worked_on(error: Exception) -> str | None:

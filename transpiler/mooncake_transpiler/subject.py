@@ -27,7 +27,7 @@ class Subject:
     module: str
     path: str
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    crash: Crash | None = None
+    crashes: list[Crash] = field(default_factory=list)
 
     @contextmanager
     def watch(self, func: ir.Func | None = None) -> Iterator[None]:
@@ -42,13 +42,13 @@ class Subject:
             place = self._start(func)
             self.diagnostics.append(Diagnostic(TOO_LARGE, str(excess), place, TOO_LARGE_HELP))
         except Exception as error:
-            self.crash = self.crash or crash_from(error, self._name(func))
+            self.crashes.append(crash_from(error, self._name(func)))
 
     def has_failed(self) -> bool:
-        return bool(self.diagnostics) or self.crash is not None
+        return bool(self.diagnostics or self.crashes)
 
     def failure(self) -> Product:
-        return Product(None, tuple(self.diagnostics), self.crash, has_errors=True)
+        return Product(None, tuple(self.diagnostics), tuple(self.crashes), has_errors=True)
 
     def _name(self, func: ir.Func | None) -> str:
         if func is None:

@@ -51,6 +51,7 @@ def find_inputs(
     context: str | None = None,
     vendor: bool = False,
     debug_checks: bool = False,
+    keep_going: bool = False,
 ) -> Inputs:
     """Look for the modules under ``src`` and for the configuration that is in force there."""
     config = load_config(src)
@@ -60,6 +61,8 @@ def find_inputs(
         config = replace(config, vendor=True)
     if debug_checks:
         config = replace(config, debug_checks=True)
+    if keep_going:
+        config = replace(config, keep_going=True)
     asked = [item.partition(":")[0] for item in only]
     sources = with_generated(find_sources(src, config, leave_out), asked)
     return Inputs(src, sources, config, parse_selection(only, sources))

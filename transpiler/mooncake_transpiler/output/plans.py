@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mooncake_transpiler.output import header
 from mooncake_transpiler.output.changes import Change, Group
-from mooncake_transpiler.output.digests import compiler_digest, runtime_digest
+from mooncake_transpiler.output.digests import compiler_digest, digest, runtime_digest
 from mooncake_transpiler.output.header import Header, expected_header
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.output.manifest import read_manifest
@@ -37,9 +37,15 @@ class Plan:
             return ()
         return (Change(self.copy, self.file.content, self.copy_state, self.file.path),)
 
-    def writing(self, body: str, check: bool) -> Group:
-        """The change that makes ``body`` the gradient module."""
-        new = header.with_body(self.expected, body)
+    def writing(self, body: str, check: bool, is_partial: bool) -> Group:
+        """The change that makes ``body`` the gradient module.
+
+        One that ``is_partial`` never is up to date: what it lacks is reported by each run.
+        """
+        expected = self.expected
+        if is_partial:
+            expected = replace(expected, options=digest([b"partial", expected.options.encode()]))
+        new = header.with_body(expected, body)
         if self._serves(new, body, check):
             return ()
         text = header.render(new, body).encode()

@@ -63,6 +63,7 @@ class Lowering:
     rules: dict[tuple[object, ...], Ruled] = field(default_factory=dict)
     kinds: dict[tuple[object, ...], Type] = field(default_factory=dict)
     minimal: bool = False
+    failures: list[tuple[FunctionDecl, Exception]] | None = None  # None: the run ends with one
 
     def request(
         self, decl: FunctionDecl, types: tuple[Type, ...], known: Facts, refuse: Refuse
@@ -169,6 +170,12 @@ class Lowering:
         except RecursionError:
             message = f"{decl.name} is nested too deeply"
             self._report(self._at(decl, "MK190", message, "split it into several functions"))
+        except InLine:
+            raise
+        except Exception as error:
+            if self.failures is None:
+                raise
+            self.failures.append((decl, error))
         else:
             return func, body.learnt
         return None
@@ -202,14 +209,17 @@ def deep_recursion() -> Iterator[None]:
 
 
 def lower(
-    source: Source, minimal: bool = False, wanted: Callable[[str], bool] = lambda module: True
+    source: Source,
+    minimal: bool = False,
+    wanted: Callable[[str], bool] = lambda module: True,
+    failures: list[tuple[FunctionDecl, Exception]] | None = None,
 ) -> tuple[ir.Program, list[Diagnostic]]:
     """All public functions of the program and what they call; what is wrong with the others.
 
     ``minimal``: rules are used only for what can't be differentiated without. ``wanted`` tells the
-    modules whose functions are public.
+    modules whose functions are public. Errors of ours are added to ``failures``, if that is given.
     """
-    lowering = Lowering(source, minimal=minimal)
+    lowering = Lowering(source, minimal=minimal, failures=failures)
     public = [decl for decl in source.functions() if decl.is_public and wanted(decl.module)]
     with deep_recursion():
         for decl in public:

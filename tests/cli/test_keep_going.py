@@ -1,0 +1,117 @@
+"""``--keep-going``: an error in one function stops no other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mooncake_transpiler import pipeline
+from mooncake_transpiler.frontend.lower import bodies
+
+from tests.cli.conftest import Run, write
+
+MODULE = """\
+def _broken(x):
+    return unknown(x)
+
+
+def right(x: float) -> float:
+    return x * x
+
+
+def wrong(x: float) -> float:
+    return undefined + x
+
+
+def calls_wrong(x: float) -> float:
+    return _broken(x) * right(x)
+
+
+def also_right(x: float) -> float:
+    return right(x) + 1.0
+
+
+def no_type(x: float, y: list[list[float]]) -> float:
+    return 1.0
+"""
+MENDED = "def right(x: float) -> float:\n    return x * x\n"
+
+
+@pytest.fixture
+def module(tmp_path: Path) -> Path:
+    write(tmp_path / "src/module.py", MODULE)
+    return tmp_path / "src"
+
+
+def emitted(out: Path) -> list[str]:
+    text = (out / "module_grad.py").read_text()
+    names = ("right", "also_right", "wrong", "calls_wrong", "no_type")
+    return [name for name in names if f"def {name}_grad(" in text]
+
+
+def test_what_is_right_is_emitted(
+    run: Run, module: Path, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(module, out) == 1
+    assert not (out / "module_grad.py").exists()
+    capsys.readouterr()
+    assert run(module, out, "--keep-going") == 1
+    assert emitted(out) == ["right", "also_right"]
+    said = capsys.readouterr().out
+    assert all(f"module.py:{line}:" in said for line in (2, 10, 21)), said
+
+
+def test_each_run_reports_what_is_left_out(run: Run, module: Path, out: Path) -> None:
+    run(module, out, "--keep-going")
+    before = (out / "module_grad.py").read_bytes()
+    assert run(module, out, "--keep-going", "--check") == 1
+    assert run(module, out, "--check") == 1
+    assert run(module, out) == 1
+    assert run(module, out, "--keep-going") == 1
+    assert (out / "module_grad.py").read_bytes() == before
+    write(module / "module.py", MENDED)
+    assert run(module, out) == 0
+    assert run(module, out, "--keep-going", "--check") == 0
+    assert emitted(out) == ["right"]
+
+
+def test_key_in_pyproject(run: Run, module: Path, out: Path) -> None:
+    write(module / "pyproject.toml", "[tool.mooncake-transpile]\nkeep-going = true\n")
+    assert run(module, out) == 1
+    assert emitted(out) == ["right", "also_right"]
+
+
+def test_nothing_that_is_right(run: Run, tmp_path: Path, out: Path) -> None:
+    write(tmp_path / "src/module.py", "def f(x: float) -> float:\n    return y\n")
+    assert run(tmp_path / "src", out, "--keep-going") == 1
+    assert not (out / "module_grad.py").exists()
+
+
+def test_internal_errors_of_reading(
+    run: Run, module: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lowered = bodies.FunctionLowering.run
+
+    def fails(self: bodies.FunctionLowering) -> object:
+        assert self.decl.name != "wrong", "oops"
+        return lowered(self)
+
+    monkeypatch.setattr(bodies.FunctionLowering, "run", fails)
+    assert run(module, out, "--keep-going") == 70
+    assert emitted(out) == ["right", "also_right"]
+
+
+def test_internal_errors_of_differentiation(
+    run: Run, module: Path, out: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    derive = pipeline.derive
+
+    def fails(func: object, *args: object, **keywords: object) -> object:
+        assert func.name != "module:right", "oops"  # type: ignore[attr-defined]
+        return derive(func, *args, **keywords)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(pipeline, "derive", fails)
+    assert run(module, out, "--keep-going") == 70
+    assert emitted(out) == ["also_right"]
+    assert "module:right (module.py:5)" in capsys.readouterr().err
