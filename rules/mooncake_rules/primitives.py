@@ -47,6 +47,7 @@ _ALL = (
     Primitive("solve_triangular", sizes=_like(1)),  # a, b, lower, trans, unit
     Primitive("lu"),  # a -> packed factors, pivots
     Primitive("lu_solve", sizes=_like(2)),  # packed, pivots, b, trans
+    Primitive("lu_solve_any", sizes=_like(2)),  # likewise; nan of a singular matrix
     Primitive("solve", sizes=_like(1)),  # a, b
     Primitive("inv", sizes=_like(0)),  # a
     Primitive("sylvester", sizes=_like(2)),  # a, b, q -> x with a x + x b = q

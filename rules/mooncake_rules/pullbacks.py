@@ -13,7 +13,7 @@ from mooncake_rules.arrays import Arr, Stage
 from mooncake_rules.library.contraction import adjoint, conj, matmul_rule
 from mooncake_rules.library.decompositions import qr_rule, svd_rule
 from mooncake_rules.library.eigenvalues import eigh_rule
-from mooncake_rules.library.factors import lu_factor_rule, lu_solve_rule
+from mooncake_rules.library.factors import lu_factor_rule, lu_solve_any_rule, lu_solve_rule
 from mooncake_rules.library.fourier import fft_rule
 from mooncake_rules.library.linalg import (
     Bars,
@@ -110,6 +110,7 @@ PULLBACKS: Mapping[str, Rule] = {
         ("solve_triangular", solve_triangular_rule),
         ("lu", lu_factor_rule),
         ("lu_solve", lu_solve_rule),
+        ("lu_solve_any", lu_solve_any_rule),
         ("solve", solve),
         ("inv", inv_rule),
         ("sylvester", sylvester_rule),

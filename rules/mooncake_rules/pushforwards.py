@@ -153,7 +153,11 @@ def lu(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     return (plus(l_dot, u_dot),)
 
 
-def lu_solve(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+def lu_solve_any(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    return lu_solve(s, args, outs, dots, "lu_solve_any")
+
+
+def lu_solve(s: Stage, args: Args, outs: Args, dots: Dots, name: str = "lu_solve") -> Sequence[Arr]:
     """``A^-1 (b_dot - A_dot x)`` with ``A_dot = P^T (L_dot U + L U_dot)``; or of the transpose."""
     (packed, pivots, _), (x,), trans = arrays(args), arrays(outs), bool(args[3])
     change = None
@@ -171,7 +175,7 @@ def lu_solve(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
             both = plus(one, product(s, lower, product(s, u_dot, x)))
             change = exchanged(s, s.keep(both), pivots, back=True)
     right = s.keep(minus(dots.get(2), change))
-    return (call_like(s, "lu_solve", (packed, pivots, right, trans), x),)
+    return (call_like(s, name, (packed, pivots, right, trans), x),)
 
 
 def cofactors(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
@@ -333,7 +337,7 @@ def solve_by_factors(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[A
 def slogdet(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Num | complex]:
     """The real part of the trace of ``A^-1 A_dot``; the imaginary part turns a complex sign."""
     (a,), (factors, pivots), sign = arrays(args), arrays(outs), outs[0]
-    inner = call_like(s, "lu_solve", (factors, pivots, dots[0], False), a)
+    inner = call_like(s, "lu_solve_any", (factors, pivots, dots[0], False), a)
 
     def step(accs: Sequence[Num | complex], i: Index) -> tuple[Num | complex]:
         return (s.op("add", accs[0], inner.at(i, i)),)
@@ -361,7 +365,7 @@ def pinv(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 # Those of integers, argsort and searchsorted, have no tangents to move.
 _ALL: tuple[Push, ...] = (
     matmul, matmul_add, cholesky, cholesky_push, cholesky_pull, solve_triangular, lu, lu_solve,
-    solve, inv, sylvester, qr, svd, eigh, eig, fft, cofactors,
+    lu_solve_any, solve, inv, sylvester, qr, svd, eigh, eig, fft, cofactors,
 )  # fmt: skip
 
 PUSHFORWARDS: Mapping[str, Push] = {

@@ -78,6 +78,25 @@ def test_convention(name: str, args: Floats, expected: Floats, generated: Module
     np.testing.assert_allclose(numbers(split), expected, rtol=1e-14)
 
 
+@pytest.mark.parametrize("n", [2, 20])
+def test_singular_matrices(generated: ModuleType, n: int) -> None:
+    """The value is that of NumPy; the gradient is nan, or 0 where nothing depends on it."""
+    m = np.ones((n, n))
+    value, gradient = generated.log_det_value_and_grad(m)
+    assert value == np.linalg.slogdet(m)[1]
+    assert np.isnan(gradient).all()
+    assert np.isnan(generated.log_det_jvp(m, m)[1])
+    _, none = generated.log_det_vjp(m, 0.0)
+    np.testing.assert_array_equal(none, np.zeros((n, n)))
+    for name in ("log_det_of_regular", "log_det_of_regular_complex"):
+        value, gradient = getattr(generated, f"{name}_value_and_grad")(m)
+        expected = np.zeros((n, n))
+        expected[0, :2] = 1.0
+        assert value == 1.0
+        np.testing.assert_array_equal(gradient, expected)
+        assert getattr(generated, f"{name}_jvp")(m, m)[1] == 2.0
+
+
 def test_empty_arrays(generated: ModuleType) -> None:
     x, y, m = np.zeros(0), np.zeros(0), np.zeros((0, 3))
     value, (x_bar, y_bar) = generated.inner_value_and_grad(x, y)

@@ -86,6 +86,10 @@ POINTS: tuple[tuple[str, Floats, Floats], ...] = (
     ("clipped_between", (1.0, 1.0, 3.0), (0.0, 1.0, 0.0)),
     ("clipped_between", (3.0, 2.0, 3.0), (0.0, 1.0, 1.0)),
     ("clipped_between", (0.0, 3.0, 1.0), (0.0, 1.0, 1.0)),
+    ("clipped_from_its_least", (0.25, 0.75, -0.5), (0.5, 0.0, -1.0)),
+    ("clipped_from_its_least", (2.0, 1.0), (0.0, 0.0)),
+    ("clipped_by_crossed_bounds", (1.5, 0.25, 1.0), (0.9, 0.9, 0.9)),
+    ("clipped_by_crossed_bounds", (0.5, 0.25, 0.75), (1.25, 0.5, 1.5)),
 )
 # Gradients of the same functions where a cotangent of 0 meets what has overflowed.
 HUGE = ("cubes", "exp_of_small", "sech", "planck", "softplus", "saturated", "root_of_square")

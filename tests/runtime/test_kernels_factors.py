@@ -67,6 +67,9 @@ def test_solutions(form: str, dtype: type, n: int) -> None:
         for y in layouts(b, form):
             close(rt.lu_solve(packed, pivots, y, 0), np.linalg.solve(a, b), 10)
             close(rt.lu_solve(packed, pivots, y, 1), np.linalg.solve(a.T, b), 10)
+            for trans in (0, 1):
+                same = rt.lu_solve(packed, pivots, y, trans)
+                assert np.array_equal(rt.lu_solve_any(packed, pivots, y, trans), same)
 
 
 @FORMS
@@ -100,6 +103,8 @@ def test_errors_are_those_of_numpy(form: str, n: int) -> None:
     packed, pivots = rt.lu(ones)
     with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
         rt.lu_solve(packed, pivots, vector, 0)
+    for trans in (0, 1):
+        assert np.isnan(rt.lu_solve_any(packed, pivots, vector, trans)).all()
     for kernel in (rt.cholesky, rt.inv):
         with pytest.raises(np.linalg.LinAlgError, match="square"):
             kernel(np.ones((n, n + 1)))

@@ -136,14 +136,24 @@ def lu_solve(s: Stage, lu_and_piv: tuple[Arr, Arr], b: object, trans: int = 0) -
     return each_system(s, adjoint_one, lu, b, "lu_solve", (s.keep(pivots), 1))
 
 
-def lu_solve_rule(s: Stage, lu: Arr, pivots: Arr, b: Arr, trans: int) -> Results:
+def lu_solve_any_rule(s: Stage, lu: Arr, pivots: Arr, b: Arr, trans: int) -> Results:
+    return lu_solve_rule(s, lu, pivots, b, trans, "lu_solve_any")
+
+
+def lu_solve_rule(
+    s: Stage, lu: Arr, pivots: Arr, b: Arr, trans: int, solver: str = "lu_solve"
+) -> Results:
     """With ``P A = L U``: ``b_bar = A^-H x_bar``, and what reaches L and U of ``-b_bar x^H``."""
     s.equate(*lu.shape)
     s.equate(lu.shape[0], b.shape[0])
-    x = by_factors(s, lu, pivots, b, trans=bool(trans))
+
+    def solved(b: Arr, trans: bool) -> Arr:
+        return by_factors(s, lu, pivots, b, trans=trans, solver=solver)
+
+    x = solved(b, bool(trans))
 
     def pullback(x_bar: Arr) -> Bars:
-        b_bar = conjugated(s, lambda c: by_factors(s, lu, pivots, c, trans=not trans), x_bar)
+        b_bar = conjugated(s, lambda c: solved(c, not trans), x_bar)
         a_bar = s.keep(bar_of_matrix(s, b_bar, x, trans))  # of A = P^T L U
         swap_rows(s, a_bar, pivots)
         lower, upper = unit_triangle(s, lu), s.keep(triangle(s, lu, False, 0))

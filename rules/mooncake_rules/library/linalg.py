@@ -218,9 +218,11 @@ def _solve(s: Stage, a: Arr, b: Arr) -> Results:
     return (x,), pullback
 
 
-def by_factors(s: Stage, lu: Arr, pivots: Arr, b: Arr, *, trans: bool) -> Arr:
+def by_factors(
+    s: Stage, lu: Arr, pivots: Arr, b: Arr, *, trans: bool, solver: str = "lu_solve"
+) -> Arr:
     """The solution of a system, or of the transposed one, from factors of its matrix."""
-    return call_like(s, "lu_solve", (lu, pivots, b, trans), b)
+    return call_like(s, solver, (lu, pivots, b, trans), b)
 
 
 @TABLE.add(
@@ -262,7 +264,7 @@ def slogdet(s: Stage, a: object) -> SlogdetResult:
 
 def _slogdet(s: Stage, a: Arr) -> Results:
     """``t_bar A^-H`` for the trace t of ``A^-1 A_dot``: the logarithm moves by its real part, the
-    sign by itself times i times the imaginary part.
+    sign by itself times i times the imaginary part. That of a singular matrix is nan.
     """
     lu, pivots = factored(s, a)
     size = a.shape[0]
@@ -276,14 +278,20 @@ def _slogdet(s: Stage, a: Arr) -> Results:
     sign, log = s.fold((size,), (s.cast(1, a.dtype), s.cast(0, real_dtype(a.dtype))), step)
 
     def pullback(sign_bar: Num, log_bar: Num) -> Bars:
-        inverse = by_factors(s, lu, pivots, eye(s, size, a.dtype), trans=True)
+        one = eye(s, size, a.dtype)
+        inverse = by_factors(s, lu, pivots, one, trans=True, solver="lu_solve_any")
         if not is_complex(a.dtype):
-            return (inverse * log_bar,)
+            return (times(s, log_bar, inverse),)
         turned = s.op("np.imag", s.op("mul", sign_bar, s.op("np.conj", sign)))
         t_bar = s.op("complex", log_bar, turned)
-        return (conj(s, inverse) * t_bar,)
+        return (times(s, t_bar, conj(s, inverse)),)
 
     return (sign, log), pullback
+
+
+def times(s: Stage, bar: Num | complex, a: Arr) -> Arr:
+    """``bar * a``, 0 for a ``bar`` of 0 whatever ``a`` is: of a singular matrix it is nan."""
+    return a.lazy(a.shape, lambda i, j: s.op("strong", bar, a.at(i, j)))
 
 
 def direction(s: Stage, x: Num | complex, dtype: str) -> Num | complex:

@@ -8,6 +8,7 @@ from mooncake_runtime.kernels.factors import (
     inv,
     lu,
     lu_solve,
+    lu_solve_any,
     singular,
     solve,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "inv",
     "lu",
     "lu_solve",
+    "lu_solve_any",
     "matmul",
     "matmul_add",
     "qr",

@@ -208,6 +208,27 @@ def lu_solve(packed: np.ndarray, pivots: np.ndarray, b: np.ndarray, trans: bool)
     return x
 
 
+def _lu_solve_any(packed: np.ndarray, pivots: np.ndarray, b: np.ndarray, trans: bool) -> np.ndarray:
+    n = b.shape[0]
+    if packed.shape[0] != n or packed.shape[1] != n or pivots.size != n:
+        raise ValueError("lu_solve: the shapes do not fit")
+    x = np.empty(b.shape, b.dtype)
+    status = _lu_solve_into(packed, pivots, as_columns(b), as_columns(x), trans)
+    if status == NO_FACTOR:
+        x[...] = np.nan
+    elif status <= 0:
+        raise MemoryError("lu_solve failed")
+    return x
+
+
+@compiled_as(_lu_solve_any)
+def lu_solve_any(packed: np.ndarray, pivots: np.ndarray, b: np.ndarray, trans: bool) -> np.ndarray:
+    """``lu_solve(packed, pivots, b, trans)``; all of it is nan if ``a`` is singular."""
+    if np.any(np.diagonal(packed) == 0):
+        return np.full(b.shape, np.nan, b.dtype)
+    return lu_solve(packed, pivots, b, trans)
+
+
 @core
 def _lu_solve_into(
     packed: np.ndarray, pivots: np.ndarray, b: np.ndarray, x: np.ndarray, trans: bool

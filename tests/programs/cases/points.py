@@ -92,3 +92,20 @@ def squares(x: Vec) -> Vec:
     for i in range(len(x)):
         y[i] = x[i] * x[i]
     return y
+
+
+# mooncake: modes=reverse,forward
+def log_det(m: Mat) -> float:
+    return np.linalg.slogdet(m)[1]
+
+
+# mooncake: modes=reverse,forward
+def log_det_of_regular(m: Mat) -> float:
+    sign, logabsdet = np.linalg.slogdet(m)
+    return logabsdet if sign != 0.0 else m[0, 0] * m[0, 1]
+
+
+# mooncake: modes=reverse,forward
+def log_det_of_regular_complex(m: Mat) -> float:
+    sign, logabsdet = np.linalg.slogdet(m * (1.0 + 1.0j))
+    return logabsdet + sign.real if sign != 0.0 else m[0, 0] * m[0, 1]

@@ -310,3 +310,14 @@ def clipped_from_above(x: Vec) -> float:
 # mooncake: modes=reverse,forward,hvp
 def clipped_between(x: Vec) -> float:
     return np.clip(x[0], x[1], x[2]) + np.clip(2, x[1], 7.0)
+
+
+# mooncake: modes=reverse,forward,hvp
+def clipped_from_its_least(x: Vec) -> float:
+    return np.sum(np.clip(x, x.min(), 0.5) ** 2)
+
+
+# mooncake: modes=reverse,forward,hvp
+def clipped_by_crossed_bounds(x: Vec) -> float:
+    """The upper bound wins where ``x[0]`` is above it."""
+    return np.sum(np.clip(x, x[0], 0.9) * x)
