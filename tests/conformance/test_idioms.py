@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conformance import known
 from tests.conformance.generator import IDIOMS
 from tests.property.log import summary
 from tests.property.search import search
@@ -26,10 +25,7 @@ def test_compiled(chunk: int) -> None:
 
 def examine(seeds: range, *, jit: bool) -> None:
     found, kinds = search(seeds, IDIOMS, jit=jit)
-    wrong = {finding.seed: finding for finding in found}
-    expected = known.SEEDS & {*seeds}
-    assert wrong.keys() >= expected, f"right again: {expected - wrong.keys()}"
-    for seed in wrong.keys() - expected:
-        pytest.fail(wrong[seed].reduced().text())
+    for finding in found:
+        pytest.fail(finding.reduced().text())
     refused = sum(count for kind, count in kinds.items() if kind.startswith("refused"))
     assert refused <= 0.5 * len(seeds), f"too few programs say something: {summary(kinds)}"

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.conformance import known
 from tests.conformance.rows import Row, Subject, Theme
 from tests.conformance.tables import refused, sample
 
@@ -38,15 +37,11 @@ def examine(themes: Sequence[Theme], part: int, *, jit: bool) -> None:
         expected = refused().get(theme.name, {})
         found = theme.outcomes(expected, part=part, jit=jit)
         codes.update(outcome.code for outcome in found.values() if outcome.code)
-        wrong = [
+        failures += [
             f"{theme.name}: {key}: {outcome.kind}: {outcome.message}"
             for key, outcome in found.items()
             if outcome.is_wrong or (refused() and outcome.code not in ("", expected.get(key)))
         ]
-        if theme.name not in known.THEMES:
-            failures += wrong
-        elif not wrong:
-            failures.append(f"{theme.name} is right: take it out of known.py")
     print("refused:", dict(codes))
     assert not failures, "\n".join(failures)
 

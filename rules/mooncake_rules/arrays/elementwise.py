@@ -9,6 +9,8 @@ from mooncake_rules.arrays.stage import Stage
 from mooncake_rules.arrays.values import Arr, Num, Value
 from mooncake_rules.scalar import OPS
 
+SINGLE = ("float32", "complex64")
+
 
 def broadcast_shape(s: Stage, shapes: Sequence[Shape], what: str = "operands") -> Shape:
     """NumPy's common shape; axes of size 1 are those known to be so ahead of time.
@@ -100,8 +102,17 @@ def combine(
     ready = [settled(s, arg, shape) if isinstance(arg, Arr) else arg for arg in args]
     parts = [expand(arg, shape) if isinstance(arg, Arr) else arg for arg in ready]
 
+    is_single = any(isinstance(arg, Num | Arr) and arg.dtype in SINGLE for arg in args)
+
+    def item(k: int, index: Sequence[Num | int]) -> Num | complex:
+        arg, part = args[k], parts[k]
+        if not callable(part):
+            return part
+        found = part(*index)
+        return s.element(found, arg.dtype) if is_single and isinstance(arg, Arr) else found
+
     def at(*index: Num | int) -> Num | complex:
-        return element(*(part(*index) if callable(part) else part for part in parts))
+        return element(*(item(k, index) for k in range(len(args))))
 
     reads = frozenset().union(*(arg.reads for arg in ready if isinstance(arg, Arr)))
     return Arr(s, dtype, shape, at, None, cheap, reads, layout=s.elementwise(arrays, shape))

@@ -34,6 +34,9 @@ class Stage(Protocol):
     def cast(self, x: Num | complex, dtype: str) -> Num | complex:
         """``x`` converted to ``dtype``, whatever that loses."""
 
+    def element(self, x: Num | complex, dtype: str) -> Num | complex:
+        """``x``, an element of an array of ``dtype``: its precision counts, even if it is known."""
+
     def promote(self, *args: Num | Arr | complex) -> str:
         """NumPy's common dtype; plain numbers count by their kind only."""
 

@@ -268,11 +268,13 @@ class Expressions(Constants):
                 return False
 
     def arguments(self, op: ScalarOp, args: tuple[ir.Atom, ...]) -> list[str]:
-        return [self.argument(op, a, level) for a, level in zip(args, _levels(op), strict=True)]
+        wide = any(isinstance(arg, ir.Const) and arg.type == FLOAT for arg in args)
+        levels = zip(args, _levels(op), strict=True)
+        return [self.argument(op, a, level, wide) for a, level in levels]
 
-    def argument(self, op: ScalarOp, atom: ir.Atom, level: int) -> str:
+    def argument(self, op: ScalarOp, atom: ir.Atom, level: int, wide: bool) -> str:
         dtype = dtype_of(atom)
-        single = dtype is DType.FLOAT32 and op.name.startswith("math.")
+        single = dtype is DType.FLOAT32 and (wide or op.name.startswith("math."))
         narrow = dtype is not None and not dtype.is_differentiable and dtype is not DType.INT64
         if single or (narrow and op.result is Result.FLOAT and op.precedence == Prec.CALL):
             return self.cast(atom, FLOAT).text  # numba and NumPy would compute in less precision

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import libcst as cst
 from mooncake_rules.arrays import Arr, Num, elementwise
+from mooncake_rules.arrays.elementwise import SINGLE
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
@@ -155,7 +156,16 @@ def apply(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[Operand]) -> 
         if not isinstance(found, Arr | Num | bool | int | float | complex):
             raise ctx.refuse(node, "MK213", f"expected an array, got {describe(arg)}")
         values.append(found)
+    if any(isinstance(value, Num | Arr) and value.dtype in SINGLE for value in values):
+        values = [_strong(stage, arg, value) for arg, value in zip(args, values, strict=True)]
     return from_library(ctx, node, elementwise(stage, op, *values))
+
+
+def _strong(stage: LoweringStage, arg: Operand, value: Arr | Num | complex) -> Arr | Num | complex:
+    """``value``; a constant of NumPy's counts by its precision, which library functions forget."""
+    if not isinstance(arg, kinds.NumpyConst) or isinstance(value, Arr):
+        return value
+    return stage.element(value, scalars.dtype(arg).value)
 
 
 def from_items(ctx: Context, node: cst.CSTNode, items: Items) -> Operand:

@@ -83,6 +83,13 @@ class LoweringStage:
     def cast(self, x: Number, dtype: str) -> Number:
         return self.number(scalars.cast(self.ctx, self.atom(x), Scalar(DType(dtype))))
 
+    def element(self, x: Number, dtype: str) -> Number:
+        known = self.atom(x)
+        if not isinstance(known, ir.Const) or dtype == "bool":
+            return x
+        const = scalars.convert_const(known, Scalar(DType(dtype)))
+        return Num(self, kinds.marked(self.ctx, const, kinds.Kind.NUMPY), dtype)
+
     def promote(self, *args: Value) -> str:
         return scalars.promote([self._stand_in(arg) for arg in args]).value
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import struct
+
 import libcst as cst
 
 from mooncake_transpiler import ir
@@ -14,8 +17,17 @@ from mooncake_transpiler.types import DType, Scalar
 
 def convert_const(const: ir.Const, type_: Scalar) -> ir.Const:
     """``const`` as a number of ``type_``, and of its own kind."""
-    value = _converted(const.value, type_.dtype)
+    value = _converted(_rounded(const), type_.dtype)
     return NumpyConst(value, type_) if isinstance(const, NumpyConst) else ir.Const(value, type_)
+
+
+def _rounded(const: ir.Const) -> bool | int | float | complex:
+    """The number that ``const`` is: one of single precision may have more digits in its text."""
+    match const.value:
+        case float(value) if dtype(const) is DType.FLOAT32 and math.isfinite(value):
+            return float(struct.unpack("f", struct.pack("f", value))[0])
+        case value:
+            return value
 
 
 def _converted(value: bool | int | float | complex, to: DType) -> bool | int | float | complex:

@@ -156,13 +156,13 @@ def _power(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of
         base = cast(ctx, base, INT)
     if signs.is_natural(ctx, exponent):
         return op, (base, exponent)
+    if of is Kind.EITHER:
+        raise undecided(ctx, node, "integers")
     if not isinstance(exponent, ir.Const):
         return "rt.integer_power", (base, exponent)
     if of is Kind.NUMPY:
         message = "NumPy raises no integers to negative powers"
         raise ctx.refuse(node, "MK251", message, "use a float: 2.0, float(n), x.astype(float)")
-    if of is Kind.EITHER:
-        raise undecided(ctx, node, "integers")
     return "pow", (cast(ctx, base, FLOAT), exponent)
 
 

@@ -1,0 +1,36 @@
+"""A constant of double precision beside float32 arrays counts as what it is, in every digit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.conformance.inputs import HEADER
+from tests.helpers.transpile import transpiled
+
+PRODUCTS = (
+    "np.full(3, 0.1)", "np.broadcast_to(0.1, (3,))", "np.tile(0.1, 3)", "np.repeat(0.1, 3)",
+    "np.array([0.1])", "np.array(0.1)", "np.atleast_1d(0.1)", "np.float64(0.1)",
+    "np.full(3, np.float32(0.1), dtype=float)", "np.broadcast_to(np.float64(0.1), (3,))",
+)  # fmt: skip
+S = np.array([0.3, 1.7, 0.111], np.float32)
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_digits(jit: bool) -> None:
+    rows = "".join(f"    out[{k}] = {factor} * s\n" for k, factor in enumerate(PRODUCTS))
+    body = f"    out = np.zeros(({len(PRODUCTS)}, 3))\n{rows}    return np.cumsum(out)\n"
+    primal, generated = transpiled(f"{HEADER}def f(s: Vec32) -> Vec:\n{body}", jit=jit)
+    value, tangent = generated.f_jvp(S, np.ones_like(S))
+    np.testing.assert_allclose(value, primal.f(S), rtol=1e-14)
+    np.testing.assert_allclose(np.diff(tangent), 0.1, rtol=2e-8)
+
+
+def test_a_float64_is_no_literal() -> None:
+    """NumPy has arrays of float64 here, ``0.1 * s`` is of float32."""
+    returns = {"np.float64(0.1)": "Vec", "np.array([0.1])": "Vec", "0.1": "Vec32"}
+    for factor, kind in returns.items():
+        source = f"{HEADER}def f(s: Vec32) -> {kind}:\n    return {factor} * s\n"
+        primal, generated = transpiled(source)
+        value, _ = generated.f_jvp(S, S)
+        assert value.dtype == primal.f(S).dtype
