@@ -58,6 +58,24 @@ def smooth(x: Vec, y: Vec) -> float:
     return np.sum(x * y)
 """
 
+LISTED = f"""\
+{HEAD}
+def listed(xs: list[Vec], x: Vec) -> float:
+    ys = []
+    for k in range(len(xs)):
+        ys.append(x * (k + 1.0))
+    zs = []
+    for y in ys:
+        if y[0] > 4.0:
+            zs.append(2.0 * y)
+    total = 0.0
+    for k in range(len(xs)):
+        total += np.sum(ys[k] * ys[k]) + np.sum(xs[k])
+    for z in zs:
+        total += np.sum(z * x)
+    return total
+"""
+
 CHECK = re.compile(
     r"^ *if (not \w+\.same_overlap\(.*\)|.*\.shape\[\d\] != .*):\n"
     r" *raise RuntimeError\(\n? *\"the shadow.*\",?\n?(?: *\)\n?)?",
@@ -116,7 +134,8 @@ def test_nothing_else_changes(source: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "jit"), [(DOWN, False), (SMOOTH, False), (SCALED, False), (SMOOTH, True)]
+    ("source", "jit"),
+    [(DOWN, False), (SMOOTH, False), (SCALED, False), (LISTED, False), (SMOOTH, True)],
 )
 def test_sound_programs_pass(source: str, jit: bool, tmp_path: Path) -> None:
     primal, made = module(source, "program"), gradients(source, tmp_path, jit=jit)
@@ -129,6 +148,8 @@ def test_sound_programs_pass(source: str, jit: bool, tmp_path: Path) -> None:
             check_gradients(primal.smooth, made, [x, y])
             made.smooth_value_and_grad(x, x)
             made.smooth_value_and_grad(x[1:], x[:-1])
+        case _ if source == LISTED:
+            check_gradients(primal.listed, made, [vectors(3), x])
         case _:
             check_gradients(primal.scaled, made, [x, 1.5])
 

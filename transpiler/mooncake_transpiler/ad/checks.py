@@ -88,6 +88,8 @@ class _Checks:
         self._reverses = reverses
         self._defs = {out: stmt for stmt in ir.walk(func.body) for out in ir.outs(stmt)}
         self._unsure = unsure
+        self._grown = {s.array: s.out for s in ir.walk(func.body) if isinstance(s, ir.Grow)}
+        self._outgrown = _outgrown(func)
 
     def block(
         self, block: ir.Block, bound: frozenset[ir.Value], done: frozenset[tuple[ir.Value, str]]
@@ -148,11 +150,19 @@ class _Checks:
         """What ``shadow`` is the shadow of, if both are there."""
         if shadow not in bound or (before_loop and self._is_unsure(shadow)):
             return None
-        for primal in self._pairs[shadow]:
+        for first in self._pairs[shadow]:
+            primal = self._now(first, bound)
             assert primal.type == shadow.type, f"{shadow.hint} has another dtype or rank"
-            if primal in bound and not (before_loop and self._is_unsure(primal)):
+            if primal not in bound or primal in self._outgrown:
+                continue
+            if not (before_loop and self._is_unsure(primal)):
                 return primal
         return None
+
+    def _now(self, array: ir.Value, bound: frozenset[ir.Value]) -> ir.Value:
+        """``array``, or the larger copy of it that has taken its place."""
+        larger = self._grown.get(array)
+        return array if larger is None or larger not in bound else self._now(larger, bound)
 
     def _is_unsure(self, array: ir.Value) -> bool:
         """Whether ``array`` may stand for one that has not been made."""
@@ -176,6 +186,21 @@ class _Checks:
     def _text(self, stmt: ir.Stmt) -> str:
         origin = stmt.origin or self._func.origin
         return origin.text if origin else self._func.name
+
+
+def _outgrown(func: ir.Func) -> frozenset[ir.Atom]:
+    """The arrays whose place larger ones take, in loops, too."""
+    found: set[ir.Atom] = set()
+    for stmt in reversed(list(ir.walk(func.body))):  # inner loops come before outer ones
+        match stmt:
+            case ir.Grow(array=array):
+                found.add(array)
+            case ir.For(params=params, inits=inits) | ir.While(params=params, inits=inits):
+                carried = zip(inits, params[len(params) - len(inits) :], strict=True)
+                found |= {init for init, param in carried if param in found}
+            case _:
+                pass
+    return frozenset(found)
 
 
 def _same_shape(shadow: ir.Atom, primal: ir.Atom, name: str, text: str, b: Builder) -> None:
