@@ -115,7 +115,10 @@ def _checked(function: Callable[P, R], specs: Specs) -> Callable[P, R]:
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        bound = signature.bind(*args, **kwargs)
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{_shown(function)}: {error}") from None
         bound.apply_defaults()
         given = zip(bound.arguments.items(), specs.items(), strict=True)
         for (name, value), (label, spec) in list(given):

@@ -32,6 +32,25 @@ def test_calls_that_match() -> None:
     assert loss_grad(X, a=2.0, n=3) == 9.5
 
 
+def test_calls_with_other_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plain calls name the function; compiled ones are answered by numba, which does not."""
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+
+    @entry("x: float64, y: float64")
+    def _area_grad(x: float, y: float) -> float:
+        return x * y
+
+    for args, keywords, says in (
+        ((1.0,), {}, "missing a required argument: 'y'"),
+        ((1.0, 2.0, 3.0), {}, "too many positional arguments"),
+        ((1.0, 2.0), {"z": 3.0}, "got an unexpected keyword argument 'z'"),
+    ):
+        with pytest.raises(TypeError, match=f"area_grad: {says}"):
+            _area_grad(*args, **keywords)
+    with pytest.raises(TypeError, match=r"argument"):
+        loss_grad()  # type: ignore[call-arg]
+
+
 def test_scalars_are_converted() -> None:
     expected = loss_grad(X, 2.0)
     for _ in range(2):  # compiled or not
