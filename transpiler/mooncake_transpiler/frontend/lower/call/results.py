@@ -65,7 +65,7 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
             ):
                 return value
         case Tuple(items=types, names=names, cls=cls, of=of) if isinstance(value, Items):
-            alike = not type_.is_object or value.of == of
+            alike = value.of == of if type_.is_object else not value.is_list
             if alike and len(types) == len(value.items):
                 pairs = enumerate(zip(value.items, types, strict=True))
                 labels = names or [f"{what}, item {k}" for k in range(len(types))]
@@ -83,7 +83,9 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
             return value
         case _ if type_of(value) == type_:
             return whole.settle(ctx, value)
-    raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {describe(value)}")
+    is_list = isinstance(value, Items) and value.is_list
+    found = "a list" if is_list else describe(value)
+    raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {found}")
 
 
 def _fits(ctx: Context, value: Operand, option: Type) -> bool:
