@@ -81,6 +81,11 @@ def test_removals_are_repaired(run: Run, src: Path, out: Path, compiler: FakeCom
     assert "square.py" not in (out / ".mooncake-transpile").read_text()
 
 
+def _hear_interrupts() -> None:
+    """Undo what a shell does to processes in its background."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("seconds", [0.1, 0.4, 1.0])
 def test_an_interrupt_is_a_quiet_end(
@@ -91,7 +96,13 @@ def test_an_interrupt_is_a_quiet_end(
         head = "import numpy as np\n\n\ndef f(x: float) -> float:\n"
         write(src / f"many{number}.py", f"{head}{body}    return x\n")
     command = [sys.executable, "-m", "mooncake_transpiler", src, out, "-j", str(jobs)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_hear_interrupts,
+    )
     time.sleep(seconds)
     process.send_signal(signal.SIGINT)
     said, error = process.communicate(timeout=60)
