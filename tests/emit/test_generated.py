@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from mooncake_transpiler.pipeline import compile_modules
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("examples/programs", "bench/programs")
+MESSAGE = re.compile(r' *"\w+: [\w.]+ must have the shape of [\w.]+",')  # formatters split no text
 
 
 @pytest.fixture(scope="module", params=FOLDERS)
@@ -64,4 +66,4 @@ def test_type_checker(folder: Path) -> None:
 def test_width(folder: Path) -> None:
     """Only what quotes the user's names may be wider."""
     lines = [line for file in folder.rglob("*_grad.py") for line in file.read_text().splitlines()]
-    assert [line for line in lines if len(line) > 88] == []
+    assert [line for line in lines if len(line) > 88 and not MESSAGE.fullmatch(line)] == []

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.passes.inline import components, inline
-from mooncake_transpiler.types import FLOAT
+from mooncake_transpiler.types import BOOL, FLOAT
 from mooncake_transpiler.verifier import verify
 
 from tests.passes.programs import function, real, text, variable
@@ -25,6 +27,16 @@ def caller(name: str, *callees: str, repeat: int = 1) -> ir.Func:
         b.add(ir.Call((out,), callee, (y,), origin(k + 1)))
         y = out
     return function((x,), b, (y,), name)
+
+
+def returning(name: str, callee: str) -> ir.Func:
+    """``callee(x)`` where x is positive, else x."""
+    x, out, called = variable("x", FLOAT), variable("y", FLOAT), variable("z", FLOAT)
+    b = Builder(origin(0))
+    positive = b.compute("gt", (x, real(0.0)), BOOL, "c")
+    then = ir.Block((ir.Call((called,), callee, (x,), origin(1)),), (called,))
+    b.add(ir.If((out,), positive, then, ir.Block((), (x,)), origin(2)))
+    return function((x,), b, (out,), name)
 
 
 def program(*funcs: ir.Func) -> ir.Program:
@@ -58,11 +70,22 @@ def test_each_call_site_has_its_own_origins() -> None:
 
 def test_recursive_functions_stay() -> None:
     before = program(
-        caller("m:f", "m:odd", "m:self"), caller("m:odd", "m:even"), caller("m:even", "m:odd"),
-        caller("m:self", "m:self"),
+        caller("m:f", "m:odd", "m:self"), returning("m:odd", "m:even"),
+        returning("m:even", "m:odd"), returning("m:self", "m:self"),
     )  # fmt: skip
     assert inline(before).funcs == before.funcs
     assert [sorted(c) for c in components(before)] == [["m:even", "m:odd"], ["m:self"], ["m:f"]]
+
+
+def test_recursion_that_never_returns_is_refused() -> None:
+    with pytest.raises(Refused, match="always calls itself"):
+        inline(program(caller("m:self", "m:self")))
+
+
+def test_functions_that_return_by_recursion_only_are_put_into_their_callers() -> None:
+    after = inline(program(caller("m:odd", "m:even"), returning("m:even", "m:odd")))
+    calls = [s.func for s in ir.walk(after.funcs["m:even"].body) if isinstance(s, ir.Call)]
+    assert calls == ["m:even"]
 
 
 def test_budget() -> None:
