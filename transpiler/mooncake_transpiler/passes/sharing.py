@@ -14,7 +14,7 @@ Where it can, and what NumPy does depends on sizes or on the caller, the program
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_rules.primitives import PRIMITIVES
@@ -24,17 +24,23 @@ from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.contiguity import Contiguity
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.analysis.refusal import refused
+from mooncake_transpiler.passes.origins import Writes, all_arguments
 from mooncake_transpiler.types import Array
 
 Asked = ir.Reshape | ir.Copy
 HELP = "write to the array itself, or take a copy first: x.copy()"
 
 
-def sharing(func: ir.Func) -> ir.Func:
+def sharing(func: ir.Func, writes: Writes = all_arguments) -> ir.Func:
     """``func`` with one memory or two wherever that makes a difference."""
     if not any(map(_asks, ir.walk(func.body))):
         return func
-    return ir.with_body(func, _Settling(func).block(func.body))
+    return ir.with_body(func, _Settling(func, writes).block(func.body))
+
+
+def sharing_known(ruled: Mapping[str, ir.Func], func: ir.Func) -> ir.Func:
+    """As ``sharing``; ``ruled`` are functions with a pullback, which write to no argument."""
+    return sharing(func, lambda call: () if call.func in ruled else all_arguments(call))
 
 
 def _asks(stmt: ir.Stmt) -> bool:
@@ -48,9 +54,9 @@ def _asks(stmt: ir.Stmt) -> bool:
 
 
 class _Settling:
-    def __init__(self, func: ir.Func) -> None:
+    def __init__(self, func: ir.Func, writes: Writes) -> None:
         self._func = func
-        self._names = Names(func)
+        self._names = Names(func, writes)
         defs = Definitions(func)
         self._sure = Contiguity(defs, lambda array, made: False)
         self._usual = Contiguity(defs, lambda array, made: True)
@@ -109,8 +115,9 @@ class _Settling:
 class Names:
     """Which names show the memory of others, and how statements use them."""
 
-    def __init__(self, func: ir.Func) -> None:
+    def __init__(self, func: ir.Func, writes: Writes) -> None:
         self._body = func.body
+        self._writes = writes
         self._memories = Memories(func)
         self._edges = [(s, a, out) for s in ir.walk(func.body) for a, out in _aliases(s)]
 
@@ -132,7 +139,19 @@ class Names:
 
     def writes(self, names: frozenset[ir.Atom]) -> bool:
         """Whether any of ``names`` may be written."""
-        return any(not names.isdisjoint(_written(stmt)) for stmt in ir.walk(self._body))
+        return any(not names.isdisjoint(self.written(stmt)) for stmt in ir.walk(self._body))
+
+    def written(self, stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
+        """The arrays that ``stmt`` itself may write."""
+        match stmt:
+            case ir.Store(base=array) | ir.Accum(base=array):
+                return (array,)
+            case ir.Assign(dst=array) | ir.AddTo(dst=array):
+                return (array,)
+            case ir.Call():
+                return tuple(self._writes(stmt))
+            case _:
+                return ()
 
 
 def _aliases(stmt: ir.Stmt) -> Iterator[tuple[ir.Atom, ir.Value]]:
@@ -177,19 +196,6 @@ def _read(stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
             return ()
 
 
-def _written(stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
-    """The arrays that ``stmt`` itself may write."""
-    match stmt:
-        case ir.Store(base=array) | ir.Accum(base=array):
-            return (array,)
-        case ir.Assign(dst=array) | ir.AddTo(dst=array):
-            return (array,)
-        case ir.Call(func=name, args=args):
-            return tuple(args[k] for k in PRIMITIVES[name].writes) if name in PRIMITIVES else args
-        case _:
-            return ()
-
-
 # ---- what can be seen ----------------------------------------------------------------------------
 
 
@@ -216,6 +222,7 @@ class _Watch:
     def __init__(self, func: ir.Func, names: Names, stmt: Asked) -> None:
         self._func = func
         self._stmt = stmt
+        self._names = names
         self._new = names.shown_by(stmt)
         self._old = names.others(stmt)
         loops = (s for s in ir.walk(func.body) if isinstance(s, ir.For | ir.While))
@@ -273,7 +280,7 @@ class _Watch:
 
     def _plain(self, stmt: ir.Stmt, written: _Written) -> _Written:
         self._reads(_read(stmt), written)
-        for array in _written(stmt):
+        for array in self._names.written(stmt):
             if array in self._new:
                 if self._arguments:  # the caller sees them
                     raise _Seen(stmt)

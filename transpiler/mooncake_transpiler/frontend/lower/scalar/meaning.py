@@ -29,7 +29,7 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.context import Context, InLine
 from mooncake_transpiler.frontend.lower.scalar import signs
 from mooncake_transpiler.frontend.lower.scalar.conversion import cast
-from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
+from mooncake_transpiler.frontend.lower.scalar.kinds import Kind, together
 from mooncake_transpiler.frontend.lower.scalar.promotion import COMPARISONS, dtype, promote
 from mooncake_transpiler.types import FLOAT, INT, DType, Scalar
 
@@ -84,6 +84,8 @@ def meant(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of:
         return op, args
     if op == "round_to":
         return _rounding(ctx, node, args, of)
+    if op == "round":  # a number of Python's, but not of every number
+        of = together(ctx, args)
     if all(kind is DType.BOOL for kind in kinds):
         return _of_bools(ctx, node, op, args, of)
     if op in ARITHMETIC:
