@@ -86,7 +86,7 @@ def _mul(a: Span, b: Span) -> Span:
 
 def _reciprocal(a: Span) -> Span:
     """1 / a; that of an infinity is 0."""
-    if a.zero:
+    if a.zero or a.lo >= 0 >= a.hi:  # nothing can lie between these, as in code that never runs
         return Span(0.0 if a.lo >= 0 else -inf, 0.0 if a.hi <= 0 else inf, a.wild, wild=True)
     if a.lo >= 0:
         return Span(1 / a.hi, 1 / a.lo if a.lo else inf, a.wild)

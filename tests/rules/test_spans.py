@@ -113,3 +113,9 @@ def test_complex_numbers_have_no_order() -> None:
 @pytest.mark.parametrize("name", OPS)
 def test_every_op_has_a_span_for_its_number_of_arguments(name: str) -> None:
     assert isinstance(of_op(name, [spans.ANY] * OPS[name].arity), Span)
+
+
+@pytest.mark.parametrize("empty", [Span(0.0, 0.0, zero=False), Span(2.0, -1.0, zero=False)])
+def test_spans_of_code_that_never_runs(empty: Span) -> None:
+    assert of_op("div", [exactly(1), empty]).wild
+    assert of_op("div", [exactly(1), of_op("neg", [empty])]).wild
