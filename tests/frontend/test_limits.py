@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
+import multiprocessing
 import resource
-import signal
+from multiprocessing.connection import Connection
 
 import pytest
 
@@ -120,28 +120,29 @@ REFUSED = {
     ),
 }
 SECONDS, BYTES = 60, 3 << 30
+FRESH = multiprocessing.get_context("forkserver")
+FRESH.set_forkserver_preload(["tests.helpers.transpile"])
+
+
+def _codes(source: str, answer: Connection) -> None:
+    """The codes of `source`, sent by a process that may take SECONDS and BYTES at most."""
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+    product = compiled({"program.py": HEAD + source})["program"]
+    answer.send(" ".join({d.code for d in product.diagnostics}))
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused(name: str) -> None:
-    """In a process of its own: what takes too much is killed there, or fails."""
+    """In a fresh process: what takes too much is killed there, or fails."""
     code, source = REFUSED[name]
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
-            resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-            product = compiled({"program.py": HEAD + source})["program"]
-            os.write(writing, " ".join({d.code for d in product.diagnostics}).encode())
-        finally:
-            os._exit(0)
-    os.close(writing)
-    found = os.read(reading, 1000).decode()
-    os.close(reading)
-    _, status = os.waitpid(child, 0)
-    assert not os.WIFSIGNALED(status), signal.Signals(os.WTERMSIG(status)).name
-    assert found == code
+    reading, writing = FRESH.Pipe(duplex=False)
+    child = FRESH.Process(target=_codes, args=(source, writing))
+    child.start()
+    writing.close()
+    child.join()
+    assert child.exitcode == 0, f"ended with {child.exitcode}"
+    assert reading.recv() == code
 
 
 def test_long_lists_of_numbers_are_arrays() -> None:
