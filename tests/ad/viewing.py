@@ -22,9 +22,10 @@ from mooncake_transpiler.emit.module import EmitModule, emit_module
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.pipeline import PASSES, clean, finish, generate
-from mooncake_transpiler.reading import called_by, read_program
+from mooncake_transpiler.reading import read_program
 from mooncake_transpiler.types import Array
 from mooncake_transpiler.verifier import verify
+from mooncake_transpiler.versions import called_by
 
 from tests.helpers.transpile import module
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -35,11 +36,57 @@ def test_hashes_do_not_matter(pytestconfig: pytest.Config) -> None:
 
 
 def test_other_modules_do_not_matter() -> None:
-    """Neither what else is in SRC, nor in which order it is."""
+    """Neither what else is in SRC, nor in which order it is, nor how many work on it."""
     themes = ["rank_zero", "dicts"]
     texts = {f"{theme}.py": (CASES / f"{theme}.py").read_text() for theme in themes}
-    alone = {name: compiled({name: text}) for name, text in texts.items()}
-    together, others = compiled(texts), compiled(dict(reversed(texts.items())))
-    for theme in themes:
-        body = gradient_body(alone[f"{theme}.py"][theme])
-        assert gradient_body(together[theme]) == body == gradient_body(others[theme])
+    _expect_independent(texts, {theme: [theme] for theme in themes})
+
+
+SHARED = {
+    "shared.py": """
+def _climbed(x, n: int) -> float:
+    return x * 1.5 if n <= 0 else x * _climbed(x, n - 1)
+
+def power(x: float, n: int) -> float:
+    return x if n <= 0 else x * power(x, n - 1)
+
+def tripled(x: float, n: int) -> float:
+    return n * x
+""",
+    "first.py": """
+from shared import _climbed, tripled
+
+def f(x: float, n: int) -> float:
+    return _climbed(n, 3) * tripled(x, 3)
+""",
+    "second.py": """
+from shared import _climbed, power
+
+def f(x: float, n: int) -> float:
+    return _climbed(x, n) + _climbed(n, n) + power(x, 2)
+""",
+}
+
+
+def test_versions_of_helpers_are_numbered_in_each_module() -> None:
+    """Not in the run: `first` asks for another version of `_climbed` before `second` does."""
+    alone = _expect_independent(
+        SHARED, {"first": ["first", "shared"], "second": ["second", "shared"], "shared": ["shared"]}
+    )
+    assert "def _climbed(" in alone["first"]
+    assert "def _climbed(" in alone["second"]
+    assert "def _climbed__1(" in alone["second"]
+
+
+def _expect_independent(
+    texts: Mapping[str, str], needed: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
+    """The gradient modules of ``texts``: the same alone, with what they need, as beside others."""
+    alone = {
+        theme: gradient_body(compiled({f"{name}.py": texts[f"{name}.py"] for name in names})[theme])
+        for theme, names in needed.items()
+    }
+    backwards = dict(reversed(texts.items()))
+    for made in (compiled(texts), compiled(backwards), compiled(texts, jobs=2)):
+        assert {theme: gradient_body(made[theme]) for theme in needed} == alone
+    return alone

@@ -164,5 +164,5 @@ def test_helpers_are_specialised_by_type() -> None:
         "def _twice(v):\n    return v + v\n"
         "def f(x: A, n: int) -> float:\n    return _twice(x[0]) * _twice(n) + _twice(x[1])\n"
     )
-    assert list(program.funcs) == ["m:_twice", "m:_twice__1", "m:f"]
-    assert str(program.funcs["m:_twice__1"].result) == "int64"
+    assert list(program.funcs) == ["m:_twice#0", "m:_twice#1", "m:f"]
+    assert str(program.funcs["m:_twice#1"].result) == "int64"

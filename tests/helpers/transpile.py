@@ -29,7 +29,7 @@ class Refusal(Exception):
         self.diagnostics = diagnostics
 
 
-def compiled(sources: Mapping[str, str]) -> dict[str, Product]:
+def compiled(sources: Mapping[str, str], jobs: int = 1) -> dict[str, Product]:
     """What becomes of modules, given by path (``pkg/m.py``); by dotted name."""
     with tempfile.TemporaryDirectory() as folder:
         for path, text in sources.items():
@@ -38,7 +38,7 @@ def compiled(sources: Mapping[str, str]) -> dict[str, Product]:
             file.write_text(text)
         inputs = find_inputs(Path(folder))
         names = list(inputs.sources.files)
-        products, diagnostics = compile_modules(names, inputs, 1, lambda done, total: None)
+        products, diagnostics = compile_modules(names, inputs, jobs, lambda done, total: None)
     for name, product in products.items():
         path = inputs.sources.files[name].path
         own = [d for d in diagnostics if d.place.path == path]

@@ -47,8 +47,9 @@ from mooncake_transpiler.passes.simplify import simplify
 from mooncake_transpiler.passes.sink import sink
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.products import Crash, Notify, Product
-from mooncake_transpiler.reading import Target, Unit, called_by, read_program
+from mooncake_transpiler.reading import Target, Unit, read_program
 from mooncake_transpiler.subject import Subject
+from mooncake_transpiler.versions import called_by
 
 Pass = Callable[[ir.Func], ir.Func]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from traceback import walk_tb
 
@@ -23,6 +23,7 @@ from mooncake_transpiler.output.sources import SourceFile, Sources
 from mooncake_transpiler.output.vendoring import runtime_name
 from mooncake_transpiler.products import Crash, Crashed, Product, crash_from
 from mooncake_transpiler.types import is_differentiable
+from mooncake_transpiler.versions import called_by, numbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class Reading:
         if not targets:
             return None
         sources = self.inputs.sources
-        program = called_by([target.func.name for target in targets], self.program)
+        program = numbered(called_by([target.func.name for target in targets], self.program))
         names = class_names(module, self.source, program.funcs.values())
         program = ir.Program({n: renamed(func, names) for n, func in program.funcs.items()})
         return Unit(
@@ -137,20 +138,6 @@ class Reading:
         for mode in _modes(decl, config):
             if own or obstacle(mode, func, wrt) is None:
                 yield mode
-
-
-def called_by(names: Iterable[str], program: ir.Program) -> ir.Program:
-    """The functions ``names`` and all that they call, directly or not, in order of ``program``.
-
-    The pullbacks of all these functions are among them.
-    """
-    pending, seen = list(names), set[str]()
-    while pending:
-        name = pending.pop()
-        if name not in seen:
-            seen.add(name)
-            pending += ir.mentioned(program.funcs[name])
-    return ir.Program({name: func for name, func in program.funcs.items() if name in seen})
 
 
 Generate = Callable[[Unit], Product]

@@ -225,3 +225,36 @@ def _across(x: float, n: int) -> float:
 
 def mutual_recursion(x: float) -> float:
     return _down(x, 5) + _across(x, 4)
+
+
+def calls_with_constants(x: float) -> float:
+    return called_elsewhere(x, 2, False)
+
+
+def called_elsewhere(x: float, n: int, flag: bool) -> float:
+    """Stated for any `n` and `flag`, though the first call of it knows both."""
+    if flag:
+        return x * n
+    return math.sin(x) * n
+
+
+def widens_a_column(x: Vec, b: Mat) -> float:
+    return sum_of_products(x[:, None], b) if b.shape[0] == len(x) else x[0]
+
+
+def sum_of_products(m: Mat, b: Mat) -> float:
+    """Nothing is known of `m`, though a call of it gives a column."""
+    return float(np.sum(m)) * float(np.sum(b * m)) if m.shape == b.shape else float(np.sum(m))
+
+
+def _climb(x, n: int) -> float:
+    return x * 1.5 if n <= 0 else _climb(x, n - 1) + math.sin(x)
+
+
+def _climb__1(x: float, n: int) -> float:
+    return x * 0.5 if n <= 0 else _climb__1(x, n - 1) * math.cos(x)
+
+
+def versions_beside_a_number(x: float, n: int) -> float:
+    """A function of the user's is called like the second version of another."""
+    return _climb(x, 3) + _climb(n, 3) * x + _climb__1(x, 2)

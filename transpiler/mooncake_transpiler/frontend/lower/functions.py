@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.lower.call.constants import writes_to_constant
 from mooncake_transpiler.frontend.lower.context import Callee, Facts, InLine, place_in
 from mooncake_transpiler.frontend.lower.rule.rules import Ruled
 from mooncake_transpiler.types import Type, leaves
+from mooncake_transpiler.versions import version
 
 Key = tuple[str, tuple[Type, ...], Facts]
 Refuse = Callable[[str, str | None], Refused]
@@ -90,7 +91,7 @@ class Lowering:
     def _make(self, decl: FunctionDecl, key: Key) -> None:
         """Lower a function, and learn from it what is known of its result."""
         _, types, known = key
-        name, depth = self._name(decl), len(self.running)
+        name, depth = self._name(decl, types, known), len(self.running)
         if decl.result is not None:
             self.callees[key] = Callee(name, types, decl.result.type)
         running = self.running[key] = Running(depth, depth)
@@ -143,16 +144,20 @@ class Lowering:
         """The functions of a rule, lowered when they are first asked for."""
         if key not in self.rules:
             count = sum(known[0] == key[0] for known in self.rules)
-            made = make(f"{key[0]}__{count}" if count else str(key[0]))
+            made = make(version(str(key[0]), count))
             self.rules[key] = made
             self.funcs[made.func.name] = made.func
             self.funcs[made.pullback.name] = made.pullback
         return self.rules[key]
 
-    def _name(self, decl: FunctionDecl) -> str:
+    def _name(self, decl: FunctionDecl, types: tuple[Type, ...], known: Facts) -> str:
+        """That of the function itself where it is lowered as it is declared."""
+        declared = tuple(p.annotation.type for p in decl.params if p.annotation is not None)
+        if not known and types == declared and len(declared) == len(decl.params):
+            return decl.qualname
         count = self.names.get(decl.qualname, 0)
         self.names[decl.qualname] = count + 1
-        return decl.qualname if count == 0 else f"{decl.qualname}__{count}"
+        return version(decl.qualname, count)
 
     def _lower(
         self, decl: FunctionDecl, types: tuple[Type, ...], known: Facts, name: str
@@ -223,35 +228,24 @@ def lower(
     public = [decl for decl in source.functions() if decl.is_public and wanted(decl.module)]
     with deep_recursion():
         for decl in public:
-            _request(lowering, decl, None)
+            _request(lowering, decl)
     return lowering.program([decl.qualname for decl in public]), lowering.diagnostics
 
 
-def lower_function(
-    source: Source, decl: FunctionDecl, arg_types: tuple[Type, ...] | None = None
-) -> tuple[ir.Program, list[Diagnostic]]:
-    """One function for the given argument types (default: those declared), and its callees."""
-    lowering = Lowering(source)
-    with deep_recursion():
-        _request(lowering, decl, arg_types)
-    return lowering.program([decl.qualname]), lowering.diagnostics
-
-
-def _request(lowering: Lowering, decl: FunctionDecl, arg_types: tuple[Type, ...] | None) -> None:
+def _request(lowering: Lowering, decl: FunctionDecl) -> None:
     place = place_in(lowering.source.modules[decl.module], decl.node.name)
     at = place or Place(decl.module, 1, 1, 1)
 
     def refuse(message: str, help: str | None) -> Refused:
         return Refused(Diagnostic("MK304", message, at, help))
 
-    types = list(arg_types) if arg_types is not None else []
-    if arg_types is None:
-        for param in decl.params:
-            if param.annotation is None:
-                message = f"parameter {param.name!r} has no annotation"
-                lowering.diagnostics.append(Diagnostic("MK220", message, at))
-                return
-            types.append(param.annotation.type)
+    types: list[Type] = []
+    for param in decl.params:
+        if param.annotation is None:
+            message = f"parameter {param.name!r} has no annotation"
+            lowering.diagnostics.append(Diagnostic("MK220", message, at))
+            return
+        types.append(param.annotation.type)
     with suppress(CalleeRefused):
         lowering.request(decl, tuple(types), (), refuse)
 

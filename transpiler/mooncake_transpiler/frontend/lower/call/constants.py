@@ -12,6 +12,7 @@ from mooncake_rules.primitives import PRIMITIVES
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Mutated, mutated
 from mooncake_transpiler.diagnostics import Diagnostic, Place
+from mooncake_transpiler.versions import called
 
 HELP = "write to a copy"
 
@@ -39,8 +40,7 @@ def _written(stmt: ir.Stmt, changes: Mutated) -> Iterator[tuple[ir.Atom, str]]:
         case ir.Call(func=name, args=args) if name in PRIMITIVES:
             yield from ((args[k], "this may write to") for k in PRIMITIVES[name].writes)
         case ir.Call(func=name, args=args):
-            shown = name.partition(":")[2].rpartition("__")[0] or name.partition(":")[2]
-            yield from ((args[k], f"{shown} writes to") for k in sorted(changes[name]))
+            yield from ((args[k], f"{called(name)} writes to") for k in sorted(changes[name]))
         case _:
             return
 
