@@ -74,6 +74,16 @@ BROKEN: Sequence[Case] = [
      "a cotangent of zero"),
     ("pairs", "pairs_pullback", "distance_bar = 0.0", "distance_bar = 0.0 * np.inf",
      "by differences"),
+    # what is given: shapes and numbers of arguments
+    ("mapped", "mapped_pullback", "if y_bar.shape[0] != n:", "if False:",
+     "does not refuse a cotangent of shape"),
+    ("halved", "halved_pullback", "if y_bar.shape[0] != n:", "if y_bar.shape[0] < n:",
+     "does not refuse a cotangent of shape"),
+    ("swapped", "swapped_pullback", "if y_bar.shape[0] != n:", "if False:", "IndexError|refuse"),
+    ("mapped", "mapped_jvp", "if t1 != v_dot.shape[0]:", "if False:",
+     "does not refuse a tangent of shape"),
+    ("energy", "energy_vjp", "y_bar: float,", "y_bar: float = 1.0,", "not refuse no cotangent"),
+    # anything else
     ("energy", "energy_fwd", "total = 0.0", "raise ValueError('nothing of this')",
      "raise ValueError: nothing of this"),
 ]  # fmt: skip

@@ -21,6 +21,7 @@ from mooncake_runtime.checks.first import (
     check_value,
     check_zero_cotangent,
 )
+from mooncake_runtime.checks.misfits import check_arity, check_shapes
 from mooncake_runtime.checks.second import check_second_order
 
 __all__ = ["CHECKS", "check_layouts", "check_plain"]
@@ -36,6 +37,8 @@ CHECKS: tuple[Callable[[Case], None], ...] = (
     check_repetition,
     check_forward_mode,
     check_second_order,
+    check_shapes,
+    check_arity,
 )
 
 
