@@ -28,8 +28,10 @@ def check_shapes(case: Case) -> None:
         if vjp is not None:
             given = (*tangents.copy(case.args), y_bar)
             _expect(case, ValueError, "vjp", what, partial(vjp, *given))
+    if jvp is None:
+        return
     dots = tangents.zero_tangent(case.gradient)
-    for k, dot in enumerate(dots if jvp is not None else ()):
+    for k, dot in enumerate(dots):
         for what, longer in _longer("tangent", dot):
             given = (*tangents.copy(case.args), *dots[:k], longer, *dots[k + 1 :])
             _expect(case, ValueError, "jvp", what, partial(jvp, *given))
