@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from mooncake_transpiler.products import crash_from
 
 from tests.cli.conftest import Run, tree, write
 from tests.cli.fake import FakeCompiler
@@ -79,6 +80,19 @@ def test_removals_are_repaired(run: Run, src: Path, out: Path, compiler: FakeCom
     assert run(src, out, "--check") == 0
     assert run(src, out) == 0
     assert "square.py" not in (out / ".mooncake-transpile").read_text()
+
+
+def test_an_interrupt_that_becomes_an_error_is_an_interrupt() -> None:
+    """As in libcst, where a ``finally`` looks for what the interrupt has kept from being there."""
+    found: dict[str, int] = {}
+    try:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            found["missing"]
+    except KeyError as error:
+        with pytest.raises(KeyboardInterrupt):
+            crash_from(error, "m.py")
 
 
 def _hear_interrupts() -> None:

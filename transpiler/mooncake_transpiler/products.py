@@ -30,12 +30,24 @@ class Crashed(Exception):
 
 
 def crash_from(error: Exception, subject: str) -> Crash:
-    """The record of ``error``, which came up while working on ``subject``."""
+    """The record of ``error``, which came up while working on ``subject``.
+
+    An error that came up while an interrupt was on its way (in somebody's ``finally``) is that
+    interrupt, which goes on.
+    """
+    if _hides_interrupt(error):
+        raise KeyboardInterrupt from error
     last = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(last.filename).name}:{last.lineno}"
     message = str(error).partition("\n")[0]
     text = "".join(traceback.format_exception(error))
     return Crash(subject, f"{type(error).__name__}: {message} ({where})", text)
+
+
+def _hides_interrupt(error: BaseException | None) -> bool:
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
 
 
 @dataclass(frozen=True, slots=True)
