@@ -1,8 +1,8 @@
 """The decorators of generated functions: numba where it is there, plain Python where it is not.
 
 Both compile lazily, and cache on disk if some cache directory is writable. ``entry`` is for the
-functions that users call: a call from Python is checked against ``spec``. A call that matches runs
-as fast as that of any dispatcher, because numba asks us only where it has no compiled signature.
+functions that users call: a call from Python is checked against ``spec``. numba asks us only where
+it has no compiled signature; the rest is checked by a function in front of it (``fronts.py``).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import ParamSpec, TypeVar
 import numpy as np
 
 from mooncake_runtime.compiling import compiled, jit_enabled, numba
+from mooncake_runtime.fronts import put_in_front
 from mooncake_runtime.plain_math import PlainMath, plain_complex
 from mooncake_runtime.spec import Specs, convert, parse_spec
 
@@ -84,6 +85,7 @@ def _checked_dispatcher(function: Callable[P, R], specs: Specs, *, cache: bool) 
         return code
 
     dispatcher._compile_for_args = check_and_compile
+    put_in_front(dispatcher, _shown(function), function, specs)
     typed: Callable[P, R] = dispatcher
     return typed
 
@@ -117,8 +119,8 @@ def _checked(function: Callable[P, R], specs: Specs) -> Callable[P, R]:
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             bound = signature.bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"{_shown(function)}: {error}") from None
+        except TypeError:
+            return function(*args, **kwargs)  # which says what Python says
         bound.apply_defaults()
         given = zip(bound.arguments.items(), specs.items(), strict=True)
         for (name, value), (label, spec) in list(given):

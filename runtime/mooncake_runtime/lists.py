@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mooncake_runtime.instances import exactly
+from mooncake_runtime.spec import PLAIN
 
 T = TypeVar("T")
 
@@ -47,8 +48,8 @@ def spans_of(path: str, arrays: Iterable[Any], ndim: int) -> NDArray[np.int64]:
     spans = np.empty((len(items), ndim + 1), np.int64)
     start = 0
     for k, item in enumerate(items):
-        if not isinstance(item, np.ndarray) or item.ndim != ndim:
-            found = f"rank {item.ndim}" if isinstance(item, np.ndarray) else type(item).__name__
+        if type(item) not in PLAIN or item.ndim != ndim:
+            found = f"rank {item.ndim}" if type(item) in PLAIN else type(item).__name__
             wanted = f"an array of rank {ndim}"
             raise TypeError(f"parameter {path.format(k)}: expected {wanted}, got {found}")
         spans[k, 0] = start

@@ -21,6 +21,8 @@ ACCEPTED: dict[str, tuple[type, ...]] = {
     "f": (int, float, np.integer, np.floating, np.bool_),
     "c": (int, float, complex, np.number, np.bool_),
 }
+# Classes of arrays whose operators mean what those of arrays do.
+PLAIN = (np.ndarray, np.memmap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ def _spec(tokens: list[str]) -> tuple[Spec, list[str]]:
 def describe(value: object) -> str:
     """What ``value`` is, for a message."""
     if isinstance(value, np.ndarray):
-        kind = "" if type(value) in (np.ndarray, np.memmap) else f" ({type(value).__name__})"
+        kind = "" if type(value) in PLAIN else f" ({type(value).__name__})"
         return f"{value.dtype} array of rank {value.ndim}{kind}"
     if isinstance(value, np.generic):
         return f"{value.dtype} scalar"
@@ -128,7 +130,7 @@ def convert(function: str, name: str, spec: Spec, value: object) -> object:
         case ScalarSpec(dtype=dtype) if isinstance(value, ACCEPTED[np.dtype(dtype).kind]):
             return _scalar(dtype, value)
         case ArraySpec(dtype=dtype, ndim=ndim) if (
-            type(value) in (np.ndarray, np.memmap)
+            type(value) in PLAIN
             and isinstance(value, np.ndarray)
             and value.dtype == dtype
             and value.ndim == ndim

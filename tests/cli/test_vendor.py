@@ -14,7 +14,15 @@ from tests.helpers.processes import compare, python
 
 ROOT = Path(__file__).parents[2]
 COPY = "_mooncake_runtime/"
-BASIC = {"__init__.py", "compiling.py", "jit.py", "marks.py", "plain_math.py", "spec.py"}
+BASIC = {
+    "__init__.py",
+    "compiling.py",
+    "fronts.py",
+    "jit.py",
+    "marks.py",
+    "plain_math.py",
+    "spec.py",
+}
 
 # As if the distribution were not installed.
 ALONE = """

@@ -84,6 +84,7 @@ WRONG = {
     "number": ("total", 3.0, "xs: expected a list, got float"),
     "rank": ("ragged", [np.ones(2), np.ones((2, 2))], r"xs\[1\]: .*rank 1, got rank 2"),
     "integers": ("ragged", [np.ones(2, int)], r"xs\[0\]: expected float64, got int64"),
+    "masked": ("ragged", [np.ma.masked_array([1.0])], r"xs\[0\]: .* got MaskedArray"),
     "no array": ("ragged", [3.0], r"xs\[0\]: expected an array of rank 1, got float"),
     "attribute": ("areas", [3.0], r"ps\[0\]' must have an attribute 'x', got float"),
 }

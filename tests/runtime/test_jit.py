@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from mooncake_runtime import entry, inner, jit_enabled
 from mooncake_runtime.spec import ArraySpec, NoneSpec, ScalarSpec, TupleSpec, parse_spec
+from numpy.typing import NDArray
 
 
 @entry("x: float64[:], a: float64, n: int64, p: (float64, float64)")
@@ -24,6 +27,15 @@ def other(x: np.ndarray, flag: bool, z: complex) -> float:
 
 
 X = np.ones(3)
+Vec = NDArray[np.float64]
+Made = Callable[..., float]
+
+
+class Doubled(np.ndarray):
+    """Arrays whose operators mean something else."""
+
+    def __mul__(self, other: object) -> np.ndarray:  # type: ignore[override]
+        return 2.0 * np.asarray(self) * other
 
 
 def test_calls_that_match() -> None:
@@ -32,23 +44,77 @@ def test_calls_that_match() -> None:
     assert loss_grad(X, a=2.0, n=3) == 9.5
 
 
-def test_calls_with_other_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Plain calls name the function; compiled ones are answered by numba, which does not."""
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+def sum_grad(x: Vec, a: float, n: int = 2, p: tuple[Vec, float] = (X, 1.0)) -> float:
+    return float(x[0] * a + n + p[0][0] / p[1])
 
-    @entry("x: float64, y: float64")
-    def _area_grad(x: float, y: float) -> float:
-        return x * y
 
-    for args, keywords, says in (
-        ((1.0,), {}, "missing a required argument: 'y'"),
-        ((1.0, 2.0, 3.0), {}, "too many positional arguments"),
-        ((1.0, 2.0), {"z": 3.0}, "got an unexpected keyword argument 'z'"),
-    ):
-        with pytest.raises(TypeError, match=f"area_grad: {says}"):
-            _area_grad(*args, **keywords)
-    with pytest.raises(TypeError, match=r"argument"):
-        loss_grad()  # type: ignore[call-arg]
+@pytest.fixture(params=["compiled", "plain"])
+def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Made:
+    """``sum_grad`` with and without a compiler."""
+    if request.param == "plain":
+        monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+
+    return entry("x: float64[:], a: float64, n: int64, p: (float64[:], float64)")(sum_grad)
+
+
+MASKED = np.ma.masked_array(X)
+WANTS = "must be a float64 array of rank 1, got"
+X_ = f": parameter 'x' {WANTS}"
+NUMBER = "must be a float64 scalar, got"
+REFUSED: list[tuple[tuple[object, ...], dict[str, object], str]] = [
+    ((), {}, "() missing 2 required positional arguments: 'x' and 'a'"),
+    ((X,), {}, "() missing 1 required positional argument: 'a'"),
+    ((X, 1.0, 2, (X, 1.0), 3.0), {}, "() takes from 2 to 4 positional arguments but 5 were given"),
+    ((X, 1.0), {"z": 3.0}, "() got an unexpected keyword argument 'z'"),
+    ((X, 1.0), {"a": 3.0}, "() got multiple values for argument 'a'"),
+    (([1.0], 1.0), {}, f"{X_} list of length 1; pass np.array(x, dtype=np.float64)"),
+    ((np.ones(2, int), 1.0), {}, f"{X_} int64 array of rank 1; pass x.astype(np.float64)"),
+    ((np.ones((2, 2)), 1.0), {}, f"{X_} float64 array of rank 2"),
+    ((None, 1.0), {}, f"{X_} None"),
+    ((X, None), {}, f": parameter 'a' {NUMBER} None"),
+    ((X, [1.0]), {}, f": parameter 'a' {NUMBER} list of length 1"),
+    ((X, 1.0, 2.5), {}, ": parameter 'n' must be an int64 scalar, got float"),
+    ((X,), {"a": "1"}, f": parameter 'a' {NUMBER} str"),
+    ((X, 1.0, 2, (X,)), {}, ": parameter 'p' must be a tuple of length 2, got tuple of length 1"),
+    ((X, 1.0, 2, (X, None)), {}, f": parameter 'p[1]' {NUMBER} None"),
+    ((MASKED, 1.0), {}, f"{X_} float64 array of rank 1 (MaskedArray)"),
+    ((X.view(Doubled), 1.0), {}, f"{X_} float64 array of rank 1 (Doubled)"),
+    ((X.view(np.matrix), 1.0), {}, f"{X_} float64 array of rank 2 (matrix)"),
+    ((X, 1.0, 2, (MASKED, 1.0)), {},
+     f": parameter 'p[0]' {WANTS} float64 array of rank 1 (MaskedArray)"),
+]  # fmt: skip
+
+
+def test_wrong_arguments(either: Made) -> None:
+    """The same is said compiled and plain, at the first call and when there is code to run."""
+    for _ in range(2):
+        for args, keywords, says in REFUSED:
+            with pytest.raises(TypeError) as caught:
+                either(*args, **keywords)
+            assert str(caught.value) == f"sum_grad{says}"
+        assert either(X, 2.0) == either(x=X, a=2) == either(X, n=2, a=2.0) == 5.0
+
+
+def test_files_in_memory_are_arrays(either: Made, tmp_path: Path) -> None:
+    x = np.memmap(tmp_path / "x", dtype=np.float64, mode="w+", shape=(3,))
+    x[:] = 2.0
+    assert either(x, 2.0) == 7.0
+    assert either(X, 2.0, 2, (x, 1.0)) == 6.0
+
+
+def test_parameters_have_any_names(either: Made) -> None:
+    @entry("call: float64[:], type: float64, _call: float64, self: float64")
+    def f(call: Vec, type: float, _call: float, self: float = 5.0) -> float:
+        return float(call[0] * 2.0 + type * 3.0 + _call - self)
+
+    assert f(X, 2.0, _call=3.0) == 6.0
+    with pytest.raises(TypeError, match=r"f\(\) missing 1 required positional argument: '_call'"):
+        f(X, 2.0)  # type: ignore[call-arg]
+
+
+@pytest.mark.skipif(not jit_enabled(), reason="nothing is compiled")
+def test_pickled_functions_are_those_of_numba() -> None:
+    assert pickle.loads(pickle.dumps(loss_grad))(X, 2.0) == 8.5
 
 
 def test_scalars_are_converted() -> None:

@@ -72,27 +72,6 @@ def _passed_on(func: ir.Func, behind: Mapping[str, tuple[str, ir.Func]]) -> Comp
             return None
 
 
-def reaching_recursion(funcs: Iterable[ir.Func]) -> set[str]:
-    """The functions that are recursive or call recursive ones: numba's cache breaks them."""
-    calls = {
-        func.name: {s.func for s in ir.walk(func.body) if isinstance(s, ir.Call)} for func in funcs
-    }
-    below = {name: _reached(name, calls) for name in calls}
-    recursive = {name for name, found in below.items() if name in found}
-    return {name for name, found in below.items() if name in recursive or found & recursive}
-
-
-def _reached(name: str, calls: Mapping[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    waiting = list(calls[name])
-    while waiting:
-        callee = waiting.pop()
-        if callee not in found:
-            found.add(callee)
-            waiting += calls.get(callee, ())
-    return found
-
-
 def _positional(func: ir.Func) -> tuple[ir.Func, tuple[str, ...]]:
     params = tuple(replace(param, kwonly=False, default=None) for param in func.params)
     return flattened(replace(func, params=params))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.entries import EmittedFunc, compilable, reaching_recursion
+from mooncake_transpiler.emit.entries import EmittedFunc, compilable
 from mooncake_transpiler.emit.function import Emitted, docstring, emit_function
 from mooncake_transpiler.emit.given import Use
 from mooncake_transpiler.emit.imports import RUNTIME, Import, render_imports
 from mooncake_transpiler.emit.layout import layout
+from mooncake_transpiler.emit.recursion import reaching_recursion, with_depth
 from mooncake_transpiler.emit.scope import Callee, Scope
 from mooncake_transpiler.emit.signature import annotation, default_name
 from mooncake_transpiler.emit.uses import Uses, renamed
@@ -43,7 +44,7 @@ class EmitModule:
 
 def emit_module(module: EmitModule) -> str:
     """The text of ``module``; equal input gives equal text."""
-    module = replace(module, funcs=tuple(compilable(module.funcs)))
+    module = replace(module, funcs=tuple(compilable(_deepening(module.funcs))))
     taken = {*params(f.func for f in module.funcs), *(f.python_name for f in module.funcs)}
     taken |= set(_classes(module))
     arrays, array_imports = _arrays(module, taken)
@@ -70,6 +71,12 @@ def emit_module(module: EmitModule) -> str:
     if aliases and not module.named_tuples:  # no blank line more than import sorters want
         top = "\n\n".join(filter(None, (top, pieces.pop(0))))
     return "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
+
+
+def _deepening(items: Sequence[EmittedFunc]) -> list[EmittedFunc]:
+    """``items`` where recursive functions count how deep they are."""
+    funcs = with_depth([item.func for item in items])
+    return [replace(item, func=func) for item, func in zip(items, funcs, strict=True)]
 
 
 def _scope(
