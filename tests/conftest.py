@@ -12,7 +12,7 @@ Golden = Callable[[Path, str], None]
 
 
 def pytest_configure() -> None:
-    """What numba, jax and the transpiler hold for good would be searched for garbage for long."""
+    """Collect garbage rarely: searching all that numba, jax and the transpiler hold takes long."""
     gc.set_threshold(50_000, 20, 20)
 
 

@@ -133,7 +133,9 @@ OF_COMPLEX = (
 
 
 def share(a: Term, b: Term, difference: Term) -> Term:
-    """What ``a`` contributes to ``log(exp(a) + exp(b))``, a half if both are infinite."""
+    """The derivative of ``log(exp(a) + exp(b))`` with respect to ``a``; a half if both are
+    infinite.
+    """
     infinite = where(gt(a, b), 1, where(eq(a, b), 0.5, 0))
     return where(isfinite(difference), expit(difference), infinite)
 

@@ -78,7 +78,7 @@ SEED = Arg(-2)
 
 
 def is_number(term: Term, value: Number | None = None) -> bool:
-    """Whether ``term`` is a number (equal to ``value``, if that is given)."""
+    """True if ``term`` is a number (equal to ``value``, if that is given)."""
     return isinstance(term, int | float) and (value is None or term == value)
 
 

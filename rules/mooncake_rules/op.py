@@ -1,4 +1,4 @@
-"""What the compiler knows about one scalar op."""
+"""Scalar ops as the compiler sees them: result dtype, printing, partials, domain, conventions."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ScalarOp:
     products: tuple[Term, ...] | None = None
 
     def is_expensive(self, literals: Mapping[int, Number] | None = None) -> bool:
-        """Whether the result is worth saving; a small whole power is not."""
+        """True if the result is worth saving; that of a small integer power is not."""
         exponent = (literals or {}).get(1)
         if self.name == "pow" and exponent is not None and float(exponent).is_integer():
             return abs(exponent) > 4
@@ -79,7 +79,7 @@ class ScalarOp:
         return frozenset(i for i, (lo, _) in enumerate(self.domain) if isinstance(lo, int))
 
     def is_unknown(self, index: int) -> bool:
-        """Whether there is a derivative w.r.t. argument ``index``, but no rule for it."""
+        """True if there is a derivative w.r.t. argument ``index``, but no rule for it."""
         return self.partials is not None and self.partials[index] == UNKNOWN
 
     def partial(self, index: int, literals: Mapping[int, Number] | None = None) -> Term | None:
@@ -109,10 +109,10 @@ class ScalarOp:
     def pull(
         self, index: int, literals: Mapping[int, Number] | None = None, *, over_complex: bool
     ) -> Term | None:
-        """What the cotangent ``SEED`` of the result adds to that of argument ``index``.
+        """The contribution of the result's cotangent ``SEED`` to that of argument ``index``.
 
-        ``over_complex``: the result or an argument is complex. Of what this gives for a real
-        argument the real part is meant.
+        ``over_complex``: the result or an argument is complex. For a real argument its real part
+        counts.
         """
         if not over_complex:
             return self.product(index, literals)
@@ -122,7 +122,7 @@ class ScalarOp:
     def push(
         self, index: int, literals: Mapping[int, Number] | None = None, *, over_complex: bool
     ) -> Term | None:
-        """What the tangent ``SEED`` of argument ``index`` adds to that of the result."""
+        """The contribution of the tangent ``SEED`` of argument ``index`` to that of the result."""
         if not over_complex:
             return self.product(index, literals)
         assert self.complex is not None

@@ -1,4 +1,4 @@
-"""How ops of complex numbers move tangents and cotangents.
+"""Tangents and cotangents of ops over complex numbers.
 
 The gradient of a real L with respect to a complex z is dL/dRe z + i dL/dIm z. So cotangents and
 tangents are paired by Re(conj(z_bar) * z_dot), and ``pull`` is the transpose of ``push``:
@@ -21,7 +21,8 @@ Terms = tuple[Term | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class OverComplex:
-    """What an op does to the tangent and to the cotangent ``SEED``, a term per argument.
+    """The maps of an op over complex numbers on the tangent and the cotangent ``SEED``, a term per
+    argument.
 
     ``push[i]`` is what the tangent of argument i adds to that of the result, ``pull[i]`` what the
     cotangent of the result adds to that of argument i (of a real argument: the real part of it).

@@ -34,7 +34,7 @@ Rule = Callable[..., tuple[Sequence[object], Callable[..., Sequence[object]]]]
 
 
 def added(s: Stage, a: Arr, b: Arr) -> tuple[Sequence[object], Callable[..., Sequence[object]]]:
-    """What ``matmul_add`` adds: ``a b``; of two vectors ``a b^T``."""
+    """The product that ``matmul_add`` adds: ``a b``; of two vectors ``a b^T``."""
     if a.ndim + b.ndim > 2:
         return matmul_rule(s, a, b)
     c = s.new((*a.shape, *b.shape), a.dtype, 0)

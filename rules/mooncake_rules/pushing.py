@@ -1,4 +1,4 @@
-"""What the rules in ``pushforwards.py`` are written with."""
+"""Vocabulary of the rules in ``pushforwards.py``: tangents of operands, sums of contributions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where numbers can lie, as far as that is seen ahead of time: which can be zero, which infinite.
+"""Spans: where the values of scalars can lie, and whether they can be zero or infinite.
 
 A contribution to a cotangent is 0 where the cotangent is, and ``c * p`` is not where the partial
 ``p`` is infinite. So such a product asks whether ``c`` is zero (it is *strong*), unless ``p`` is
@@ -28,7 +28,7 @@ class Span:
     wild: bool = False
 
     def __or__(self, other: Span) -> Span:
-        """What lies in one of two spans."""
+        """The smallest span that contains both."""
         return Span(
             min(self.lo, other.lo),
             max(self.hi, other.hi),
@@ -48,7 +48,7 @@ SMALLEST = -708.0  # exp of less loses digits, and is 0 in the end
 
 
 def span(lo: float, hi: float, *, zero: bool = True, wild: bool = False) -> Span:
-    """What lies from ``lo`` to ``hi``; a bound that is no number is none."""
+    """The span from ``lo`` to ``hi``; a NaN bound is no bound."""
     lo, hi = (-inf if math.isnan(lo) else lo), (inf if math.isnan(hi) else hi)
     return Span(lo, hi, zero and lo <= 0 <= hi, wild)
 
@@ -167,7 +167,7 @@ def _log1p(a: Span) -> Span:
 
 
 def _sqrt(a: Span) -> Span:
-    """What is rooted is taken to have a root."""
+    """The span of square roots; the operand is taken to be non-negative."""
     lo, hi = (math.sqrt(max(x, 0.0)) for x in (a.lo, a.hi))
     return Span(lo, hi, a.zero, a.wild)
 
@@ -257,7 +257,7 @@ _OVER_COMPLEX = frozenset({
 
 
 def of_op(op: str, args: Sequence[Span], *, over_complex: bool = False) -> Span:
-    """Where the results of ``op`` lie; anywhere if that is not stated.
+    """The span of the results of ``op``; ``ANY`` if none is stated.
 
     A span of complex numbers tells of zero and infinity only.
     """
@@ -269,7 +269,7 @@ def of_op(op: str, args: Sequence[Span], *, over_complex: bool = False) -> Span:
 
 
 def of_term(term: Term, leaf: Callable[[int], Span], *, over_complex: bool = False) -> Span:
-    """Where ``term`` lies, with ``leaf(i)`` for ``Arg(i)``."""
+    """The span of ``term``, with ``leaf(i)`` for ``Arg(i)``."""
 
     def of(term: Term, leaf: Callable[[int], Span]) -> Span:
         match term:

@@ -1,4 +1,4 @@
-"""What generated modules import: decorators, shadows, and kernels that numba lacks."""
+"""The names that generated modules import: decorators, shadows, and kernels that numba lacks."""
 
 from mooncake_runtime.compiling import jit_enabled
 from mooncake_runtime.jit import entry, inner, uncached

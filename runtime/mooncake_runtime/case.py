@@ -32,10 +32,11 @@ class Unclear(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """What may differ, relatively: between two orders of the same sums, between the two sides of
-    the dot-product identity, and at least between a derivative and differences.
+    """Relative tolerances: ``rounding`` between two orders of the same sums, ``identity`` between
+    the two sides of the dot-product identity, ``differences`` the least one between a derivative
+    and differences.
 
-    ``noise`` is that in values of the primal.
+    ``noise`` is the relative error of values of the primal.
     """
 
     rounding: float
@@ -51,7 +52,7 @@ DIFFERENCES = Precision(1e-6, 1e-6, 1e-6, 1e-10)  # of primals that are by diffe
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """How far apart, relatively, two results are that should be equal, and may be."""
+    """The relative error of one check of equal results, and its limit."""
 
     what: str
     error: float
@@ -161,13 +162,13 @@ class Case:
         return self.differentiated(self.slots)
 
     def differentiated(self, values: Sequence[Tree]) -> tuple[Tree, ...]:
-        """Those of ``values``, one per parameter, for parameters that have a gradient."""
+        """The items of ``values``, one per parameter, for parameters that have a gradient."""
         wrt = self.wrt
         return tuple(v for name, v in zip(self.names, values, strict=True) if name in wrt)
 
     @property
     def mutates(self) -> bool:
-        """Whether the primal changes its arguments."""
+        """True if the primal changes its arguments."""
         try:
             pairs = tangents.leaves(self.args, self.after)
         except (TypeError, ValueError):
@@ -241,7 +242,7 @@ def _number(leaf: Tree) -> bool:
 
 
 def _error(got: Tree, expected: Tree, scale: float) -> float:
-    """How far apart two leaves are, relative to them and to ``scale``; inf for other shapes."""
+    """The distance of two leaves relative to them and to ``scale``; inf if their shapes differ."""
     if not (_number(got) and _number(expected)):
         return 0.0 if got is expected or bool(got == expected) else np.inf
     a, b = np.asarray(got), np.asarray(expected)

@@ -18,7 +18,7 @@ def numba() -> Any:
 
 
 def jit_enabled() -> bool:
-    """Whether functions are compiled: numba can be imported and is not switched off."""
+    """True if functions are compiled: numba can be imported and is not switched off."""
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return False
     try:

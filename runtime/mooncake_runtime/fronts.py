@@ -1,4 +1,4 @@
-"""What Python calls where it calls a compiled function: a function with the same parameters.
+"""Python functions in front of compiled ones, with the same parameters, for calls from Python.
 
 numba itself names no function where arguments are missing or too many, and takes the memory of any
 subclass of ``np.ndarray`` for a plain array. A function of Python in front of it costs less than
@@ -68,7 +68,7 @@ def _has_arrays(spec: Spec) -> bool:
 
 
 def _is_strange(value: object) -> bool:
-    """Whether ``value``, or an item of it, is an array of a class that is not known."""
+    """True if ``value``, or an item of it, is an array of a class other than those in ``PLAIN``."""
     if isinstance(value, tuple):
         return not _USUAL.issuperset(map(type, value)) and any(map(_is_strange, value))
     return isinstance(value, np.ndarray) and type(value) not in PLAIN

@@ -88,7 +88,7 @@ def _unwrapped(raised: Raised, arguments: Mapping[str, object]) -> BaseException
 
 
 def _found(arguments: Mapping[str, object], wanted: object) -> Iterator[str]:
-    """Where ``wanted`` is among the arguments: ``parameter 'p.ends'``."""
+    """The places of ``wanted`` among the arguments, as text: ``parameter 'p.ends'``."""
     level = list(arguments.items())
     while level:
         yield from (f"parameter {path!r}" for path, value in level if value is wanted)
@@ -109,7 +109,8 @@ def _parts(path: str, value: object) -> Iterator[tuple[str, object]]:
 
 
 def alternative(path: str, value: object, /, *options: object) -> int:
-    """Which of ``options`` it is that stands at ``path``; TypeError or ValueError if none.
+    """The number of the option that the value at ``path`` is; TypeError or ValueError if it is
+    none.
 
     An option is None, a text, a member of an enum or a class; np.number stands for all numbers,
     ``...`` for all other texts.
@@ -130,7 +131,7 @@ def alternative(path: str, value: object, /, *options: object) -> int:
 
 
 def is_a(value: object, option: type[T] | None) -> TypeGuard[T]:
-    """Whether ``value`` is an instance of ``option``, or of a class of its name."""
+    """True if ``value`` is an instance of ``option``, or of a class of its name."""
     return _is(value, option)
 
 

@@ -91,7 +91,9 @@ def _checked_dispatcher(function: Callable[P, R], specs: Specs, *, cache: bool) 
 
 
 def _shown(function: Callable[..., object]) -> str:
-    """What users call it: compiled functions behind those in plain Python begin with ``_``."""
+    """The name that users call the function by: without the underscores of compiled functions
+    behind plain ones.
+    """
     return function.__name__.strip("_")
 
 

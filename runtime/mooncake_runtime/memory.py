@@ -1,4 +1,4 @@
-"""Where an array lies in memory, and arrays that are laid over given memory."""
+"""Addresses of arrays, and arrays that are laid over given memory."""
 
 import numpy as np
 from numpy.typing import NDArray

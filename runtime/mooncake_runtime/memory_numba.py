@@ -1,4 +1,4 @@
-"""How numba compiles ``address``, ``window`` and ``as_contiguous``."""
+"""numba implementations of ``address``, ``window`` and ``as_contiguous``."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whether shadows overlap as their arrays do: what ``--debug-checks`` tests."""
+"""The test of ``--debug-checks`` that shadows overlap as their arrays do."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from mooncake_runtime.shadows import Extent, extent
 
 @inner
 def same_overlap(x: np.ndarray, y: np.ndarray, x_bar: np.ndarray, y_bar: np.ndarray) -> bool:
-    """Whether ``x_bar`` and ``y_bar``, of the shapes of ``x`` and ``y``, overlap as these do.
+    """True if ``x_bar`` and ``y_bar``, of the shapes of ``x`` and ``y``, overlap as these do.
 
     Elements of ``x`` and ``y`` have one address if and only if their shadows do. Ranges of them
     alone do not tell: columns of a matrix are apart in one layout and interleave in another.
@@ -44,7 +44,7 @@ def _addresses(array: np.ndarray) -> NDArray[np.int64]:
 
 @inner
 def _decides(a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:
-    """Whether equal items of ``a`` have equal ones in ``b``."""
+    """True if equal items of ``a`` have equal items in ``b``."""
     order = np.argsort(a)
     for k in range(1, a.size):
         i, j = order[k - 1], order[k]

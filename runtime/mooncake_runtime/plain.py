@@ -29,7 +29,7 @@ def plain_module(module: ModuleType) -> ModuleType:
 
 @contextmanager
 def not_compiling() -> Iterator[None]:
-    """What is decorated in the block, be it by numba itself, stays plain Python."""
+    """A context in which decorated functions, also those of numba itself, stay plain Python."""
     numba = sys.modules.get("numba")
     before = os.environ.get(SWITCH)
     was_off = getattr(getattr(numba, "config", None), "DISABLE_JIT", 0)

@@ -113,7 +113,7 @@ def _spec(tokens: list[str]) -> tuple[Spec, list[str]]:
 
 
 def describe(value: object) -> str:
-    """What ``value`` is, for a message."""
+    """The type of ``value`` in words, for a message: dtype and rank, or class and length."""
     if isinstance(value, np.ndarray):
         kind = "" if type(value) in PLAIN else f" ({type(value).__name__})"
         return f"{value.dtype} array of rank {value.ndim}{kind}"
@@ -170,7 +170,7 @@ def _parts(
 
 
 def _hint(name: str, spec: Spec, value: object) -> str:
-    """How to make ``value`` right, where that is clear."""
+    """Advice for a message on how to convert ``value``; empty where it is not clear."""
     if not isinstance(spec, ArraySpec):
         return ""
     if isinstance(value, list | tuple):

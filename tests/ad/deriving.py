@@ -73,7 +73,7 @@ def derivatives_of_body(source: str) -> None:
 
 
 def facts(source: str) -> Facts:
-    """What is known about the public function of ``source`` before its sweeps are planned."""
+    """The analyses of the public function of ``source`` before its sweeps are planned."""
     target, program = _prepared(source)
     func = count_iterations(program.funcs[target.func.name])
     memories = Memories(func)
@@ -122,5 +122,5 @@ def _made(block: ir.Block) -> Iterator[int]:
 
 
 def residuals(func: ir.Func, results: int = 1) -> list[ir.Atom]:
-    """What a forward function returns beside its results."""
+    """The residuals that a forward function returns beside its results."""
     return list(func.body.yields[results:])

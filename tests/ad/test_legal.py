@@ -1,4 +1,6 @@
-"""What may be fused or run again: each refusal has a program in which doing it would be wrong."""
+"""Fusing loops and running them again: each refusal has a program in which doing it would be
+wrong.
+"""
 
 from __future__ import annotations
 

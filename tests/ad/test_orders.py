@@ -96,7 +96,7 @@ def flat(tree: object) -> np.ndarray:
 
 
 def test_rules_hold_in_derivatives(generated: ModuleType) -> None:
-    """What ``@nondiff`` and ``stop_gradient`` take for constant is constant in each derivative."""
+    """Values behind ``@nondiff`` and ``stop_gradient`` are constant in derivatives of any order."""
     x, y = 0.7, 1.3
     weight = y**3
     sigmoid = 1.0 / (1.0 + math.exp(-x * y))

@@ -37,7 +37,7 @@ def _modules(stem: str) -> tuple[ModuleType, ModuleType]:
 
 
 def arguments(primal: ModuleType, name: str) -> Iterator[list[object]]:
-    """What to call ``name`` with: one set of arguments for each choice of its integers."""
+    """The arguments for ``name``: one set for each choice of its integers."""
     given = dict(getattr(primal, name).__annotations__)
     given.pop("return")
     rng = np.random.default_rng(len(given))

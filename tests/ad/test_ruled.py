@@ -65,7 +65,7 @@ def test_nothing_is_copied_that_nobody_overwrites() -> None:
 
 
 def test_only_what_the_pullback_reads_is_copied() -> None:
-    """That of the exponential reads its result, not its argument."""
+    """The pullback of the exponential reads its result, not its argument."""
     body = "def f(x: Vec) -> float:\n    w = x.copy()\n    y = _exps(w)\n"
     text = part(ruled.text(body + "    w[0] = y[0]\n    return w[0] * w[1]\n"), "f_fwd")
     assert text.count(".copy()") + text.count("[:] =") <= 1

@@ -1,4 +1,4 @@
-"""What derivative code keeps: arrays made, loops run, values handed to the pullback."""
+"""Costs of derivative code: arrays made, loops run, values handed to the pullback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which loops of a region are fused with their reverse, seen in the loops that are emitted."""
+"""Loops of a region that are fused with their reverse, seen in the loops that are emitted."""
 
 from __future__ import annotations
 

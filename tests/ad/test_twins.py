@@ -37,7 +37,9 @@ def f(x: Vec, m: Mat, steps: int) -> float:
 
 
 def tapes(source: str) -> int:
-    """How many arrays with an axis for the steps the forward function makes."""
+    """The number of arrays of rank 2 that the forward function allocates: those with an axis for
+    steps.
+    """
     fwd = derivatives(source)["fwd"]
     return len([s for s in found(fwd, ir.Alloc) if isinstance(s, ir.Alloc) and len(s.shape) == 2])
 

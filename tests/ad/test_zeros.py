@@ -1,4 +1,4 @@
-"""Where generated code asks for a zero cotangent, and where it need not."""
+"""Tests of zero cotangents in generated code: there where they are needed, and only there."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def body(text: str, name: str) -> str:
 
 
 def asked(text: str) -> int:
-    """How often a number is compared with zero."""
+    """The number of comparisons with zero."""
     return text.count("== 0.0")
 
 

@@ -79,7 +79,9 @@ def _reshaped(array: np.ndarray, shape: int | tuple[int, int]) -> np.ndarray:
 
 
 def _short(name: str) -> str:
-    """What a function is called in the source: it is lowered for each kind of arguments."""
+    """The name of a function in the source, without module and version: it is lowered once for each
+    kind of arguments.
+    """
     return re.sub(r"__\d+$", "", name.rpartition(":")[2])
 
 

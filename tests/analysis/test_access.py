@@ -20,7 +20,7 @@ from tests.ad.deriving import function, loops, named
 
 
 def _disjoint(body: str, loop: str = "for i in range(n):") -> bool:
-    """Whether the first loop's iterations are disjoint in the memory of ``a``."""
+    """True if the first loop's iterations are disjoint in the memory of ``a``."""
     lines = "".join(f"        {line}\n" for line in body.splitlines())
     func = function(
         "def f(x: Vec, m: Mat, p: Ints, q: int) -> float:\n"

@@ -1,4 +1,4 @@
-"""Which arrays are taken to share memory, and which parameters are written."""
+"""Arrays that are taken to share memory, and parameters that are written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ COPIES = "v = x.copy()\nw = y.copy()\n"
 
 
 def _same(body: str, a: str, b: str) -> bool:
-    """Whether the arrays named ``a`` and ``b`` are of one class."""
+    """True if the arrays named ``a`` and ``b`` are of one class."""
     lines = "".join(f"    {line}\n" for line in body.splitlines())
     func = function(f"def f(x: Vec, y: Vec, m: Mat, p: Ints, q: int) -> float:\n{lines}")
     memories = Memories(func)

@@ -63,7 +63,7 @@ def test_constant_positions(at: int, inside: bool) -> None:
 
 
 def _in_bounds(loop: str, body: str) -> bool:
-    """Whether the load that ``body`` adds is in bounds, executed or not."""
+    """True if the load that ``body`` adds is in bounds, executed or not."""
     func = _function(loop, body)
     defs = Definitions(func)
     load = next(s for s in ir.walk(_first_loop(func).body) if isinstance(s, ir.Load))
@@ -106,7 +106,7 @@ def test_not_in_bounds(loop: str, body: str) -> None:
 
 
 def _le(a: str, b: str) -> bool:
-    """Whether ``a <= b`` is proved; both are bounds of loops."""
+    """True if ``a <= b`` is proved; both are bounds of loops."""
     func = _function("for i in range(q):", f"s += w[{a}] * w[{b}]")
     first, second = (s for s in found(func, ir.Load)[:2] if isinstance(s, ir.Load))
     return Ranges(Definitions(func)).le(first.index[0], second.index[0])
@@ -138,7 +138,7 @@ def test_not_at_most(a: str, b: str) -> None:
 
 
 def _contains(written: str, read: str) -> bool:
-    """Whether the range of the loop ``written`` contains the index of the loop ``read``."""
+    """True if the range of the loop ``written`` contains the index of the loop ``read``."""
     func = function(
         "def f(x: Vec, m: Mat, p: Ints, q: int) -> float:\n"
         "    n = len(x)\n    w = np.zeros(n)\n    s = 0.0\n"

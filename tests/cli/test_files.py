@@ -1,4 +1,4 @@
-"""What a run writes, leaves alone, removes and refuses."""
+"""Files that a run writes, leaves alone, removes and refuses."""
 
 from __future__ import annotations
 

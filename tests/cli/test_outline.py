@@ -1,4 +1,4 @@
-"""Which modules a module depends on, and how it imports them."""
+"""Dependencies between modules, and how a module imports them."""
 
 from __future__ import annotations
 

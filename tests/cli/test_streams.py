@@ -1,4 +1,4 @@
-"""Where the command writes to, and what the system refuses: no internal errors."""
+"""Output streams of the command, and errors of the system: no internal errors."""
 
 from __future__ import annotations
 

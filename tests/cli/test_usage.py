@@ -1,4 +1,4 @@
-"""How the command is called."""
+"""The command line: arguments, options and their errors."""
 
 from __future__ import annotations
 

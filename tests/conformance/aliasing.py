@@ -23,7 +23,7 @@ V = Annotated[NDArray[np.float64], "n"]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where ``a`` comes from: the annotation of ``x``, and statements that make ``a`` of it."""
+    """A source of ``a``: the annotation of ``x``, and statements that make ``a`` of it."""
 
     x: str
     lines: str

@@ -56,7 +56,7 @@ def _body(w: Idioms, count: int) -> Lines:
 
 
 def arguments(module: ModuleType, seed: int) -> Arguments:
-    """Those of the property tests; of one seed in four, many numbers are equal."""
+    """The arguments of the property tests; for one seed in four, many numbers are equal."""
     drawn = generator.arguments(module, seed)
     if seed % 4 != 3:
         return drawn
@@ -64,7 +64,7 @@ def arguments(module: ModuleType, seed: int) -> Arguments:
 
 
 def check(source: str, seed: int, jit: bool = False) -> Failure | None:
-    """What is wrong with the program, or which code refuses it."""
+    """The failure of the program, or the code that refuses it; None if it is right."""
     with discarding():
         args = arguments(reference(source), seed)
     outcome = judged(source, args, jit=jit)

@@ -56,23 +56,23 @@ class Outcome:
 
     @property
     def line(self) -> int:
-        """Where a program is refused."""
+        """The line at which a program is refused."""
         return int(self.message.split(":")[0].split(" ")[1])
 
 
 def judged(source: str, *points: int | Arguments, name: str = "f", jit: bool = False) -> Outcome:
-    """What becomes of the function ``name`` of a module."""
+    """The outcome for the function ``name`` of a module."""
     return next(outcomes([Program(source, points or SEEDS, name)], jit=jit))
 
 
 def outcomes(programs: Sequence[Program], *, jit: bool = False) -> Iterator[Outcome]:
-    """What becomes of each program; they are transpiled together, compared one by one."""
+    """The outcomes of programs; they are transpiled together, compared one by one."""
     for program, made in zip(programs, transpiled(programs), strict=True):
         yield made if isinstance(made, Outcome) else _compared(program, made, jit)
 
 
 def tally(found: Iterable[Outcome]) -> str:
-    """How many there are of each kind, refusals by their codes."""
+    """The numbers of outcomes of each kind, refusals by their codes."""
     kinds = Counter(outcome.kind for outcome in found)
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     return f"{kinds.total()} programs: {counts}"
@@ -119,7 +119,7 @@ def _crash(error: Exception) -> Outcome:
 
 
 def _compared(program: Program, text: str, jit: bool) -> Outcome:
-    """What is wrong at the first point where something is; "fine" if derivatives agree at one."""
+    """The first failure at any of the points; "fine" if derivatives agree at one."""
     try:
         made = reference(program.source)
         generated = module(text, "program_grad", jit=jit)
@@ -179,7 +179,7 @@ def _double(leaf: Tree) -> Tree:
 
 
 def _is_free(raised: Exception) -> bool:
-    """Whether KNOWN_LIMITATIONS.md says that this exception is not raised: of indices out of
+    """True if KNOWN_LIMITATIONS.md says that this exception is not raised: of indices out of
     bounds, numbers divided by zero, and functions of ``math`` outside their domain.
     """
     match raised:

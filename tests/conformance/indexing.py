@@ -71,7 +71,7 @@ ITEMS = {
 
 
 def uses(name: str, index: str) -> Iterator[Row]:
-    """What may be done with a part of an array."""
+    """The rows for uses of a part of an array: read, stored to, updated, written through a view."""
     part = f"{name}[{index}]"
     if index in ITEMS:
         yield Row("read", f"b * {part}")

@@ -99,7 +99,9 @@ USES = (
 
 
 def uses(left: str, right: str) -> Iterator[Row]:
-    """What becomes of a bool or an integer shows which of them it is."""
+    """Rows of operators on two operands, used such that bools and integers give different
+    results.
+    """
     many = {left, right}
     for operator, use in product(CLOSED, USES):
         value = f"{left} {operator} {right}"

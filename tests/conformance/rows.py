@@ -40,7 +40,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What rows may use: parameters with their annotations, and where rows are looked at."""
+    """The context of rows: parameters with their annotations, and the points of evaluation."""
 
     parameters: Mapping[str, str]
     points: tuple[Point, ...]
@@ -57,7 +57,7 @@ class Subject:
         return self._program([*lines, "return out"], 'Annotated[NDArray[np.float64], "l"]')
 
     def numbers(self, row: Row) -> list[Tree]:
-        """What plain Python makes of the row at each point: a number or an exception."""
+        """The results of the row in plain Python at each point: a number or an exception."""
         program = self.alone(row)
         f = module(program.source, "program").f
         found: list[Tree] = []
@@ -70,7 +70,7 @@ class Subject:
         return found
 
     def row_at(self, program: Program, rows: Sequence[Row], line: int) -> int | None:
-        """Which of the rows of a table a line belongs to."""
+        """The number of the row of a table that a line belongs to; None if it belongs to none."""
         last = program.source.split("\n").index("    return out") + 1
         for at in range(len(rows) - 1, -1, -1):
             last -= len(rows[at].before) + 1
@@ -79,7 +79,7 @@ class Subject:
         return None
 
     def is_error(self, row: Row) -> bool:
-        """Whether these types can't be combined so, in Python itself."""
+        """True if the row is a TypeError at all points, in Python itself."""
         return all(isinstance(number, TypeError) for number in self.numbers(row))
 
     def _program(self, lines: Sequence[str], result: str) -> Program:
@@ -116,7 +116,7 @@ class Theme:
     def outcomes(
         self, refused: Container[str] = (), *, part: int = 1, jit: bool = False
     ) -> dict[str, Outcome]:
-        """What becomes of the rows by their keys.
+        """The outcomes of the rows by their keys.
 
         Those that are known to be refused, and those that have no number somewhere, are judged
         alone: one in ``part``, the latter also in a table, at points where they have one.
@@ -142,7 +142,7 @@ class Theme:
         yield [r for r in rows if r not in tame and is_tame(numbers[r.key][:2])], slice(2)
 
     def _together(self, rows: list[Row], points: slice, jit: bool) -> dict[str, Outcome]:
-        """What becomes of rows in a table; nothing of those that are better judged alone."""
+        """The outcomes of rows in a table, without those that are better judged alone."""
         refused: dict[str, Outcome] = {}
         while rows:
             program = self.subject.table(rows)
@@ -164,5 +164,5 @@ FINE = Outcome("fine")
 
 
 def is_tame(numbers: Sequence[Tree]) -> bool:
-    """Whether all are numbers, and finite."""
+    """True if all are finite numbers."""
     return all(np.isscalar(n) and bool(np.isfinite(n)) for n in numbers)

@@ -1,4 +1,4 @@
-"""What is a view and what is a copy, as NumPy decides it; see `aliasing.py`."""
+"""Views and copies, as NumPy decides; see `aliasing.py`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _compared(primal: ModuleType, generated: ModuleType, given: np.ndarray) -> s
 
 
 def _raised(generated: ModuleType, given: np.ndarray, error: Exception) -> str:
-    """What Python refuses at run time is refused before, or raises, too."""
+    """"raises" if the generated module fails, as Python does with ``error``; else a complaint."""
     try:
         generated.f_value_and_grad(_again(given))
     except (ValueError, TypeError):

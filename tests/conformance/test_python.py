@@ -54,7 +54,7 @@ def test_refused(theme: str) -> None:
 
 
 def test_refusals_are_few() -> None:
-    """What is refused is counted by its code (``pytest -s``)."""
+    """Fewer than a fifth of the programs are refused; their codes are counted (``pytest -s``)."""
     every = [program for theme in THEMES for program in programs(theme)]
     refused = Counter(program.code for program in every if program.code is not None)
     print(f"\n{len(every)} programs, refused:", *(f"{c}: {n}" for c, n in refused.most_common()))

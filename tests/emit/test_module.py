@@ -1,4 +1,4 @@
-"""What surrounds the bodies of emitted functions: signatures, wrappers, docstrings, tuples."""
+"""Emitted code around the bodies of functions: signatures, wrappers, docstrings, tuples."""
 
 from __future__ import annotations
 

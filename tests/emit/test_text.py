@@ -1,4 +1,4 @@
-"""What emitted functions look like."""
+"""The text of emitted functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is committed is what the tools write today, and the quickstart runs."""
+"""Committed generated files are up to date with the tools, and the quickstart runs."""
 
 from __future__ import annotations
 

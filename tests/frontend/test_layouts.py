@@ -1,4 +1,4 @@
-"""What is known of layouts against NumPy's arrays."""
+"""Layouts inferred by the compiler against those of NumPy's arrays."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def layout(array: np.ndarray) -> Layout:
 
 
 def fits(of: Layout, array: np.ndarray) -> bool:
-    """Whether ``array`` is laid out so; where it has one item nobody can tell."""
+    """True if ``array`` has the layout ``of``; an axis of size 1 has any."""
     pairs = zip(array.shape, of, layout(array), strict=True)
     return all(size == 1 or one == other for size, one, other in pairs)
 

@@ -1,4 +1,4 @@
-"""What is too large is refused, in little time and memory."""
+"""Sources that are too large are refused, in little time and memory."""
 
 from __future__ import annotations
 

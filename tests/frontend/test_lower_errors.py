@@ -1,4 +1,4 @@
-"""What lowering refuses: ``lowering_errors.txt`` states it where it happens.
+"""Diagnostics of lowering: ``lowering_errors.txt`` states each in the line where it happens.
 
 A comment ``# error: col MKnnn`` announces one diagnostic on its line; there must be no others.
 """

@@ -1,4 +1,4 @@
-"""What is refused while reading: ``tests/errors`` states it where it happens.
+"""Diagnostics of reading: ``tests/errors`` states each in the file where it happens.
 
 A comment ``# error: line:col MKnnn, ...`` announces diagnostics; there must be no others.
 """

@@ -1,4 +1,4 @@
-"""What the global names of a program stand for, without a line of it being run."""
+"""Global names of a program resolved without a line of it being run."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ for k, arg in enumerate(args):
 
 
 def python(program: str, folder: Path, *argv: str, jit: bool = False) -> str:
-    """What ``program`` prints, run where the modules in ``folder`` can be imported."""
+    """The output of ``program``, run where the modules in ``folder`` can be imported."""
     paths = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
     env = os.environ | {
         "PYTHONPATH": os.pathsep.join(paths),

@@ -1,4 +1,4 @@
-"""What becomes of modules of the catalogue, in a process where addresses and hashes are others.
+"""Modules of the catalogue transpiled in a process with other addresses and hashes.
 
 python -m tests.helpers.scrambled SEED THEME ...
 

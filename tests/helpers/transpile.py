@@ -30,7 +30,7 @@ class Refusal(Exception):
 
 
 def compiled(sources: Mapping[str, str], jobs: int = 1) -> dict[str, Product]:
-    """What becomes of modules, given by path (``pkg/m.py``); by dotted name."""
+    """The products of modules, given by path (``pkg/m.py``); by dotted name."""
     with tempfile.TemporaryDirectory() as folder:
         for path, text in sources.items():
             file = Path(folder, path)

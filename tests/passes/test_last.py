@@ -1,4 +1,4 @@
-"""What nothing reads any more is not cleared."""
+"""Clearing of arrays that nothing reads any more is removed."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def cleared_sometimes(b: Builder, t: ir.Value, n: ir.Value) -> None:
 
 
 def neighbours(b: Builder, t: ir.Value, n: ir.Value) -> None:
-    """What one iteration clears the next one reads."""
+    """A loop in which one iteration clears what the next one reads."""
     sums(b, t, n)
     i, body = index(), b.child()
     following = body.compute("add", (i, ONE), INT)

@@ -1,4 +1,4 @@
-"""What branches inside of branches choose is copied where nobody can tell, and only there."""
+"""Values chosen by nested branches are copied where nobody can tell, and only there."""
 
 from __future__ import annotations
 

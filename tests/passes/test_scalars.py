@@ -37,7 +37,7 @@ S = variable("s", FLOAT32)
 
 
 def one(op: str, args: tuple[ir.Atom, ...], type_: Scalar, signed_zeros: bool = True) -> str:
-    """What one op folds to."""
+    """The text of one op after folding."""
     b = Builder()
     out = b.compute(op, args, type_, "out")
     func = fold(function((A, N, C, Z, S), b, (out,)), signed_zeros=signed_zeros)
@@ -361,7 +361,7 @@ func m:f(x: float64[:]) -> None
 
 
 def test_cse_after_a_check() -> None:
-    """What a raise excludes is known from there on, in this block and inside."""
+    """A condition that a raise excludes is known from there on, in this block and inside."""
     x = variable("x", MATRIX)
     b = Builder()
     rows, columns, c = b.dim(x, 0, "n"), b.dim(x, 1), b.compute("ne", (ZERO, N), BOOL)

@@ -1,4 +1,4 @@
-"""What only one arm of a branch uses is computed there, if nothing can tell."""
+"""Computations that only one arm of a branch uses move there, if nothing can tell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.frontend.lowering import read
 
 
 def in_arms(body: str) -> int:
-    """How many of the quotients in a function stand in a branch, once it is sunk."""
+    """The number of quotients of a function that stand in a branch once it is sunk."""
     lines = "\n    ".join(body.split("; "))
     program, problems = read(f"def f(x: A, c: bool, i: int) -> float:\n    {lines}\n")
     assert not problems

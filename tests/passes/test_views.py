@@ -1,4 +1,4 @@
-"""What the passes see through: transposed views, new axes, reshaped arrays."""
+"""Passes look through views: transposed views, new axes, reshaped arrays."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_sums_of_an_array_and_its_transpose_are_buffered() -> None:
 
 
 def test_elements_of_views_move_out_of_loops() -> None:
-    """Where they are in bounds: of the transposed array, and of one that has been reshaped."""
+    """Loads in bounds are hoisted: of the transposed array, and of one that has been reshaped."""
     i, j, total = variable("i", INT), variable("j", INT), variable("s", FLOAT)
     turned, shaped = variable("t", MATRIX), variable("r", MATRIX)
     b = Builder()

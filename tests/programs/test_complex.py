@@ -336,7 +336,7 @@ def test_check_gradients_moves_both_parts() -> None:
 
 
 def test_text() -> None:
-    """What is written for the usual idioms."""
+    """The emitted text for the usual idioms."""
     source = """
 def f(z: complex, w: complex, x: float) -> float:
     u = z**3 / w + 2j * x

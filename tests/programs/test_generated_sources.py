@@ -131,7 +131,9 @@ def test_a_rule_of_the_users_is_not_forgotten(tmp_path: Path) -> None:
 
 
 def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
-    """What emission imports, and the primitives; eigenvalues, and lists at the border, are not."""
+    """Known are what emission imports, and the primitives; not eigenvalues, and lists at the
+    border.
+    """
     helpers = {e.module + "." + e.name for e in THIRD_PARTY.values()} - DECORATORS
     helpers = {name for name in helpers if name.count(".") == 2 and "mooncake" in name}
     kernels = {f"mooncake_runtime.kernels.{p.name}" for p in PRIMITIVES.values()}
@@ -249,7 +251,7 @@ def test_a_circle(tmp_path: Path) -> None:
 
 
 def test_what_can_not_be_made(tmp_path: Path) -> None:
-    """What is wrong is said once, where it is wrong."""
+    """An error is reported once, where it is."""
     bad = INNER.replace("x * x", "open(x)")
     report = run(program(tmp_path, base=bad, top=OUTER), tmp_path)
     assert [(d.code, d.place.path) for d in report.errors] == [("MK301", "base.py")]

@@ -1,4 +1,4 @@
-"""What is wrong with lists that are parameters: in the program, and where it is called."""
+"""Errors about lists that are parameters: in the program, and where it is called."""
 
 from __future__ import annotations
 

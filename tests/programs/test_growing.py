@@ -1,4 +1,4 @@
-"""What lists that grow raise when the program runs."""
+"""Exceptions of lists that grow, raised when the program runs."""
 
 from __future__ import annotations
 

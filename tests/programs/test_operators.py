@@ -66,13 +66,15 @@ def run(function: Callable[..., object]) -> float | Exception:
 
 
 def value(expression: str) -> float | Exception:
-    """What Python makes of it."""
+    """The result of the expression in Python."""
     return run(module(program((expression,)), "program").f)
 
 
 @cache
 def divided(expressions: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Those that give finite numbers, and those that fail; what is infinite or nan is left out."""
+    """The expressions that give finite numbers, and those that fail; without infinite results and
+    NaN.
+    """
     values = {expression: value(expression) for expression in expressions}
     fine = [e for e, v in values.items() if isinstance(v, float) and np.isfinite(v)]
     return tuple(fine), tuple(e for e, v in values.items() if isinstance(v, Exception))
@@ -111,7 +113,7 @@ def check(found: Sequence[tuple[str, ...]], *, jit: bool) -> None:
 
 @pytest.mark.parametrize("op", [*UNARY, *BINARY])
 def test_what_fails(op: str) -> None:
-    """What Python refuses is refused, or raises likewise."""
+    """An expression that fails in Python is refused, or raises likewise."""
     failing = [expression for row in rows(op) for expression in divided(row)[1]]
     products = compiled({f"p{k}.py": program((e,)) for k, e in enumerate(failing)})
     for k, expression in enumerate(failing):

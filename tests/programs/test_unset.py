@@ -1,4 +1,4 @@
-"""What a function leaves unset on some of the paths on which it returns, or raises."""
+"""Variables that a function leaves unset on some of the paths on which it returns, or raises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the result does not depend on contributes exactly zero, however infinite it is."""
+"""Values that the result does not depend on contribute exactly zero, however infinite they are."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ CHUNK = 100  # programs between two lines of the log
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """What became of the programs of ``seeds``."""
+    """The outcomes of the programs of ``seeds``."""
 
     seeds: range
     kinds: Counter[str]

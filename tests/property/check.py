@@ -44,7 +44,7 @@ class Mismatch(Exception):
 
 
 def check(source: str, seed: int, jit: bool = False) -> Failure | None:
-    """What is wrong with the derivatives of ``f`` at the arguments of ``seed``."""
+    """The failure of the derivatives of ``f`` at the arguments of ``seed``, or None."""
     with discarding():
         made = reference(source)
         args = arguments(made, seed)
@@ -69,7 +69,7 @@ def check(source: str, seed: int, jit: bool = False) -> Failure | None:
 
 
 def compared(primal: Primal, made: Callable[[], ModuleType]) -> Failure | None:
-    """What is wrong with the derivatives in the module that is ``made``.
+    """The failure of the derivatives in the module that is ``made``, or None.
 
     Kernels of the runtime are compiled when first called, by plain modules too: that takes seconds.
     """
@@ -85,7 +85,7 @@ def compared(primal: Primal, made: Callable[[], ModuleType]) -> Failure | None:
 
 @contextmanager
 def discarding() -> Iterator[None]:
-    """What fails here says nothing; without warnings, for a limited time."""
+    """A context in which exceptions discard the program; without warnings, for a limited time."""
     try:
         with warnings.catch_warnings(), deadline(PATIENCE):
             warnings.simplefilter("ignore")
@@ -152,7 +152,7 @@ class Primal:
         self.derivative, self.error = (float(np.sum(v[smooth])) for v in (expected, error))
 
     def _kink(self) -> Vector:
-        """How much the derivative jumps right here, if it does: what smaller steps leave of it.
+        """The jump of the derivative at this point: the part that remains for smaller steps.
 
         Central differences do not see that: they take the mean of both sides.
         """
@@ -162,7 +162,7 @@ class Primal:
         return np.where(narrow <= 0.3 * wide, 0.0, narrow)
 
     def same_exception(self, other: Exception) -> bool:
-        """Whether the derivatives should raise ``other``: a ``RuntimeError`` with its message."""
+        """True if the derivatives should raise ``other``: a ``RuntimeError`` with its message."""
         if isinstance(self.raised, RuntimeError):
             return repr(other) == repr(self.raised)
         return isinstance(other, type(self.raised)) or isinstance(self.raised, type(other))
@@ -188,13 +188,13 @@ class Primal:
         return np.array([tangents.dot(self.y_bar, found)])
 
     def differentiated(self, slots: Arguments) -> Arguments:
-        """Those of ``slots``, one for each parameter, that have derivatives."""
+        """The items of ``slots``, one for each parameter, that have derivatives."""
         pairs = zip(self.args, slots, strict=True)
         return tuple(slot for arg, slot in pairs if _carries(arg))
 
 
 def _carries(arg: Tree) -> bool:
-    """Whether there are derivatives with respect to ``arg``."""
+    """True if there are derivatives with respect to ``arg``."""
     return any(tangents.has_tangent(leaf) for _, leaf in tangents.leaves(arg))
 
 
@@ -306,7 +306,7 @@ def _expect_same(what: str, found: Tree, expected: Tree, kind: str, precision: f
 
 
 def nearly_equal(expected: Tree, found: Tree, precision: float) -> bool:
-    """Whether two leaves have one shape, and the same numbers but for rounding."""
+    """True if two leaves have one shape, and the same numbers but for rounding."""
     if np.shape(expected) != np.shape(found):
         return False
     if isinstance(expected, str | None):
@@ -317,7 +317,7 @@ def nearly_equal(expected: Tree, found: Tree, precision: float) -> bool:
 
 
 def _same_numbers(found: Tree, expected: Tree) -> bool:
-    """Whether all numbers outside of arrays are equal."""
+    """True if all numbers outside of arrays are equal."""
     lists = [
         [leaf for _, leaf in tangents.leaves(tree) if not isinstance(leaf, np.ndarray)]
         for tree in (found, expected)
@@ -327,7 +327,7 @@ def _same_numbers(found: Tree, expected: Tree) -> bool:
 
 
 def _memory(tree: Tree) -> list[tuple[int, tuple[int, ...]]]:
-    """Where each array lies."""
+    """The address and strides of each array."""
     return [(_address(a), a.strides) for a in _arrays(tree)]
 
 
@@ -343,11 +343,6 @@ def _sharing(parts: Sequence[Tree]) -> list[int]:
     """For each array, the first one that begins where it does."""
     places = [_address(part) for part in parts if isinstance(part, np.ndarray)]
     return [places.index(place) for place in places]
-
-
-def _carries(arg: Tree) -> bool:
-    """Whether there are derivatives with respect to ``arg``."""
-    return any(tangents.has_tangent(leaf) for _, leaf in tangents.leaves(arg))
 
 
 def _as_floats(tree: Tree) -> Tree:

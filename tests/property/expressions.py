@@ -37,7 +37,7 @@ class Expressions:
 
     @contextmanager
     def scope(self) -> Iterator[None]:
-        """What is bound in a block is forgotten after it."""
+        """A context after which names bound in a block are forgotten."""
         outer, self.names = self.names, self.names.copy()
         yield
         self.names = outer

@@ -1,4 +1,4 @@
-"""What a program may use at a place: names of numbers, arrays, objects, lists and functions."""
+"""Names that a program may use at a place: numbers, arrays, objects, lists and functions."""
 
 from __future__ import annotations
 

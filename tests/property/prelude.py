@@ -1,4 +1,4 @@
-"""What random programs are made with: imports, classes, helper functions."""
+"""The head of random programs: imports, classes, helper functions."""
 
 from __future__ import annotations
 

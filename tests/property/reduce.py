@@ -58,7 +58,7 @@ def _bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
 
 
 def _instead(stmt: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """What may stand in place of ``stmt``."""
+    """The blocks that may replace ``stmt`` to make the program smaller."""
     yield []
     match stmt:
         case (

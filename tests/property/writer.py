@@ -16,7 +16,7 @@ DEPTH = 3  # of blocks in blocks
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a statement stands; ``size``: how many there may be in a block."""
+    """The context of a statement; ``size``: the number of statements that a block may have."""
 
     size: int
     depth: int = 0
@@ -36,7 +36,7 @@ class Writer(Expressions):
 
     @property
     def straight(self) -> bool:
-        """Whether each statement here runs once."""
+        """True if each statement here runs once."""
         return self.place.depth == 0
 
     def fresh(self, stem: str) -> str:

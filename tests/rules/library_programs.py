@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 
 def inputs(rows: int = 3, columns: int = 4, dtype: str = "float64") -> Inputs:
-    """What the names in examples stand for; no two numbers are equal.
+    """The values of the names in examples; no two numbers are equal.
 
     ``x``, ``y``: matrices, ``pos``: a positive one; ``v``, ``u``: as long as a row, ``w``: as a
     column; ``t``: of rank 3; ``m``: square and well conditioned, ``p``: positive definite;
@@ -104,7 +104,7 @@ def programs(
 
 
 def evaluate(expression: str, given: Inputs) -> object | None:
-    """What NumPy makes of the expression; None if it refuses."""
+    """The result of the expression in NumPy; None if it refuses."""
     with np.errstate(all="ignore"):
         try:
             return eval(expression, {"np": np, "scipy": scipy, "math": math, **given})

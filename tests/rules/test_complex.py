@@ -62,7 +62,7 @@ def drawn(rng: np.random.Generator, is_complex: bool) -> complex:
 
 
 def kinds(op: ScalarOp) -> list[tuple[bool, ...]]:
-    """Which arguments of ``op`` may be complex at once."""
+    """The sets of arguments of ``op`` that may be complex at once."""
     if op.result is Result.COMPLEX:
         return [(False,) * op.arity]
     chosen = [k for k in itertools.product((False, True), repeat=op.arity) if any(k)]

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
 def value(expression: str, x: np.ndarray) -> object:
-    """What the generated module makes of ``expression``, of an array ``x``."""
+    """The result of ``expression`` in the generated module, for an array ``x``."""
     return module(expression, x).f_fwd(x)[0]
 
 

@@ -1,4 +1,4 @@
-"""Where the results of ops lie, against values; where partials are infinite, it is seen."""
+"""Spans of the results of ops against values; partials that can be infinite have such a span."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ UNIT = np.concatenate([TINY, np.linspace(0.1, 0.99, 101), 1.0 - np.geomspace(1e-
 
 
 def wave(x: Values) -> Values:
-    """How large Bessel functions that oscillate are about ``x``; SciPy's phase is less exact."""
+    """The size of oscillating Bessel functions about ``x``, in whose phase SciPy is less exact."""
     return (1.0 + 0.1 * np.abs(x)) / np.sqrt(1.0 + np.abs(x))
 
 

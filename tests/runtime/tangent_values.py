@@ -51,7 +51,7 @@ PLANES = [np.s_[:], np.s_[1:], np.s_[:, 1], np.s_[:, ::2], np.s_[0, 2]]
 
 
 class Memory:
-    """What the parts of one value may share."""
+    """The memory that the parts of one value may share."""
 
     def __init__(self) -> None:
         self.line = np.arange(1.0, 13.0) / 4

@@ -113,7 +113,7 @@ class Runs:
     rows: dict[Case, dict[str, object]] = field(default_factory=dict)
 
     def row(self, case: Case, cases: Sequence[Case]) -> dict[str, object]:
-        """What is said about ``case``, one of ``cases``."""
+        """The row of the report for ``case``, one of ``cases``."""
         while case not in self.rows:
             together: dict[str, Case] = {}
             for other in cases:

@@ -1,4 +1,4 @@
-"""What ``verify`` draws, says and returns."""
+"""Inputs that ``verify`` draws, its messages and return codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What library functions are written in: delayed arrays over a stage that emits statements."""
+"""The language that library functions are written in: delayed arrays over a stage that emits
+statements.
+"""
 
 from mooncake_rules.arrays.elementwise import broadcast_to, combine, elementwise, expand
 from mooncake_rules.arrays.sizes import Shape, common_size, fix_axes, fix_axis, product

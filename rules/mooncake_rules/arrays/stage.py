@@ -1,4 +1,4 @@
-"""What the compiler offers to library functions: the statements that they may emit.
+"""The interface of the compiler to library functions: the statements that they may emit.
 
 A library function runs when a call of it is compiled. Numbers that are known then (axes, flags,
 literals) are plain Python numbers; those of the running program are ``Num``. Whatever a stage is
@@ -21,7 +21,9 @@ class Stage(Protocol):
 
     @property
     def minimal(self) -> bool:
-        """Whether rules that are there for speed are to be left out: derive from loops."""
+        """True if rules that only make code faster are to be left out, so that derivatives come
+        from loops.
+        """
 
     # ---- scalars ----
 
@@ -70,7 +72,9 @@ class Stage(Protocol):
         """``while cond(*values): values = body(*values)``."""
 
     def before(self) -> Callable[[Callable[[], T]], T]:
-        """What puts statements in here, in front of the nest that is lowered next."""
+        """A function that emits its argument's statements at this point, in front of the nest that
+        is lowered next.
+        """
 
     def require(self, cond: Num | bool, message: str, exc: str = "ValueError") -> None:
         """Raise ``exc(message)`` when the program runs unless ``cond`` holds."""
@@ -143,10 +147,10 @@ class Stage(Protocol):
         """``size // 2 + 1``, the same one for equal sizes."""
 
     def same(self, a: Num | int, b: Num | int) -> bool:
-        """Whether two sizes are certainly equal."""
+        """True if two sizes are proved equal."""
 
     def at_most_one(self, size: Num | int) -> bool:
-        """Whether a size is that of a slice like ``k:k+1``."""
+        """True if a size is proved to be at most 1, as that of a slice ``k:k+1``."""
 
     def equate(self, a: Num | int, b: Num | int) -> None:
         """Two sizes are equal from here on: a check has made sure."""

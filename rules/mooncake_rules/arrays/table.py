@@ -31,7 +31,7 @@ class Function:
 
     @property
     def signature(self) -> inspect.Signature:
-        """How users call it: the stage is not theirs."""
+        """The parameters as users pass them: those of ``impl`` without the stage."""
         own = inspect.signature(self.impl)
         return own.replace(parameters=list(own.parameters.values())[1:])
 

@@ -83,7 +83,7 @@ class _Gathered:
     axis=(0, 1, -1),
 )  # fmt: skip
 def apply_along_axis(s: Stage, func1d: object, axis: object, arr: object, *args: object) -> object:
-    """What ``func1d`` gives for each vector along an axis; its axes are where that axis was."""
+    """The results of ``func1d`` for each vector along an axis; its axes are where that axis was."""
     array, function = s.keep(as_array(s, arr)), function_of(s, func1d)
     k = fix_axis(s, axis, array.ndim)
     rest = without(array.shape, (k,))

@@ -152,7 +152,7 @@ def _full(s: Stage, a: Arr, v: Arr) -> Arr:
 
 
 def _part(s: Stage, full: Arr, sizes: Sequence[Size], mode: str, start: Size) -> Arr:
-    """What ``mode`` leaves of the full convolution; "same" begins at ``start``."""
+    """The part of the full convolution that ``mode`` selects; "same" begins at ``start``."""
     if mode == "full":
         return full
     large = size_op(s, "np.maximum", *sizes)

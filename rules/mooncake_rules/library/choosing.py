@@ -32,7 +32,9 @@ def clip(
     s: Stage, a: object, a_min: object = None, a_max: object = None, out: None = None, *,
     min: object = None, max: object = None,
 ) -> Value:  # fmt: skip
-    """What is at a bound is that bound, so the derivative at a constant one is 0."""
+    """``numpy.clip``: a value equal to a bound is taken to be that bound, so its derivative is 0 if
+    the bound is constant.
+    """
     no_out(s, out)
     value = as_value(s, a, "a")
     low = a_min if min is None else min

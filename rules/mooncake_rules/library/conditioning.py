@@ -56,7 +56,7 @@ def _number(value: Value) -> Number:
 
 
 def _finite(s: Stage, quotient: Number) -> Number:
-    """That of zeros is infinite, too."""
+    """A condition number, with inf for the NaN of 0 / 0: NumPy's value for zeros."""
     return s.op("select", s.op("np.isnan", quotient), s.cast(INF, s.promote(quotient)), quotient)
 
 
@@ -70,7 +70,7 @@ def _finite(s: Stage, quotient: Number) -> Number:
 def matrix_rank(
     s: Stage, A: object, tol: object = None, hermitian: bool = False, *, rtol: object = None
 ) -> Value:
-    """How many singular values exceed ``tol``: by default ``rtol`` times the largest."""
+    """The number of singular values above ``tol``: by default ``rtol`` times the largest."""
     array = as_array(s, A)
     if array.ndim < 2:
         some = call(s, "numpy.any", elementwise(s, "ne", array, 0))

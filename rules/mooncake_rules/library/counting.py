@@ -25,7 +25,7 @@ Number = Num | complex
     "np.bincount(idx, w[idx], minlength=7) * a", "np.bincount(idx, minlength=2) * a",
 )  # fmt: skip
 def bincount(s: Stage, x: object, weights: object = None, minlength: object = 0) -> Arr:
-    """How often each number occurs, or the sum of its weights."""
+    """The number of occurrences of each integer, or the sums of their weights."""
     places = repeatable(s, as_array(s, x))
     if places.ndim != 1 or is_float(places.dtype):
         raise s.refuse("bincount takes a vector of integers", None, "MK213")

@@ -130,7 +130,7 @@ def _triangle(s: Stage, m: object, op: str, k: Num | int) -> Arr:
 
 
 def mask(s: Stage, shape: Shape, op: str, k: Num | int) -> Arr:
-    """Where column ``op`` row + k."""
+    """The mask that is True where column ``op`` row + k holds."""
 
     def at(*index: Num | int) -> Num | complex:
         return s.op(op, index[-1], plus(s, k, index[-2]))

@@ -124,7 +124,7 @@ def to_real(s: Stage, array: Arr, k: int, n: Size) -> Arr:
 
 
 def length(s: Stage, n: object, default: Size) -> Size:
-    """How many numbers are transformed."""
+    """The number of points of a transform: ``n``, or ``default`` if that is None; at least 1."""
     found = default if n is None else integer(s, n, "the number of points")
     positive = s.op("ge", found, 1)
     assert isinstance(positive, Num | bool)
@@ -170,7 +170,7 @@ def real_only(s: Stage, a: object, what: str) -> Arr:
 
 
 def sizes_along(s: Stage, array: Arr, sizes: object, axes: object) -> list[tuple[object, int]]:
-    """What ``s`` and ``axes`` of a transform along several axes say: a size, or None, per axis."""
+    """The sizes ``s`` and ``axes`` of a transform over several axes: a size, or None, per axis."""
     given = _listed(s, sizes, "s")
     if axes is None:
         first = 0 if given is None else array.ndim - len(given)

@@ -48,7 +48,9 @@ class Selection:
 
 
 def select(s: Stage, array: Arr, items: Sequence[object]) -> Selection:
-    """What ``array[items]`` selects; ``items`` are numbers, slices, None, ``...`` and arrays."""
+    """The elements that ``array[items]`` selects; ``items`` are numbers, slices, None, ``...`` and
+    arrays.
+    """
     full = _filled(s, array, _without_masks(s, array, items))
     arrays = [item for item in full if isinstance(item, Arr)]
     chosen = [isinstance(item, Num | int | Arr) and bool(arrays) for item in full]
@@ -185,7 +187,7 @@ def nonzero(s: Stage, a: object) -> tuple[Arr, ...]:
 
 
 def as_mask(s: Stage, a: object) -> Arr:
-    """Where ``a`` is true or not zero."""
+    """``a`` as bools: True where it is not zero."""
     values = as_array(s, a)
     if values.dtype == "bool":
         return values

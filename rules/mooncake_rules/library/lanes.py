@@ -67,7 +67,9 @@ def over(s: Stage, value: Value, count: Value) -> Value:
 
 
 def back(s: Stage, value: Value, shape: Sequence[Num | int], axes: tuple[int, ...]) -> Value:
-    """What ``axes`` of an array of ``shape`` were reduced to, to be combined with that array."""
+    """A reduction over ``axes`` of an array of ``shape``, with these axes kept at size 1 to
+    broadcast.
+    """
     if not isinstance(value, Arr):
         return value
     return keepdims(value if value.cheap else s.keep(value), shape, axes, s)
@@ -144,7 +146,8 @@ def require_some(
 def positions(
     s: Stage, array: Arr, axes: tuple[int, ...], op: str, skip_nan: bool = False
 ) -> Callable[..., Index]:
-    """Where the first extremum of each lane is: ``op`` is "gt" for the largest, "lt" for the least.
+    """The position of the first extremum of each lane: ``op`` is "gt" for the largest, "lt" for the
+    least.
 
     The result leads from an index of the other axes to the full index. A NaN counts as an
     extremum, as in NumPy, or with ``skip_nan`` as none unless there is nothing else.
@@ -199,7 +202,7 @@ def _search_rows(s: Stage, array: Arr, axes: tuple[int, ...], op: str, skip_nan:
 def _beats(
     s: Stage, op: str, item: Num | complex, best: Num | complex, skip_nan: bool
 ) -> Num | bool:
-    """Whether ``item`` is further out than ``best``; the first NaN is furthest, or nearest."""
+    """True if ``item`` is further out than ``best``; the first NaN is furthest, or nearest."""
     if not is_float(s.promote(item)):
         return holds(s, op, item, best)
     if skip_nan:

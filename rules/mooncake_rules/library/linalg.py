@@ -117,7 +117,7 @@ def solve_triangular(
 def one_of_adjoint(
     s: Stage, transposed_one: Callable[..., Sequence[object]]
 ) -> Callable[..., Sequence[object]]:
-    """What solves with the adjoint of a matrix, from what does with its transpose."""
+    """A solver with the adjoint of a matrix, made from one with its transpose."""
 
     def one(x: Arr, y: Arr, *others: Arr) -> Sequence[object]:
         (found,) = transposed_one(x, conj(s, y), *others)

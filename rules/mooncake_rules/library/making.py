@@ -59,7 +59,7 @@ def arange(
 
 
 def _count(s: Stage, start: Num | float, stop: Num | float, step: Num | float) -> Num | int:
-    """How many integers ``range(start, stop, step)`` has."""
+    """The number of integers in ``range(start, stop, step)``."""
     lo, hi, by = _integer(start), _integer(stop), _integer(step)
     if isinstance(by, int) and by == 0:
         raise s.refuse("the step must not be zero", None, "MK303")
@@ -125,7 +125,7 @@ def linspace(
 
 
 def _steps(s: Stage, num: Num | int, endpoint: bool) -> Num | int:
-    """How many steps there are, at least one."""
+    """The number of steps, at least one."""
     steps = size_op(s, "sub", num, 1) if endpoint else num
     return max(steps, 1) if isinstance(steps, int) else size_op(s, "np.maximum", steps, 1)
 
@@ -338,6 +338,6 @@ def _positions(s: Stage, shape: tuple[Num | int, ...], k: int, dtype: str) -> Ar
 def fromfunction(
     s: Stage, function: Callable[..., object], shape: tuple[Num | int, ...], dtype: str = "float64"
 ) -> object:
-    """What ``function`` gives for the arrays of the positions along each axis."""
+    """The result of ``function`` for the arrays of the positions along each axis."""
     dtype = element_type(s, dtype, "float64")
     return function(*(_positions(s, tuple(shape), k, dtype) for k in range(len(shape))))

@@ -95,7 +95,7 @@ def iscomplex(s: Stage, x: object) -> Value:
 
 
 def _imaginary(s: Stage, x: object, op: str, of_reals: bool) -> Value:
-    """How the imaginary part compares to 0."""
+    """The imaginary part compared to 0 by ``op``; ``of_reals`` for real numbers."""
     value = as_value(s, x, "x")
     if is_complex(dtype_of(s, value)):
         return elementwise(s, op, elementwise(s, "np.imag", value), 0.0)

@@ -175,7 +175,7 @@ def _trimmed(s: Stage, a: Arr) -> tuple[Arr, Size, Size]:
 
 
 def _first(s: Stage, array: Arr, is_zero: Callable[[Number], Number]) -> Size:
-    """Where the first element is that is not zero; of zeros, the last one."""
+    """The position of the first element that is not zero; the last position if all are."""
 
     def step(accs: Sequence[Number], i: Size) -> Sequence[Number]:
         leading = holds(s, "and", accs[1], is_zero(array.at(i)))

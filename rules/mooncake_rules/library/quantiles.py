@@ -160,7 +160,7 @@ def _value(
 
 
 def _numbers(s: Stage, rows: Arr, row: Sequence[Size]) -> Size:
-    """How many elements of the row are no NaN."""
+    """The number of elements of the row that are not NaN."""
 
     def step(accs: Sequence[Number], i: Size) -> Sequence[Number]:
         item = rows.at(*row, i)

@@ -95,7 +95,7 @@ def prod(
 
 
 def count_of(s: Stage, array: Arr, axes: tuple[int, ...]) -> Num | complex:
-    """How many elements a lane has, as a divisor that keeps the precision of ``array``."""
+    """The number of elements of a lane, as a divisor that keeps the precision of ``array``."""
     count = product(s, [array.shape[k] for k in axes])
     return s.cast(count, real_dtype(array.dtype))
 
@@ -145,7 +145,7 @@ def cast(s: Stage, count: Value, dtype: str) -> Value:
 
 
 def truth(s: Stage, array: Arr) -> Arr:
-    """Where ``array`` is true, or not zero."""
+    """``array`` as bools: True where it is not zero."""
     if array.dtype == "bool":
         return array
     found = elementwise(s, "ne", array, 0)

@@ -37,7 +37,7 @@ def position(s: Stage, at: Arr, value: Number, op: str) -> Num | int:
 def searchsorted(
     s: Stage, a: object, v: object, side: str = "left", sorter: object = None
 ) -> Value:
-    """Where ``v`` would be inserted into ``a``, sorted, to keep it so: by halving."""
+    """The positions at which ``v`` keeps the sorted ``a`` in order if inserted: by bisection."""
     side = one_of(s, side, "side", ("left", "right"))
     table = s.keep(as_array(s, a))
     if table.ndim != 1:
@@ -93,7 +93,7 @@ def digitize(s: Stage, x: object, bins: object, right: bool = False) -> Value:
 
 
 def _falls(s: Stage, edges: Arr) -> Num | bool:
-    """Whether ``edges`` decrease; they must do that or increase."""
+    """True if ``edges`` decrease; requires them to be monotonic."""
 
     def step(accs: tuple[Number, ...], i: Num | int) -> tuple[Number, ...]:
         one, other = edges.at(i), edges.at(size_op(s, "add", i, 1))

@@ -20,7 +20,7 @@ def _unique(s: Stage, a: object) -> Arr:
 
 @TABLE.add("numpy.union1d", "np.union1d(v, x)", "np.union1d(idx, [0, 7]) * a", "np.union1d(v, v)")
 def union1d(s: Stage, ar1: object, ar2: object) -> Arr:
-    """What is equal in both is that of the first."""
+    """``numpy.union1d``; of equal elements that of the first array is kept, with its derivative."""
     parts = tuple(flattened(s, as_array(s, a)) for a in (ar1, ar2))
     return _unique(s, s.call("numpy.concatenate", parts))
 
@@ -68,7 +68,7 @@ def allclose(
     s: Stage, a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08,
     equal_nan: bool = False,
 ) -> Value:  # fmt: skip
-    """Whether all of ``|a - b| <= atol + rtol |b|``."""
+    """True if all of ``|a - b| <= atol + rtol |b|``."""
     x, y = (_floats(s, as_array(s, one)) for one in (a, b))
     bounds = number(s, rtol, "rtol"), number(s, atol, "atol")
     gap = elementwise(s, "np.abs", elementwise(s, "sub", x, y))

@@ -177,7 +177,9 @@ def unique(
 
 
 def _changes(s: Stage, array: Arr, order: Arr, equal_nan: bool) -> Arr:
-    """Where in the order an element differs from the one before; NaN are equal if so wished."""
+    """True where, in the order, an element differs from the one before; NaNs are equal if
+    ``equal_nan``.
+    """
 
     def later(i: Size) -> tuple[Num | complex]:
         item, before = (array.at(order.at(j)) for j in (i, size_op(s, "sub", i, 1)))

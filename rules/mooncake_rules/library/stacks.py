@@ -22,7 +22,7 @@ def for_each(
     *operands: tuple[Arr, int],
     what: str,
 ) -> tuple[Item, ...]:
-    """What ``one`` makes of each item of the operands, whose leading axes are broadcast.
+    """The results of ``one`` for each item of the operands, whose leading axes are broadcast.
 
     An operand is an array and the rank of its items: 2 of matrices. ``results`` are the dtypes and
     shapes of what ``one`` returns; without leading axes that is the result.

@@ -1,4 +1,4 @@
-"""What many library functions need."""
+"""Helpers shared by the library functions: checks of arguments, sizes, axes."""
 
 from __future__ import annotations
 

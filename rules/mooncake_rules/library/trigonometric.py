@@ -247,7 +247,9 @@ def cosine(
 
 
 def _ends(kind: int, sine: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What is multiplied by the root of 2 before, and divided by it after an orthogonal one."""
+    """The positions that are multiplied by sqrt(2) before, and divided by it after, an orthonormal
+    transform.
+    """
     end = -1 if sine else 0
     match kind:
         case 1:

@@ -59,7 +59,7 @@ def part(s: Stage, array: Arr, items: Sequence[object]) -> Arr:
 
 
 def _is_easy(item: object) -> bool:
-    """Whether ``item`` selects without knowing how the size of its axis compares to it."""
+    """True if ``item`` selects without comparing its bounds to the size of its axis."""
     match item:
         case None | int():
             return True

@@ -1,4 +1,4 @@
-"""What is checked of the derivatives of a primal at a point, one function for each matter.
+"""The checks of the derivatives of a primal at a point, one function for each property.
 
 All take a ``Case`` and raise ``Mismatch`` or, where nothing can be said, ``Unclear``.
 """

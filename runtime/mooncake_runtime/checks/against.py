@@ -118,7 +118,7 @@ def _reference(case: Case, drawn: Tree, step: float) -> tuple[float, float]:
 
 
 def _size(case: Case) -> float:
-    """That of the numbers in ``<y_bar, primal>``."""
+    """The sum of the absolute values of the terms of ``<y_bar, primal>``."""
     return float(abs(tangents.products(case.y_bar, case.value)).sum())
 
 

@@ -55,7 +55,7 @@ def check_kinds(case: Case) -> None:
 
 
 def _same_kind(x: Tree, bar: Tree) -> bool:
-    """Whether ``bar`` can be the gradient with respect to ``x``."""
+    """True if ``bar`` has the type, dtype and shape of a gradient with respect to ``x``."""
     if isinstance(x, np.ndarray):
         return isinstance(bar, np.ndarray) and (x.dtype, x.shape) == (bar.dtype, bar.shape)
     is_number = isinstance(bar, float | complex | np.inexact)
@@ -63,7 +63,7 @@ def _same_kind(x: Tree, bar: Tree) -> bool:
 
 
 def _fits(expected: Tree, got: Tree) -> bool:
-    """Whether ``got`` is of the kind of ``expected``; a float may stand for an int.
+    """True if ``got`` is of the kind of ``expected``; a float may stand for an int.
 
     A wider float does for arrays, where a float beside float32 counts as float64.
     """
@@ -100,7 +100,7 @@ def check_pullback(case: Case) -> None:
 
 
 def check_zero_cotangent(case: Case) -> None:
-    """What the result does not depend on contributes exactly zero."""
+    """Check that a zero cotangent of the result gives a gradient of exactly zero."""
     forward, pullback = case.function("fwd"), case.function("pullback")
     if forward is None or pullback is None:
         return
@@ -183,7 +183,9 @@ def check_forward_mode(case: Case) -> None:
 
 
 def _check_written_tangents(case: Case, drawn: Sequence[Tree], dots: Sequence[Tree]) -> None:
-    """What jvp leaves in the tangents is the derivative of what it leaves in the arguments."""
+    """Check that the tangents that jvp writes are derivatives of the arguments that the primal
+    writes.
+    """
 
     def along(t: complex) -> Vector:
         args = tangents.moved(case.args, drawn, t)

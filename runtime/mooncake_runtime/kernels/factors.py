@@ -313,7 +313,7 @@ def _indefinite(a: np.ndarray) -> bool:
 
 @compiled_as(_indefinite)
 def indefinite(a: np.ndarray) -> bool:
-    """Whether ``cholesky(a)`` raises LinAlgError: (n, n), any layout."""
+    """True if ``cholesky(a)`` raises LinAlgError: (n, n), any layout."""
     try:
         np.linalg.cholesky(a)
     except np.linalg.LinAlgError:
@@ -333,7 +333,7 @@ def _singular(a: np.ndarray) -> bool:
 
 @compiled_as(_singular)
 def singular(a: np.ndarray) -> bool:
-    """Whether ``solve(a, b)`` and ``inv(a)`` raise LinAlgError: (n, n), any layout."""
+    """True if ``solve(a, b)`` and ``inv(a)`` raise LinAlgError: (n, n), any layout."""
     try:
         np.linalg.inv(a)
     except np.linalg.LinAlgError:

@@ -1,8 +1,8 @@
-"""What compiled kernels need in order to call BLAS and LAPACK; unused in plain Python.
+"""Access of compiled kernels to BLAS and LAPACK; unused in plain Python.
 
-``@core`` makes of a function one that is compiled once for all callers and layouts;
-``found("gemm", (a, b))``: whether there is a routine for the dtype of ``a`` and ``b``;
-``call("gemm", a, (...))`` calls it. See ``routines_numba.py``.
+``@core`` makes of a function one that is compiled once for all callers and layouts; ``found("gemm",
+(a, b))`` is True if there is a routine for the dtype of ``a`` and ``b``; ``call("gemm", a, (...))``
+calls it. See ``routines_numba.py``.
 """
 
 from __future__ import annotations

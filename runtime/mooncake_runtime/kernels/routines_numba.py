@@ -1,4 +1,4 @@
-"""How compiled code calls BLAS, LAPACK and the cores of kernels: by name.
+"""numba intrinsics by which compiled code calls BLAS, LAPACK and the cores of kernels: by name.
 
 Compiled code that is cached must not contain their addresses. It asks for one when it first needs
 it: a callback, which LLVM knows as ``FINDER``, answers. The routines of BLAS and LAPACK are those
@@ -148,7 +148,7 @@ def _kind(operands: Any) -> str | None:
 
 
 def _found(typing_context: Any, name: Any, operands: Any) -> Any:
-    """Whether there is a routine for the dtype of ``operands``, a tuple of arrays."""
+    """True if there is a routine for the dtype of ``operands``, a tuple of arrays."""
     kind = _kind(operands)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -45,7 +45,7 @@ SHORT = 16
 
 @part
 def _after(x: float, y: float) -> bool:
-    """Whether ``x`` comes after ``y``, which it does not if they are equal."""
+    """True if ``x`` comes after ``y`` in the order, so not if they are equal; NaNs come last."""
     return x > y or (x != x and y == y)
 
 

@@ -13,7 +13,7 @@ from mooncake_runtime.scalar_kernels.real_orders import bessel_j
 
 @inner
 def is_pole(x: float) -> bool:
-    """Whether ``x`` is 0, -1, -2 …: where the gamma function has poles."""
+    """True if ``x`` is 0, -1, -2 …: a pole of the gamma function."""
     return bool(x <= 0.0 and x == np.floor(x))
 
 

@@ -72,7 +72,7 @@ def _far(n: int, v: float, x: float, sign: float) -> float:
 
 @inner
 def is_far(v: float, x: float) -> bool:
-    """Whether the asymptotic series are exact."""
+    """True if the asymptotic series are accurate to rounding."""
     return bool(x > 25.0 and x > 0.5 * v * v)
 
 

@@ -1,4 +1,6 @@
-"""How numba compiles ``radd``: one instruction, so it costs no more than ``+`` to compile."""
+"""The numba implementation of ``radd``: one instruction, so it costs no more than ``+`` to
+compile.
+"""
 
 import operator
 from collections.abc import Callable

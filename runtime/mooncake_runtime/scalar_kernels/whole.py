@@ -80,7 +80,7 @@ def finite(x: float) -> float:
 
 @inner
 def _lost(a: float, b: float) -> float:
-    """What rounding has taken from the product ``a * b`` (Dekker, 1971)."""
+    """The rounding error of the product ``a * b``, exactly (Dekker, 1971)."""
     c = 134217729.0 * a
     high_a = c - (c - a)
     c = 134217729.0 * b

@@ -183,7 +183,7 @@ def _subtract(path: Path, x: Tree, y: Tree) -> Tree:
 
 
 def _fit(path: Path, x: Tree, y: Tree, real: bool = False) -> bool:
-    """Whether two leaves have tangents; TypeError or ValueError if one has none, or shapes differ.
+    """True if two leaves have tangents; TypeError or ValueError if one has none, or shapes differ.
 
     An array of rank 0 fits to a scalar. ``real``: ``y`` must not be complex.
     """

@@ -31,7 +31,7 @@ MISSING = object()
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Where a part is: ``.x[0]['key']``."""
+    """The path from a value to a part of it: ``.x[0]['key']``."""
 
     parent: Path | None = None
     label: str = ""
@@ -54,7 +54,7 @@ class Path:
 
 
 def has_tangent(leaf: Tree) -> bool:
-    """Whether a leaf is a real or complex scalar or array; TypeError if it is of no known type.
+    """True if a leaf is a real or complex scalar or array; TypeError if it is of no known type.
 
     Functions have no tangent: what they capture is constant.
     """
@@ -68,7 +68,7 @@ def has_tangent(leaf: Tree) -> bool:
 
 
 def carries(tree: Tree) -> bool:
-    """Whether any leaf has a tangent."""
+    """True if any leaf has a tangent."""
     return any(has_tangent(leaf) for _, leaf in leaves(tree))
 
 
@@ -77,7 +77,7 @@ def is_container(tree: Tree) -> bool:
 
 
 def has_address(tree: Tree) -> bool:
-    """Whether ``tree`` is identified by its address: it can be changed in place."""
+    """True if ``tree`` is identified by its address: it can be changed in place."""
     if _is_dataclass(tree):
         return not type(tree).__dataclass_params__.frozen
     return isinstance(tree, np.ndarray | list | dict)
@@ -123,7 +123,7 @@ def _items(tree: Tree, names: tuple[str, ...] | None) -> Iterator[tuple[Key, Tre
 
 
 def _part(path: Path, other: Tree, key: Key, names: tuple[str, ...] | None) -> Tree:
-    """What ``other`` has at ``key``; the structure was checked."""
+    """The part of ``other`` at ``key``; the structure was checked."""
     if other is None:
         return None
     if names is None:

@@ -1,4 +1,4 @@
-"""What ``isinstance`` and ``issubclass`` answer."""
+"""Results of ``isinstance`` and ``issubclass``."""
 
 from __future__ import annotations
 

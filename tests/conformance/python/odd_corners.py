@@ -1,4 +1,4 @@
-"""Where Python's rules are easily forgotten."""
+"""Rules of Python that are easily forgotten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What loops carry: accumulators, recurrences, ints that become floats."""
+"""Values carried by loops: accumulators, recurrences, ints that become floats."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What the other programs call."""
+"""Functions that the other programs call."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What Python raises by itself: domains, division, indices, matrices that have no factors."""
+"""Exceptions of Python itself: domains, division, indices, matrices that have no factors."""
 
 from __future__ import annotations
 

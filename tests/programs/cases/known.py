@@ -1,4 +1,4 @@
-"""What is known of a value behind calls, branches and loops: what is in it, axes of size 1."""
+"""Facts about values behind calls, branches and loops: their contents, axes of size 1."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def shapes_do_not_fit(body: Body, c: float) -> float:
 
 
 def new_array(body: Body, c: float) -> float:
-    """What holds a new array by then keeps, for the caller, what it held: so do all fields."""
+    """If a field got a new array before the exception, the caller finds all fields as they were."""
     body.mass = body.mass + c
     body.x = body.x * c
     if c < 0.0:

@@ -178,7 +178,7 @@ def swapped_rows(m: Mat) -> float:
 
 
 def overlapping_gather(x: Other, k: Ints) -> float:
-    """What is assigned is read before anything is written."""
+    """The right side of an assignment is read before anything is written."""
     y = x.copy()
     y[k] = y[1:5]
     y[k + 1] = y[k] * y[:4]

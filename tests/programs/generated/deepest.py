@@ -1,4 +1,4 @@
-"""What is differentiated first of all."""
+"""The functions that are differentiated first of all."""
 
 
 # mooncake: wrt=z

@@ -1,4 +1,4 @@
-"""What is differentiated in the middle."""
+"""The functions that are differentiated in the middle."""
 
 from deepest_grad import product_grad
 

@@ -1,4 +1,4 @@
-"""What is differentiated first."""
+"""The functions that are differentiated first."""
 
 from typing import Annotated
 
