@@ -94,9 +94,7 @@ def test_the_command_is_imported_by_its_start_alone() -> None:
 
 
 def test_sources_are_run_by_one_command_only() -> None:
-    """Modules that import the user's modules are loaded where ``verify`` is called, and nowhere
-    else.
-    """
+    """Modules that import the user's code are loaded where ``verify`` is called, only there."""
     package = PACKAGES["mooncake_transpiler"] / "mooncake_transpiler"
     for file in files("mooncake_transpiler"):
         if file.relative_to(package).parts[0] != "verify" and "verify" in file.read_text():

@@ -133,9 +133,7 @@ OF_COMPLEX = (
 
 
 def share(a: Term, b: Term, difference: Term) -> Term:
-    """The derivative of ``log(exp(a) + exp(b))`` with respect to ``a``; a half if both are
-    infinite.
-    """
+    """The derivative of ``log(exp(a) + exp(b))`` w.r.t. ``a``; a half if both are infinite."""
     infinite = where(gt(a, b), 1, where(eq(a, b), 0.5, 0))
     return where(isfinite(difference), expit(difference), infinite)
 

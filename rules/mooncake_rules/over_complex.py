@@ -21,8 +21,7 @@ Terms = tuple[Term | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class OverComplex:
-    """The maps of an op over complex numbers on the tangent and the cotangent ``SEED``, a term per
-    argument.
+    """The maps of an op on the tangent and on the cotangent ``SEED``, a term per argument.
 
     ``push[i]`` is what the tangent of argument i adds to that of the result, ``pull[i]`` what the
     cotangent of the result adds to that of argument i (of a real argument: the real part of it).

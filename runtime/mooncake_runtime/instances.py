@@ -109,8 +109,7 @@ def _parts(path: str, value: object) -> Iterator[tuple[str, object]]:
 
 
 def alternative(path: str, value: object, /, *options: object) -> int:
-    """The number of the option that the value at ``path`` is; TypeError or ValueError if it is
-    none.
+    """The number of the option that ``value`` at ``path`` is; TypeError or ValueError if none.
 
     An option is None, a text, a member of an enum or a class; np.number stands for all numbers,
     ``...`` for all other texts.

@@ -91,9 +91,7 @@ def _checked_dispatcher(function: Callable[P, R], specs: Specs, *, cache: bool) 
 
 
 def _shown(function: Callable[..., object]) -> str:
-    """The name that users call the function by: without the underscores of compiled functions
-    behind plain ones.
-    """
+    """The user's name of the function: compiled functions behind plain ones begin with ``_``."""
     return function.__name__.strip("_")
 
 

@@ -1,6 +1,4 @@
-"""Fusing loops and running them again: each refusal has a program in which doing it would be
-wrong.
-"""
+"""Loops fused or run again: each refusal has a program in which doing it would be wrong."""
 
 from __future__ import annotations
 

@@ -37,9 +37,7 @@ def f(x: Vec, m: Mat, steps: int) -> float:
 
 
 def tapes(source: str) -> int:
-    """The number of arrays of rank 2 that the forward function allocates: those with an axis for
-    steps.
-    """
+    """The number of arrays with an axis for the steps that the forward function allocates."""
     fwd = derivatives(source)["fwd"]
     return len([s for s in found(fwd, ir.Alloc) if isinstance(s, ir.Alloc) and len(s.shape) == 2])
 

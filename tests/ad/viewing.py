@@ -79,9 +79,7 @@ def _reshaped(array: np.ndarray, shape: int | tuple[int, int]) -> np.ndarray:
 
 
 def _short(name: str) -> str:
-    """The name of a function in the source, without module and version: it is lowered once for each
-    kind of arguments.
-    """
+    """The name of a function in the source: without module, and number of the version."""
     return re.sub(r"__\d+$", "", name.rpartition(":")[2])
 
 

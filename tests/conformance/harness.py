@@ -179,9 +179,7 @@ def _double(leaf: Tree) -> Tree:
 
 
 def _is_free(raised: Exception) -> bool:
-    """True if KNOWN_LIMITATIONS.md says that this exception is not raised: of indices out of
-    bounds, numbers divided by zero, and functions of ``math`` outside their domain.
-    """
+    """True if KNOWN_LIMITATIONS.md says that derivatives don't raise this exception."""
     match raised:
         case IndexError():
             return True

@@ -99,9 +99,7 @@ USES = (
 
 
 def uses(left: str, right: str) -> Iterator[Row]:
-    """Rows of operators on two operands, used such that bools and integers give different
-    results.
-    """
+    """Rows of operators on two operands; bools and integers give different results."""
     many = {left, right}
     for operator, use in product(CLOSED, USES):
         value = f"{left} {operator} {right}"

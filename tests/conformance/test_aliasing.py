@@ -52,7 +52,7 @@ def _compared(primal: ModuleType, generated: ModuleType, given: np.ndarray) -> s
 
 
 def _raised(generated: ModuleType, given: np.ndarray, error: Exception) -> str:
-    """"raises" if the generated module fails, as Python does with ``error``; else a complaint."""
+    """The word "raises" if the generated module fails, as Python did; else a complaint."""
     try:
         generated.f_value_and_grad(_again(given))
     except (ValueError, TypeError):

@@ -131,9 +131,7 @@ def test_a_rule_of_the_users_is_not_forgotten(tmp_path: Path) -> None:
 
 
 def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
-    """Known are what emission imports, and the primitives; not eigenvalues, and lists at the
-    border.
-    """
+    """All helpers of emitted code are known, but for eigenvalues and lists at the border."""
     helpers = {e.module + "." + e.name for e in THIRD_PARTY.values()} - DECORATORS
     helpers = {name for name in helpers if name.count(".") == 2 and "mooncake" in name}
     kernels = {f"mooncake_runtime.kernels.{p.name}" for p in PRIMITIVES.values()}

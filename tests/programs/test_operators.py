@@ -72,9 +72,7 @@ def value(expression: str) -> float | Exception:
 
 @cache
 def divided(expressions: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The expressions that give finite numbers, and those that fail; without infinite results and
-    NaN.
-    """
+    """The expressions that give finite numbers, and those that raise."""
     values = {expression: value(expression) for expression in expressions}
     fine = [e for e, v in values.items() if isinstance(v, float) and np.isfinite(v)]
     return tuple(fine), tuple(e for e, v in values.items() if isinstance(v, Exception))

@@ -190,9 +190,7 @@ M = np.array([0.5, -1.5, 2.0, 0.75])
 
 @pytest.mark.parametrize("args", [(M, M), (M[1:], M[:3]), (M[::-1], M), (M[::2], M[1::2])])
 def test_arguments_that_overlap(args: tuple[np.ndarray, np.ndarray]) -> None:
-    """Overlapping arguments that are only read have a gradient each; else each slot has the
-    whole.
-    """
+    """Overlapping arguments that are only read have a part each; else each slot has the whole."""
 
     def f(x: np.ndarray, y: np.ndarray) -> float:
         return float(np.sum(x * np.sin(y)))

@@ -1,4 +1,4 @@
-"""What functions in plain Python do in front of compiled ones: fields and lists are assigned."""
+"""The work of the plain Python functions in front of compiled ones: assigning fields and lists."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Rebound:
 
     @property
     def place(self) -> str:
-        """What stands behind the holder: ``.t`` or ``[:]``."""
+        """The last step of the path, behind the holder: ``.t`` or ``[:]``."""
         return CONTENT if self.is_content else f".{self.path.rpartition('.')[2]}"
 
     @property
@@ -47,7 +47,7 @@ class Rebound:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """What is at ``access`` of all items of ``items`` must not be ``other``, which is written."""
+    """A check that no item of ``items`` has ``other``, which is written, at ``access``."""
 
     items: str
     access: str
@@ -56,7 +56,7 @@ class Apart:
 
 
 class Action(Enum):
-    """What becomes of rebound fields at the border between Python and compiled code."""
+    """The treatment of rebound fields at the border between Python and compiled code."""
 
     NONE = "nothing"
     ASSIGN = "assign"  # they get their last values, the second item of the result

@@ -37,7 +37,7 @@ class Request:
     keep_going: bool = False  # likewise
 
     def inputs(self) -> Inputs:
-        """What is read; an OUT inside SRC is left out."""
+        """The inputs of the run; an OUT inside SRC is left out."""
         leave_out = None if self.layout.in_place else self.layout.out
         return find_inputs(
             self.src, self.only, leave_out, self.context, self.vendor, self.debug_checks,
@@ -53,7 +53,7 @@ class Request:
 
 @dataclass(slots=True)
 class Report:
-    """What a run has found and done."""
+    """The findings and changes of a run."""
 
     errors: list[Diagnostic] = field(default_factory=list)
     outdated: list[Diagnostic] = field(default_factory=list)
@@ -113,7 +113,7 @@ def _failed(product: Product | None) -> bool:
 
 
 def _group(plan: Plan, product: Product | None, check: bool) -> Group:
-    """What is to be done for one module."""
+    """The changes for one module."""
     if product is None:
         return plan.copying()
     if product.body is None:
@@ -124,7 +124,7 @@ def _group(plan: Plan, product: Product | None, check: bool) -> Group:
 def _vendored(
     plans: list[Plan], products: Mapping[str, Product], inputs: Inputs, request: Request
 ) -> dict[str, Group]:
-    """What is to be done about copies of the runtime."""
+    """The changes to copies of the runtime, by folder."""
     bodies: dict[str, list[str]] = {}
     for plan in plans if inputs.config.vendor else ():
         product = products.get(plan.file.name)

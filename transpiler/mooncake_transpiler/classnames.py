@@ -1,4 +1,4 @@
-"""What the user's classes are called in a generated module: two of the same name are told apart."""
+"""Names of the user's classes in a generated module: two of the same name are told apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the codes of diagnostics mean: ``codes.md`` as a table.
+"""The meanings of the codes of diagnostics: ``codes.md`` as a table.
 
 A section of that file is ``## MKnnn Title``, then text, then usually an example in two Python
 blocks: what is refused, and what to write instead. Codes are never given a new meaning.

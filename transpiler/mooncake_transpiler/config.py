@@ -37,7 +37,7 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FunctionConfig:
-    """What is differentiated with respect to, and how; ``None`` where nothing is said."""
+    """The settings of a function: parameters and modes; ``None`` where none are given."""
 
     wrt: tuple[str, ...] | None = None
     modes: tuple[str, ...] | None = None
@@ -63,7 +63,7 @@ class Config:
         return self.functions.get(qualname, FunctionConfig()).modes
 
     def excludes(self, path: str) -> bool:
-        """Whether ``path`` (relative to SRC, with forward slashes) is left out."""
+        """True if ``path`` (relative to SRC, with forward slashes) is left out."""
         return any(fnmatchcase(path, pattern) for pattern in self.exclude)
 
 

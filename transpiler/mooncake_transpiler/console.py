@@ -1,4 +1,4 @@
-"""What the command says: diagnostics and diffs on stdout, everything else on stderr."""
+"""Output of the command: diagnostics and diffs on stdout, everything else on stderr."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mooncake_transpiler.render import render
 
 
 class OutputError(Exception):
-    """What was to be said can't be: the message says why."""
+    """An output stream can't be written; the message says why."""
 
 
 def open_streams() -> None:

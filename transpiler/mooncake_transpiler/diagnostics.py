@@ -1,4 +1,4 @@
-"""What is wrong with the user's source: a code, a place, a message and a way out."""
+"""Errors in the user's source: a code, a place, a message and a way out."""
 
 from __future__ import annotations
 

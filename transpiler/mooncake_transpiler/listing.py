@@ -1,4 +1,4 @@
-"""What becomes of each function, and why: ``mooncake-transpile list``."""
+"""``mooncake-transpile list``: the state of each function (emitted, skipped, …) and why."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _functions(reading: Reading) -> Iterator[FunctionDecl]:
 
 
 def _verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
-    """What becomes of the function, and the reason."""
+    """The state of the function, and the reason."""
     if decl.directive.skip:
         return "skipped", "`# mooncake: skip`"
     if decl.name.startswith("_"):

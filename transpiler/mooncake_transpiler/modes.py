@@ -8,11 +8,11 @@ KNOWN = f"{', '.join(MODES)}, and up to {MAX_ORDER} of the first two with -over-
 
 
 def is_mode(name: str) -> bool:
-    """Whether ``name`` means something: a mode, or one over another."""
+    """True if ``name`` is a mode, or a composition of modes."""
     return name in MODES or is_composition(name)
 
 
 def is_composition(name: str) -> bool:
-    """Whether ``name`` asks for derivatives of derivatives: ``reverse-over-reverse``."""
+    """True if ``name`` asks for derivatives of derivatives: ``reverse-over-reverse``."""
     parts = name.split("-over-")
     return 1 < len(parts) <= MAX_ORDER and all(part in DEFAULT_MODES for part in parts)

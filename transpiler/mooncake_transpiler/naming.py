@@ -19,7 +19,7 @@ def short(name: str) -> str:
 
 
 def params(funcs: Iterable[ir.Func]) -> Iterator[str]:
-    """What the parameters of ``funcs`` are called."""
+    """The names of the parameters of ``funcs``."""
     return (param.name for func in funcs for param in func.params)
 
 

@@ -1,4 +1,4 @@
-"""Which package a folder is."""
+"""The package that a folder belongs to."""
 
 from __future__ import annotations
 

@@ -240,9 +240,9 @@ def _prepared(unit: Unit, subject: Subject) -> ir.Program:
 
 
 def _passes(func: ir.Func, passes: tuple[tuple[str, Pass], ...]) -> Iterator[tuple[str, ir.Func]]:
-    """What each of ``passes`` makes of ``func``, by the name of the pass.
+    """The results of ``passes`` on ``func``, one after another, by the name of the pass.
 
-    What a pass has made it would leave as it is: it is not asked twice.
+    Passes are idempotent: one whose own result is still unchanged is not run again.
     """
     made: dict[Pass, ir.Func] = {}
     for name, pass_ in passes:
@@ -275,7 +275,7 @@ def print_stages(
 
 
 def _stages(target: Target, unit: Unit) -> Iterator[tuple[str, ir.Func]]:
-    """What each stage makes of one function."""
+    """The results of each stage on one function, by the name of the stage."""
     yield "lower", target.func
     inlined = inline(unit.program)
     yield "inline", (func := inlined.funcs[target.func.name])

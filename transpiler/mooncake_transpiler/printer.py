@@ -175,7 +175,7 @@ def _text(stmt: ir.Stmt, names: Names) -> str:
 
 
 def _sharing(stmt: ir.Reshape | ir.Copy) -> str:
-    """What `passes/sharing.py` has to find out, if anything."""
+    """The sharing that `passes/sharing.py` has not decided yet, if any."""
     done = ir.Sharing.ANY if isinstance(stmt, ir.Reshape) else ir.Sharing.COPY
     return "" if stmt.sharing is done else f" {stmt.sharing.value}"
 

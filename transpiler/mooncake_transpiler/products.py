@@ -1,4 +1,4 @@
-"""What compiling one module gives."""
+"""The result of compiling one module."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What one gradient module is made from.
+    """The input of one gradient module.
 
     ``program`` holds all that is called. ``neighbours`` and ``runtime`` say how to import the
     modules of the program and the runtime, and ``classes`` in which of them, under which name, a
@@ -55,7 +55,7 @@ class Unit:
     keep_going: bool
 
     def alone(self, targets: tuple[Target, ...]) -> Unit:
-        """That with these targets only, and what they call."""
+        """The same unit with these targets only, and the functions that they call."""
         program = called_by([target.func.name for target in targets], self.program)
         return replace(self, targets=targets, program=program)
 
@@ -77,7 +77,7 @@ class Reading:
     crashes: tuple[tuple[str, Crash], ...] = ()  # by module, where the run keeps going
 
     def has_errors(self, module: str) -> bool:
-        """Whether there can be no gradient module of ``module``: something is wrong in it.
+        """True if ``module`` gets no gradient module because of errors in it.
 
         Where the run keeps going, one function that is right is enough.
         """
@@ -92,7 +92,7 @@ class Reading:
         return self.is_partial(module) and not (fine and self.inputs.config.keep_going)
 
     def is_partial(self, module: str) -> bool:
-        """Whether something is wrong in ``module``, or with what a function of it calls."""
+        """True if there is an error in ``module``, or in what a function of it calls."""
         path = self.inputs.sources.file(module).path
         if any(diagnostic.place.path == path for diagnostic in self.diagnostics):
             return True
@@ -103,7 +103,7 @@ class Reading:
         return [d for d in self.source.functions() if d.module == module and d.is_public]
 
     def unit(self, module: str) -> Unit | None:
-        """What the gradient module of ``module`` is made from; None if there will be none."""
+        """The input of the gradient module of ``module``; None if there will be none."""
         targets = tuple(self._targets(module))
         if not targets:
             return None
@@ -171,7 +171,7 @@ def read_program(inputs: Inputs, generate: Generate) -> Reading:
 
 
 def _reached(name: str, sources: Sources, failed: Set[str], apart: Set[tuple[str, str]]) -> bool:
-    """Whether the module ``name`` imports one of ``failed``, directly or not."""
+    """True if the module ``name`` imports one of ``failed``, directly or not."""
     below = {file.name for file in sources.closure(name)} & failed
     return any(other != name and (name, other) not in apart for other in below)
 

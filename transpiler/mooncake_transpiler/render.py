@@ -64,7 +64,7 @@ def _full(d: Diagnostic) -> str:
 
 
 def _caret(source: str, col: int, end_col: int) -> tuple[int, int]:
-    """Where to underline, and how far, once tabs are widened."""
+    """The start and the length of the underline, once tabs are widened."""
     start = len(source[: col - 1].expandtabs(4))
     end = len(source[: end_col - 1].expandtabs(4))
     return start, max(1, end - start)

@@ -1,4 +1,4 @@
-"""What is being worked on, so that an error of ours can name it."""
+"""The module and function being compiled, to which errors are attributed."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Subject:
 
 
 def start(func: ir.Func) -> Place:
-    """Where ``func`` begins in the user's source."""
+    """The place in the user's source where ``func`` begins."""
     origin = func.origin
     if origin is None:
         return Place(func.name.partition(":")[0], 1, 1, 1)

@@ -64,7 +64,7 @@ class DType(Enum):
 
 
 def total_size(items: Iterable[object]) -> int:
-    """How many items there are, those of items included; more than ``MAX_ITEMS`` are refused."""
+    """The number of items, those of items included; more than ``MAX_ITEMS`` are refused."""
     size = sum(getattr(item, "size", 1) for item in items)
     check_size(size)
     return max(size, 1)
@@ -137,7 +137,7 @@ class Tuple:
 
     @property
     def is_object(self) -> bool:
-        """Whether instances are no tuples: compiled code can't take or give them."""
+        """True if instances are no tuples: compiled code can't take or give them."""
         return self.of is not None and self.of.kind is not Kind.NAMED
 
     @property
@@ -266,7 +266,7 @@ def columns(item: Type) -> Iterator[Array]:
 
 
 def is_listable(item: Type) -> bool:
-    """Whether there are lists of such items: all there is in one is numbers and arrays."""
+    """True if lists of such items are supported: items made of numbers and arrays only."""
     match item:
         case Scalar():
             return True
@@ -280,14 +280,14 @@ def is_listable(item: Type) -> bool:
 
 
 def fields(type_: Tuple, path: str) -> Iterator[tuple[str, Type]]:
-    """Where the items of a tuple or struct are found: ``p[0]``, ``p.x``."""
+    """The items of a tuple or struct by their paths: ``p[0]``, ``p.x``."""
     names = type_.names
     for k, item in enumerate(type_.items):
         yield f"{path}[{k}]" if names is None else f"{path}.{names[k]}", item
 
 
 def paths(type_: Type, path: str) -> Iterator[str]:
-    """Where each leaf of a value of ``type_`` is found: ``p.x``, ``p.ends[0].y``."""
+    """The path of each leaf of a value of ``type_``: ``p.x``, ``p.ends[0].y``."""
     match type_:
         case Tuple():
             for inner, item in fields(type_, path):
@@ -326,27 +326,27 @@ def structs(type_: Type) -> Iterator[Tuple]:
 
 
 def has_objects(type_: Type) -> bool:
-    """Whether a value of ``type_`` holds what compiled code can't take or give as it is."""
+    """True if compiled code can't take or give values of ``type_`` as they are."""
     return is_open(type_) or any(struct.is_object for struct in structs(type_))
 
 
 def has_mutable(type_: Type) -> bool:
-    """Whether a value of ``type_`` holds instances whose fields can be assigned."""
+    """True if a value of ``type_`` holds instances whose fields can be assigned."""
     return any(struct.is_mutable for struct in structs(type_))
 
 
 def has_lists(type_: Type) -> bool:
-    """Whether a value of ``type_`` holds lists."""
+    """True if a value of ``type_`` holds lists."""
     return any(isinstance(part, List) for part in parts(type_))
 
 
 def is_open(type_: Type) -> bool:
-    """Whether it takes the value, not only the type, to know what is in a ``type_``."""
+    """True if the leaves of a ``type_`` depend on the value, not on the type alone."""
     return any(isinstance(part, OneOf | Opaque | Selector | List) for part in parts(type_))
 
 
 def is_differentiable(type_: Type) -> bool:
-    """Whether some leaf of ``type_`` carries floats (and so has a tangent)."""
+    """True if some leaf of ``type_`` carries floats (and so has a tangent)."""
     return any(
         isinstance(leaf, Scalar | Array) and leaf.dtype.is_differentiable for leaf in leaves(type_)
     )

@@ -1,4 +1,4 @@
-"""What versions of one function are called: helpers are lowered for each tuple of argument types.
+"""Names of versions of functions: helpers are lowered for each tuple of argument types.
 
 Lowering numbers them as a run asks for them. That depends on the other modules, so each gradient
 module numbers those that it needs anew.
@@ -16,12 +16,12 @@ _NUMBERED = re.compile(r"(?P<of>.*)#(?P<number>\d+)(?P<rest>\w*)")
 
 
 def version(name: str, number: int) -> str:
-    """What no function of the user's is called: a version of the function ``name``."""
+    """The name of a version of the function ``name``; no function of the user's has such a name."""
     return f"{name}#{number}"
 
 
 def called(name: str) -> str:
-    """What the user calls the function ``name``."""
+    """The user's name of the function ``name``, without module and number."""
     return name.partition(":")[2].partition("#")[0]
 
 

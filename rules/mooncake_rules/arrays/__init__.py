@@ -1,6 +1,4 @@
-"""The language that library functions are written in: delayed arrays over a stage that emits
-statements.
-"""
+"""Delayed arrays over a stage that emits statements: the language of library functions."""
 
 from mooncake_rules.arrays.elementwise import broadcast_to, combine, elementwise, expand
 from mooncake_rules.arrays.sizes import Shape, common_size, fix_axes, fix_axis, product

@@ -21,9 +21,7 @@ class Stage(Protocol):
 
     @property
     def minimal(self) -> bool:
-        """True if rules that only make code faster are to be left out, so that derivatives come
-        from loops.
-        """
+        """True if rules that only make code faster are left out: derivatives come from loops."""
 
     # ---- scalars ----
 
@@ -72,9 +70,7 @@ class Stage(Protocol):
         """``while cond(*values): values = body(*values)``."""
 
     def before(self) -> Callable[[Callable[[], T]], T]:
-        """A function that emits its argument's statements at this point, in front of the nest that
-        is lowered next.
-        """
+        """A function that runs its argument so that it emits here, before the next loop nest."""
 
     def require(self, cond: Num | bool, message: str, exc: str = "ValueError") -> None:
         """Raise ``exc(message)`` when the program runs unless ``cond`` holds."""

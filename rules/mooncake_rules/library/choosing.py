@@ -32,9 +32,7 @@ def clip(
     s: Stage, a: object, a_min: object = None, a_max: object = None, out: None = None, *,
     min: object = None, max: object = None,
 ) -> Value:  # fmt: skip
-    """``numpy.clip``: a value equal to a bound is taken to be that bound, so its derivative is 0 if
-    the bound is constant.
-    """
+    """``numpy.clip``: a value at a bound counts as the bound, so a constant bound gives 0."""
     no_out(s, out)
     value = as_value(s, a, "a")
     low = a_min if min is None else min

@@ -48,9 +48,7 @@ class Selection:
 
 
 def select(s: Stage, array: Arr, items: Sequence[object]) -> Selection:
-    """The elements that ``array[items]`` selects; ``items`` are numbers, slices, None, ``...`` and
-    arrays.
-    """
+    """The elements ``array[items]``; ``items`` are numbers, slices, None, ``...`` and arrays."""
     full = _filled(s, array, _without_masks(s, array, items))
     arrays = [item for item in full if isinstance(item, Arr)]
     chosen = [isinstance(item, Num | int | Arr) and bool(arrays) for item in full]

@@ -67,9 +67,7 @@ def over(s: Stage, value: Value, count: Value) -> Value:
 
 
 def back(s: Stage, value: Value, shape: Sequence[Num | int], axes: tuple[int, ...]) -> Value:
-    """A reduction over ``axes`` of an array of ``shape``, with these axes kept at size 1 to
-    broadcast.
-    """
+    """A reduction over ``axes`` of an array of ``shape``, with these axes of size 1 again."""
     if not isinstance(value, Arr):
         return value
     return keepdims(value if value.cheap else s.keep(value), shape, axes, s)
@@ -146,8 +144,7 @@ def require_some(
 def positions(
     s: Stage, array: Arr, axes: tuple[int, ...], op: str, skip_nan: bool = False
 ) -> Callable[..., Index]:
-    """The position of the first extremum of each lane: ``op`` is "gt" for the largest, "lt" for the
-    least.
+    """The position of each lane's first extremum: the largest for ``op`` "gt", the least for "lt".
 
     The result leads from an index of the other axes to the full index. A NaN counts as an
     extremum, as in NumPy, or with ``skip_nan`` as none unless there is nothing else.

@@ -61,9 +61,7 @@ def pad(
 def _border(
     s: Stage, out: Arr, given: Arr, widths: list[Pair], k: int, side: int, mode: str, value: object
 ) -> None:
-    """Stores the border before or behind axis ``k``: earlier axes with borders, later ones
-    without.
-    """
+    """Store the border at one end of axis ``k``: earlier axes with borders, later ones without."""
     lo, size = widths[k][0], given.shape[k]
     count = widths[k][side]
     if isinstance(count, int) and count == 0:

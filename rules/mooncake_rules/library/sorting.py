@@ -177,9 +177,7 @@ def unique(
 
 
 def _changes(s: Stage, array: Arr, order: Arr, equal_nan: bool) -> Arr:
-    """True where, in the order, an element differs from the one before; NaNs are equal if
-    ``equal_nan``.
-    """
+    """True where an element differs from the one before it; ``equal_nan``: NaNs are equal."""
 
     def later(i: Size) -> tuple[Num | complex]:
         item, before = (array.at(order.at(j)) for j in (i, size_op(s, "sub", i, 1)))

@@ -247,9 +247,7 @@ def cosine(
 
 
 def _ends(kind: int, sine: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The positions that are multiplied by sqrt(2) before, and divided by it after, an orthonormal
-    transform.
-    """
+    """The items multiplied by sqrt(2) before an orthonormal transform, and divided by it after."""
     end = -1 if sine else 0
     match kind:
         case 1:

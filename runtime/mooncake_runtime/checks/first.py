@@ -183,9 +183,7 @@ def check_forward_mode(case: Case) -> None:
 
 
 def _check_written_tangents(case: Case, drawn: Sequence[Tree], dots: Sequence[Tree]) -> None:
-    """Check that the tangents that jvp writes are derivatives of the arguments that the primal
-    writes.
-    """
+    """Check the tangents that jvp writes against differences of the arguments that are written."""
 
     def along(t: complex) -> Vector:
         args = tangents.moved(case.args, drawn, t)

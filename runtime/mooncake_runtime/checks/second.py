@@ -64,9 +64,7 @@ def _along_gradient(case: Case, grad: Callable[..., Tree], drawn: Tree) -> tuple
 
 
 def _noise(case: Case) -> float:
-    """The rounding error of the gradient: all that remains of its differences where it is
-    constant.
-    """
+    """The rounding error of the gradient, which is all there is where it is constant."""
     return 1e-3 * float(np.max(abs(tangents.flat(case.gradient)), initial=0.0))
 
 

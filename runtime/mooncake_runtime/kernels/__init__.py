@@ -1,6 +1,4 @@
-"""Functions that generated code calls as ``kernels.name``: matrix products, factorisations, FFT,
-sorting.
-"""
+"""Kernels that generated code calls: matrix products, factorisations, FFT, sorting."""
 
 from mooncake_runtime.kernels.cholesky_derivatives import cholesky_pull, cholesky_push
 from mooncake_runtime.kernels.cofactors import cofactors

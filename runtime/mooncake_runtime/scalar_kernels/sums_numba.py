@@ -1,6 +1,4 @@
-"""The numba implementation of ``radd``: one instruction, so it costs no more than ``+`` to
-compile.
-"""
+"""The numba implementation of ``radd``: one instruction, as cheap to compile as ``+``."""
 
 import operator
 from collections.abc import Callable

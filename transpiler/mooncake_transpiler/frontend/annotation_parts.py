@@ -20,7 +20,7 @@ from mooncake_transpiler.types import BOOL, INT, Array, ClassRef, DType, Scalar,
 
 
 def arguments_of(node: cst.Subscript) -> list[cst.BaseExpression]:
-    """What stands between the brackets; a slice (numba's ``[:, ::1]``) counts as an ellipsis."""
+    """The arguments of a subscript; a slice (numba's ``[:, ::1]``) counts as an ellipsis."""
     found: list[cst.BaseExpression] = []
     for element in node.slice:
         index = element.slice

@@ -378,7 +378,7 @@ class Reader:
         return Unresolved(node, "MK204", f"{what} are not supported yet", help, carries)
 
     def _carried(self, nodes: Iterable[cst.BaseExpression]) -> Carries:
-        """What values of any of these types may hold."""
+        """The most that values of any of these types may hold."""
         found = set(map(self._carries, nodes))
         if found <= {Carries.NOTHING}:
             return Carries.NOTHING

@@ -1,4 +1,4 @@
-"""What the statements of a module bind its global names to, as far as the text alone tells.
+"""Global names of a module and the statements that bind them, as far as the text alone tells.
 
 Imports are not followed and nothing is evaluated here: see ``resolve`` and ``values`` for that.
 """

@@ -1,4 +1,4 @@
-"""What the body of a class binds names to: values, fields and methods, and what else it does."""
+"""Names bound in the body of a class: values, fields and methods; other statements are problems."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def problem(node: cst.ClassDef) -> str | None:
 
 
 def _is_made(value: cst.BaseExpression) -> bool:
-    """Whether another evaluation of ``value`` gives another thing."""
+    """True if another evaluation of ``value`` gives a new object."""
     for part in walk(value):
         path = dotted(part.func) if isinstance(part, cst.Call) else None
         if isinstance(part, cst.Lambda) or (path is not None and path[-1] in _MAKERS):

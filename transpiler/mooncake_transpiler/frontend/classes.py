@@ -1,4 +1,4 @@
-"""What the text of a class says: its kind, its fields, its methods, and those it inherits.
+"""Outlines of classes from their text: kind, fields, methods, and those that are inherited.
 
 Nothing is typed here; see ``annotations`` for the types of instances, and ``structs`` for the
 declaration that lowering works with.
@@ -84,7 +84,7 @@ class Outline:
 
 
 def outline(resolver: Resolver, found: Bound, node: cst.ClassDef, depth: int = 0) -> Outline:
-    """What ``node``, bound as ``found``, says."""
+    """The outline of the class ``node``, bound as ``found``."""
     named = [(base.value, resolver.lookup(found.module, base.value)) for base in node.bases]
     bases: list[Outline] = []
     problem = None

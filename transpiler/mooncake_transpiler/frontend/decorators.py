@@ -45,7 +45,7 @@ def maker(decorator: cst.Decorator) -> cst.BaseExpression:
 
 
 def resolve(source: Source, module: Module, node: cst.BaseExpression) -> Entity | None:
-    """What a name or dotted name stands for among the globals of ``module``."""
+    """The entity of a name or dotted name among the globals of ``module``; None if unknown."""
     path = dotted(node)
     if path is None:
         return None
@@ -79,14 +79,14 @@ def applied(source: Source, decl: FunctionDecl) -> list[cst.Decorator]:
 
 
 def is_elementwise(source: Source, decl: FunctionDecl) -> bool:
-    """Whether ``decl`` is applied to each element of arrays."""
+    """True if ``decl`` is applied to each element of arrays."""
     module = source.modules[decl.module]
     found = [resolve(source, module, maker(d)) for d in decl.node.decorators]
     return External("numba.vectorize") in found
 
 
 def is_cached(source: Source, decl: FunctionDecl) -> bool:
-    """Whether ``decl`` is a property that is computed once for each instance."""
+    """True if ``decl`` is a property that is computed once for each instance."""
     module = source.modules[decl.module]
     found = [resolve(source, module, maker(d)) for d in decl.node.decorators]
     return External("functools.cached_property") in found

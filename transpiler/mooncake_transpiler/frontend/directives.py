@@ -43,7 +43,7 @@ def comments_above(module: Module, node: cst.FunctionDef) -> list[cst.Comment]:
 
 
 def read_directive(module: Module, node: cst.FunctionDef) -> Directive:
-    """What the comments above ``node`` say; ``Refused`` where that makes no sense."""
+    """The settings in the comments above ``node``; ``Refused`` where they make no sense."""
     options: dict[str, tuple[str, ...]] = {}
     domain: dict[str, Bounds] = {}
     skip = False

@@ -1,4 +1,4 @@
-"""What names of the user's modules stand for: the interface between reading and lowering."""
+"""Entities, the meanings of the user's names: the interface between reading and lowering."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Directive:
 
 
 class Role(Enum):
-    """What a function is to the transpiler, by its decorator from ``mooncake_runtime``."""
+    """The role of a function for the transpiler, by its decorator from ``mooncake_runtime``."""
 
     RULE = "rule_for"
     OVERLAY = "overlay"
@@ -88,7 +88,7 @@ class FunctionDecl:
 
     @property
     def is_public(self) -> bool:
-        """Whether derivatives are emitted: public, annotated, floats in and out, not skipped."""
+        """True if derivatives are emitted: public, annotated, floats in and out, not skipped."""
         if self.name.startswith("_") or self.directive.skip or self.node.asynchronous:
             return False
         if self.mark is not None or self.is_plain:
@@ -103,7 +103,7 @@ class FunctionDecl:
 
 
 class ClassKind(Enum):
-    """What a class of the program is, as far as making and using instances goes."""
+    """The kind of a class of the program, as far as making and using instances goes."""
 
     NAMED = "a NamedTuple"
     FROZEN = "a frozen dataclass"
@@ -179,7 +179,7 @@ class ClassDecl:
         return f"{self.module}:{self.name}"
 
     def is_a(self, other: ClassDecl) -> bool:
-        """Whether this is ``other`` or derived from it."""
+        """True if this is ``other`` or derived from it."""
         return self is other or any(base.is_a(other) for base in self.bases)
 
 

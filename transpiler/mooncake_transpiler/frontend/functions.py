@@ -133,7 +133,7 @@ def _slot(reader: Reader, what: str, node: cst.CSTNode, annotation: cst.Annotati
 
 
 def _wants_derivatives(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> bool:
-    """Whether the signature asks for derivatives, be it right or not."""
+    """True if the signature asks for derivatives, be it right or not."""
     return not _reason(decl, params, result)
 
 

@@ -60,7 +60,7 @@ def _read(reader: Reader, annotation: cst.Annotation | None) -> Annotation | Non
 
 
 def _specs(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Mapping[str, Spec]:
-    """What ``@entry("x: float64[:], a: float64")`` says."""
+    """The parameter types in ``@entry("x: float64[:], a: float64")``."""
     for decorator in node.decorators:
         match decorator.decorator:
             case cst.Call(func=func, args=[cst.Arg(value=text), *_]) if resolver.lookup(
@@ -92,7 +92,7 @@ def _type(spec: Spec) -> Type:
 
 
 def default_of(resolver: Resolver, module: str, node: cst.BaseExpression) -> Default | None:
-    """What ``default_of(energy, "params")`` stands for."""
+    """The default that ``default_of(energy, "params")`` stands for."""
     match node:
         case cst.Call(
             func=func, args=[cst.Arg(value=of), cst.Arg(value=cst.SimpleString() as name)]

@@ -179,7 +179,7 @@ class _Linker:
             return self._alias(found, value) or self._array(found, value) or unknown
 
     def _alias(self, found: Bound, value: Value) -> Entity | None:
-        """What ``name = other`` stands for."""
+        """The entity that an alias ``name = other`` stands for."""
         expr = _unwrapped(self.resolver, found.module, value.expr)
         same = self.resolver.lookup(found.module, expr)
         if same is None or found in self.aliases:

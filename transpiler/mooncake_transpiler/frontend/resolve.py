@@ -60,7 +60,7 @@ Found = Bound | External | ModuleRef
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What ``import *`` brings: ``names`` if that is certain, others too if not complete."""
+    """The names of ``import *``: ``names`` if that is certain, others too if not complete."""
 
     names: AbstractSet[str]
     is_certain: bool = True
@@ -80,11 +80,11 @@ class Resolver:
     circles: AbstractSet[tuple[str, str]] = frozenset()
 
     def follow(self, module: str, name: str) -> Found | None:
-        """What ``name`` stands for among the globals of ``module``."""
+        """The binding of ``name`` among the globals of ``module``, through imports."""
         return self._follow(module, name, frozenset())
 
     def lookup(self, module: str, node: cst.CSTNode) -> Found | None:
-        """What a name or dotted name stands for at the top level of ``module``."""
+        """The binding of a name or dotted name at the top level of ``module``."""
         path = dotted(node)
         if path is None:
             return None
@@ -170,7 +170,7 @@ class Resolver:
                 return Bound(module, name, binding)
 
     def _is_circular(self, module: str, imported: Import) -> bool:
-        """Whether a gradient module is imported that ``module`` is needed for."""
+        """True if the import closes a circle: ``module`` is needed to make that gradient module."""
         if not self.circles:
             return False
         prefix = f"{self.package}." if self.package else ""
@@ -178,7 +178,7 @@ class Resolver:
         return any((module, path.removeprefix(prefix)) in self.circles for path in paths)
 
     def _is_ambiguous(self, path: str) -> bool:
-        """Whether the absolute name ``path`` may be a module of SRC or a well-known one."""
+        """True if the absolute name ``path`` may be a module of SRC or a well-known one."""
         return path.partition(".")[0] in _ELSEWHERE and self.locate(path) is not None
 
     def _outside(self, qualname: str) -> Found:
@@ -204,7 +204,7 @@ class Resolver:
     def _starred(
         self, module: str, name: str, stars: Sequence[Star], seen: frozenset[tuple[str, str]]
     ) -> Found | None:
-        """What the last of ``stars`` in ``module`` that brings ``name`` makes of it."""
+        """The binding of ``name`` by the last of ``stars`` in ``module`` that has it."""
         unknown = ""  # a module with names that are not known
         for path in (star.module for star in reversed(stars)):
             inside = self.locate(path)
@@ -226,7 +226,7 @@ class Resolver:
         return None
 
     def _exported(self, module: str, seen: frozenset[str] = frozenset()) -> Exported:
-        """What ``from module import *`` brings."""
+        """The names that ``from module import *`` binds."""
         own = self.bindings[module] if module in self.bindings else Bindings()
         declared = own.names.get("__all__")
         if declared is not None:

@@ -7,12 +7,12 @@ from mooncake_transpiler.frontend.resolve import external
 
 
 def resolve_name(source: Source, module: Module, name: str) -> Entity | None:
-    """What the global ``name`` of ``module`` stands for; built-ins are not looked up."""
+    """The entity of the global ``name`` of ``module``; built-ins are not looked up."""
     return module.scope.get(name)
 
 
 def resolve_attribute(source: Source, entity: Entity, attr: str) -> Entity | None:
-    """What ``entity.attr`` stands for, where ``entity`` is a module or a name outside."""
+    """The entity ``entity.attr``, where ``entity`` is a module or a name outside."""
     match entity:
         case External(qualname=qualname):
             path = f"{qualname}.{attr}"

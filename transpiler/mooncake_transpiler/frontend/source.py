@@ -67,7 +67,7 @@ def parsed(path: str, text: str, *, is_generated: bool) -> Module:
 
 
 def place(module: Module, node: cst.CSTNode) -> Place:
-    """Where ``node`` stands, its first line only; the module's start for a node made here."""
+    """The place of ``node``, its first line only; the module's start for a node made here."""
     span = module.positions.get(node)
     if span is None:
         return Place(module.path, 1, 1, 1)
@@ -114,7 +114,7 @@ def _decode(path: str, file: Path) -> str:
 
 
 def _declared_encoding(path: str, content: bytes) -> str:
-    """What a comment in the first lines says, as Python reads it; UTF-8 where there is none."""
+    """The encoding that a comment in the first lines declares, as in Python; else UTF-8."""
     try:
         return tokenize.detect_encoding(io.BytesIO(content).readline)[0]
     except SyntaxError as bad:
@@ -175,7 +175,7 @@ def _normalized(path: str, tree: cst.Module) -> cst.Module:
 
 
 def _check(path: str, text: str) -> Diagnostic | None:
-    """What the running Python has to say about ``text``."""
+    """The error of the running Python for ``text``, if any."""
     deep = Diagnostic("MK004", "the source is nested too deeply", Place(path, 1, 1, 1))
     try:
         with warnings.catch_warnings():

@@ -88,5 +88,5 @@ def enum(node: cst.BaseExpression, of: Outline, resolver: Resolver) -> OneOf:
 
 
 def _is_reserved(name: str) -> bool:
-    """Whether a name in the body of an enum is no member: ``_ignore_``, ``__slots__``, ``__x``."""
+    """True if a name in the body of an enum is no member: ``_ignore_``, ``__slots__``, ``__x``."""
     return name.startswith("__") or (name.startswith("_") and name.endswith("_"))

@@ -1,4 +1,4 @@
-"""What is wrong with an annotation, and whether that matters."""
+"""Annotations that are no type of the normal form, and what their values may carry."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mooncake_transpiler.types import DType
 
 
 class Carries(Enum):
-    """What a type that has no place in the normal form may hold."""
+    """The contents of a type that the normal form lacks: floats, possibly floats, or none."""
 
     FLOATS = "floats"
     MAYBE = "maybe"  # some class: nothing shows that floats are involved

@@ -216,7 +216,7 @@ def _is_plain(arg: cst.Arg) -> bool:
 
 
 def _is_huge(name: str, numbers: Sequence[Number]) -> bool:
-    """Whether a function of integers would not end soon."""
+    """True if a function of integers would take too long."""
     integral = name in ("factorial", "comb", "perm", "gcd", "lcm")
     return integral and any(abs(number) > _LARGEST_POWER for number in numbers)
 

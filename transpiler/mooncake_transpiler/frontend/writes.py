@@ -31,7 +31,7 @@ def written_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
 
 
 def _origin(resolver: Resolver, module: str, path: Path) -> tuple[str, str] | None:
-    """Where the longest part of ``path`` that is a global of the program is bound."""
+    """The module and name where the longest part of ``path`` that is a global is bound."""
     found = resolver.follow(module, path[0])
     for attr in path[1:]:
         if not isinstance(found, ModuleRef):
@@ -68,7 +68,7 @@ def _writes(
 
 
 def _changed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """What ``node`` changes in place: ``x`` of ``x[i] = v``, ``x.sort()``, ``m.x += 1``."""
+    """The expressions that ``node`` changes in place: ``x`` of ``x[i] = v`` and of ``x.sort()``."""
     match node:
         case (
             cst.AssignTarget(target=target)

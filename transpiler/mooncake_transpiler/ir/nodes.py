@@ -25,7 +25,7 @@ from mooncake_transpiler.types import Scalar, Type
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a statement comes from: one user statement, numbered within its function."""
+    """The user statement that a statement comes from, numbered within its function."""
 
     path: str
     line: int
@@ -163,7 +163,7 @@ class View:
 
 
 class Sharing(Enum):
-    """Whether NumPy has one memory, or two, before and behind an operation."""
+    """The relation of an array to the one that it is made of: the same memory, or a copy."""
 
     VIEW = "view"
     COPY = "copy"

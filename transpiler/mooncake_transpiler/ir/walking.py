@@ -1,4 +1,4 @@
-"""What a statement binds and uses, and how statements nest."""
+"""The values that a statement binds and uses, and the nesting of statements."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def bound_in(block: Block) -> set[Value]:
 
 
 def is_adjoint(stmt: Stmt) -> bool:
-    """Whether ``stmt`` belongs to the reverse sweep."""
+    """True if ``stmt`` belongs to the reverse sweep."""
     return stmt.origin is not None and stmt.origin.adjoint
 
 

@@ -1,4 +1,4 @@
-"""What a run would do to OUT, and doing it."""
+"""The changes of a run to OUT, and how they are made."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ RERUN = "run mooncake-transpile without --check to bring it up to date"
 
 
 def out_of_date(group: Group) -> list[Diagnostic]:
-    """What ``--check`` says about ``group``."""
+    """The diagnostics of ``--check`` about ``group``."""
     found = []
     for change in group:
         message = f"{change.file} is {change.state.value}"

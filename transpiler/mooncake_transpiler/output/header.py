@@ -24,7 +24,7 @@ class Header:
     body: str  # hash of all that follows
 
     def same_inputs(self, other: Header) -> bool:
-        """Whether both were made from the same source under the same options."""
+        """True if both were made from the same source under the same options."""
         mine = (self.version, self.module, self.source, self.options)
         return mine == (other.version, other.module, other.source, other.options)
 
@@ -43,7 +43,7 @@ class Generated:
 
     @property
     def is_intact(self) -> bool:
-        """Whether nobody has edited the body."""
+        """True if nobody has edited the body."""
         return self.header.body == body_digest(self.body)
 
 
@@ -90,7 +90,7 @@ def read(file: Path) -> Generated | None:
 
 
 def is_marked(file: Path) -> bool:
-    """Whether ``file`` begins as a generated file does."""
+    """True if ``file`` begins with the marker of generated files."""
     try:
         with file.open("rb") as stream:
             return stream.read(len(MARKER)) == MARKER.encode()

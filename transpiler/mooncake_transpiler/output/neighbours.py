@@ -1,4 +1,4 @@
-"""How the module beside a source module imports the other modules of the program."""
+"""Import names: modules of the program as the module beside a source module imports them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mooncake_transpiler.output.sources import Sources
 
 
 def import_names(module: str, sources: Sources) -> dict[str, str]:
-    """What stands after ``from`` in a neighbour of ``module``, by dotted name.
+    """The names behind ``from`` in imports by a neighbour of ``module``, by dotted name.
 
     Modules that no import statement can name, such as ``my-model.py``, are left out.
     """
@@ -17,7 +17,7 @@ def import_names(module: str, sources: Sources) -> dict[str, str]:
 
 
 def import_name(module: str, other: str, sources: Sources) -> str:
-    """What stands after ``from`` in a neighbour of ``module`` that imports from ``other``.
+    """The name behind ``from`` by which a neighbour of ``module`` imports ``other``.
 
     Relative inside a package, as a package may be renamed or moved; absolute elsewhere.
     """

@@ -1,4 +1,4 @@
-"""What a module imports and defines, seen from afar: enough to tell if it must be read at all."""
+"""Outlines of modules, imports and definitions: enough to tell if a module must be read at all."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _prefixes(name: str) -> Iterator[str]:
 
 
 def _may_differentiate(function: Function) -> bool:
-    """Whether ``function`` is public and annotated (or half so), and may take floats."""
+    """True if ``function`` is public and annotated (or half so), and may take floats."""
     arguments = function.args
     params = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     notes = [param.annotation for param in params]

@@ -26,7 +26,7 @@ class Plan:
     copy_state: State
 
     def is_pending(self, force: bool) -> bool:
-        """Whether the module must be compiled to know what is to be done."""
+        """True if only compiling the module tells its changes."""
         if self.gradient_state is State.MISSING:
             return self.file.outline.may_differentiate
         return force or self.gradient_state is not State.FRESH
@@ -53,7 +53,7 @@ class Plan:
         return (Change(self.gradient, text, state, self.file.path),)
 
     def _serves(self, new: Header, body: str, check: bool) -> bool:
-        """Whether the gradient module may stay as it is."""
+        """True if the gradient module may stay as it is."""
         old = header.read(self.gradient)
         if old is None or not old.is_intact or old.body != body:
             return False

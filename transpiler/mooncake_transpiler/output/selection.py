@@ -1,4 +1,4 @@
-"""What ``--only`` selects: modules, or single functions of them."""
+"""The selection by ``--only``: modules, or single functions of them."""
 
 from __future__ import annotations
 

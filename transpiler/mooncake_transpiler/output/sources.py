@@ -81,7 +81,7 @@ class Sources:
             yield from (n for n in self.inside(module) if n in self.files or n in self.generated)
 
     def inside(self, module: str) -> set[str]:
-        """What an imported module may be called here: in a package, also without its name."""
+        """The names by which ``module`` may be imported: in a package, also without its name."""
         prefix = f"{self.package}."
         return {module, f"{module}.".removeprefix(prefix).removesuffix(".") or "__init__"}
 
@@ -162,7 +162,7 @@ def _python_files(folder: Path, out: Path | None) -> Iterator[Path]:
 
 
 def _is_output(folder: Path, out: Path | None) -> bool:
-    """Whether what stands in ``folder`` was put there by this run or another."""
+    """True if the contents of ``folder`` were written by this run or another."""
     if folder.name == VENDORED and is_marked(folder / "__init__.py"):
         return True
     return (folder / NAME).is_file() or folder.resolve() == out

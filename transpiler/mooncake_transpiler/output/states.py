@@ -1,4 +1,4 @@
-"""What state the files in OUT are in, compared with what they would be made from."""
+"""States of the files in OUT, compared with the sources that they are made from."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class State(Enum):
 
     @property
     def is_protected(self) -> bool:
-        """Whether the file holds somebody's work and is replaced on demand only."""
+        """True if the file holds somebody's work and is replaced on demand only."""
         return self in (State.EDITED, State.FOREIGN)
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where things go: ``a/b.py`` to ``a/b.py`` and ``a/b_grad.py`` under ``out``."""
+    """The places of files: ``a/b.py`` and ``a/b_grad.py`` under ``out`` for ``a/b.py``."""
 
     out: Path
     in_place: bool
@@ -94,7 +94,7 @@ class Orphan:
 
 
 def find_orphans(sources: Sources, layout: Layout) -> list[Orphan]:
-    """What an earlier run has left behind. A single module knows nothing of its neighbours."""
+    """The files of an earlier run without a source; none if a single module is compiled."""
     if sources.is_single or not layout.out.is_dir():
         return []
     known = sources.paths | {file.path for file in sources.generated.values()}

@@ -24,7 +24,7 @@ from mooncake_transpiler.version import VERSION
 
 
 def runtime_name(module: str, sources: Sources, vendor: bool) -> str:
-    """How the gradient module of ``module`` imports the runtime."""
+    """The name by which the gradient module of ``module`` imports the runtime."""
     if not vendor:
         return RUNTIME
     return import_name(module, f"{outermost(module, sources)}.{VENDORED}".lstrip("."), sources)
@@ -96,7 +96,7 @@ def _state(file: Path, expected: Generated) -> State:
 
 
 def _homes(sources: Sources, layout: Layout) -> list[str]:
-    """Where copies may stand: OUT itself, and folders in it that modules are or were in."""
+    """The folders for copies: OUT itself, and folders in it that modules are or were in."""
     paths = [*sources.paths, *read_manifest(layout.out).copies]
     return ["", *sorted({path.partition("/")[0] for path in paths if "/" in path})]
 

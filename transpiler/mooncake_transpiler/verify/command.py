@@ -17,7 +17,7 @@ from mooncake_transpiler.verify.verdicts import Verdict, Verifier, verdicts
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What there is to verify; ``errors`` are in SRC, ``outdated`` is what OUT lacks."""
+    """The input of ``verify``; ``errors`` are in SRC, ``outdated`` is what OUT lacks."""
 
     request: Request
     inputs: Inputs

@@ -13,7 +13,7 @@ Names = Set[tuple[str, str]]  # functions by module and name
 
 
 def calls_one_of(names: Names, function: Callable[..., Tree], args: tuple[Tree, ...]) -> bool:
-    """Whether ``function`` calls ``stop_gradient`` or one of ``names``, itself or below.
+    """True if ``function`` calls ``stop_gradient`` or one of ``names``, itself or below.
 
     A module may be known under a longer name, inside a package.
     """

@@ -25,7 +25,7 @@ Known = Mapping[str, Tree]  # values of parameters by name
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the file says, by the name of a function, with its module or without."""
+    """The user's arguments by the name of a function, with its module or without."""
 
     path: Path | None = None
     entries: Mapping[str, Tree] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Given:
 
 
 def read_given(path: Path | None, side: Side, functions: Iterable[str]) -> Given:
-    """What the file says about ``functions`` (``module:name``), which is run for it."""
+    """The arguments for ``functions`` (``module:name``) from the file, which is run for it."""
     if path is None:
         return Given()
     try:

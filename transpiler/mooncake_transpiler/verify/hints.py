@@ -1,4 +1,4 @@
-"""What annotations say at run time beyond types: bounds and literals."""
+"""Bounds and literals from annotations, at run time."""
 
 from __future__ import annotations
 

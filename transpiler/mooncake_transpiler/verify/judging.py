@@ -35,7 +35,7 @@ GROWTH = 30.0  # how much more than it shows at two points rounding may do
 
 
 class Kind(Enum):
-    """How a point fares."""
+    """The outcome at a point."""
 
     RIGHT = "agrees"
     WRONG = "differs"
@@ -45,7 +45,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found at a point; ``messages`` say what is wrong, or why nothing can be said."""
+    """The outcome at a point; ``messages`` give the errors, or why nothing can be said."""
 
     kind: Kind
     messages: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ def examine(made: Loaded, subject: Subject, args: tuple[Tree, ...], seed: int) -
 
 
 def _tried(primal: Callable[..., Tree], args: tuple[Tree, ...], is_real: bool) -> float:
-    """How long the primal takes; ``_Unfit`` where its results are of no use."""
+    """The seconds that the primal takes; ``_Unfit`` where its results are of no use."""
     results = []
     start = time.perf_counter()
     try:
@@ -236,7 +236,7 @@ class _Point:
     def _more(
         self, kind: str, primal: Callable[..., Tree], args: tuple[Tree, ...], chosen: Sequence[bool]
     ) -> list[Tree]:
-        """What the function takes beside the arguments of ``primal``."""
+        """The arguments of a derivative beyond those of ``primal``."""
         rng = np.random.default_rng(self.seed + 5)
         match kind:
             case "vjp":
@@ -249,7 +249,7 @@ class _Point:
 
 
 def _amplifies(case: Case, error: float) -> bool:
-    """Whether rounding in the arguments alone makes results differ by about ``error``."""
+    """True if rounding in the arguments alone makes results differ by about ``error``."""
     nudge = tangents.scale(3e-16, tangents.direction(case.args, np.random.default_rng(case.seed)))
     moved = tangents.increment(tangents.copy(case.args), nudge)
     other = Case.of(case.primal, case.generated, moved, case.rtol, seed=case.seed,

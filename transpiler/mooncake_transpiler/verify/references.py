@@ -17,7 +17,7 @@ from mooncake_runtime.tangents import Tree
 def reference(
     kind: str, primal: Primal, names: Sequence[str], wrt: Sequence[str]
 ) -> Callable[..., Tree]:
-    """What ``f_grad``, ``f_vjp`` or ``f_jvp`` of ``primal`` should return."""
+    """``f_grad``, ``f_vjp`` or ``f_jvp`` of ``primal`` by differences."""
     chosen = [name in wrt for name in names]
     count = len(names)
 

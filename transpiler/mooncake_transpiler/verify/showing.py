@@ -43,7 +43,7 @@ def show(task: Task, given: Path | None, seed: int, points: int, as_table: bool)
 
 
 def line(verdict: Verdict, width: int) -> str:
-    """What is to be said of a function; ``width`` is that of the longest name."""
+    """The report on a function as text; ``width`` is that of the longest name."""
     head = f"{verdict.kind.value:11}  {verdict.function:{width}}"
     if verdict.kind is not Kind.WRONG:
         return f"{head}  {_figure(verdict)}" if verdict.worst else f"{head}  {_why(verdict)}"

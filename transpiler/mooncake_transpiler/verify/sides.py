@@ -66,7 +66,7 @@ class Side:
                     sys.modules[name] = module
 
     def _has(self, name: str) -> bool:
-        """Whether a module that was imported just now is of this side."""
+        """True if a module that was imported just now is of this side."""
         file = getattr(sys.modules[name], "__file__", None)
         if name.partition(".")[0] in self.names or file is None:
             return name.partition(".")[0] in self.names
@@ -87,7 +87,7 @@ def top(root: Path) -> Path:
 
 
 def import_name(root: Path, module: str) -> str:
-    """What ``module`` of the folder ``root`` is called where it is imported."""
+    """The name by which ``module`` of the folder ``root`` is imported."""
     inner = "" if module == "__init__" else module
     return ".".join(filter(None, [package_name(root), inner]))
 

@@ -1,4 +1,4 @@
-"""What is verified: each public function of SRC, with its derivatives in OUT."""
+"""The subjects of ``verify``: each public function of SRC, with its derivatives in OUT."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Subject:
 
     @property
     def gradient_module(self) -> str:
-        """Where its derivatives are."""
+        """The module of its derivatives."""
         return f"{self.module}_grad"
 
 
@@ -110,7 +110,7 @@ def _is_real(result: Annotation | None) -> bool:
 
 
 def out_of_date(inputs: Inputs, layout: Layout, subjects: Sequence[Subject]) -> list[Diagnostic]:
-    """What in OUT was not made from SRC as it is, or is not there.
+    """The diagnostics for files in OUT that are missing, or not made from SRC as it is.
 
     A module made by another version of the transpiler, or under other settings, serves.
     """

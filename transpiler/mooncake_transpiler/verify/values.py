@@ -178,7 +178,7 @@ def made(cls: type, values: Mapping[str, Tree]) -> Any:
 
 
 def _takes(cls: type, names: set[str]) -> bool:
-    """Whether the constructor can be called with just these arguments."""
+    """True if the constructor can be called with just these arguments."""
     try:
         parameters = inspect.signature(cls).parameters.values()
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""What comes of verifying the functions of a program, one verdict for each."""
+"""The verdicts of ``verify``, one for each function of a program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ATTEMPTS = 2 * len(STYLES)  # to find arguments that a function takes
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a function fares; ``points`` is the number of those that say something."""
+    """The outcome for a function; ``points`` is the number of those that were decided."""
 
     function: str  # "package.module:function"
     kind: Kind
@@ -56,7 +56,7 @@ def nearness(figure: Figure) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Verifier:
-    """Where functions and arguments come from; ``wanted`` is the number of points."""
+    """The source of functions and arguments; ``wanted`` is the number of points."""
 
     src: Side
     out: Side
