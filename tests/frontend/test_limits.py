@@ -114,10 +114,34 @@ REFUSED = {
         "MK204",
         "class E(Enum):\n    pass\ndef f(a: float, e: E) -> float:\n    return a\n",
     ),
+    "early returns": (
+        "MK190",
+        body(*(f"if a > {k}.5: return a * {k}.0" for k in range(300)), "return a"),
+    ),
+    "nested operations": ("MK004", body("return " + " + ".join(["a * x[0]"] * 1000))),
     "fields of swapped kinds": (
         "MK213",
         "@dataclass\nclass S:\n    a: float\n    b: Vec\ndef f(s: S) -> S: return S(s.b, s.a)\n",
     ),
+}
+# What is long, and taken.
+LONG = {
+    "early returns": body(*(f"if a > {k}.5: return a * {k}.0" for k in range(80)), "return a"),
+    "functions in a chain": "def _g0(x):\n    return x * 1.5\n"
+    + "".join(f"def _g{k}(x):\n    return _g{k - 1}(x) * 1.01 + x\n" for k in range(1, 300))
+    + "def f(x: float) -> float:\n    return _g299(x)\n",
+    "nested branches": body(
+        *("    " * k + f"if a > {k}.0:" for k in range(90)),
+        "    " * 90 + "return a",
+        "return 2 * a",
+    ),
+    "statements": body(*(f"a = a * 1.0001 + {k}.0" for k in range(1500)), "return a"),
+    "stores": body(*(f"x[{k}] = a * {k}.0" for k in range(400)), "return x[3]"),
+    "a table of numbers": body(
+        f"t = np.array([{', '.join(f'{k}.0' for k in range(10000))}])", "return np.sum(t) * a"
+    ),
+    "a dict": body(f"t = {{{', '.join(f'{k}: a * {k}' for k in range(300))}}}", "return t[7]"),
+    "a sum": body("return " + " + ".join(f"a * {k}.0" for k in range(200))),
 }
 SECONDS, BYTES = 60, 3 << 30
 FRESH = multiprocessing.get_context("forkserver")
@@ -129,6 +153,7 @@ def _codes(source: str, answer: Connection) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
     product = compiled({"program.py": HEAD + source})["program"]
+    assert product.body is not None or product.diagnostics
     answer.send(" ".join({d.code for d in product.diagnostics}))
 
 
@@ -136,13 +161,23 @@ def _codes(source: str, answer: Connection) -> None:
 def test_refused(name: str) -> None:
     """In a fresh process: what takes too much is killed there, or fails."""
     code, source = REFUSED[name]
+    assert _found(source) == code
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_taken(name: str) -> None:
+    """Nothing here takes time that grows with the square of the length, or worse."""
+    assert _found(LONG[name]) == ""
+
+
+def _found(source: str) -> object:
     reading, writing = FRESH.Pipe(duplex=False)
     child = FRESH.Process(target=_codes, args=(source, writing))
     child.start()
     writing.close()
     child.join()
     assert child.exitcode == 0, f"ended with {child.exitcode}"
-    assert reading.recv() == code
+    return reading.recv()
 
 
 def test_long_lists_of_numbers_are_arrays() -> None:

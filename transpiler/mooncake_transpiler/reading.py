@@ -13,6 +13,7 @@ from mooncake_transpiler.config import Config, ConfigError
 from mooncake_transpiler.diagnostics import Diagnostic, merge
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower import lower
+from mooncake_transpiler.frontend.lower.functions import deep_recursion
 from mooncake_transpiler.frontend.program import load
 from mooncake_transpiler.modes import DEFAULT_MODES
 from mooncake_transpiler.output.generated import circles, in_order
@@ -108,7 +109,8 @@ class Reading:
         if not targets:
             return None
         sources = self.inputs.sources
-        program = numbered(called_by([target.func.name for target in targets], self.program))
+        with deep_recursion():
+            program = numbered(called_by([target.func.name for target in targets], self.program))
         names = class_names(module, self.source, program.funcs.values())
         program = ir.Program({n: renamed(func, names) for n, func in program.funcs.items()})
         return Unit(

@@ -31,6 +31,7 @@ class Sweep:
         self.mute: frozenset[Memory] = frozenset()
         self.slots = Slots(facts, primal)
         self.adjoint = Adjoint(facts, primal)
+        self._made: dict[ir.Block, dict[Memory, list[tuple[int, ir.Value | ir.Reshape]]]] = {}
 
     # ---- regions --------------------------------------------------------------------------------
 
@@ -79,14 +80,25 @@ class Sweep:
 
     def make_shadows(self, block: ir.Block, stmt: ir.Stmt, s: Scope) -> None:
         """Zero shadows for what ``block`` allocates and the reverse of ``stmt`` touches."""
-        touched = self.facts.active_memories(stmt)
-        for root in _allocated(block) if touched else ():
-            memory = self.facts.memories.of(root)
-            if memory in touched and s.find(root) is not None and s.find_shadow(root) is None:
-                self._make_shadow(root, s)
-        for stmt in block.stmts:
-            if isinstance(stmt, ir.Reshape) and self.facts.memories.of(stmt.out) in touched:
-                self.primal.reshape_shadow_now(stmt, s)
+        made, touched = self._made_in(block), self.facts.active_memories(stmt)
+        found = {k: one for memory in touched for k, one in made.get(memory, ())}
+        for k in sorted(found):
+            one = found[k]
+            if isinstance(one, ir.Reshape):
+                self.primal.reshape_shadow_now(one, s)
+            elif s.find(one) is not None and s.find_shadow(one) is None:
+                self._make_shadow(one, s)
+
+    def _made_in(self, block: ir.Block) -> dict[Memory, list[tuple[int, ir.Value | ir.Reshape]]]:
+        """The arrays that ``block`` allocates and then its reshapes, numbered, by memory."""
+        if block not in self._made:
+            self._made[block] = {}
+            reshapes = [stmt for stmt in block.stmts if isinstance(stmt, ir.Reshape)]
+            listed: list[ir.Value | ir.Reshape] = [*_allocated(block), *reshapes]
+            for k, one in enumerate(listed):
+                memory = self.facts.memories.of(one.out if isinstance(one, ir.Reshape) else one)
+                self._made[block].setdefault(memory, []).append((k, one))
+        return self._made[block]
 
     def _make_shadow(self, root: ir.Value, s: Scope) -> None:
         if isinstance(self.facts.defs.stmt[root], ir.If):
