@@ -61,7 +61,7 @@ class Activity:
         return memory in self._active
 
     def upstream(self, values: Iterable[ir.Value]) -> set[Key]:
-        """What influences one of ``values`` differentiably, they themselves included."""
+        """All that influences one of ``values`` differentiably, themselves included."""
         return _reach((self._key(v) for v in values), self._backwards)
 
     def _key(self, value: ir.Value) -> Key:

@@ -144,12 +144,12 @@ class Adjoint:
             )
 
     def _results(self, stmt: ir.Call) -> Iterator[ir.Atom]:
-        """What a primitive makes or writes."""
+        """The values that a primitive makes or writes."""
         yield from stmt.outs
         yield from (stmt.args[k] for k in PRIMITIVES[stmt.func].writes)
 
     def _pull_back(self, stmt: ir.Call, rule: Rule, s: Scope, bars: Bars) -> None:
-        """What the pullback of the function that ``stmt`` calls does to the cotangents."""
+        """Emit the pullback of the called function, on the cotangents of its results."""
         if any(True for _ in self._facts.memories.writes(stmt)):
             raise self._primal.refused(
                 "MK403",

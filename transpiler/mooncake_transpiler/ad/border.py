@@ -22,7 +22,7 @@ def user_result(func: ir.Func) -> Type:
 
 
 def has_gradient(func: ir.Func) -> bool:
-    """Whether the user's function returns one real number."""
+    """True if the user's function returns one real number."""
     result = user_result(func)
     return isinstance(result, Scalar) and result.dtype.is_float
 
@@ -79,7 +79,7 @@ class _Held:
 
 
 def kept_apart(func: ir.Func, written: Collection[ir.Value]) -> tuple[Apart, ...]:
-    """What lists must not hold: they come as copies, which do not change along.
+    """The checks that lists do not hold what is written: they come as copies, which do not follow.
 
     That is arrays that are ``written``, and objects whose fields are assigned.
     """
@@ -119,14 +119,14 @@ def _lists(type_: Type, path: str, optional: bool) -> Iterator[_Held]:
 
 
 def _arrays(of: List, like: Array) -> Iterator[str]:
-    """Where in an item there are arrays that may share memory with one of type ``like``."""
+    """The places in an item of arrays that may share memory with one of type ``like``."""
     for leaf, access in zip(leaves(of.item), paths(of.item, ""), strict=True):
         if isinstance(leaf, Array) and leaf.dtype.real is like.dtype.real:
             yield access
 
 
 def _objects(item: Type, access: str, like: Tuple) -> Iterator[str]:
-    """Where in an item there are objects of the class of ``like``."""
+    """The places in an item of objects of the class of ``like``."""
     if isinstance(item, Tuple):
         if item.is_mutable and item.of == like.of:
             yield access

@@ -1,4 +1,4 @@
-"""What the derivations of one function share: the functions that it calls, and their writes."""
+"""The functions that a function calls, and their writes: shared by all its derivations."""
 
 from __future__ import annotations
 

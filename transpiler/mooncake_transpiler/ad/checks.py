@@ -49,7 +49,7 @@ class Reverses:
 
 
 def reverses(called: Iterable[ir.Func], changes: Mutated) -> Reverses:
-    """What is known about the reverses of the functions ``called``."""
+    """The facts about the reverses of the functions ``called``."""
     funcs = {reverse_name(func.name): func for func in called}
     return Reverses(
         {name: func.inputs for name, func in funcs.items()},
@@ -147,7 +147,7 @@ class _Checks:
     def _primal(
         self, shadow: ir.Value, bound: frozenset[ir.Value], before_loop: bool
     ) -> ir.Value | None:
-        """What ``shadow`` is the shadow of, if both are there."""
+        """The primal of ``shadow``, if both are bound."""
         if shadow not in bound or (before_loop and self._is_unsure(shadow)):
             return None
         for first in self._pairs[shadow]:
@@ -165,7 +165,7 @@ class _Checks:
         return array if larger is None or larger not in bound else self._now(larger, bound)
 
     def _is_unsure(self, array: ir.Value) -> bool:
-        """Whether ``array`` may stand for one that has not been made."""
+        """True if ``array`` may stand for one that has not been made."""
         match self._defs.get(array):
             case ir.View(base=base) | ir.Reshape(base=base):
                 return isinstance(base, ir.Value) and self._is_unsure(base)

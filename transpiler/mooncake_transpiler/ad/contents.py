@@ -1,4 +1,4 @@
-"""What the pullbacks of calls read: the content of arrays as it was right after the call.
+"""The contents that the pullbacks of calls read: arrays as they were right after the call.
 
     c = call f(a, b)           c = call f(a, b)
     b[0] = 1.0                 b_kept = b.copy()
@@ -29,7 +29,7 @@ Sizes = dict[ir.Value, tuple[ir.Atom, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Where the content of ``array`` is found: in itself, if it ``lasts``, and in ``copy``."""
+    """The source of the content of ``array``: itself, if it ``lasts``, and ``copy``."""
 
     array: ir.Atom
     copy: ir.Value | None
@@ -144,7 +144,7 @@ class _Keeper:
         return Content(array, copy, lasts)
 
     def _written_after(self, memory: Memory, call: ir.Call, path: Path) -> bool:
-        """Whether anything may write to ``memory`` after ``call``, while it is the same memory."""
+        """True if anything may write to ``memory`` after ``call``, while it is the same memory."""
         kept = [loop for loop in _loops(path) if not self._is_new(memory, loop)]
         return any(
             self._number[writer] > self._number[call]
@@ -153,14 +153,14 @@ class _Keeper:
         )
 
     def _is_new(self, memory: Memory, loop: ir.For | ir.While) -> bool:
-        """Whether each iteration of ``loop`` makes its own ``memory``."""
+        """True if each iteration of ``loop`` makes its own ``memory``."""
         carried = (p for p in loop.params if isinstance(p.type, Array))
         return all(loop in self._homes.get(root, ()) for root in memory.roots) and not any(
             self._memories.of(param) is memory for param in carried
         )
 
     def _is_found_again(self, array: ir.Atom) -> bool:
-        """Whether the reverse sweep finds ``array`` from what is bound outside of all loops."""
+        """True if the reverse sweep finds ``array`` from what is bound outside of all loops."""
         if not isinstance(array, ir.Value) or not any(_loops(self._homes.get(array, ()))):
             return True
         match self._defs.stmt.get(array):

@@ -1,4 +1,4 @@
-"""What crosses from one block to another: values that one binds and the other uses."""
+"""Values that cross blocks: bound in one of them and used in another."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ Simplify = Callable[[ir.Func], ir.Func]
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """What is emitted for one function, in this order, and the NamedTuples that it needs.
+    """The functions emitted for one function, in this order, and the NamedTuples that they need.
 
     ``inner`` are the functions that are called rather than inlined, and their reverses; several
     functions of a module may have them in common.
@@ -93,7 +93,7 @@ def derive(
 
 @dataclass(frozen=True, slots=True)
 class Derivations:
-    """What the derivations of one run share.
+    """The state that the derivations of one run share.
 
     ``again``: what they give is differentiated again.
     """

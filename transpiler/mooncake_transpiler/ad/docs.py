@@ -128,7 +128,7 @@ class Docs:
         return self.same(*(param.type for param in self.params if param.name in self.wrt))
 
     def same(self, *types: Type) -> str:
-        """What a derivative has in common with values of these types."""
+        """The properties that a derivative shares with values of these types, in words."""
         if any(isinstance(type_, Tuple) for type_ in types):
             return "the structure, shapes and dtypes"
         if any(isinstance(type_, Array) for type_ in types):

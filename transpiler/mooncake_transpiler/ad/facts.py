@@ -1,4 +1,4 @@
-"""What is known about one function before its reverse sweep is planned."""
+"""The analyses of one function before its reverse sweep is planned."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Facts:
         return None if counted else loop.outs[-1]
 
     def is_snapshot(self, value: ir.Value) -> bool:
-        """Whether ``value`` is an array whose content alone matters, and stays the same.
+        """True if ``value`` is an array whose content alone matters, and stays the same.
 
         That is what a call was given, what its pullback reads, and results that nobody writes.
         """
@@ -108,7 +108,7 @@ class Facts:
         return self._active_memories[stmt]
 
     def is_active(self, stmt: ir.Stmt) -> bool:
-        """Whether ``stmt``, blocks included, moves any cotangent."""
+        """True if ``stmt``, blocks included, moves any cotangent."""
         if stmt not in self._contains:
             self._contains[stmt] = (
                 bool(self.active_memories(stmt))

@@ -31,7 +31,7 @@ Part = Callable[[State], ir.Atom]
 
 @dataclass(slots=True)
 class States:
-    """What there is at one point of the program.
+    """The state of stacks and growable arrays at one point of the program.
 
     ``shown``: views of growable arrays, each with the memory that it shows. ``roomy``: the
     growable arrays that have room for all that comes here.
@@ -86,7 +86,7 @@ class Growables:
         return found
 
     def now(self, atom: ir.Atom, states: States, b: Builder) -> ir.Atom:
-        """What ``atom`` is here."""
+        """The value that stands for ``atom`` here."""
         if not isinstance(atom, ir.Value) or atom not in self._roots:
             return atom
         memory = self._memory(atom, states)

@@ -1,4 +1,4 @@
-"""Where everything in a region stands: positions, enclosing loops and branches."""
+"""Positions of all statements in a region, with their enclosing loops and branches."""
 
 from __future__ import annotations
 

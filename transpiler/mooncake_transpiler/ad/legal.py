@@ -1,4 +1,4 @@
-"""Which statements may be reversed on the spot, and which loops by running their body again.
+"""Legality: statements that may be fused with their reverse, loops that may be rerun.
 
 *Fused*: forward and reverse of one iteration run back to back, so nothing is saved. The cotangents
 that the iteration needs must be known (the schedule sees to that), the same in every iteration
@@ -30,7 +30,7 @@ def uses(block: ir.Block, facts: Facts) -> Uses:
 
 
 def fusable(stmt: ir.Stmt, facts: Facts) -> bool:
-    """Whether ``stmt`` may be fused with its own reverse, as far as it alone decides."""
+    """True if ``stmt`` may be fused with its own reverse, as far as it alone decides."""
     if not facts.is_active(stmt):
         return False
     match stmt:
@@ -64,7 +64,7 @@ def _shadow_is_order_free(
 
 
 def _is_private(loop: Loop, memory: Memory, facts: Facts) -> bool:
-    """Whether ``memory`` belongs to single iterations of ``loop``."""
+    """True if ``memory`` belongs to single iterations of ``loop``."""
     own = {v for s in ir.walk(loop.body) for v in ir.outs(s)}
     if all(root in own for root in memory.roots):
         return True
@@ -82,14 +82,14 @@ def _count_reads(block: ir.Block, memory: Memory, facts: Facts) -> int:
 
 
 def _escapes(memory: Memory, facts: Facts) -> bool:
-    """Whether the result of the function holds ``memory``."""
+    """True if the result of the function holds ``memory``."""
     return any(
         isinstance(a.type, Array) and facts.memories.of(a) is memory for a in facts.func.body.yields
     )
 
 
 def rerunnable(loop: Loop, region: ir.Block, facts: Facts) -> bool:
-    """Whether reversing ``loop`` by running its body again is possible, and worth while.
+    """True if reversing ``loop`` by running its body again is possible, and worth while.
 
     ``region`` is the block whose forward sweep ends before ``loop`` is reversed.
     """
@@ -123,11 +123,11 @@ def _allocates(loop: Loop, facts: Facts) -> bool:
 
 
 def _written_after(loop: Loop, region: ir.Block, facts: Facts) -> set[Memory]:
-    """What ``region`` writes after ``loop``, or in a loop around it."""
+    """The memories that ``region`` writes after ``loop``, or in a loop around it."""
     found: set[Memory] = set()
 
     def visit(block: ir.Block) -> bool:
-        """Whether ``loop`` is inside; collects the writes that follow it."""
+        """True if ``loop`` is inside; collects the writes that follow it."""
         seen = False
         for stmt in block.stmts:
             inside = stmt is loop or any(tuple(map(visit, ir.blocks(stmt))))

@@ -68,7 +68,7 @@ class Library:
         return self._complete[key]
 
     def _is_constant(self, name: str) -> bool:
-        """Whether the pullback of ``name`` says that it has no derivative."""
+        """True if the pullback of ``name`` says that it has no derivative."""
         if name not in self._constant:
             func = self._funcs[name]
             body = None if func.pullback is None else self._funcs[func.pullback].body
@@ -152,7 +152,7 @@ class Library:
         return replace(func, body=inside(func.body))
 
     def rule(self, call: ir.Call, active: Callable[[ir.Atom], bool]) -> Rule:
-        """What the pullback does for ``call`` where only ``active`` atoms have cotangents."""
+        """The pullback for ``call`` where only ``active`` atoms have cotangents."""
         callee = self._funcs[call.func]
         assert callee.pullback is not None
         pullback = self.complete(callee.pullback)
@@ -242,7 +242,7 @@ def _set_to_zero(
 
 
 def _used(block: ir.Block) -> Iterator[ir.Atom]:
-    """What is used otherwise than for its shape."""
+    """The atoms that are used otherwise than for their shape."""
     yield from block.yields
     for stmt in block.stmts:
         if not isinstance(stmt, ir.Dim):

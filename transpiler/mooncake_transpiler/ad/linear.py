@@ -60,7 +60,7 @@ class Contribution:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the cotangent is handed on unchanged."""
+        """True if the cotangent is handed on unchanged."""
         return self.term == SEED
 
     def emit(self, bar: ir.Atom, use: Callable[[ir.Atom], ir.Atom], b: Builder) -> ir.Atom:
@@ -117,7 +117,7 @@ def _where_sides(func: ir.Func) -> Iterator[ir.Value]:
 def _contributions(
     stmt: ir.Compute, activity: Activity, spans: Spans, is_masked: bool
 ) -> Iterator[tuple[ir.Value, Term]]:
-    """What ``stmt`` adds to which cotangent: 0 for a zero one, whatever the partial is.
+    """The terms that ``stmt`` adds to cotangents: 0 for a zero one, whatever the partial is.
 
     Where something ``is_masked``, any partial may be infinite.
     """
@@ -148,12 +148,12 @@ def _is_complex(atom: ir.Atom) -> bool:
 
 
 def is_cheap(stmt: ir.Compute) -> bool:
-    """Whether computing ``stmt`` again costs less than saving its result."""
+    """True if computing ``stmt`` again costs less than saving its result."""
     return not OPS[stmt.op].is_expensive(literals(stmt))
 
 
 def is_harmless(product: Term) -> bool:
-    """Whether 0 for SEED gives 0 whatever the arguments are."""
+    """True if 0 for SEED gives 0 whatever the arguments are."""
     match product:
         case Apply("strong"):
             return True

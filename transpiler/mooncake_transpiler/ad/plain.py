@@ -1,4 +1,4 @@
-"""What differentiation leaves in functions that emission does not know.
+"""Removal of the constructs of differentiation that emission does not know.
 
 Calls of functions with a pullback become their bodies, growable arrays become arrays that loops
 carry, and products that are zero where their first factor is become choices:

@@ -1,4 +1,4 @@
-"""What a region's reverse sweep needs, and what its forward sweep therefore saves.
+"""The values that the reverse sweep of a region needs, and those that are saved for it.
 
 A *region* is a block whose forward and reverse sweep run one after the other in the same scope: the
 function body, or the body of a fused or rerun loop. Values that it binds directly are at hand in
@@ -28,7 +28,7 @@ TRIPS = 16  # what a loop is taken to run, where costs are compared
 
 @dataclass(slots=True)
 class Plan:
-    """How one region is reversed."""
+    """The way in which one region is reversed."""
 
     order: list[Step] = field(default_factory=list)
     rerun: frozenset[ir.Stmt] = frozenset()
@@ -53,7 +53,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Saving:
-    """What to save, which of it is an earlier saved value over again, and what that costs."""
+    """The values to save, those among them that equal an earlier saved value, and the cost."""
 
     values: set[ir.Value]
     twins: dict[ir.Value, ir.Value]
@@ -62,7 +62,7 @@ class Saving:
 
 @dataclass(slots=True)
 class Needs:
-    """What the reverse sweep of one statement asks for."""
+    """The values that the reverse sweep of one statement uses."""
 
     values: dict[ir.Value, int] = field(default_factory=dict)  # -> last position of use
     captured: set[ir.Value] = field(default_factory=set)  # bound directly in the region
@@ -93,7 +93,7 @@ class Cut:
         self._twins = Twins(layout, facts, self._writers)
 
     def solve(self, wound: frozenset[Memory]) -> Saving:
-        """What to save if the memories in ``wound`` are wound back; twins count once."""
+        """The cheapest saving if the memories in ``wound`` are wound back; twins count once."""
         needs = dict(self._needs)
         for stmt in self.winding(wound):
             self._need_old(stmt, self._layout.start[stmt], needs)
@@ -138,7 +138,7 @@ class Cut:
                 needs[atom] = max(start, needs.get(atom, -1))
 
     def at_hand(self, value: ir.Value) -> bool:
-        """Whether the reverse sweep has ``value`` without saving or computing anything."""
+        """True if the reverse sweep has ``value`` without saving or computing anything."""
         if value in self._facts.defs.loop and value in self._layout.home:
             return True  # loop indices are reconstructed
         if value in self._layout.direct:
@@ -183,7 +183,7 @@ class Cut:
     def operands(
         self, value: ir.Value, last: int, wound: frozenset[Memory]
     ) -> list[ir.Value] | None:
-        """What ``value`` can be computed again from in the reverse sweep; None: it can't."""
+        """The values that ``value`` can be recomputed from in the reverse sweep; None: it can't."""
         stmt = self._facts.defs.stmt.get(value)
         match stmt:
             case ir.Compute(args=args) if is_cheap(stmt):
@@ -220,7 +220,7 @@ class Cut:
     def _still_there(
         self, stmt: ir.Load, base: ir.Atom, last: int, wound: frozenset[Memory]
     ) -> bool:
-        """Whether the element can be loaded again where it is needed."""
+        """True if the element can be loaded again where it is needed."""
         memory = self._facts.memories.of(base)
         writers = self._writers.get(memory, [])
         start = self._layout.start[stmt]
@@ -247,7 +247,7 @@ class Cut:
 
 
 def _final(facts: Facts) -> Iterator[Memory]:
-    """Where any load finds the last content: elements are unset, and then written once."""
+    """The memories that any load finds final: elements are unset, and then written once."""
     for store in facts.once:
         assert isinstance(store, ir.Store)
         memory = facts.memories.of(store.base)
@@ -259,7 +259,7 @@ def _final(facts: Facts) -> Iterator[Memory]:
 def _reached(
     needs: Iterable[ir.Value], edges: list[tuple[ir.Value, ir.Value]], cut: set[ir.Value]
 ) -> set[ir.Value]:
-    """Those in ``cut`` that are met first on the way from ``needs`` to what they are made from."""
+    """The values in ``cut`` that are met first on the way from ``needs`` to their sources."""
     operands: dict[ir.Value, list[ir.Value]] = {}
     for operand, value in edges:
         operands.setdefault(value, []).append(operand)

@@ -138,11 +138,11 @@ class Planner:
         yield from (m for m in found if m not in barred and _is_local_or_param(m, layout))
 
     def _is_argument(self, memory: Memory) -> bool:
-        """Whether ``memory`` is arguments alone; a pullback must leave anything else as it is."""
+        """True if ``memory`` is arguments alone; a pullback must leave anything else as it is."""
         return all(root in self._facts.func.inputs for root in memory.roots)
 
     def _in_order(self, plan: Plan, layout: Layout, memory: Memory, fused: set[int]) -> bool:
-        """Whether all forward steps that touch ``memory`` precede the steps that wind it back."""
+        """True if all forward steps that touch ``memory`` precede the steps that wind it back."""
         touching = {
             layout.unit[stmt]
             for stmt in layout.start
@@ -186,7 +186,7 @@ def _rerun(block: ir.Block, region: ir.Block, facts: Facts) -> Iterator[ir.Stmt]
 
 
 def _position(value: ir.Value, layout: Layout, facts: Facts) -> tuple[int, int, int]:
-    """Where ``value`` is bound: no two values have one position, so that their order is known."""
+    """The position where ``value`` is bound, different for each: it fixes the order of values."""
     stmt = facts.defs.stmt.get(value)
     if stmt is not None and stmt in layout.start:
         return layout.start[stmt], 0, ir.outs(stmt).index(value)

@@ -25,7 +25,7 @@ Pairs = dict[ir.Value, dict[ir.Value, None]]
 
 
 def _makes(block: ir.Block, atom: ir.Atom) -> bool:
-    """Whether ``block`` itself makes the array ``atom``."""
+    """True if ``block`` itself makes the array ``atom``."""
     return any(
         atom in ir.outs(stmt)
         for stmt in block.stmts
@@ -44,7 +44,7 @@ class Recorder:
         self.position = 0
 
     def covers(self, value: ir.Value) -> bool:
-        """Whether ``value`` is bound in the region, not in a nested region of a rerun loop."""
+        """True if ``value`` is bound in the region, not in a nested region of a rerun loop."""
         if value not in self.layout.home:
             return False
         path = self.layout.home[value][1]
@@ -75,7 +75,7 @@ class Primal:
             self.recorder.position = self.recorder.layout.end[stmt]
 
     def use(self, atom: ir.Atom, s: Scope) -> ir.Atom:
-        """What ``atom`` is in ``s``, computed again there if need be."""
+        """The value of ``atom`` in ``s``, computed again there if need be."""
         if not isinstance(atom, ir.Value):
             return atom
         found = s.find(atom)
@@ -85,7 +85,7 @@ class Primal:
         return found
 
     def is_bound(self, value: ir.Value, s: Scope) -> bool:
-        """Whether ``value`` is at hand in ``s`` without computing anything."""
+        """True if ``value`` is at hand in ``s`` without computing anything."""
         outside = self.recorder is not None and value not in self.recorder.layout.home
         return outside or s.find(value) is not None
 
@@ -114,7 +114,7 @@ class Primal:
         raise self.lost(value)
 
     def is_at_hand(self, array: ir.Atom, s: Scope) -> bool:
-        """Whether ``use`` finds the very array ``array`` in ``s``, or will when it is saved."""
+        """True if ``use`` finds the very array ``array`` in ``s``, or will when it is saved."""
         if not isinstance(array, ir.Value) or self.is_bound(array, s):
             return True
         match self._facts.defs.stmt.get(array):

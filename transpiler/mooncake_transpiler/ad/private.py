@@ -20,7 +20,7 @@ Region = tuple[Extent, ...]  # one extent per axis of the root
 
 
 def is_private(body: ir.Block, memory: Memory, memories: Memories, defs: Definitions) -> bool:
-    """Whether every read of ``memory`` in ``body`` sees what ``body`` has written before."""
+    """True if every read of ``memory`` in ``body`` sees what ``body`` has written before."""
     if len(memory.roots) != 1:
         return False
     return _Coverage(memory, memories, defs).covers(body, [])

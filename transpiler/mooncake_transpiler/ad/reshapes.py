@@ -94,13 +94,13 @@ class _Settling:
     # ---- contiguous ----------------------------------------------------------------------------
 
     def _has_contiguous_shadow(self, array: ir.Value, made: ir.Stmt | None) -> bool:
-        """Whether the shadow of ``array``, if it has one, is certainly contiguous."""
+        """True if the shadow of ``array``, if it has one, is certainly contiguous."""
         if isinstance(made, ir.Call | ir.Global):
             return True
         return array in self._inputs and self._has_shadow_of_its_own(array)
 
     def _has_shadow_of_its_own(self, param: ir.Value) -> bool:
-        """Whether the derivative makes the shadow of ``param`` as new memory, and for it alone."""
+        """True if the derivative makes the shadow of ``param`` as new memory, and for it alone."""
         memory = self._memories.of(param)
         others = sum(root in self._inputs for root in memory.roots) > 1
         return self._public and not (memory.written and others)
@@ -108,7 +108,7 @@ class _Settling:
     # ---- use -----------------------------------------------------------------------------------
 
     def _is_written_in_use(self, stmt: ir.Reshape) -> bool:
-        """Whether the memory of ``stmt`` may be written between it and the last use of its result.
+        """True if the memory of ``stmt`` may be written between it and the last use of its result.
 
         It is the statement where we are.
         """
@@ -156,7 +156,7 @@ def _homes(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Block]]:
 
 
 def _chosen(stmt: ir.If | ir.For | ir.While, among: set[ir.Atom]) -> set[ir.Atom]:
-    """What ``stmt`` binds to one of the values ``among``."""
+    """The names that ``stmt`` binds to one of the values ``among``."""
     if isinstance(stmt, ir.If):
         sources = zip(stmt.then.yields, stmt.orelse.yields, strict=True)
         pairs = [(set(s), {out}) for s, out in zip(sources, stmt.outs, strict=True)]
@@ -168,7 +168,7 @@ def _chosen(stmt: ir.If | ir.For | ir.While, among: set[ir.Atom]) -> set[ir.Atom
 
 
 def _uses(stmt: ir.Stmt, atoms: set[ir.Atom]) -> bool:
-    """Whether ``stmt``, blocks included, uses one of ``atoms``."""
+    """True if ``stmt``, blocks included, uses one of ``atoms``."""
     for inner in ir.walk(ir.Block((stmt,))):
         yields = (atom for block in ir.blocks(inner) for atom in block.yields)
         if not atoms.isdisjoint((*ir.operands(inner), *yields)):

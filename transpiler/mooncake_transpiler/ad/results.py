@@ -70,7 +70,7 @@ class Results:
                 check_sizes(bar, self._sizes(atom, r), message, r.b)
 
     def _is_gone(self, atom: ir.Atom, r: Scope) -> bool:
-        """Whether nothing in the reverse sweep depends on an array, nor is it there."""
+        """True if an array is neither active nor at hand in the reverse sweep."""
         return not (self._facts.activity.active(atom) or self._primal.is_at_hand(atom, r))
 
     def _sizes(self, array: ir.Atom, r: Scope) -> list[ir.Atom]:

@@ -1,4 +1,4 @@
-"""How much room a loop needs in a growable array, known before the loop.
+"""Upper bounds of the room that a loop needs in a growable array, known before the loop.
 
 for i in 0..n (k = 3):              at most 3 + 1 * n items
   if c:
@@ -32,7 +32,7 @@ class Counted:
     shape: tuple[ir.Atom, ...]
 
     def size(self, at: Sequence[ir.Atom], trips: ir.Atom, b: Builder) -> ir.Atom:
-        """What ``trips`` iterations need if the carried values are ``at`` in front of them."""
+        """The size that ``trips`` iterations need if the carried values start as ``at``."""
         more = counting.mul(trips, ir.int_const(self.per), b)
         return counting.add(at[self.k], more, b)
 
@@ -49,7 +49,7 @@ Room = Counted | Indexed
 
 
 def room(loop: Loop, array: ir.Value) -> Room | None:
-    """What bounds the size of ``array`` in ``loop``; None if that is not known before it."""
+    """The bound on the size of ``array`` in ``loop``; None if it is not known before the loop."""
     body = _Body(loop)
     reserves = list(body.reserves(array))
     if len(reserves) < sum(_reserves(s, array) for s in ir.walk(loop.body)):
@@ -122,7 +122,7 @@ class _Body:
         )
 
     def is_monotonic(self, atom: ir.Atom) -> bool:
-        """Whether ``atom`` is computed from the index alone, and never goes down."""
+        """True if ``atom`` is computed from the index alone, and never goes down."""
         assert isinstance(self._loop, ir.For)
         if atom is self._loop.index or self.is_outside(atom):
             return True

@@ -169,7 +169,7 @@ class Graph:
         return fused
 
     def _on_cycle(self, j: int, fused: set[int]) -> bool:
-        """Whether contracting the two steps of statement ``j`` closes a cycle."""
+        """True if contracting the two steps of statement ``j`` closes a cycle."""
         pair = (j, self.n + j)
         stack = [t for node in pair for t in self.after[node] if t not in pair]
         seen = set(stack)
@@ -223,7 +223,7 @@ class Graph:
 
 @dataclass(slots=True)
 class Usage:
-    """What a statement, blocks included, touches."""
+    """The memories and values that a statement, blocks included, touches."""
 
     reads: set[Memory] = field(default_factory=set)
     writes: set[Memory] = field(default_factory=set)

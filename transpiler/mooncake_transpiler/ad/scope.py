@@ -1,4 +1,4 @@
-"""Where generated statements go, and what each primal value is called there."""
+"""Scopes: the block that generated statements go to, and the names of primal values there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mooncake_transpiler.types import Array, Scalar
 
 
 class Slot:
-    """Where the values of one saved primal value are kept between the sweeps.
+    """The store of a saved primal value between the sweeps.
 
     An array with one axis per enclosing loop of known trip count, or a stack. What is in a
     ``borrowed`` one is put there by an earlier value.

@@ -55,7 +55,7 @@ def grad_type(type_: Type, suffix: str = "Bar") -> Type:
 
 
 def _derived(type_: Tuple) -> ClassRef | None:
-    """What a NamedTuple of ours is the derivative of, unless that is a NamedTuple, too."""
+    """The class that a NamedTuple of ours is the derivative of, if that is no NamedTuple."""
     return replace(type_.of, kind=Kind.DERIVED) if type_.of and type_.is_object else None
 
 
@@ -150,7 +150,7 @@ class Signatures:
 
     @property
     def y_bar_paths(self) -> list[str]:
-        """What users call the leaves of the cotangent of the result."""
+        """The user's names for the leaves of the cotangent of the result."""
         found = paths(self._func.result, self.y_bar_name)
         return [path.removesuffix(".spans") for path in found]
 
@@ -290,7 +290,7 @@ class Signatures:
 
 
 def of_gradient(type_: Type, values: Iterator[A]) -> Iterator[A]:
-    """Those of ``values``, the leaves of a ``type_``, that its gradient has a leaf for."""
+    """The items of ``values``, the leaves of a ``type_``, that its gradient has a leaf for."""
     match type_:
         case OneOf(options=options) if is_differentiable(type_):
             yield next(values)

@@ -1,4 +1,4 @@
-"""Where saved values live between the sweeps: an axis per loop of known length, else a stack."""
+"""Storage of saved values between the sweeps: an axis per counted loop, else a stack."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Slots:
         return counting.trips(lo, hi, step, s.b)
 
     def _known(self, atom: ir.Atom, s: Scope) -> bool:
-        """Whether ``atom`` can be computed in ``s`` (from sizes and what is bound there)."""
+        """True if ``atom`` can be computed in ``s``, from sizes and values that are bound there."""
         if not isinstance(atom, ir.Value) or self._primal.is_bound(atom, s):
             return True
         stmt = self._facts.defs.stmt.get(atom)

@@ -82,7 +82,7 @@ class Lowering:
         return self._filled(block, self._states, b)
 
     def memory(self, array: ir.Value) -> ir.Alloc:
-        """What makes the ``array`` of a new stack."""
+        """The statement that makes the ``array`` of a new stack."""
         return ir.Alloc(array, (ir.int_const(FIRST_SIZE),))
 
     def enlarged(self, array: ir.Atom, size: ir.Atom, b: Builder) -> ir.Value:
@@ -104,7 +104,7 @@ class Lowering:
         return [v for v in (*self._stacks, *self._growable) if v in found and v in states.of]
 
     def pushed(self, loop: Loop, states: States, *, direct: bool) -> list[ir.Value]:
-        """What the body of ``loop`` pushes or reserves itself, in known measure, or else."""
+        """The stacks and arrays to which ``loop`` pushes a known number of items, or any other."""
         own: set[ir.Value] = set()
         nested: set[ir.Value] = set()
 

@@ -306,7 +306,7 @@ class Sweep:
         self._close_arms(stmt, cond, arms, s, bars)
 
     def _name_made_arrays(self, stmt: ir.If, arm: ir.Block, c: Scope) -> None:
-        """What ``arm`` has made and yielded is the result of ``stmt``, and so are the shadows."""
+        """Bind arrays that ``arm`` makes and yields, and their shadows, to those of ``stmt``."""
         made = set(_allocated(arm))
         for atom, out in zip(arm.yields, stmt.outs, strict=True):
             if isinstance(atom, ir.Value) and atom in made:
@@ -362,7 +362,7 @@ def _allocated(block: ir.Block) -> Iterable[ir.Value]:
 
 
 def _makes(stmt: ir.Stmt) -> bool:
-    """Whether an arm of the branch ``stmt`` makes an array that it yields."""
+    """True if an arm of the branch ``stmt`` makes an array that it yields."""
     if not isinstance(stmt, ir.If) or not any(isinstance(v.type, Array) for v in stmt.outs):
         return False
     return any(not set(_allocated(arm)).isdisjoint(arm.yields) for arm in (stmt.then, stmt.orelse))

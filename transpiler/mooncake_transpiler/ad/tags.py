@@ -132,7 +132,7 @@ class _Tagging:
         return True
 
     def _same_shape(self, init: ir.Atom, found: Sequence[ir.Value]) -> bool:
-        """Whether all of ``found`` have the shape of ``init``, which is known before the loop."""
+        """True if all of ``found`` have the shape of ``init``, which is known before the loop."""
         shape = self._extents.shape(init)
         return (
             shape is not None

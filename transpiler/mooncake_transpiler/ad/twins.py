@@ -55,7 +55,7 @@ class Twins:
         return self._layout.start[self._facts.defs.stmt[value]]
 
     def _lasts(self, first: ir.Value, second: ir.Value) -> bool:
-        """Whether nothing writes, from the one to the other, what both of them load."""
+        """True if nothing writes, from the one to the other, what both of them load."""
         layout, facts = self._layout, self._facts
         a, b = facts.defs.stmt[first], facts.defs.stmt[second]
         ways = zip((*layout.path[a], a), (*layout.path[b], b), strict=True)
@@ -118,7 +118,7 @@ class Twins:
 
 
 def _form(item: ir.Index) -> tuple[object, ...]:
-    """Which parts of an index there are."""
+    """The parts of an index that are given."""
     if isinstance(item, ir.Slice):
         return tuple(part is None for part in (item.lo, item.hi, item.step))
     return (isinstance(item, ir.NewAxis),)

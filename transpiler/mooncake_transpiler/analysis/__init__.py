@@ -1,1 +1,1 @@
-"""What holds of a function: which memory arrays share, where accesses go. Nothing is changed."""
+"""Facts about a function: memory that arrays share, places of accesses. Nothing is changed."""

@@ -1,4 +1,4 @@
-"""Where array accesses go, symbolically: enough to prove that loop iterations don't interfere."""
+"""Places of array accesses, symbolically: enough to prove that loop iterations don't interfere."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Definitions:
         self.equal = tuple(self._checked(func.body))  # integers that are equal in all loops
 
     def _checked(self, block: ir.Block) -> Iterator[tuple[ir.Atom, ir.Atom]]:
-        """What is equal where the first loop begins: the function has raised otherwise."""
+        """The pairs that are equal at the first loop: the function has raised otherwise."""
         for stmt in block.stmts:
             match stmt:
                 case ir.For() | ir.While():
@@ -104,7 +104,7 @@ class Definitions:
         return isinstance(made, ir.Alloc) and made.growable
 
     def grows(self, array: ir.Atom) -> bool:
-        """Whether ``array`` is growable, or shows part of one that is."""
+        """True if ``array`` is growable, or shows part of one that is."""
         while isinstance(array, ir.Value):
             made = self.stmt.get(array)
             if not isinstance(made, ir.View | ir.Reshape):
@@ -113,7 +113,7 @@ class Definitions:
         return self._is_growable(array)
 
     def nonnegative(self, atom: ir.Atom) -> bool:
-        """Whether the integer ``atom`` is proved to be ≥ 0."""
+        """True if the integer ``atom`` is proved to be ≥ 0."""
         least = self.least(atom)
         return least is not None and least >= 0
 
@@ -193,7 +193,7 @@ def through(view: ir.View, positions: tuple[Position, ...]) -> tuple[Position, .
 
 
 def same(a: Position, b: Position) -> bool:
-    """Whether two positions are certainly the same index."""
+    """True if two positions are certainly the same index."""
     if isinstance(a, ir.Const) and isinstance(b, ir.Const):
         return a.value == b.value
     return a is b and not isinstance(a, Whole)
@@ -244,7 +244,7 @@ def accesses(
 def disjoint_iterations(
     loop: ir.For, memory: Memory, touched: list[Access | None], definitions: Definitions
 ) -> bool:
-    """Whether two iterations of ``loop`` never touch the same element: some axis is the index."""
+    """True if no two iterations of ``loop`` touch the same element: some axis is the index."""
     found = [a for a in touched if a is not None and a.root in memory.roots]
     if len(found) != len(touched) or len({a.root for a in found}) != 1:
         return False

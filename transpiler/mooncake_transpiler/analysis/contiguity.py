@@ -13,7 +13,7 @@ ONE = ir.int_const(1)
 
 
 def is_leading(view: ir.View) -> bool:
-    """Whether the view of a contiguous array is contiguous whatever the sizes are."""
+    """True if the view of a contiguous array is contiguous whatever the sizes are."""
     if view.axes or view.part not in ("", "detached"):
         return False
     items = (item for item in view.index if not isinstance(item, ir.NewAxis))
@@ -30,7 +30,7 @@ def _is_whole(item: ir.Index) -> bool:
 
 
 class Contiguity:
-    """Which arrays of a function are contiguous, if those are that ``known`` says are."""
+    """Proofs that arrays of a function are contiguous; ``known`` decides for the others."""
 
     def __init__(self, defs: Definitions, known: Known) -> None:
         self._defs = defs
@@ -46,7 +46,7 @@ class Contiguity:
         return self._holds(array, set())
 
     def _holds(self, array: ir.Atom, assumed: set[ir.Atom]) -> bool:
-        """Whether ``array`` is contiguous if those ``assumed`` are, which loops start with."""
+        """True if ``array`` is contiguous, given that the initial arrays ``assumed`` are."""
         if not isinstance(array, ir.Value) or array in assumed:
             return True
         match made := self._defs.stmt.get(array):

@@ -1,4 +1,4 @@
-"""Which arrays may share memory.
+"""Alias classes: arrays that may share memory.
 
 Arrays are references. Every array value belongs to one ``Memory``: a class of allocation sites and
 parameters that may be the same memory (Steensgaard's unification: a view joins its base, a branch

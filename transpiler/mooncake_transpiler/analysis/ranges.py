@@ -52,7 +52,7 @@ class Ranges:
         return None
 
     def contains(self, extent: Extent, position: Position, root: ir.Value, axis: int) -> bool:
-        """Whether ``position`` on ``axis`` of ``root`` lies in ``extent``."""
+        """True if ``position`` on ``axis`` of ``root`` is proved to lie in ``extent``."""
         if not isinstance(extent, Range):
             return same(extent, position)
         if ir.is_zero(extent.lo) and self.is_length(extent.hi, root, axis):
@@ -61,7 +61,7 @@ class Ranges:
         return inner is not None and self.le(extent.lo, inner.lo) and self.le(inner.hi, extent.hi)
 
     def in_bounds(self, access: Access) -> bool:
-        """Whether ``access`` is certainly inside its array, even if it is never executed."""
+        """True if ``access`` is certainly inside its array, even if it is never executed."""
         for axis, position in enumerate(access.index):
             if self._is_below_constant(position, access.root, axis):
                 continue
@@ -73,7 +73,7 @@ class Ranges:
         return True
 
     def _within(self, position: Position) -> Range | None:
-        """What contains the indices that are visited, and maybe more above them."""
+        """A range that contains the indices that are visited, and maybe more above them."""
         loop = self._defs.loop.get(position) if isinstance(position, ir.Value) else None
         if loop is None or (span := self.span(loop)) is not None:
             return None if loop is None else span
@@ -89,7 +89,7 @@ class Ranges:
                 return None
 
     def _is_below_constant(self, position: Position, root: ir.Value, axis: int) -> bool:
-        """Whether ``position`` is a number that the constant length of ``axis`` exceeds."""
+        """True if ``position`` is a number below the constant length of ``axis``."""
         match self._defs.stmt.get(root), position:
             case ((ir.Alloc(shape=shape) | ir.Reshape(shape=shape)), ir.Const(value=int(at))):
                 size = shape[axis]
@@ -98,7 +98,7 @@ class Ranges:
                 return False
 
     def covers(self, loop: ir.For, root: ir.Value, axis: int) -> bool:
-        """Whether ``loop`` visits each index on ``axis`` of ``root`` exactly once."""
+        """True if ``loop`` visits each index on ``axis`` of ``root`` exactly once."""
         span = None if loop.exit else self.span(loop)
         return span is not None and ir.is_zero(span.lo) and self.is_length(span.hi, root, axis)
 
@@ -107,7 +107,7 @@ class Ranges:
         return None if loop is None else self.span(loop)
 
     def is_length(self, hi: ir.Atom, root: ir.Value, axis: int) -> bool:
-        """Whether ``hi`` is the length of ``root`` on ``axis``."""
+        """True if ``hi`` is the length of ``root`` on ``axis``."""
         made = self._defs.stmt.get(root)
         if isinstance(made, ir.Alloc) and made.growable:
             return False
@@ -127,7 +127,7 @@ class Ranges:
                 return False
 
     def le(self, a: ir.Atom, b: ir.Atom) -> bool:
-        """Whether ``a <= b``."""
+        """True if ``a <= b`` is proved."""
         if same(a, b):
             return True
         if isinstance(a, ir.Const) and isinstance(b, ir.Const):

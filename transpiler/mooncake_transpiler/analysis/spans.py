@@ -1,4 +1,4 @@
-"""Where the numbers of a function can lie, as far as its text tells: which can be 0 or infinite.
+"""Value ranges of the numbers of a function: those that can be 0, and those that can be infinite.
 
     r = x * x + 1.0        1 <= r, so 1.0 / r is finite
     if a > 0.0:            a is not 0 in here
@@ -35,7 +35,7 @@ _SWAPPED = {"gt": "lt", "ge": "le", "lt": "gt", "le": "ge", "eq": "eq", "ne": "n
 
 
 class Spans:
-    """What is seen of the scalars of ``func``, and of their partials, where they are computed."""
+    """The spans of the scalars of ``func``, and of their partials, where they are computed."""
 
     def __init__(
         self, func: ir.Func, memories: Memories, active: Callable[[ir.Atom], bool]
@@ -56,16 +56,16 @@ class Spans:
             self._block(func.body)
 
     def partial(self, stmt: ir.Compute, k: int) -> Span:
-        """That of the partial with respect to argument ``k`` of ``stmt``, an active statement."""
+        """The span of the partial with respect to argument ``k`` of the active ``stmt``."""
         return self._partials[stmt.out][k]
 
     def pull(self, stmt: ir.Compute, k: int) -> Term | None:
-        """What the cotangent SEED of the result adds to that of argument ``k``."""
+        """The contribution of the result's cotangent SEED to that of argument ``k``."""
         term = OPS[stmt.op].pull(k, literals(stmt), over_complex=is_over_complex(stmt))
         return self._resting(stmt, term)
 
     def push(self, stmt: ir.Compute, k: int) -> Term | None:
-        """What the tangent SEED of argument ``k`` adds to that of the result."""
+        """The contribution of the tangent SEED of argument ``k`` to that of the result."""
         term = OPS[stmt.op].push(k, literals(stmt), over_complex=is_over_complex(stmt))
         return self._resting(stmt, term)
 
@@ -80,11 +80,11 @@ class Spans:
         return where(eq(Y, 0), 0, term)
 
     def has_pole(self, stmt: ir.Compute) -> bool:
-        """Whether a partial of ``stmt`` can be infinite where its result is not."""
+        """True if a partial of ``stmt`` can be infinite where its result is not."""
         return self._has_pole(stmt.out)
 
     def moves_wildly(self, atom: ir.Atom) -> bool:
-        """Whether the tangent of ``atom`` may be infinite: with it, or behind a pole."""
+        """True if the tangent of ``atom`` may be infinite: with it, or behind a pole."""
         return self._get(atom).wild or atom in self._poles
 
     def _has_pole(self, out: ir.Value) -> bool:
@@ -128,7 +128,7 @@ class Spans:
                     pass
 
     def _content(self, atom: ir.Atom) -> Span:
-        """What the items of an array are, or a number."""
+        """The span of the items of an array, or of a number."""
         if not isinstance(atom.type, Array):
             return self._get(atom)
         return NONNEGATIVE if self._memories.of(atom) in self._nonnegative else FINITE
@@ -165,7 +165,7 @@ class Spans:
                 self._poles.add(stmt.out)
 
     def _with_square(self, stmt: ir.Compute) -> Span | None:
-        """That of the product ``x * x``, ``-x * x`` or ``a * x * x``."""
+        """The span of a product ``x * x``, ``-x * x`` or ``a * x * x``; None for others."""
         if stmt.op != "mul":
             return None
         left, right = stmt.args
@@ -204,7 +204,7 @@ class Spans:
         self._join(stmt.outs, stmt.orelse.yields)
 
     def _loop(self, stmt: ir.For | ir.While) -> None:
-        """What iterations change is followed to a fixed point; a bound that moves is none."""
+        """Iterate over the loop to a fixed point; a bound that moves is dropped."""
         if isinstance(stmt, ir.For):
             self._of[stmt.index] = _between(self._get(stmt.lo), self._get(stmt.hi))
         numbers = [k for k, param in enumerate(stmt.params) if isinstance(param.type, Scalar)]
@@ -232,7 +232,7 @@ class Spans:
     # ---- conditions -----------------------------------------------------------------------------
 
     def _known(self, cond: ir.Atom, holds: bool) -> Iterator[tuple[ir.Value, Span]]:
-        """What numbers are known to be where ``cond`` is ``holds``."""
+        """The spans of numbers that follow from ``cond`` being ``holds``."""
         made = self._made.get(cond) if isinstance(cond, ir.Value) else None
         match made:
             case ir.Compute(op="not", args=(inner,)):
@@ -290,7 +290,7 @@ def _partial(
 
 
 def _is_root(stmt: ir.Compute) -> bool:
-    """Whether ``stmt`` is a real power between 0 and 1."""
+    """True if ``stmt`` is a real power between 0 and 1."""
     if is_over_complex(stmt):
         return False
     return stmt.op in _ROOTS or (stmt.op in _POWERS and 0 < literals(stmt).get(1, 0) < 1)
@@ -326,7 +326,7 @@ def _between(lo: Span, hi: Span) -> Span:
 
 
 def _widened(a: Span, b: Span) -> Span:
-    """What lies in one of both, without a bound where ``b`` goes beyond ``a``."""
+    """The union of both spans, without a bound where ``b`` goes beyond ``a``."""
     both = a | b
     return replace(
         both,
@@ -344,7 +344,7 @@ def _is_float(value: ir.Value) -> bool:
 
 
 def is_over_complex(stmt: ir.Compute) -> bool:
-    """Whether complex numbers go into ``stmt`` or come out of it."""
+    """True if complex numbers go into ``stmt`` or come out of it."""
     return any(map(_is_complex, (stmt.out, *stmt.args)))
 
 

@@ -1,4 +1,4 @@
-"""Which loops compiled code runs on vectors: those without an order of their iterations.
+"""Loops that compiled code runs on vectors: those without an order of their iterations.
 
 Compilers run a loop on vectors if no float goes from one iteration to the next and no library
 function is called. They must keep the order of a sum, but for sums whose order is left open: those
@@ -26,7 +26,7 @@ _INSTRUCTIONS = frozenset(("np.sqrt", "math.sqrt"))  # dear, but not calls
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What one iteration of a loop does."""
+    """The work of one iteration of a loop."""
 
     ops: int  # arithmetic on floats
     calls: int  # of library functions
@@ -34,7 +34,7 @@ class _Work:
 
 
 def belong_together(one: ir.For, other: ir.For) -> bool:
-    """Whether one loop that does what both do is about as fast as both, loads and stores apart."""
+    """True if one loop with both bodies is about as fast as both, loads and stores apart."""
     first, second = _work(one), _work(other)
     if _is_vectorised(first) == _is_vectorised(second):
         return True
@@ -43,7 +43,7 @@ def belong_together(one: ir.For, other: ir.For) -> bool:
 
 
 def runs_on_vectors(loop: ir.For) -> bool:
-    """Whether compiled code does so, once its open sums are written with ``radd``."""
+    """True if compiled code runs the loop on vectors, with its open sums written by ``radd``."""
     return _is_vectorised(_work(loop))
 
 
@@ -88,7 +88,7 @@ def open_sums(loop: ir.For) -> Iterator[ir.Compute]:
 
 
 def _is_open(stmt: ir.Compute) -> bool:
-    """Whether ``stmt`` is an addition of two real floats that may change places with others."""
+    """True if ``stmt`` is an addition of two real floats that may be reordered."""
     type_ = stmt.out.type
     return (
         (stmt.op == "radd" or (stmt.op == "add" and ir.is_adjoint(stmt)))

@@ -1,4 +1,4 @@
-"""What functions in plain Python check of objects and lists, beside types."""
+"""Checks by functions in plain Python of objects and lists, beyond types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which op is written for a statement, and of which dtype its result is without a conversion."""
+"""The op to print for a statement, and the dtype of its result before any conversion."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def spelled(stmt: ir.Compute) -> ScalarOp:
 
 
 def _is_whole_power(stmt: ir.Compute) -> bool:
-    """Whether an exponent is an integer, and not 2, which numba does well."""
+    """True if an exponent is an integer, and not 2, which numba does well."""
     exponent = dtype_of(stmt.args[-1])
     square = isinstance(stmt.args[-1], ir.Const) and stmt.args[-1].value == 2
     return (
@@ -51,7 +51,7 @@ def is_complex(atom: ir.Atom) -> bool:
 
 
 def natural(op: ScalarOp, args: tuple[ir.Atom, ...], out: DType) -> bool:
-    """Whether the op gives ``out`` by itself, in NumPy and in numba alike."""
+    """True if the op gives ``out`` by itself, in NumPy and in numba alike."""
     dtypes = [
         d
         for d in map(dtype_of, args[1:] if op.name in ("select", "where") else args)

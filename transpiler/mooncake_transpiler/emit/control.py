@@ -73,7 +73,7 @@ class Control(Statements):
         return not isinstance(stmt, ir.Raise)
 
     def keeps(self, stmt: ir.If) -> bool:
-        """Whether an arm leaves the variable alone: then a statement says it better."""
+        """True if an arm leaves the variable alone: then a statement says it better."""
         name = self.names[stmt.outs[0]]
         yields = (stmt.then.yields[0], stmt.orelse.yields[0])
         return any(isinstance(a, ir.Value) and self.names.get(a) == name for a in yields)

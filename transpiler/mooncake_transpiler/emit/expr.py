@@ -125,7 +125,7 @@ class Expressions(Constants):
         return Text(f"{self.called(stmt)}{path}")
 
     def exception(self, exc: str) -> str:
-        """How the class of a ``Raise`` is called here."""
+        """The name of the class of a ``Raise`` here."""
         module, separator, name = exc.rpartition(":")
         if separator:
             return self.scope.globals[module, name]
@@ -221,7 +221,7 @@ class Expressions(Constants):
         return self.converted(text.text, stmt.out.type)
 
     def folded(self, atom: ir.Atom, op: str) -> ir.Compute | None:
-        """What computes ``atom``, if that is a folded ``op``."""
+        """The statement that computes ``atom``, if that is a folded ``op``."""
         stmt = self.folding.inlined.get(atom) if isinstance(atom, ir.Value) else None
         return stmt if isinstance(stmt, ir.Compute) and stmt.op == op else None
 
@@ -255,7 +255,7 @@ class Expressions(Constants):
         return spelled(stmt), stmt.args
 
     def is_negative(self, atom: ir.Atom) -> bool:
-        """Whether ``atom`` is a folded product that begins with a sign; that may go in front."""
+        """True if ``atom`` is a folded product that begins with a sign; that may go in front."""
         stmt = self.folding.inlined.get(atom) if isinstance(atom, ir.Value) else None
         match stmt:
             case ir.Compute(op="mul" | "div", args=(first, _), out=out) if out.type == FLOAT:
@@ -377,7 +377,7 @@ def _levels(op: ScalarOp) -> tuple[int, ...]:
 
 
 def _hugs(text: str) -> bool:
-    """Whether formatters write a power with this operand without blanks."""
+    """True if formatters write a power with this operand without blanks."""
     return text.removeprefix("-").replace(".", "a").replace("_", "a").isalnum()
 
 

@@ -1,4 +1,4 @@
-"""Which values become part of an expression instead of a variable of their own.
+"""The values that become part of an expression instead of a variable of their own.
 
 A value without a user's name that is used once, later in the same block, is evaluated where it is
 used, provided that no write to memory comes between (for a read), and nothing at all that touches
@@ -33,7 +33,7 @@ class Folding:
     ternary: set[ir.If] = field(default_factory=set)  # single-out Ifs printed as expressions
 
     def is_root(self, stmt: ir.Stmt) -> bool:
-        """Whether ``stmt`` stays a statement."""
+        """True if ``stmt`` stays a statement."""
         outs = ir.outs(stmt)
         if len(outs) == 1 and outs[0] in self.inlined:
             return False
@@ -62,7 +62,7 @@ class Folding:
 
 
 def is_pure(stmt: ir.Stmt) -> bool:
-    """Whether leaving ``stmt`` out changes nothing but its result."""
+    """True if leaving ``stmt`` out changes nothing but its result."""
     match stmt:
         case ir.Compute() | ir.Dim() | ir.View() | ir.Load() | ir.Copy() | ir.Sum() | ir.Alloc():
             return True
@@ -116,7 +116,7 @@ def _written(stmt: ir.Stmt) -> ir.Atom | None:
 
 
 def _is_target(array: ir.Stmt, writer: ir.Stmt) -> bool:
-    """Whether Python can assign to what ``array`` is printed as, all of it or an element."""
+    """True if Python can assign to the text of ``array``, to all of it or to an element."""
     element = isinstance(writer, ir.Store | ir.Accum)
     return isinstance(array, ir.View) and (element or not (array.axes or array.part))
 

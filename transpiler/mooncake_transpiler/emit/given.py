@@ -1,4 +1,4 @@
-"""What a function in plain Python takes out of its arguments for the compiled one behind it.
+"""The parts of arguments that a function in plain Python hands to the compiled one behind it.
 
 Of what may be one of several, compiled code gets a number that says which one is there, and the
 parts of all; those that are not there are zeros.
@@ -69,7 +69,7 @@ def _columns(item: Type, path: str, use: Use) -> Iterator[Item]:
 
 
 def each(path: str, access: str, *, optional: bool = False) -> str:
-    """What is at ``access`` of all items of the list at ``path``, which may be ``optional``."""
+    """A list of the parts at ``access`` of the items at ``path``, which may be ``optional``."""
     items = f"{path} or ()" if optional else path
     if not access:
         return items
@@ -136,7 +136,7 @@ def _is_array(path: str, use: Use) -> str:
 
 
 def _is_tangent(option: Type) -> bool:
-    """Whether it is the type of tangents of objects: given as such objects, or as ours."""
+    """True if it is the type of tangents of objects: given as such objects, or as ours."""
     return isinstance(option, Tuple) and option.cls is None and option.names is not None
 
 

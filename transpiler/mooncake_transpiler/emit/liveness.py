@@ -60,7 +60,7 @@ class _Walker:
             self.close(value)
 
     def since(self, mark: int) -> list[ir.Value]:
-        """What has come alive since ``mark`` and still is."""
+        """The values that have come alive since ``mark`` and still are."""
         return [value for value in dict.fromkeys(self.opened[mark:]) if value in self.ends]
 
     def statements(self, block: ir.Block) -> None:
@@ -114,7 +114,7 @@ class _Walker:
         self.read(stmt.inits)
 
     def header(self, stmt: ir.For | ir.While) -> None:
-        """What happens before an iteration; the carried values live through it."""
+        """Pass the head of an iteration; the carried values live through it."""
         match stmt:
             case ir.For(index=index, lo=lo, hi=hi, step=step):
                 self.write((index,))

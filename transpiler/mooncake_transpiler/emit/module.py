@@ -22,7 +22,7 @@ from mooncake_transpiler.types import FROM_SOURCE, Tuple, Type
 
 @dataclass(frozen=True, slots=True)
 class EmitModule:
-    """What a gradient module holds.
+    """The contents of a gradient module.
 
     ``external`` are functions of other generated modules that are called, by ``Func.name``, with
     the modules to import them from. ``sources`` says how to import the modules that constant
@@ -82,7 +82,7 @@ def _deepening(items: Sequence[EmittedFunc]) -> list[EmittedFunc]:
 def _scope(
     module: EmitModule, arrays: Mapping[tuple[str, str], str], taken: set[str]
 ) -> tuple[Scope, dict[str, str]]:
-    """What the functions of ``module`` refer to.
+    """The scope of the functions of ``module``: the names at module level that they use.
 
     Also names by which they reach functions that are called like parameters.
     """
@@ -105,7 +105,7 @@ def _scope(
 
 
 def _classes(module: EmitModule) -> Iterator[str]:
-    """What classes and types are called."""
+    """The names of classes and types."""
     yield from (struct.cls for struct in module.named_tuples if struct.cls is not None)
     yield from (entry.bound for entry in module.imports)
     yield from _aliases(module.funcs)

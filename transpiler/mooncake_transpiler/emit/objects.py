@@ -15,7 +15,7 @@ from mooncake_transpiler.types import Tuple, Type, has_objects, is_open, leaves,
 
 
 def takes_objects(func: ir.Func) -> bool:
-    """Whether compiled code can't have the signature of ``func``."""
+    """True if compiled code can't have the signature of ``func``."""
     types = (func.result, *(param.type for param in func.params))
     return func.border.action is not Action.NONE or any(map(has_objects, types))
 
@@ -71,5 +71,5 @@ def without_objects(type_: Type) -> Type:
 
 
 def is_made(type_: Type) -> bool:
-    """Whether Python makes something in a value of ``type_`` of what compiled code gives."""
+    """True if Python converts a result of compiled code into a value of ``type_``."""
     return is_open(type_) or any(struct.names is not None for struct in structs(type_))

@@ -80,7 +80,7 @@ def _passing(block: ir.Block, recursive: Set[str], depth: ir.Value | None) -> ir
 
 
 def _below(funcs: Iterable[ir.Func]) -> dict[str, set[str]]:
-    """What each function calls, directly or not."""
+    """The functions that each function calls, directly or not."""
     calls = {
         func.name: {s.func for s in ir.walk(func.body) if isinstance(s, ir.Call)} for func in funcs
     }

@@ -1,4 +1,4 @@
-"""What a function's text refers to at module level, and how tuples pass through calls."""
+"""The names at module level that a function's text uses, and tuples that pass through calls."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Scope:
 
     @property
     def discard(self) -> str:
-        """What is assigned that nobody reads."""
+        """The variable for a value that nobody reads."""
         return self.imported.get(DISCARD, DISCARD)
 
     @property

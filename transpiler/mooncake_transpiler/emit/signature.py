@@ -110,7 +110,7 @@ def _params(func: ir.Func, use: Use) -> list[Item]:
 
 
 def default_name(text: str) -> str:
-    """What the default is called that ``text`` says where to find."""
+    """The name of the constant for the default that ``text`` locates."""
     _, function, param = text.split(":")
     return f"{function}_{param}_DEFAULT".upper()
 

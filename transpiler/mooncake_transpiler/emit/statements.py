@@ -119,7 +119,7 @@ class Statements:
         self.bound.add(name)
 
     def needs_type(self, name: str, stmt: ir.Stmt) -> bool:
-        """Whether checkers would take a variable for an ``np.float64`` that becomes a float."""
+        """True if checkers would take a variable for an ``np.float64`` that becomes a float."""
         match stmt:
             case ir.Compute(out=out, op=op):
                 from_numpy = op.startswith("np.") and out.type == FLOAT
@@ -211,7 +211,7 @@ class Statements:
             self.bound.add(name)
 
     def signed(self, value: ir.Atom) -> tuple[str, str]:
-        """What is added to an array: its sign, and the rest."""
+        """A term that is added to an array: its sign, and the rest."""
         negated = self.expr.folded(value, "neg")
         if negated is not None:
             return "-", self.expr.at(negated.args[0])
@@ -268,7 +268,7 @@ def _is_bookkeeping(stmt: ir.Stmt) -> bool:
 
 
 def _opens(text: str) -> bool:
-    """Whether formatters put the expression between parentheses rather than break a bracket."""
+    """True if formatters put the expression between parentheses rather than break a bracket."""
     return " " in text or text.isidentifier()
 
 

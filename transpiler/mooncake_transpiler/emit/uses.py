@@ -1,4 +1,4 @@
-"""What the text of a module refers to of Python, NumPy and the runtime, and what that is called.
+"""Names of Python, NumPy and the runtime in the text of a module, and the imports they need.
 
 Mostly its own name. Where a parameter, function or class of the module has that name, the module
 imports it under another one: ``import numpy as np_``, ``from builtins import range as range_``.
@@ -42,14 +42,14 @@ def renamed(taken: Collection[str]) -> dict[str, str]:
 
 
 class Uses:
-    """What some text refers to: collects ``needs``, and says how they are ``imported``."""
+    """The outer names that some text uses: collects ``needs``, and spells them as ``imported``."""
 
     def __init__(self, imported: Mapping[str, str] = MappingProxyType({})) -> None:
         self.imported = imported
         self.needs: set[str] = set()
 
     def use(self, name: str) -> str:
-        """What ``name`` is called here; it will be imported."""
+        """The spelling of ``name`` here; it will be imported."""
         self.needs.add(name)
         return self.imported.get(name, name)
 

@@ -49,7 +49,7 @@ from mooncake_transpiler.types import (
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What a wrapper calls: its name, and how many items of its result come before those wanted."""
+    """The callee of a wrapper: its name, and the number of result items before those wanted."""
 
     name: str
     skipped: int = 0
@@ -271,7 +271,7 @@ class _Wrapper:
 
 
 def _suffix(type_: Type) -> str:
-    """What the names of the parts of a gradient or tangent end with."""
+    """The ending of the names of the parts of a gradient or tangent."""
     if isinstance(type_, List):
         return _suffix(type_.item)
     if not isinstance(type_, Tuple):

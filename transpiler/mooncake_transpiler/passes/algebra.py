@@ -1,4 +1,4 @@
-"""What a scalar op is equal to: constants, and identities that hold exactly.
+"""Exact simplification of scalar ops: constants, and identities that hold exactly.
 
 Floats follow IEEE 754: ``x * 1`` is ``x``, but ``x * 0`` is not 0 (NaN, inf), and ``x + 0.0`` is
 not ``x`` where x is -0.0. In Python a real operand of a complex op becomes complex: ``z * 1`` has
@@ -131,7 +131,7 @@ def _cast(value: Number, type_: Scalar) -> ir.Const | None:
 
 
 def _is_float32(value: float) -> bool:
-    """Whether 24 bits are enough, and the exponent is one of a normal float32."""
+    """True if 24 bits are enough, and the exponent is one of a normal float32."""
     mantissa, exponent = math.frexp(value)
     return -125 <= exponent <= 128 and (mantissa * 2**24).is_integer()
 
@@ -199,7 +199,7 @@ def _extreme(op: str, args: Args, defs: Defs) -> ir.Atom | None:
 
 
 def _is_size(atom: ir.Atom, defs: Defs) -> bool:
-    """Whether ``atom`` is the length of an axis, or the product of two: it is not negative."""
+    """True if ``atom`` is the length of an axis, or the product of two: it is not negative."""
     made = defs.get(atom) if isinstance(atom, ir.Value) else None
     if isinstance(made, ir.Compute) and made.op == "mul":
         return all(isinstance(a, ir.Value) and isinstance(defs.get(a), ir.Dim) for a in made.args)

@@ -1,4 +1,4 @@
-"""Which memory is the function's own: made in it, and never seen outside.
+"""Alias classes of the memory that is the function's own: made in it, and never seen outside.
 
 Values that may be the same memory are in one class (views join their base, branches and loops join
 what they choose between). Everything that callers or callees can see is one class, too.

@@ -44,7 +44,7 @@ class _Cleared:
         return ir.with_stmts(block, [s for s in stmts if s not in dropped])
 
     def _may_touch(self, stmt: ir.Stmt, store: ir.Store) -> bool:
-        """Whether ``stmt``, blocks included, may read or write the element of ``store``."""
+        """True if ``stmt``, blocks included, may read or write the element of ``store``."""
         own = self._defs.access(store.base, store.index)
         memory = self._memories.of(store.base)
         return any(
@@ -53,13 +53,13 @@ class _Cleared:
         )
 
     def _apart(self, a: Access, b: Access) -> bool:
-        """Whether two accesses are certainly to different elements."""
+        """True if two accesses are certainly to different elements."""
         if a.root is not b.root:
             return False
         return any(self._differ(p, q) for p, q in zip(a.index, b.index, strict=True))
 
     def _differ(self, p: Position, q: Position) -> bool:
-        """Whether two indices are the same value plus different constants, both not negative."""
+        """True if two indices are one value plus different constants, both not negative."""
         (base, by), (other, by_other) = self._offset(p), self._offset(q)
         both = all(isinstance(x, ir.Value | ir.Const) and self._defs.nonnegative(x) for x in (p, q))
         return by != by_other and same(base, other) and both

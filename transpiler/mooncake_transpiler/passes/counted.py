@@ -84,7 +84,7 @@ def _range(loop: ir.While) -> _Range | None:
 
 
 def _computes_bound(loop: ir.While) -> bool:
-    """Whether all but the comparison in the condition is pure and does not change."""
+    """True if all but the comparison in the condition is pure and does not change."""
     params = set(loop.params)
     for stmt in loop.cond.stmts[:-1]:
         pure = isinstance(stmt, ir.Compute | ir.Dim)

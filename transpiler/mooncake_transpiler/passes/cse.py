@@ -96,7 +96,7 @@ class _Common(Rewriter):
                 pass
 
     def name(self, stmt: ir.Stmt) -> object:
-        """What is equal for statements with equal results, or None."""
+        """A key that is equal for statements with equal results; None if there is none."""
         match stmt:
             case ir.Compute(out=out, op=op, args=args):
                 return (op, out.type, *map(key, args))
@@ -117,7 +117,7 @@ class _Common(Rewriter):
                 return None
 
     def is_repeatable(self, func: str, out: ir.Value) -> bool:
-        """Whether one result of a primitive does for all: it writes nothing, and nobody ``out``."""
+        """True if a call may be shared: it writes nothing, and nobody writes ``out``."""
         known = PRIMITIVES.get(func)
         if known is None or known.writes:
             return False

@@ -36,7 +36,7 @@ def dce(func: ir.Func) -> ir.Func:
 
 
 class _Live:
-    """What is used: statements and values, found by following uses from the effects."""
+    """The live statements and values, found by following uses from the effects."""
 
     def __init__(self, func: ir.Func) -> None:
         self.stmts: set[ir.Stmt] = set()
@@ -125,7 +125,7 @@ class _Live:
 
 
 def _has_effect(stmt: ir.Stmt) -> bool:
-    """Whether ``stmt`` does something that no value and no memory shows."""
+    """True if ``stmt`` has an effect that no value and no memory shows."""
     match stmt:
         case ir.Call(func=func):
             return func not in PRIMITIVES

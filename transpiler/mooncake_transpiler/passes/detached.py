@@ -97,7 +97,7 @@ class _Detach(Rewriter):
             super().statement(stmt)
 
     def _replaced(self, stmt: ir.Stmt, b: Builder) -> bool:
-        """Whether ``b`` has got what stands in place of ``stmt``."""
+        """True if the statements that replace ``stmt`` have been added to ``b``."""
         names = self._names
         match stmt:
             case ir.View(part=part) if part == DETACHED:

@@ -64,7 +64,7 @@ class _First:
 
 
 def _clears(stmt: ir.Stmt) -> bool:
-    """Whether ``stmt`` fills an array with zero."""
+    """True if ``stmt`` fills an array with zero."""
     match stmt:
         case ir.Alloc(fill=ir.Const() as fill) | ir.Assign(src=ir.Const() as fill):
             return ir.is_zero(fill)

@@ -203,7 +203,7 @@ class _Fold(Rewriter):
 
 
 def _repeats_condition(stmt: ir.If) -> bool:
-    """Whether all that the branch does is to yield its condition.
+    """True if yielding its condition is all that the branch does.
 
     Where it does more, the flag stays with the rest: a ``break`` that belongs to the branch.
     """

@@ -1,4 +1,4 @@
-"""What has just been stored need not be loaded.
+"""Store-to-load forwarding: an element that has just been stored is not loaded.
 
     before                          after
     y[i] = a                        t: float64 = add a, b

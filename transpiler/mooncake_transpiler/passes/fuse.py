@@ -60,7 +60,7 @@ def fuse_over(func: ir.Func, only: set[ir.Value]) -> ir.Func:
 
 @dataclass(slots=True)
 class _Touched:
-    """What a piece of code does with a memory."""
+    """The accesses of a piece of code to one memory."""
 
     accesses: list[Access | None] = field(default_factory=list)
     kinds: set[Kind] = field(default_factory=set)
@@ -156,7 +156,7 @@ class _Fuse:
     # ---- ranges ---------------------------------------------------------------------------------
 
     def _head(self, one: ir.For, other: ir.For) -> ir.For | None:
-        """Which of the loops says where both run, if they visit the same indices in an order."""
+        """The loop whose header serves both, if they may visit the same indices in one order."""
         if one.exit or other.exit:
             return None
         mine, theirs = (one.lo, one.hi, one.step), (other.lo, other.hi, other.step)
@@ -173,7 +173,7 @@ class _Fuse:
         return down if self._has_no_order(up) else None
 
     def _has_no_order(self, loop: ir.For) -> bool:
-        """Whether the iterations of ``loop`` may run in any order."""
+        """True if the iterations of ``loop`` may run in any order."""
         return not loop.params and all(
             touched.kinds == {Kind.READ}
             or touched.only_sums
@@ -184,7 +184,7 @@ class _Fuse:
     # ---- dependences ----------------------------------------------------------------------------
 
     def _may_interleave(self, one: ir.For, other: ir.For) -> bool:
-        """Whether no iteration of one loop meets another iteration of the other."""
+        """True if no iteration of one loop meets another iteration of the other."""
         mine, theirs = self._touched(one), self._touched(other)
         for memory in mine.keys() & theirs.keys():
             a, b = mine[memory], theirs[memory]
@@ -197,7 +197,7 @@ class _Fuse:
         return True
 
     def _is_apart(self, memory: Memory, touched: _Touched, loops: tuple[ir.For, ...]) -> bool:
-        """Whether all accesses are to the element, on some axis, that is the index of a loop."""
+        """True if all accesses are to the element, on some axis, that is the index of a loop."""
         found = [a for a in touched.accesses if a is not None]
         if len(found) != len(touched.accesses) or any(a.root is not found[0].root for a in found):
             return False
@@ -207,7 +207,7 @@ class _Fuse:
         )
 
     def _may_swap(self, first: ir.Stmt, second: ir.Stmt) -> bool:
-        """Whether ``second`` may run before ``first``."""
+        """True if ``second`` may run before ``first``."""
         if not _is_plain(first) or _feeds_values(first, second):
             return False
         mine, theirs = self._touched(first), self._touched(second)
@@ -221,7 +221,7 @@ class _Fuse:
         return True
 
     def _touched(self, stmt: ir.Stmt) -> dict[Memory, _Touched]:
-        """What ``stmt``, blocks included, does with each memory."""
+        """The accesses of ``stmt``, blocks included, to each memory."""
         if stmt in self._known:
             return self._known[stmt]
         found = self._known[stmt] = {}
@@ -246,17 +246,17 @@ class _Substitution(Rewriter):
 
 
 def _is_own(memory: Memory, defs: Definitions) -> bool:
-    """Whether the function has made ``memory``; after an exception nobody sees it."""
+    """True if the function has made ``memory``; after an exception nobody sees it."""
     return all(isinstance(defs.stmt.get(root), ir.Alloc) for root in memory.roots)
 
 
 def _is_plain(stmt: ir.Stmt) -> bool:
-    """Whether nothing in ``stmt`` could be seen to happen earlier or later, but for memory."""
+    """True if ``stmt`` has no effect but on memory."""
     return all(isinstance(s, _PLAIN) for s in ir.walk(ir.Block((stmt,))))
 
 
 def _is_check(stmt: ir.Stmt) -> bool:
-    """Whether ``stmt`` does nothing but compute and raise."""
+    """True if ``stmt`` does nothing but compute and raise."""
     return all(isinstance(s, ir.If | ir.Raise | ir.Compute) for s in ir.walk(ir.Block((stmt,))))
 
 
@@ -273,7 +273,7 @@ def _uses(stmt: ir.Stmt, array: ir.Atom) -> bool:
 
 
 def _meet(mine: Stmts, theirs: Stmts, array: ir.Atom) -> bool:
-    """Whether ``theirs`` use of ``array`` nothing but the element that ``mine`` store to."""
+    """True if ``theirs`` use of ``array`` nothing but the element that ``mine`` store to."""
     stored = next(s.index for s in mine if isinstance(s, ir.Store) and s.base is array)
     inside = ir.walk(ir.Block(theirs))
     return all(
@@ -284,6 +284,6 @@ def _meet(mine: Stmts, theirs: Stmts, array: ir.Atom) -> bool:
 
 
 def _feeds_values(first: ir.Stmt, second: ir.Stmt) -> bool:
-    """Whether ``second`` uses a value that ``first`` binds."""
+    """True if ``second`` uses a value that ``first`` binds."""
     bound = set(ir.outs(first))
     return any(atom in bound for atom in _atoms(second))

@@ -58,7 +58,7 @@ def _is_check(stmt: ir.Stmt) -> bool:
 
 
 def _held(check: ir.If) -> tuple[ir.Atom, ...]:
-    """What fields hold where ``check`` fails."""
+    """The values that ``check`` raises with, where it fails."""
     return tuple(a for stmt in check.then.stmts[:1] for a in ir.operands(stmt))
 
 

@@ -90,7 +90,7 @@ class _Hoist(Rewriter):
         return (*ir.operands(stmt), *yields)
 
     def movable(self, stmt: ir.Stmt) -> bool:
-        """Whether ``stmt`` may run earlier, and more often, than it does."""
+        """True if ``stmt`` may run earlier, and more often, than it does."""
         match stmt:
             case ir.Dim(array=array):
                 return not self.defs.grows(array)
@@ -138,7 +138,7 @@ class _Hoist(Rewriter):
 
 
 def _is_harmless(op: str, args: tuple[ir.Atom, ...]) -> bool:
-    """Whether the op can't fail; a quotient by a positive constant can't."""
+    """True if the op can't fail; a quotient by a positive constant can't."""
     match op, args:
         case op, _ if op in _HARMLESS:
             return True

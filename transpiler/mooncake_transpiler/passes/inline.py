@@ -69,7 +69,7 @@ def _ends(program: ir.Program, name: str, cycle: Set[str]) -> bool:
 
 
 def _passes(block: ir.Block, cycle: Set[str]) -> bool:
-    """Whether some path through ``block`` calls none of ``cycle``."""
+    """True if some path through ``block`` calls none of ``cycle``, and does not raise."""
     for stmt in block.stmts:
         match stmt:
             case ir.Call(func=func) if func in cycle:

@@ -1,4 +1,4 @@
-"""What a branch chooses among the arrays of the branch around it is made where it is chosen.
+"""Arrays chosen by nested branches are copied in the arm that chooses them.
 
 before                          after
 y = if a:                       y = if a:

@@ -18,7 +18,7 @@ Writes = Callable[[ir.Call], Iterable[ir.Atom]]
 
 
 def all_arguments(call: ir.Call) -> Iterable[ir.Atom]:
-    """What a call may write to, if nothing is known about the functions of the program."""
+    """The arrays that a call may write to, all for functions of the program."""
     known = PRIMITIVES.get(call.func)
     return call.args if known is None else [call.args[k] for k in known.writes]
 
@@ -39,11 +39,11 @@ class Origins:
         self._writes = writes
 
     def roots(self, atom: ir.Atom, stop: Collection[ir.Atom] = ()) -> frozenset[ir.Atom]:
-        """What ``atom`` may be: arrays that are made, given, carried by a loop, or of ``stop``."""
+        """The arrays that ``atom`` may be: made, given, carried by a loop, or of ``stop``."""
         return self._reached(atom, stop, {})
 
     def sites(self, atom: ir.Atom, stop: Collection[ir.Atom] = ()) -> frozenset[ir.Atom]:
-        """What ``atom`` may be: arrays that are made, given, or of ``stop``."""
+        """The arrays that ``atom`` may be: made, given, or of ``stop``."""
         return self._reached(atom, stop, self._sources)
 
     def _reached(
@@ -89,7 +89,7 @@ class Origins:
         return frozenset().union(*map(self.roots, arrays))
 
     def are_apart(self, one: ir.Atom, other: ir.Atom) -> bool:
-        """Whether two roots certainly are different memory: one of them is made here."""
+        """True if two roots certainly are different memory: one of them is made here."""
         made = (ir.Alloc, ir.Copy)
         stmts = [self.defs.stmt.get(a) if isinstance(a, ir.Value) else None for a in (one, other)]
         own = [isinstance(stmt, made) for stmt in stmts]
@@ -97,7 +97,7 @@ class Origins:
         return one is not other and (all(own) or (any(own) and any(given)))
 
     def can_be_told(self, loop: Loop, k: int) -> bool:
-        """Whether it matters if ``loop.outs[k]`` is the array of before or a copy of it.
+        """True if it matters that ``loop.outs[k]`` is the array of before, or a copy of it.
 
         It does where one of them is written after the loop, or the first handed to the caller, and
         the other is seen.
@@ -111,7 +111,7 @@ class Origins:
         return self._is_seen(loop, k)
 
     def _is_seen(self, loop: Loop, k: int) -> bool:
-        """Whether ``loop.inits[k]`` is reached after the loop begins, not by what is carried."""
+        """True if ``loop.inits[k]`` is reached after the loop begins, not by what is carried."""
         first, known = self.sites(loop.inits[k]), {loop.outs[k], loop.params[k]}
         if not self._inputs.isdisjoint(first):
             return True
@@ -126,26 +126,26 @@ class Origins:
         )
 
     def _is_found_again(self, root: ir.Atom, around: Loop) -> bool:
-        """Whether later iterations of ``around`` reach what ``root`` is in one of them."""
+        """True if later iterations of ``around`` reach the array ``root`` of an earlier one."""
         if root in around.params:
             return self._is_shared(around, around.params.index(root))
         return root not in frozenset().union(*map(ir.bound_in, ir.blocks(around)))
 
     def _is_shared(self, loop: Loop, k: int) -> bool:
-        """Whether what ``loop`` carries in ``params[k]`` is reached by another name."""
+        """True if the array that ``loop`` carries in ``params[k]`` is reached by another name."""
         own = self.sites(loop.body.yields[k])
         others = _arrays(a for j, a in enumerate(loop.body.yields) if j != k)
         return any(self.touch(own, self.sites(a)) for a in others) or self._is_seen(loop, k)
 
     def _later(self, loop: Loop) -> Iterator[ir.Block]:
-        """What may run after ``loop``, further iterations of loops around it included."""
+        """The blocks that may run after ``loop``, also in further iterations of outer loops."""
         around, rest = self._rest[loop]
         yield from rest
         if around is not None:
             yield from (*ir.blocks(around), *self._later(around))
 
     def touch(self, some: frozenset[ir.Atom], others: frozenset[ir.Atom]) -> bool:
-        """Whether some memory may be both among ``some`` and ``others``."""
+        """True if some memory may be both among ``some`` and ``others``."""
         return any(not self.are_apart(a, b) for a in some for b in others)
 
 

@@ -94,7 +94,7 @@ class _Carried:
         )
 
     def _is_new(self, block: ir.Block, atom: ir.Atom, around: Places = ()) -> bool:
-        """Whether ``block`` makes ``atom``, or a branch of it does, or keeps the old one.
+        """True if ``block`` makes ``atom``, or a branch of it does, or keeps the old one.
 
         A branch may also take what has been made before it; ``around``: where it stands.
         """
@@ -117,7 +117,7 @@ class _Carried:
         return any(self._is_made_before(outer, at, atom) for outer, at in around)
 
     def _is_made_before(self, block: ir.Block, at: int, atom: ir.Atom) -> bool:
-        """Whether ``block`` makes ``atom`` before statement ``at``, and does not write it after."""
+        """True if ``block`` makes ``atom`` before statement ``at``, and does not write it after."""
         made = (ir.Alloc, ir.Copy, ir.Call)
         if not any(atom in ir.outs(s) for s in block.stmts[:at] if isinstance(s, made)):
             return False
@@ -126,12 +126,12 @@ class _Carried:
         return atom not in self._origins.written(ir.Block(block.stmts[at + 1 :]))
 
     def _is_used(self, block: ir.Block, start: int, but: ir.Value) -> bool:
-        """Whether the array of before is used from statement ``start`` on, not as ``but``."""
+        """True if the array of before is used from statement ``start`` on, not as ``but``."""
         later = arrays_in(ir.Block(block.stmts[start:]))
         return any(self._param in self._origins.roots(atom, {but}) for atom in later)
 
     def _is_held(self) -> bool:
-        """Whether another carried array may be the same memory."""
+        """True if another carried array may be the same memory."""
         own = {self._param, *self._made}
         others = (a for j, a in enumerate(self._loop.body.yields) if j != self._k)
         return any(
@@ -139,7 +139,7 @@ class _Carried:
         )
 
     def _is_written(self) -> bool:
-        """Whether the loop writes to the array of before, or to what the first one is."""
+        """True if the loop writes to the array of before, or to the initial array."""
         origins = self._origins
         written = origins.written(self._loop.body)
         first = origins.sites(self._loop.inits[self._k])

@@ -65,7 +65,7 @@ class _Products:
         )
 
     def _added(self, stmts: Stmts, k: int, array: ir.Value) -> _Found | None:
-        """Where a product is added to ``array``, before anything else is done with it."""
+        """The statement that adds a product to ``array`` as its first use, if there is one."""
         names: set[ir.Atom] = {array}
         aside: set[int] = set()
         for at, stmt in enumerate(stmts[k + 1 :], k + 1):
@@ -83,7 +83,7 @@ class _Products:
         return None
 
     def _product(self, stmt: ir.Stmt, array: ir.Value) -> Stmts | None:
-        """What binds ``array`` to the product that ``stmt`` adds to it."""
+        """The statements that bind ``array`` to the product that ``stmt`` adds to it."""
         assert isinstance(stmt, ir.Call)
         a, b, c = stmt.args
         if _rank(a) == _rank(b) == 1:

@@ -1,4 +1,4 @@
-"""What the passes share: a rebuilding walk, and when two atoms are the same.
+"""Tools of the passes: a rebuilding walk, and the equality of atoms.
 
 Whatever does not change is kept as the same object, so a pass that finds nothing returns the very
 function that it was given. Stacks are arrays by now (`ad/stacks.py`).
@@ -14,7 +14,7 @@ from mooncake_transpiler import ir
 
 
 def same(a: ir.Atom, b: ir.Atom) -> bool:
-    """Whether two atoms certainly are the same value (0.0 and -0.0 are not)."""
+    """True if two atoms certainly are the same value (0.0 and -0.0 are not)."""
     return a is b or key(a) == key(b)
 
 

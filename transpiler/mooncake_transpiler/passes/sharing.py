@@ -113,7 +113,7 @@ class _Settling:
 
 
 class Names:
-    """Which names show the memory of others, and how statements use them."""
+    """The names that show the memory of others, and their uses in statements."""
 
     def __init__(self, func: ir.Func, writes: Writes) -> None:
         self._body = func.body
@@ -138,7 +138,7 @@ class Names:
         return frozenset(found)
 
     def writes(self, names: frozenset[ir.Atom]) -> bool:
-        """Whether any of ``names`` may be written."""
+        """True if any of ``names`` may be written."""
         return any(not names.isdisjoint(self.written(stmt)) for stmt in ir.walk(self._body))
 
     def written(self, stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
@@ -248,7 +248,7 @@ class _Watch:
         return None
 
     def _outlives(self, stmt: ir.Stmt) -> bool:
-        """Whether what is in the blocks of ``stmt`` is known outside of them, too."""
+        """True if an array of the blocks of ``stmt`` is known outside of them, too."""
         inside = {v for block in ir.blocks(stmt) for v in ir.bound_in(block)}
         return not (self._new | self._old) <= inside
 

@@ -102,7 +102,7 @@ class _Sink(Rewriter):
         return place
 
     def _may_pass(self, stmt: ir.Stmt, others: list[set[Memory] | None]) -> bool:
-        """Whether nothing that ``stmt`` reads is written by ``others``."""
+        """True if nothing that ``stmt`` reads is written by ``others``."""
         reads = {m for inner in ir.walk(ir.Block((stmt,))) for m in self._memories.reads(inner)}
         if not reads and not isinstance(stmt, ir.View):
             return True
@@ -116,7 +116,7 @@ def _mentioned(stmt: ir.Stmt) -> Iterator[ir.Atom]:
 
 
 def _leads(stmt: ir.Stmt) -> bool:
-    """Whether ``stmt`` moves for its own sake."""
+    """True if ``stmt`` moves for its own sake."""
     match stmt:
         case ir.Compute(out=out):
             return is_differentiable(out.type)
@@ -125,7 +125,7 @@ def _leads(stmt: ir.Stmt) -> bool:
 
 
 def _is_pure(stmt: ir.Stmt) -> bool:
-    """Whether ``stmt`` computes something and does nothing else."""
+    """True if ``stmt`` computes something and does nothing else."""
     match stmt:
         case ir.Compute(out=out, op=op):
             return is_differentiable(out.type) or op in _HARMLESS

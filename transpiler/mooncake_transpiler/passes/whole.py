@@ -50,7 +50,7 @@ class Whole:
         return next((k for k in backwards if self.touches(stmts[k], array)), None)
 
     def touches(self, stmt: ir.Stmt, array: ir.Value) -> bool:
-        """Whether ``stmt`` has to do with what the memory of ``array`` holds."""
+        """True if ``stmt`` reads or writes the memory of ``array``."""
         return self.memories.of(array) in self._touched(stmt)
 
     def _touched(self, stmt: ir.Stmt) -> frozenset[Memory]:
@@ -80,7 +80,7 @@ class Whole:
                     yield from self._touching(inner, array)
 
     def shares(self, atom: ir.Atom, array: ir.Value) -> bool:
-        """Whether ``atom`` is an array that may be in the memory of ``array``."""
+        """True if ``atom`` is an array that may be in the memory of ``array``."""
         return _is_array(atom) and self.memories.of(atom) is self.memories.of(array)
 
     def _target(self, stmt: ir.Stmt, array: ir.Value) -> _Target | None:
@@ -149,7 +149,7 @@ class Whole:
     # ---- the end --------------------------------------------------------------------------------
 
     def clears(self, stmt: ir.Stmt, array: ir.Value) -> bool:
-        """Whether all of ``array`` is zero after ``stmt``."""
+        """True if all of ``array`` is zero after ``stmt``."""
         if isinstance(stmt, ir.Assign):
             return stmt.dst is array and ir.is_zero(stmt.src)
         target = self._target(stmt, array)
@@ -198,7 +198,7 @@ class Whole:
                 return stmt
 
     def _moves_on(self, loop: ir.For, target: _Target) -> bool:
-        """Whether each iteration of ``loop`` has elements of its own: -1 is n - 1, too."""
+        """True if each iteration of ``loop`` has elements of its own: -1 is n - 1, too."""
         named = any(position is loop.index for position in target.element)
         return named and self.defs.nonnegative(loop.index)
 
@@ -217,7 +217,7 @@ class Whole:
     # ---- coverage -------------------------------------------------------------------------------
 
     def _covers(self, loops: Loops, target: _Target) -> bool:
-        """Whether ``target`` is each element of its array once while ``loops`` run."""
+        """True if ``target`` is each element of its array once while ``loops`` run."""
         left = list(loops)
         for axis, position in enumerate(target.element):
             loop = next((x for x in left if x.index is position), None)

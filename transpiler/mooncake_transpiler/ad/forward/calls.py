@@ -183,5 +183,5 @@ def _free(name: str, params: Sequence[ir.Param]) -> str:
 
 
 def _rule(name: str) -> str:
-    """What a function is called in the rules; lowered ones are numbered."""
+    """The name of a function in the rules, without the number of its lowered version."""
     return name.partition("__")[0]

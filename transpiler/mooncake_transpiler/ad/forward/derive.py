@@ -53,7 +53,7 @@ def unfinished_jvp(func: ir.Func, signature: JvpSignature, pushes: Pushforwards)
 def pushed_along(
     func: ir.Func, signature: JvpSignature, wanted: Sequence[int], pushes: Pushforwards
 ) -> ir.Block:
-    """What ``func`` yields, then the tangents of the results ``wanted`` along those given.
+    """The results of ``func``, then the tangents of the results ``wanted`` along the given ones.
 
     That of a leaf without floats, such as which alternative there is, is the leaf itself.
     """
@@ -76,7 +76,7 @@ def pushed(
     pushes: Pushforwards,
     b: Builder,
 ) -> ir.Block:
-    """What ``func`` yields, then the tangents of the results ``carried``, all lanes of each."""
+    """The results of ``func``, then the tangents of the results ``carried``, all lanes of each."""
     push = pushes.push(func, [argument.value for argument in given], of_caller=False)
     bind(push, func.inputs, given, b)
     body = push.block(func.body, carried, b)
@@ -85,7 +85,7 @@ def pushed(
 
 
 def reached(funcs: Sequence[ir.Func], inner: Sequence[ir.Func]) -> list[ir.Func]:
-    """Those of ``inner`` that ``funcs`` call, directly or not, in their order."""
+    """The functions of ``inner`` that ``funcs`` call, directly or not, in their order."""
     by_name = {func.name: func for func in inner}
     pending, seen = list(funcs), set[str]()
     while pending:

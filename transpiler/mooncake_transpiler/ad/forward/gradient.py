@@ -77,7 +77,7 @@ def _gradient(
 
 
 def _unit(k: int, inputs: Sequence[ir.Value]) -> tuple[ir.Const, ...]:
-    """How input number ``k`` moves in each direction."""
+    """The tangents of input number ``k`` in all directions: 1 in its own."""
     type_ = inputs[k].type
     assert isinstance(type_, Scalar)
     return tuple(ir.Const(float(k == lane), type_) for lane in range(len(inputs)))
@@ -100,7 +100,7 @@ def _takes_memory(func: ir.Func) -> bool:
 
 
 def _masks(stmt: ir.Stmt, push: Push) -> bool:
-    """Whether a zero cotangent of ``stmt`` is a case of its own in reverse mode."""
+    """True if a zero cotangent of ``stmt`` is a case of its own in reverse mode."""
     if not isinstance(stmt, ir.Compute) or not push.activity.active(stmt.out):
         return False
     unknown = any(OPS[stmt.op].is_unknown(k) for k in range(len(stmt.args)))

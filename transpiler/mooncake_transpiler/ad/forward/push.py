@@ -37,16 +37,16 @@ class Calls(Protocol):
         """The arguments whose tangents matter to ``call``."""
 
     def function(self, call: ir.Call, active: frozenset[int]) -> str:
-        """What computes ``call`` and its tangents: of all public results that carry floats.
+        """The function that computes ``call`` and its tangents: of all public results with floats.
 
         It takes the arguments, then the tangents of those that are ``active``.
         """
 
     def is_stated(self, call: ir.Call) -> bool:
-        """Whether a rule states how ``call`` moves tangents, as for all primitives."""
+        """True if a rule states how ``call`` moves tangents, as for all primitives."""
 
     def statement(self, call: ir.Call, active: frozenset[int]) -> str:
-        """What computes the tangents for ``call`` by its rule, from arguments and results."""
+        """The function that computes the tangents for ``call`` by its rule."""
 
     def public(self, call: ir.Call) -> tuple[ir.Value, ...]:
         """The results that are not there for a pullback alone."""
@@ -165,7 +165,7 @@ class Push:
     def _write(
         self, stmt: ir.Store | ir.Accum | ir.Assign | ir.AddTo, base: ir.Atom, b: Builder
     ) -> None:
-        """What ``stmt`` does to ``base`` is done to its tangent."""
+        """Do to the tangent of ``base`` what ``stmt`` does to ``base``."""
         bases = self.tangents.get(base)
         written = stmt.src if isinstance(stmt, ir.Assign | ir.AddTo) else stmt.value
         dots = self.tangents.get(written)
@@ -217,7 +217,7 @@ class Push:
             b.add(ir.Call(outs, name, (*stmt.args, *stmt.outs, *dots), stmt.origin))
 
     def _matters(self, stmt: ir.Call) -> bool:
-        """Whether something active comes out of a call."""
+        """True if a result of the call, or memory that it writes, is active."""
         written = self.memories.writes(stmt)
         return any(map(self.activity.active, stmt.outs)) or any(
             map(self.activity.active_memory, written)

@@ -19,7 +19,7 @@ from mooncake_transpiler.types import INT, Array, Scalar, Tuple, is_differentiab
 
 
 def goes_by_pullback(func: ir.Func) -> bool:
-    """Whether the pushforward of ``func`` is made from its pullback."""
+    """True if the pushforward of ``func`` is made from its pullback."""
     results = list(leaves(func.result))
     public = results[: len(results) - func.kept]
     floats = [v.type for v in func.inputs if is_differentiable(v.type)]

@@ -64,7 +64,7 @@ class JvpSignature:
         return tuple(struct for type_ in types for struct in named(type_))
 
     def carried(self) -> Iterator[int]:
-        """Which results have a tangent: floats the user returns, and last values of fields.
+        """The results that have a tangent: floats the user returns, and last values of fields.
 
         Also the shapes of arrays in lists, which are those of their tangents.
         """
@@ -155,7 +155,7 @@ class JvpSignature:
         return ir.Func(name, self._params(dots), result, body, doc, self.func.origin, border=border)
 
     def _params(self, dots: Sequence[ir.Param]) -> tuple[ir.Param, ...]:
-        """Those of the user's function, then ``dots``; keyword-only ones come last."""
+        """The parameters of the user's function, then ``dots``; keyword-only ones come last."""
         params = [replace(p, default=None) if not p.kwonly else p for p in self.func.params]
         positional = [p for p in (*params, *dots) if not p.kwonly]
         return (*positional, *(p for p in (*params, *dots) if p.kwonly))
@@ -173,6 +173,6 @@ def _labelled(param: ir.Param) -> Iterator[tuple[ir.Value, str]]:
 
 
 def tangent_leaves(type_: Type) -> Iterator[int]:
-    """Which leaves of a ``type_`` its tangent has."""
+    """The leaves of a ``type_`` that its tangent has, as positions."""
     values = [ir.Value("", leaf) for leaf in leaves(type_)]
     yield from (values.index(value) for value in of_gradient(type_, iter(values)))

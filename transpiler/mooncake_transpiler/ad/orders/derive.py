@@ -27,7 +27,7 @@ def derive_composition(
     *,
     checks: bool = False,
 ) -> Derived:
-    """What ``modes``, the outermost first, make of ``func``.
+    """The derivative functions of ``func`` by ``modes``, the outermost first.
 
     ``func`` and ``program`` are inlined and simplified; ``checks`` as for ``derive``. Raises
     ``Refused`` where something can't be differentiated, or not so often.

@@ -1,4 +1,4 @@
-"""What the transforms are given, beside functions: rules of primitives, and what cleans up."""
+"""The inputs of the transforms beside functions: rules of primitives, and simplification."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Ruled(Protocol):
 
     @property
     def funcs(self) -> Mapping[str, ir.Func]:
-        """Those that have been asked for, with their pullbacks."""
+        """The functions that have been asked for, with their pullbacks."""
 
     def function(self, name: str, args: tuple[Static, ...]) -> ir.Func | None:
-        """What stands for the primitive ``name``; it takes what is not known ahead of time."""
+        """The function that stands for the primitive ``name``; static arguments are built in."""
 
 
 @dataclass(frozen=True, slots=True)

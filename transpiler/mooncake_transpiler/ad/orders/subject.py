@@ -1,4 +1,4 @@
-"""What comes next in a composition of modes: a derivative that is differentiated again.
+"""The subject of the next mode in a composition: a derivative that is differentiated again.
 
     reverse       f_grad, if f returns one real number; else f_vjp, whose y_bar is a parameter
     forward       f_jvp, whose tangents are parameters
@@ -42,7 +42,7 @@ class Subject:
 
 
 def differentiated(subject: Subject, mode: str, rules: Rules) -> Subject:
-    """What is differentiated next where ``mode`` has been applied to ``subject``."""
+    """The subject of the next mode once ``mode`` has been applied to ``subject``."""
     made = _reversed(subject, rules) if mode == "reverse" else _pushed(subject, rules)
     return replace(made, structs=(*subject.structs, *made.structs))
 

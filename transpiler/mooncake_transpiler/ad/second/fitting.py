@@ -1,4 +1,4 @@
-"""Which functions have a Hessian, or a Jacobian that is one array for each result."""
+"""The functions that have a Hessian, or a Jacobian that is one array for each result."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Rows:
 
     @classmethod
     def of(cls, subject: Subject, target: ir.Value, reverse: Derived) -> Rows | None:
-        """Those among ``reverse``, if they serve."""
+        """The two functions of ``reverse`` that compute rows; None if they do not serve."""
         fwd, pullback = reverse.funcs[:2]
         (*types,) = leaves(subject.primal.result)
         written = Memories(subject.func, subject.callees.changes).written_params

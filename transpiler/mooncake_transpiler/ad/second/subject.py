@@ -1,4 +1,4 @@
-"""What forward mode is applied to: a user's function, or the gradient that reverse mode returns."""
+"""The subject of forward mode: a user's function, or the gradient that reverse mode returns."""
 
 from __future__ import annotations
 
