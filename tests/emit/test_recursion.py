@@ -35,7 +35,7 @@ def odd(x: float, n: int) -> float:
     return -x if n == 0 else even(2.0 * x, n - 1)
 
 
-def halves(x: Vec, depth: int) -> float:
+def halves(x: Vec, depth: int = 9) -> float:
     if len(x) == 1 or depth == 0:
         return x[0]
     middle = len(x) // 2
@@ -71,9 +71,9 @@ def test_deep_recursion(jit: bool, tmp_path: Path) -> None:
     assert said.splitlines() == ["maximum recursion depth exceeded"] * 12
 
 
-def test_parameters_may_be_called_depth() -> None:
+def test_parameters_may_be_called_depth_and_have_defaults() -> None:
     _, made = transpiled(POWER)
-    value, grad = made.halves_value_and_grad(np.array([2.0, 3.0, 5.0, 7.0]), 9)
+    value, grad = made.halves_value_and_grad(np.array([2.0, 3.0, 5.0, 7.0]))
     assert value == 210.0
     assert grad.tolist() == [105.0, 70.0, 42.0, 30.0]
 

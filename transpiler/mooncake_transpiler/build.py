@@ -34,6 +34,7 @@ class Request:
     context: str | None = None  # that of the configuration
     vendor: bool = False  # or as the configuration says
     debug_checks: bool = False  # likewise
+    check_bounds: bool = False  # likewise
     keep_going: bool = False  # likewise
 
     def inputs(self) -> Inputs:
@@ -41,7 +42,7 @@ class Request:
         leave_out = None if self.layout.in_place else self.layout.out
         return find_inputs(
             self.src, self.only, leave_out, self.context, self.vendor, self.debug_checks,
-            self.keep_going,
+            self.check_bounds, self.keep_going,
         )  # fmt: skip
 
     @property

@@ -108,6 +108,9 @@ Vendor = Annotated[
 DebugChecks = Annotated[
     bool, typer.Option("--debug-checks", help="Compare shadows with their primals at run time.")
 ]
+CheckBounds = Annotated[
+    bool, typer.Option("--check-bounds", help="Test indices at run time: IndexError.")
+]
 KeepGoing = Annotated[
     bool, typer.Option("--keep-going", help="Emit what can be, in modules with errors too.")
 ]
@@ -137,6 +140,7 @@ def transpile(
     context: Context = None,
     vendor: Vendor = False,
     debug_checks: DebugChecks = False,
+    check_bounds: CheckBounds = False,
     keep_going: KeepGoing = False,
     output_format: OutputFormat = Format.FULL,
     debug: Debug = False,
@@ -151,7 +155,18 @@ def transpile(
         inputs = find_inputs(src, selected, context=context)
         raise typer.Exit(_print_ir(inputs, print_ir, output_format, debug))
     request = Request(
-        src, out, check, diff, force, selected, jobs, context, vendor, debug_checks, keep_going
+        src,
+        out,
+        check,
+        diff,
+        force,
+        selected,
+        jobs,
+        context,
+        vendor,
+        debug_checks,
+        check_bounds,
+        keep_going,
     )
     with progress_bar() as notify:
         report = build(request, notify)

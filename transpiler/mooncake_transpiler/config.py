@@ -5,6 +5,7 @@
     exclude = ["legacy.py", "tests/*"]  # paths under SRC that are left out
     context = "minimal"                 # leave out the derivative rules that are there for speed
     vendor = true                       # copy the runtime into OUT
+    check-bounds = true                 # test indices at run time
     debug-checks = true                 # compare shadows with their primals at run time
     keep-going = true                   # emit what can be, in modules with errors too
 
@@ -26,7 +27,16 @@ from pathlib import Path
 from mooncake_transpiler.modes import KNOWN, is_mode
 
 TABLE = "mooncake-transpile"
-KEYS = ("context", "debug-checks", "exclude", "functions", "keep-going", "modes", "vendor")
+KEYS = (
+    "check-bounds",
+    "context",
+    "debug-checks",
+    "exclude",
+    "functions",
+    "keep-going",
+    "modes",
+    "vendor",
+)
 CONTEXTS = ("default", "minimal")
 FUNCTION_KEYS = ("modes", "wrt")
 
@@ -49,6 +59,7 @@ class Config:
     exclude: tuple[str, ...] = ()
     context: str = "default"  # "minimal": without the rules that are there for speed
     vendor: bool = False  # the output brings its own copy of the runtime
+    check_bounds: bool = False  # indices are tested as functions run
     debug_checks: bool = False  # derivatives compare shadows with their primals as they run
     keep_going: bool = False  # an error in one function of a module stops no other
     functions: Mapping[str, FunctionConfig] = field(default_factory=dict)  # by "module:function"
@@ -97,6 +108,7 @@ def _read(file: Path) -> Config:
         exclude=_strings(own, "exclude", where) or (),
         context=_context(own, where),
         vendor=_flag(own, "vendor", where),
+        check_bounds=_flag(own, "check-bounds", where),
         debug_checks=_flag(own, "debug-checks", where),
         keep_going=_flag(own, "keep-going", where),
         functions={name: _function(name, value, where) for name, value in functions.items()},

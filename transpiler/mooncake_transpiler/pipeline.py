@@ -25,6 +25,7 @@ from mooncake_transpiler.garbage import collect_rarely
 from mooncake_transpiler.modes import is_composition
 from mooncake_transpiler.modules import compiled, module_text
 from mooncake_transpiler.output.inputs import Inputs
+from mooncake_transpiler.passes.bounds import bounds
 from mooncake_transpiler.passes.buffered import buffered
 from mooncake_transpiler.passes.cleared import cleared
 from mooncake_transpiler.passes.counted import counted
@@ -54,13 +55,17 @@ from mooncake_transpiler.versions import called_by
 Pass = Callable[[ir.Func], ir.Func]
 
 
-def passes_of(program: ir.Program) -> tuple[tuple[str, Pass], ...]:
-    """``PASSES``, with what is known about functions of ``program`` that have a pullback."""
+def passes_of(program: ir.Program, *, check_bounds: bool = False) -> tuple[tuple[str, Pass], ...]:
+    """``PASSES``, with what is known about functions of ``program`` that have a pullback.
+
+    Without ``check_bounds`` indices are not tested.
+    """
     ruled = {f.name: f for f in program.funcs.values() if f.pullback}
     known: dict[Pass, Pass] = {
         overwrite: partial(overwrite_known, ruled), sharing: partial(sharing_known, ruled),
     }  # fmt: skip
-    return tuple((name, known.get(pass_, pass_)) for name, pass_ in PASSES)
+    wanted = (item for item in PASSES if check_bounds or item[1] is not bounds)
+    return tuple((name, known.get(pass_, pass_)) for name, pass_ in wanted)
 
 
 # What is done to a function between inlining and differentiation.
@@ -77,6 +82,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("clean-up", simplify),
     ("fuse", fuse),
     ("forward", forward),
+    ("bounds", bounds),
     ("simplify", simplify),
     ("nested", nested),
     ("sink", sink),
@@ -223,9 +229,9 @@ def derivatives(
         yield derive_composition(chain, func, target.wrt, program, rules, checks=checks)
 
 
-def prepared(func: ir.Func, program: ir.Program) -> ir.Func:
+def prepared(func: ir.Func, program: ir.Program, *, check_bounds: bool = False) -> ir.Func:
     """``func``, a function of ``program``, ready to be differentiated."""
-    *_, (_, func) = _passes(func, passes_of(program))
+    *_, (_, func) = _passes(func, passes_of(program, check_bounds=check_bounds))
     return func
 
 
@@ -235,7 +241,7 @@ def _prepared(unit: Unit, subject: Subject) -> ir.Program:
     funcs: dict[str, ir.Func] = {}
     for func in program.funcs.values():
         with subject.watch(func):
-            funcs[func.name] = prepared(func, program)
+            funcs[func.name] = prepared(func, program, check_bounds=unit.check_bounds)
     return ir.Program(funcs)
 
 
@@ -279,7 +285,7 @@ def _stages(target: Target, unit: Unit) -> Iterator[tuple[str, ir.Func]]:
     yield "lower", target.func
     inlined = inline(unit.program)
     yield "inline", (func := inlined.funcs[target.func.name])
-    yield from _passes(func, passes_of(inlined))
+    yield from _passes(func, passes_of(inlined, check_bounds=unit.check_bounds))
     program = _prepared(unit, Subject(unit.module, unit.path))
     made: dict[tuple[str, str], ir.Func] = {}  # by stage and name; what is made twice, once
 

@@ -161,9 +161,9 @@ def _text(stmt: ir.Stmt, names: Names) -> str:
             return f"{a(dst)}[...] += {a(src)}"
         case ir.Sum(array=array):
             return f"sum {a(array)}"
-        case ir.Raise(exc=exc, message=message, fields=held):
-            shown = (p if isinstance(p, str) else a(p) for p in held)
-            behind = f" with {', '.join(shown)}" if held else ""
+        case ir.Raise(exc=exc, message=message, fields=held, numbers=numbers):
+            told = [p if isinstance(p, str) else a(p) for p in (*numbers, *held)]
+            behind = f" with {', '.join(told)}" if told else ""
             return f"raise {exc}" + ("" if message is None else f"({message!r})") + behind
         case ir.Print(args=printed):
             shown = (repr(p) if isinstance(p, str) else a(p) for p in printed)

@@ -42,7 +42,8 @@ class Unit:
 
     ``program`` holds all that is called. ``neighbours`` and ``runtime`` say how to import the
     modules of the program and the runtime, and ``classes`` in which of them, under which name, a
-    class is defined. With ``debug_checks`` derivatives compare shadows with their primals.
+    class is defined. With ``debug_checks`` derivatives compare shadows with their primals,
+    with ``check_bounds`` they test indices.
     """
 
     module: str
@@ -53,6 +54,7 @@ class Unit:
     runtime: str
     classes: Mapping[str, tuple[str, str]]
     debug_checks: bool
+    check_bounds: bool
     keep_going: bool
 
     def alone(self, targets: tuple[Target, ...]) -> Unit:
@@ -122,6 +124,7 @@ class Reading:
             runtime=runtime_name(module, sources, self.inputs.config.vendor),
             classes={name: key for key, name in names.items()},
             debug_checks=self.inputs.config.debug_checks,
+            check_bounds=self.inputs.config.check_bounds,
             keep_going=self.inputs.config.keep_going,
         )
 
@@ -201,7 +204,9 @@ def _read(inputs: Inputs, paths: Set[str], targets: Set[str], texts: Mapping[str
         minimal = inputs.config.context == "minimal"
         failures: list[tuple[FunctionDecl, Exception]] = []
         kept = failures if inputs.config.keep_going else None
-        program, refused = lower(source, minimal, targets.__contains__, kept)
+        program, refused = lower(
+            source, minimal, inputs.config.check_bounds, targets.__contains__, kept
+        )
     except ConfigError:
         raise
     except Exception as error:

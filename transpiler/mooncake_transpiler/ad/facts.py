@@ -10,6 +10,7 @@ from mooncake_transpiler.ad.linear import Linear
 from mooncake_transpiler.ad.once import written_once
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.memory import Memories, Memory
+from mooncake_transpiler.analysis.ranges import Ranges
 from mooncake_transpiler.types import Array, Scalar
 
 Loop = ir.For | ir.While
@@ -34,6 +35,7 @@ class Facts:
         self.snapshots = snapshots
         self.contents = contents or Contents()
         self.defs = Definitions(func)
+        self.ranges = Ranges(self.defs)
         self.once = written_once(func, memories, self.defs)
         self.old = _overwritten(func, memories)
         self._touched: dict[ir.Stmt, tuple[ir.Value, ...]] = {}

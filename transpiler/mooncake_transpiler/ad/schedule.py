@@ -84,6 +84,7 @@ class Graph:
         self._facts = facts
         self._owner = {v: k for k, s in enumerate(block.stmts) for v in ir.outs(s)}
         self._usage = [_usage(s, facts) for s in block.stmts]
+        self._check = list(_checks(block))
         self._forward_edges()
         for j in units:
             self._reverse_edges(j)
@@ -108,6 +109,8 @@ class Graph:
                 writer[memory] = k
             for memory in usage.reads:
                 readers.setdefault(memory, []).append(k)
+            if self._check[k] >= 0 and _may_miss(stmt, self._facts):
+                self.after[self._check[k]].add(k)
             if not isinstance(stmt, _UNORDERED):
                 if effect >= 0:
                     self.after[effect].add(k)
@@ -123,6 +126,8 @@ class Graph:
                 self.after[self._owner[value]].add(me)
         if made.inside:
             self.after[j].add(me)
+        if self._check[j] >= 0 and _may_miss(self._block.stmts[j], self._facts):
+            self.after[self._check[j]].add(me)
         rewritten = self._usage[j].restored
         if made.reruns:
             rewritten = rewritten | self._usage[j].writes
@@ -219,6 +224,33 @@ class Graph:
 
     def _key(self, node: int) -> tuple[int, int]:
         return (node if node < self.n else 3 * self.n - node, node)
+
+
+def _checks(block: ir.Block) -> Iterator[int]:
+    """For each statement the last one up to it that may raise; -1 if none does."""
+    last = -1
+    for k, stmt in enumerate(block.stmts):
+        raises = any(isinstance(inner, ir.Raise) for inner in ir.walk(ir.Block((stmt,))))
+        last = k if raises else last
+        yield last
+
+
+def _may_miss(stmt: ir.Stmt, facts: Facts) -> bool:
+    """Whether ``stmt`` accesses what may be out of bounds, unless a check in front of it raises."""
+    for inner in ir.walk(ir.Block((stmt,))):
+        match inner:
+            case ir.Load(base=base, index=at) | ir.Store(base=base, index=at):
+                if not facts.ranges.in_bounds(facts.defs.access(base, at)):
+                    return True
+            case ir.Accum(base=base, index=at):
+                if not facts.ranges.in_bounds(facts.defs.access(base, at)):
+                    return True
+            case ir.View(index=parts):
+                if not all(isinstance(part, ir.Slice | ir.NewAxis) for part in parts):
+                    return True
+            case _:
+                pass
+    return False
 
 
 @dataclass(slots=True)

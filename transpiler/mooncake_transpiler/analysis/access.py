@@ -94,12 +94,13 @@ class Definitions:
         """The array and axis, as far outwards as possible, of which ``axis`` is the whole."""
         while isinstance(array, ir.Value) and isinstance(view := self.stmt.get(array), ir.View):
             shown = view_axes(view)[axis]
-            if shown is None or shown[1] != ir.Slice() or self._is_growable(view.base):
+            if shown is None or shown[1] != ir.Slice() or self.is_growable(view.base):
                 break
             array, axis = view.base, shown[0]
         return array, axis
 
-    def _is_growable(self, array: ir.Atom) -> bool:
+    def is_growable(self, array: ir.Atom) -> bool:
+        """Whether ``array`` is all of the memory of a growable one."""
         made = self.stmt.get(array) if isinstance(array, ir.Value) else None
         return isinstance(made, ir.Alloc) and made.growable
 
@@ -110,7 +111,7 @@ class Definitions:
             if not isinstance(made, ir.View | ir.Reshape):
                 break
             array = made.base
-        return self._is_growable(array)
+        return self.is_growable(array)
 
     def nonnegative(self, atom: ir.Atom) -> bool:
         """True if the integer ``atom`` is proved to be ≥ 0."""

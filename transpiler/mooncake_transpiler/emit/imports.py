@@ -24,6 +24,7 @@ class Import:
 
 RUNTIME = "mooncake_runtime"
 KERNELS = "kernels"  # the module of the primitives
+OUT_OF_BOUNDS = "OutOfBounds"  # the IndexError that tells index and size
 RAISED = "Raised"  # the class of exceptions that tell what fields hold
 
 _STANDARD = {
@@ -60,6 +61,7 @@ THIRD_PARTY = {
             "tuples_of",
         )
     },
+    OUT_OF_BOUNDS: Import("mooncake_runtime.outside", OUT_OF_BOUNDS, OUT_OF_BOUNDS),
     "reshaped": Import("mooncake_runtime.reshaping", "reshaped", "reshaped"),
     "extent": Import("mooncake_runtime.shadows", "extent", "extent"),
     "overlaps": Import("mooncake_runtime.shadows", "overlaps", "overlaps"),

@@ -54,7 +54,8 @@ def _counting(func: ir.Func, recursive: Set[str]) -> ir.Func:
     )
     body = _passing(func.body, recursive, depth)
     name = free("depth", {param.name for param in func.params})
-    params = (*func.params, ir.Param(name, INT, (depth,)))
+    given = (replace(param, default=None) for param in func.params)  # callers here give all
+    params = (*given, ir.Param(name, INT, (depth,)))
     return replace(func, params=params, body=ir.with_stmts(body, (*check, *body.stmts)))
 
 

@@ -133,7 +133,7 @@ def with_operands(stmt: Stmt, use: Use) -> Stmt:
             return replace(stmt, args=shown)
         case Raise():
             held = tuple(a if isinstance(a, str) else use(a) for a in stmt.fields)
-            return replace(stmt, fields=held)
+            return replace(stmt, fields=held, numbers=uses(stmt.numbers))
         case Push():
             return replace(stmt, values=uses(stmt.values))
         case Pop():

@@ -93,8 +93,10 @@ def operands(stmt: Stmt) -> tuple[Atom, ...]:
             return inits
         case NewStack() | Global():
             return ()
-        case Print(args=printed) | Raise(fields=printed):
+        case Print(args=printed):
             return tuple(a for a in printed if not isinstance(a, str))
+        case Raise(fields=held, numbers=numbers):
+            return (*(a for a in held if not isinstance(a, str)), *numbers)
         case Push(stack=stack, values=values):
             return (stack, *values)
         case Pop(stack=stack, shape=shape):

@@ -32,6 +32,8 @@ class Inputs:
             options.append(self.config.context)
         if self.config.vendor:
             options.append("vendor")
+        if self.config.check_bounds:
+            options.append("check-bounds")
         if self.config.debug_checks:
             options.append("debug-checks")
         own = import_name(module, module, self.sources)
@@ -51,6 +53,7 @@ def find_inputs(
     context: str | None = None,
     vendor: bool = False,
     debug_checks: bool = False,
+    check_bounds: bool = False,
     keep_going: bool = False,
 ) -> Inputs:
     """Look for the modules under ``src`` and for the configuration that is in force there."""
@@ -61,6 +64,8 @@ def find_inputs(
         config = replace(config, vendor=True)
     if debug_checks:
         config = replace(config, debug_checks=True)
+    if check_bounds:
+        config = replace(config, check_bounds=True)
     if keep_going:
         config = replace(config, keep_going=True)
     asked = [item.partition(":")[0] for item in only]

@@ -103,6 +103,7 @@ class Functions(Protocol):
 
     kinds: dict[tuple[object, ...], Type]  # of the results of users' rules
     minimal: bool  # rules are used only for what can't be differentiated without
+    check_bounds: bool  # indices from the end are tested
 
     def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled: ...
 

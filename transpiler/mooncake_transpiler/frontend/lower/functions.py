@@ -64,6 +64,7 @@ class Lowering:
     rules: dict[tuple[object, ...], Ruled] = field(default_factory=dict)
     kinds: dict[tuple[object, ...], Type] = field(default_factory=dict)
     minimal: bool = False
+    check_bounds: bool = False
     failures: list[tuple[FunctionDecl, Exception]] | None = None  # None: the run ends with one
 
     def request(
@@ -216,15 +217,17 @@ def deep_recursion() -> Iterator[None]:
 def lower(
     source: Source,
     minimal: bool = False,
+    check_bounds: bool = False,
     wanted: Callable[[str], bool] = lambda module: True,
     failures: list[tuple[FunctionDecl, Exception]] | None = None,
 ) -> tuple[ir.Program, list[Diagnostic]]:
     """All public functions of the program and what they call; what is wrong with the others.
 
-    ``minimal``: rules are used only for what can't be differentiated without. ``wanted`` tells the
-    modules whose functions are public. Errors of ours are added to ``failures``, if that is given.
+    ``minimal``: rules are used only for what can't be differentiated without. ``check_bounds``:
+    indices from the end are tested. ``wanted`` tells the modules whose functions are public. Errors
+    of ours are added to ``failures``, if that is given.
     """
-    lowering = Lowering(source, minimal=minimal, failures=failures)
+    lowering = Lowering(source, minimal=minimal, check_bounds=check_bounds, failures=failures)
     public = [decl for decl in source.functions() if decl.is_public and wanted(decl.module)]
     with deep_recursion():
         for decl in public:

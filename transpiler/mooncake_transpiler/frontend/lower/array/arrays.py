@@ -10,6 +10,7 @@ from mooncake_rules.arrays import Arr, Num, product
 from mooncake_rules.library import indexing
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis import outside
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import memory, reshaping, whole
@@ -289,7 +290,12 @@ def _index(ctx: Context, node: cst.Subscript, item: object, array: ir.Atom, axis
             failing.before_index(ctx, node, index, array, axis)
             if isinstance(index, ir.Const) and isinstance(index.value, int) and index.value < 0:
                 size = memory.dim(ctx, array, axis)
-                return compute(ctx, node, "sub", (size, ir.int_const(-index.value)))
+                from_end = ir.int_const(-index.value)
+                if ctx.functions.check_bounds:  # behind this it is an index like others
+                    short = compute(ctx, node, "lt", (size, from_end))
+                    block = outside.raised(array, axis, index, size, ctx.builder.origin)
+                    ctx.builder.add(ir.If((), short, block, ir.Block(()), ctx.builder.origin))
+                return compute(ctx, node, "sub", (size, from_end))
             return index
         case _:
             raise ctx.refuse(node, "MK214", "an index must be an integer or a slice")

@@ -74,6 +74,9 @@ def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
                 borders.leave(ctx, stmt, args[2:])
                 func, operand = args[0].value, expressions.lower(ctx, args[0].value)
                 args = [arg for arg in args[1:2] if not _is_none(arg.value)]
+            if operand == Static(errors.OUTSIDE):
+                _throw_outside(ctx, stmt, args)
+                return
             _throw(ctx, stmt, _class(ctx, func, operand), args)
         case exc:
             operand = expressions.lower(ctx, exc)
@@ -95,6 +98,16 @@ def _throw(ctx: Context, stmt: cst.CSTNode, cls: ErrorClass, args: Sequence[cst.
     error = Error(cls, message, problem)
     ref = made(ctx, stmt, cls, args, [operand for operand, _ in given])
     attempts.throw(ctx, stmt, error, ref)
+
+
+def _throw_outside(ctx: Context, stmt: cst.CSTNode, args: Sequence[cst.Arg]) -> None:
+    """The IndexError of a generated module, whose message tells numbers."""
+    cls = errors.known("IndexError")
+    if attempts.is_jump(ctx, cls):
+        _throw(ctx, stmt, cls, args[:1])
+        return
+    numbers = tuple(expressions.scalar(ctx, arg.value) for arg in args[1:])
+    messages.fail(ctx, cls.name, messages.text(ctx, args[0].value), numbers)
 
 
 def lower_assertion(ctx: Context, stmt: cst.Assert) -> None:

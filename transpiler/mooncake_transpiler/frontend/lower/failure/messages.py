@@ -10,9 +10,9 @@ from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import NOTHING, Operand, Static, describe
 
 
-def fail(ctx: Context, exc: str, message: str | None) -> None:
+def fail(ctx: Context, exc: str, message: str | None, numbers: tuple[ir.Atom, ...] = ()) -> None:
     """Raise out of the compiled function: what follows is not reached."""
-    ctx.builder.add(ir.Raise(exc, message, ctx.builder.origin, ctx.assigned()))
+    ctx.builder.add(ir.Raise(exc, message, ctx.builder.origin, ctx.assigned(), numbers))
     ctx.frame.leave()
     ctx.frame.raised = True
 

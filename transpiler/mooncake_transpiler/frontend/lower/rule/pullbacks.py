@@ -26,6 +26,7 @@ class RuledPrimitives:
     """The functions that stand for primitives in one run, made when first asked for."""
 
     minimal = False
+    check_bounds = False
 
     def __init__(self) -> None:
         self.funcs: dict[str, ir.Func] = {}  # by name, with their pullbacks

@@ -28,6 +28,7 @@ class _NoFunctions:
     """Pushforwards call primitives only."""
 
     minimal = False
+    check_bounds = False
 
     def __init__(self) -> None:
         self.kinds: dict[tuple[object, ...], Type] = {}

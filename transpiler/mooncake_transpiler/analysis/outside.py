@@ -1,0 +1,20 @@
+"""The IndexError of an index that is tested."""
+
+from __future__ import annotations
+
+from mooncake_transpiler import ir
+
+LONGEST = 160  # of a message
+
+
+def raised(
+    base: ir.Atom, axis: int, index: ir.Atom, size: ir.Atom, origin: ir.Origin | None
+) -> ir.Block:
+    """What says that ``index`` is out of bounds: it and the size stand for the braces."""
+    of = f" of {base.hint}" if isinstance(base, ir.Value) and base.hint else ""
+    text = f"index {{}} is out of bounds for axis {axis}{of} with size {{}}"
+    if origin is not None:
+        text += f", at {origin.path}: {origin.text}"
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST - 4].rstrip()} ..."
+    return ir.Block((ir.Raise("IndexError", text, origin, (), (index, size)),))
