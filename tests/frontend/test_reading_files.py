@@ -40,6 +40,7 @@ def refused(folder: Path, content: bytes) -> list[tuple[str, int]]:
         (b"x = 1\nreturn x\n", [("MK003", 2)]),
         (b"for i in x:\npass\n", [("MK003", 2)]),
         (b"def f(x, x): pass\n", [("MK003", 1)]),
+        (b"def f(x):\n    continue\n    return f'{x}'\n", [("MK003", 2)]),
         (b"f() = 1\n", [("MK003", 1)]),
         (b"x = 1\x00\n", [("MK003", 1)]),
         (b"\tx = 1\n", [("MK003", 1)]),

@@ -184,17 +184,29 @@ def _check(path: str, text: str) -> Diagnostic | None:
             line = _line_too_deep(tree)
             if line is not None:
                 return Diagnostic(deep.code, deep.message, Place(path, line, 1, 1), _DEEP_HELP)
-            compile(tree, path, "exec", dont_inherit=True)
+            _check_rules(path, tree)
     except SyntaxError as bad:
-        start = bad.offset or 1
-        end = bad.end_offset if bad.end_offset and bad.end_lineno == bad.lineno else 0
-        at = Place(path, bad.lineno or 1, start, max(end, start + 1))
-        return Diagnostic("MK004" if "too many" in bad.msg else "MK003", bad.msg, at)
+        return _shown(path, bad)
     except (RecursionError, MemoryError):
         return deep
     except ValueError as bad:
         return _plain(path, str(bad))
     return None
+
+
+def _check_rules(path: str, tree: ast.Module) -> None:
+    """Refuse what has no newer syntax, as it could be parsed, and still is no Python."""
+    try:
+        compile(tree, path, "exec", dont_inherit=True)
+    except SyntaxError as bad:
+        raise Refused(_shown(path, bad)) from None
+
+
+def _shown(path: str, bad: SyntaxError) -> Diagnostic:
+    start = bad.offset or 1
+    end = bad.end_offset if bad.end_offset and bad.end_lineno == bad.lineno else 0
+    at = Place(path, bad.lineno or 1, start, max(end, start + 1))
+    return Diagnostic("MK004" if "too many" in bad.msg else "MK003", bad.msg, at)
 
 
 _DEEP_HELP = "give parts of the expression names of their own"
