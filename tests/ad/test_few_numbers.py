@@ -104,9 +104,9 @@ def f(a: float, x: Vec) -> float:
 
 
 def made(source: str) -> tuple[str, str]:
-    """The text of the gradient module, and of ``f_value_and_grad`` in it."""
+    """The text of the gradient module, and of ``f_vjp`` in it."""
     text = gradient_text(HEADER + source)
-    found = re.search(r"def f_value_and_grad\(.*?(?=\n@|\Z)", text, re.DOTALL)
+    found = re.search(r"def f_vjp\(.*?(?=\n@|\Z)", text, re.DOTALL)
     assert found is not None
     return text, found[0]
 
@@ -132,7 +132,7 @@ def test_by_forward_mode(source: str, args: tuple[object, ...]) -> None:
         "model": lambda: primal.Model(0.3, 2, 1.4),
     }
     given = [special[arg]() if isinstance(arg, str) else arg for arg in args]
-    check_gradients(primal.f, generated, given)  # with f_vjp, which is reverse mode
+    check_gradients(primal.f, generated, given)  # with f_pullback, which is reverse mode
 
 
 def test_raises_what_the_primal_raises() -> None:

@@ -71,9 +71,20 @@ def f(a: float) -> float:
 
 
 def test_sum_is_fused_into_one_loop_without_tape() -> None:
-    func = derivatives(SUM)["value_and_grad"]
+    func = derivatives(SUM)["vjp"]
     assert new_arrays(func) == [1]  # the gradient
     assert len(loops(func)) == 1
+
+
+def test_vjp_is_fused_and_the_others_call_it() -> None:
+    made = derivatives(SUM)
+    assert not found(made["vjp"], ir.Call)
+    for name, outs in (("value_and_grad", 2), ("grad", 1)):
+        (call,) = made[name].body.stmts
+        assert isinstance(call, ir.Call)
+        assert call.func == made["vjp"].name
+        assert call.args == (*made[name].inputs, ir.Const(1.0, FLOAT))
+        assert made[name].body.yields == call.outs[2 - outs :]
 
 
 def test_map_of_cheap_arithmetic_saves_nothing() -> None:
@@ -86,7 +97,7 @@ def test_map_of_cheap_arithmetic_saves_nothing() -> None:
 
 def test_map_then_sum_is_fused_once_the_cotangent_is_known() -> None:
     source = MAP.replace("-> Vec", "-> float").replace("return y", "return y[0] + y[1]")
-    func = derivatives(source)["value_and_grad"]
+    func = derivatives(source)["vjp"]
     assert new_arrays(func) == [1, 1, 1]  # y, its cotangent, the gradient
     assert len(loops(func)) == 1
 
@@ -116,7 +127,7 @@ def test_stencil_saves_what_it_overwrites_and_winds_back() -> None:
 
 
 def test_stencil_needs_no_copy_of_the_argument() -> None:
-    func = derivatives(STENCIL)["value_and_grad"]
+    func = derivatives(STENCIL)["vjp"]
     assert new_arrays(func) == [1, 2]  # the gradient and the tape
 
 
@@ -124,8 +135,8 @@ def test_private_work_array_is_filled_again_rather_than_saved() -> None:
     made = derivatives(WORK)
     assert new_arrays(made["fwd"]) == [1]  # the work array itself
     assert "math.exp" in ops(made["pullback"])
-    assert max(new_arrays(made["value_and_grad"])) == 2  # m_bar; nothing else grows with m
-    assert new_arrays(made["value_and_grad"]).count(2) == 1
+    assert max(new_arrays(made["vjp"])) == 2  # m_bar; nothing else grows with m
+    assert new_arrays(made["vjp"]).count(2) == 1
 
 
 def test_while_loop_has_one_stack_that_grows() -> None:
@@ -146,7 +157,7 @@ def f(a: float, n: int) -> float:
 """
     made = derivatives(source)
     assert new_arrays(made["fwd"]) == []
-    assert new_arrays(made["value_and_grad"]) == []
+    assert new_arrays(made["vjp"]) == []
 
 
 def test_dead_values_are_neither_saved_nor_computed_again() -> None:
@@ -218,7 +229,7 @@ def f(x: Vec, a: float) -> float:
 """
     made = derivatives(source)
     assert new_arrays(made["pullback"]) == []
-    assert new_arrays(made["value_and_grad"]) == []
+    assert new_arrays(made["vjp"]) == []
     assert "np.cos" not in ops(made["fwd"])
 
 

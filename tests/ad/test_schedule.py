@@ -10,11 +10,11 @@ SUM = "    for i in range(n):\n        s += math.sin(y[i])\n"
 
 
 def _loops(body: str, result: str = "s") -> int:
-    """The number of loops of ``value_and_grad``, where each of ``body`` stands once if fused."""
+    """The number of loops of ``vjp``, where each of ``body`` stands once if fused."""
     func = derivatives(
         "def f(x: Vec, q: int) -> float:\n    n = len(x)\n    y = x.copy()\n    s = 0.0\n"
         f"    t = 0.0\n{body}    return {result}\n"
-    )["value_and_grad"]
+    )["vjp"]
     return len(loops(func))
 
 
@@ -47,7 +47,7 @@ def test_branches_are_fused_as_a_whole() -> None:
     body = "    if q > 0:\n        for i in range(n):\n            s += y[i] * y[i]\n"
     func = derivatives(
         f"def f(y: Vec, q: int) -> float:\n    n = len(y)\n    s = 0.0\n{body}    return s\n"
-    )["value_and_grad"]
+    )["vjp"]
     assert len(loops(func)) == 1
     assert sum(isinstance(s, ir.If) for s in ir.walk(func.body)) == 1
 
@@ -78,7 +78,7 @@ def f(m: Mat) -> float:
         s += t
     return s
 """
-    )["value_and_grad"]
+    )["vjp"]
     outer, *inner = loops(func)
     assert len(inner) == 2
     assert all(loop in set(ir.walk(outer.body)) for loop in inner)

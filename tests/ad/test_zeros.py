@@ -72,16 +72,16 @@ def test_finite_partials(expression: str) -> None:
     ("expression", "times"),
     [
         ("np.sum(1.0 / (1.0 + np.exp(-x)))", 1),  # exp alone can be infinite here
-        ("np.sum(np.exp(x))", 0),  # the cotangent is 1
-        ("np.sum(x**3)", 0),
+        ("np.sum(np.exp(x))", 1),  # and here
+        ("np.sum(x**3)", 1),  # the power alone can be infinite
         ("np.sum(np.sqrt(x * x))", 1),  # the root at rest
         ("np.linalg.norm(x)", 1),
         ("np.sum(np.sin(x)) / 3.0", 0),
     ],
 )
-def test_value_and_grad(expression: str, times: int) -> None:
+def test_vjp(expression: str, times: int) -> None:
     source = f"{HEADER}def f(x: Vec) -> float:\n    return {expression}\n"
-    assert asked(body(gradient_text(source), "f_value_and_grad")) == times
+    assert asked(body(gradient_text(source), "f_vjp")) == times
 
 
 GUARDED = """
@@ -125,7 +125,7 @@ def f(x: Vec) -> float:
                 e += inv * inv
     return e
 """
-    text = body(gradient_text(HEADER + source), "f_value_and_grad")
+    text = body(gradient_text(HEADER + source), "f_vjp")
     _, branch, arm = text.partition("            if i != j:\n")
     assert branch
     assert " / " not in _

@@ -101,13 +101,19 @@ def check_pullback(case: Case) -> None:
 
 def check_zero_cotangent(case: Case) -> None:
     """Check that a zero cotangent of the result gives a gradient of exactly zero."""
-    forward, pullback = case.function("fwd"), case.function("pullback")
-    if forward is None or pullback is None:
-        return
-    _, residuals = forward(*tangents.copy(case.args))
-    slots = pullback(residuals, tangents.zero_tangent(case.y_bar))
-    case.same(tangents.flat(slots), np.zeros(tangents.flat(slots).size),
-              "the gradient for a cotangent of zero", rtol=0.0)  # fmt: skip
+    zero = tangents.zero_tangent(case.y_bar)
+    forward, pullback, vjp = map(case.function, ("fwd", "pullback", "vjp"))
+    if forward is not None and pullback is not None:
+        _, residuals = forward(*tangents.copy(case.args))
+        _all_zero(case, pullback(residuals, zero), "the gradient for a cotangent of zero")
+    if vjp is not None:
+        _, found = vjp(*tangents.copy(case.args), zero)
+        _all_zero(case, found, "the gradient of vjp for a cotangent of zero")
+
+
+def _all_zero(case: Case, found: Tree, what: str) -> None:
+    flat = tangents.flat(found)
+    case.same(flat, np.zeros(flat.size), what, rtol=0.0)
 
 
 def check_agreement(case: Case) -> None:

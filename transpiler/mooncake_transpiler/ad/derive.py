@@ -79,9 +79,10 @@ def derive(
     names = Signatures(func, tuple(wrt), callees.changes)
     if has_gradient(func):
         alone = prune(without_last_values(func))
-        fused = (made if alone.body is func.body else derivation.of(alone, active, wrt)).fused()
-        funcs += [fused, names.grad(fused)]
-    funcs.append(names.vjp(fwd, pullback))
+        vjp = (made if alone.body is func.body else derivation.of(alone, active, wrt)).vjp()
+        funcs += [vjp, names.value_and_grad(vjp), names.grad(vjp)]
+    else:
+        funcs.append(names.split_vjp(fwd, pullback))
     inner, funcs = ([simplify(derivation.plain(f)) for f in some] for some in (inner, funcs))
     if checks:
         known = reverses(callees.funcs, callees.changes)
@@ -171,21 +172,33 @@ class Derivation:
 
     # ---- one function ---------------------------------------------------------------------------
 
-    def fused(self) -> ir.Func:
-        """``f_value_and_grad``: both sweeps in one function; the cotangent of the result is 1."""
+    def vjp(self) -> ir.Func:
+        """``f_vjp`` of a function that returns one number, whose cotangent is a parameter."""
+        (y_bar,) = y_bars = self._names.result_bars()
+        assert y_bar is not None
+        return self._names.vjp(y_bars, self._both_sweeps(y_bar))
+
+    def gradient(self) -> ir.Func:
+        """``f_grad`` of such a function, to be differentiated again: the cotangent is 1."""
+        result = self._body.yields[0]
+        assert isinstance(result.type, Scalar)
+        both = self._both_sweeps(ir.Const(1.0, result.type))
+        return self._names.unfused_grad(ir.Block(both.stmts, both.yields[1:]))
+
+    def _both_sweeps(self, seed: ir.Atom) -> ir.Block:
+        """The value and the gradient for a cotangent ``seed`` of the result."""
         plan = self._planner.plan(self._body, split=False)
         sweep, s = self._start()
         snapshots = list(self._snapshots(plan.wound_memories, s))
         self._input_shadows(s)
         bars = Bars()
         (result,) = self._body.yields
-        assert isinstance(result.type, Scalar)
-        sweep.adjoint.seed([result], [ir.Const(1.0, result.type)], bars, s)
+        sweep.adjoint.seed([result], [seed], bars, s)
         sweep.region(self._body, s, bars, plan)
         self._restore(snapshots, s)
         value = self._primal.use(result, s)
         body = s.b.block([value, *self._gradients(s, bars)])
-        return self._names.value_and_grad(self._shared.lower([body])[0])
+        return self._shared.lower([body])[0]
 
     def reverse(self) -> ir.Func:
         """``f_reverse``: adds to given shadows and returns the cotangents of the float inputs."""
@@ -213,11 +226,11 @@ class Derivation:
         return self._cut(forward, body, y_bars)
 
     def joined(self) -> ir.Func:
-        """``f_vjp``: both in one function."""
+        """``f_vjp``: both, one after the other."""
         forward, body, y_bars = self._sweeps()
         stmts, yields = (*forward.stmts, *body.stmts), (*forward.yields, *body.yields)
         (whole,) = self._shared.lower([ir.Block(stmts, yields)])
-        return self._names.joined_vjp(y_bars, whole)
+        return self._names.vjp(y_bars, whole)
 
     def _sweeps(self) -> tuple[ir.Block, ir.Block, list[ir.Value | None]]:
         """The forward and the reverse sweep, and the cotangents of the results."""

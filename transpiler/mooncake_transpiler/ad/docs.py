@@ -54,18 +54,19 @@ class Docs:
     def value_and_grad(self, *, forward: bool = False) -> str:
         """``forward``: it is made by forward mode."""
         first = f"Value of `{self.name}` and its gradient with respect to {quoted(self.wrt)}."
-        how = "The tangents for all of them move along with it: no iteration is saved."
-        parts = (self.takes(), self.gradient(), how if forward else "", self.restores())
+        parts = (self.takes(), self.gradient(), _how(forward), self.restores())
         return _text(first, *parts, self.raises())
 
     def grad(self) -> str:
         first = f"Gradient of `{self.name}` with respect to {quoted(self.wrt)}."
         return _text(first, self.takes(), self.gradient(), self.restores(), self.raises())
 
-    def vjp(self) -> str:
+    def vjp(self, *, forward: bool = False) -> str:
+        """``forward``: it is made by forward mode."""
         first = f"Value of `{self.name}`, and its gradient for a cotangent of the result."
         takes = f"{self.takes().removesuffix('.')}; the cotangent is {self.y_bar()}."
-        return _text(first, takes, self.gradient(), self.restores(), self.raises())
+        parts = (takes, self.gradient(), _how(forward), self.restores())
+        return _text(first, *parts, self.raises())
 
     def jvp(self, dots: Sequence[ir.Param]) -> str:
         """``dots``: the parameters for the tangents."""
@@ -147,6 +148,11 @@ class Docs:
         if not self.written:
             return ""
         return f"What it writes to {quoted(self.written)} is undone before it returns."
+
+
+def _how(forward: bool) -> str:
+    how = "The tangents for all parameters move along with it: no iteration is saved."
+    return how if forward else ""
 
 
 def _text(first: str, *paragraphs: str) -> str:

@@ -189,24 +189,32 @@ class Signatures:
         border = replace(self._func.border, action=action, holders=held, apart=apart)
         return ir.Func(name, tuple(params), result, body, doc, self._func.origin, border=border)
 
-    def value_and_grad(self, body: ir.Block, *, forward: bool = False) -> ir.Func:
-        """``forward``: tangents move in it, which it says."""
+    def value_and_grad(self, vjp: ir.Func, *, forward: bool = False) -> ir.Func:
+        """``f_value_and_grad``: ``vjp`` for the cotangent 1; ``forward``: tangents move in it."""
+        params, call = self._of_vjp(vjp)
         result = Tuple((self._func.result, self._grad))
         doc = self._docs.value_and_grad(forward=forward)
-        return self._make("value_and_grad", self._func.params, result, body, doc)
+        return self._make("value_and_grad", params, result, ir.Block((call,), call.outs), doc)
 
-    def grad(self, fused: ir.Func) -> ir.Func:
+    def grad(self, vjp: ir.Func) -> ir.Func:
         """``f_grad``: the gradient alone."""
-        params = _fresh(self._func.params)
-        outs = (ir.Value("", self._func.result), *self._bars())
-        call = ir.Call(outs, fused.name, _leaves(params))
-        body = ir.Block((call,), outs[1:])
+        params, call = self._of_vjp(vjp)
+        body = ir.Block((call,), call.outs[1:])
         return self._make("grad", params, self._grad, body, self._docs.grad())
 
-    def unfused_grad(self, fused: ir.Func) -> ir.Func:
-        """``f_grad`` with the body of ``f_value_and_grad``, to be differentiated again."""
-        body = ir.Block(fused.body.stmts, fused.body.yields[1:])
-        return self._make("grad", fused.params, self._grad, body, self._docs.grad())
+    def _of_vjp(self, vjp: ir.Func) -> tuple[tuple[ir.Param, ...], ir.Call]:
+        """Parameters, and a call of ``vjp`` with them where the cotangent is 1."""
+        params, type_ = _fresh(self._func.params), self._func.result
+        assert isinstance(type_, Scalar)
+        given = {p.name: p.leaves for p in params}
+        seed = (ir.Const(1.0, type_),)
+        args = (a for p in vjp.params for a in given.get(p.name, seed))
+        outs = (ir.Value("value", type_), *self._bars())
+        return params, ir.Call(outs, vjp.name, tuple(args))
+
+    def unfused_grad(self, body: ir.Block) -> ir.Func:
+        """``f_grad`` with that body, to be differentiated again."""
+        return self._make("grad", self._func.params, self._grad, body, self._docs.grad())
 
     def fwd(self, residuals: Sequence[ir.Value], body: ir.Block) -> ir.Func:
         last = self._last_values
@@ -256,7 +264,7 @@ class Signatures:
         result = Tuple(types) if types else NONE
         return self._make("reverse", params, result, body, self._docs.reverse())
 
-    def vjp(self, fwd: ir.Func, pullback: ir.Func) -> ir.Func:
+    def split_vjp(self, fwd: ir.Func, pullback: ir.Func) -> ir.Func:
         """``f_vjp``: the split pair in one call."""
         params = _fresh(self._func.params)
         y_bar = self._y_bar(self.result_bars())
@@ -276,17 +284,21 @@ class Signatures:
         )
         return self._vjp_of(params, y_bar, body)
 
-    def joined_vjp(self, y_bars: Sequence[ir.Value | None], body: ir.Block) -> ir.Func:
-        """``f_vjp`` with that body."""
-        return self._vjp_of(self._func.params, self._y_bar(y_bars), body)
+    def vjp(
+        self, y_bars: Sequence[ir.Value | None], body: ir.Block, *, forward: bool = False
+    ) -> ir.Func:
+        """``f_vjp`` with that body; ``forward``: tangents move in it, which it says."""
+        return self._vjp_of(self._func.params, self._y_bar(y_bars), body, forward=forward)
 
-    def _vjp_of(self, params: Sequence[ir.Param], y_bar: ir.Param, body: ir.Block) -> ir.Func:
+    def _vjp_of(
+        self, params: Sequence[ir.Param], y_bar: ir.Param, body: ir.Block, *, forward: bool = False
+    ) -> ir.Func:
         result = Tuple((self._func.result, self._grad))
         # A default can't stand before y_bar, which has none; keyword-only parameters come last.
         positional = [replace(p, default=None) for p in params if not p.kwonly]
         keywords = [p for p in params if p.kwonly]
         signature = (*positional, y_bar, *keywords)
-        return self._make("vjp", signature, result, body, self._docs.vjp())
+        return self._make("vjp", signature, result, body, self._docs.vjp(forward=forward))
 
 
 def of_gradient(type_: Type, values: Iterator[A]) -> Iterator[A]:

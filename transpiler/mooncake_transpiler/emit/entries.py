@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.function import Jit
@@ -60,16 +61,30 @@ def _needs_wrapper(func: ir.Func) -> bool:
 
 
 def _passed_on(func: ir.Func, behind: Mapping[str, tuple[str, ir.Func]]) -> Compiled | None:
-    """The compiled function that ``func`` passes its arguments to, to return what is last."""
+    """The compiled function that ``func`` passes its arguments to, to return what is last.
+
+    Among the arguments there may be a number, too, which is a cotangent.
+    """
     match func.body:
         case ir.Block(stmts=(ir.Call() as call,), yields=yields) if call.func in behind:
             name, callee = behind[call.func]
-            rest = call.outs[len(call.outs) - len(yields) :]
-            same = call.args == func.inputs and rest == yields
+            skipped = len(call.outs) - len(yields)
+            same = tuple(a for a in call.args if isinstance(a, ir.Value)) == func.inputs
             is_last = isinstance(callee.result, Tuple) and len(callee.result.items) == 2
-            return Compiled(name, skipped=1) if same and is_last else None
+            if not (same and is_last and call.outs[skipped:] == yields):
+                return None
+            return Compiled(name, 1 if skipped else 0, _seed(func, call))
         case _:
             return None
+
+
+def _seed(func: ir.Func, call: ir.Call) -> int | None:
+    """How many parameters of ``func`` stand before a constant in ``call``."""
+    at = next((k for k, a in enumerate(call.args) if isinstance(a, ir.Const)), None)
+    if at is None:
+        return None
+    ends = accumulate(len(param.leaves) for param in func.params)
+    return sum(1 for end in ends if end <= at)
 
 
 def _positional(func: ir.Func) -> tuple[ir.Func, tuple[str, ...]]:

@@ -49,10 +49,14 @@ from mooncake_transpiler.types import (
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """The callee of a wrapper: its name, and the number of result items before those wanted."""
+    """The callee of a wrapper: its name, and the number of result items before those wanted.
+
+    ``seed``: the number of the wrapper's parameters before a cotangent that is 1, if there is one.
+    """
 
     name: str
     skipped: int = 0
+    seed: int | None = None
 
 
 def emit_wrapper(func: ir.Func, name: str, compiled: Compiled, scope: Scope) -> Emitted:
@@ -110,7 +114,11 @@ class _Wrapper:
         return Group(f"{self.compiled.name}(", tuple(args), ")", compact=True)
 
     def _args(self) -> Iterator[Item]:
-        for param in self.func.params:
+        for k, param in enumerate((*self.func.params, None)):
+            if k == self.compiled.seed:
+                yield "1.0"
+            if param is None:
+                return
             if has_objects(param.type):
                 yield from given(param.type, param.name, self.use)
             else:

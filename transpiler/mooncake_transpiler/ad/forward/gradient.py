@@ -5,7 +5,7 @@
       y = y + a * y * y                     y_dot0 = ...; y_dot1 = ...; y = ...
 
 As many tangents as there are numbers move through the function at once, and nothing is saved. That
-takes the place of ``f_value_and_grad`` where all of this holds:
+takes the place of ``f_vjp``, scaled by ``y_bar``, where all of this holds:
 
 * it differentiates with respect to real numbers, at most ``FEW``, and returns one;
 * the function works on numbers, and only reads arrays: there is nothing to undo;
@@ -27,10 +27,10 @@ from mooncake_transpiler.ad.derive import Derived, Simplify
 from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
 from mooncake_transpiler.ad.forward.push import Push
 from mooncake_transpiler.ad.library import Library
+from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.signatures import Signatures
-from mooncake_transpiler.analysis.memory import Mutated
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import Scalar
+from mooncake_transpiler.types import Scalar, Type
 
 FEW = 4  # numbers: with more, reverse mode was faster here and there
 
@@ -50,30 +50,40 @@ def few_at_once(
         return reverse
     changes = {func.name: frozenset[int]()}
     inputs = Signatures(func, tuple(wrt), changes).wrt_leaves
-    name = f"{func.name}_value_and_grad"
-    fused = next(made for made in reverse.funcs if made.name == name)
+    fused = next(made for made in reverse.funcs if made.name == f"{func.name}_vjp")
     if not (_are_few(inputs) and _takes_memory(fused)):
         return reverse
     program = ir.Program({func.name: func})
-    pushes = Pushforwards(program, Library(program, prune), changes, stated, len(inputs))
+    library = Library(program, prune)
+    pushes = Pushforwards(program, library, changes, stated, len(inputs))
     alone = prune(without_last_values(func))
     push = pushes.push(alone, inputs, of_caller=False)
     if any(_masks(s, push) for s in ir.walk(alone.body)):
         return reverse
-    gradient = simplify(_gradient(alone, wrt, inputs, push, changes))
-    funcs = tuple(gradient if made is fused else made for made in reverse.funcs)
-    return replace(reverse, funcs=funcs)
+    names = Signatures(alone, tuple(wrt), changes)
+    vjp = plain(_vjp(alone, names, push), library)
+    own = {f.name: simplify(f) for f in (names.value_and_grad(vjp, forward=True), vjp)}
+    return replace(reverse, funcs=tuple(own.get(made.name, made) for made in reverse.funcs))
 
 
-def _gradient(
-    func: ir.Func, wrt: Sequence[str], inputs: Sequence[ir.Value], push: Push, changes: Mutated
-) -> ir.Func:
-    """The function of unit vectors: ``y`` and the tangent of it for each."""
+def _vjp(func: ir.Func, names: Signatures, push: Push) -> ir.Func:
+    """The value, and the tangents for all unit vectors, scaled."""
     b = Builder(func.origin)
-    for k, value in enumerate(inputs):
-        push.tangents.set(value, _unit(k, inputs))
-    body = push.block(func.body, [0], b)
-    return Signatures(func, tuple(wrt), changes).value_and_grad(body, forward=True)
+    for k, value in enumerate(names.wrt_leaves):
+        push.tangents.set(value, _unit(k, names.wrt_leaves))
+    y, *dots = push.block(func.body, [0], b).yields
+    (y_bar,) = y_bars = names.result_bars()
+    assert y_bar is not None
+    bars = [_times(y_bar, dot, x.type, b) for dot, x in zip(dots, names.wrt_leaves, strict=True)]
+    return names.vjp(y_bars, b.block([y, *bars]), forward=True)
+
+
+def _times(y_bar: ir.Value, dot: ir.Atom, type_: Type, b: Builder) -> ir.Atom:
+    """The cotangent of a number of this type."""
+    assert isinstance(y_bar.type, Scalar)
+    assert isinstance(type_, Scalar)
+    bar = b.compute("strong", (y_bar, dot), y_bar.type)
+    return bar if bar.type == type_ else b.compute("cast", (bar,), type_)
 
 
 def _unit(k: int, inputs: Sequence[ir.Value]) -> tuple[ir.Const, ...]:

@@ -75,7 +75,7 @@ def _reversed(subject: Subject, rules: Rules) -> Subject:
     names = Signatures(func, wrt, callees.changes)
     derivation = derivations.of(func, active, wrt)
     if has_gradient(func):
-        made = names.unfused_grad(derivation.fused())
+        made = derivation.gradient()
     else:
         made = derivation.joined()
         wrt = (*wrt, *((names.y_bar_name,) if is_differentiable(func.result) else ()))
