@@ -1,4 +1,4 @@
-"""Sums of arrays that may overlap go through a copy, as NumPy's do; compiled code has no buffer.
+"""Copies for in-place sums of arrays that may overlap, as NumPy's buffers; compiled code has none.
 
 before            after
 x[...] += y       t: float64[:] = copy y

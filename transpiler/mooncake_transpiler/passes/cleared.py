@@ -1,4 +1,4 @@
-"""An element that is cleared and then added to is assigned.
+"""Clearing and adding merged: an element that is cleared and then added to is assigned.
 
     before                       after
     d = u_bar[i]                 d = u_bar[i]

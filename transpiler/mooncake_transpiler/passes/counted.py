@@ -1,4 +1,4 @@
-"""While loops that count become for loops.
+"""While-to-for: while loops that count become for loops.
 
     before                                 after
     i.2 = while (i = lo):                  i.3 = for i in lo..n step 2 (i.1 = lo):

@@ -1,4 +1,4 @@
-"""Common subexpressions: what has been computed before is not computed again.
+"""Common subexpression elimination, with loads, branches and known equalities.
 
     before                                 after
     n: int64 = dim x, 0                    n: int64 = dim x, 0

@@ -1,4 +1,4 @@
-"""Dead code elimination: what neither has an effect nor reaches one goes.
+"""Dead code elimination: statements and carried values that reach no effect go.
 
     before                                 after
     u: float64[:] = alloc (n) fill 0.0     s.2: float64 = for i in 0..n step 1 (s = 0.0):

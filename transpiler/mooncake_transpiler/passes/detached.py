@@ -1,4 +1,4 @@
-"""Reads through a detached view have no derivative, and what is written through it has none.
+"""Detached views, those of ``stop_gradient``: reads and writes through them have no derivative.
 
 before                               after
 y: float64[:] = view x.detached      y: float64[:] = view x[:]

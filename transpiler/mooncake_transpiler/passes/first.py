@@ -1,4 +1,4 @@
-"""The first contribution to a cotangent array is stored: there is nothing yet to add it to.
+"""Zero-initialisation elimination: the first contribution to a cotangent array is stored.
 
     before                                     after
     x_bar: float64[:] = alloc (n) fill 0.0     x_bar: float64[:] = alloc (n)

@@ -1,4 +1,4 @@
-"""Loops that follow one another over the same range are one loop, if one feeds the other.
+"""Loop fusion: loops over the same range become one, if one feeds the other.
 
     before                            after
     for i in 0..n step 1:             for i in 0..n step 1:

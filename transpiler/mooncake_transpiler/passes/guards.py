@@ -1,4 +1,4 @@
-"""Checks of sizes come first, and what they have made sure of is used.
+"""Checks of sizes come first, and the equalities that they establish are used.
 
     before                                 after
     x_bar: float64[:] = alloc (n) fill 0.0 c: bool = ne m, n

@@ -1,4 +1,4 @@
-"""Work that is the same in each iteration moves in front of the loop.
+"""Loop-invariant code motion, of integers, extents and the memory of arrays.
 
     before                                 after
     for i in 0..n step 1:                  m: int64 = dim x, 1

@@ -1,4 +1,4 @@
-"""Whose memory the arrays of a function are, and who can tell them apart."""
+"""Origins of arrays: the memory that each may be, and statements that can tell copies apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An array that each iteration of a loop makes anew is one array that each overwrites.
+"""Copy elision: an array that each iteration makes anew is one array that each overwrites.
 
 before                                  after
 s = for t in 0..n (u = a):              b = copy a

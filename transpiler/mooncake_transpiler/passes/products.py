@@ -1,4 +1,4 @@
-"""A matrix product that is added to zeros is that product.
+"""Products added to zeros: the array of zeros is the product instead.
 
     before                                        after
     w_bar: float64[:, :] = alloc (n, m) fill 0    w_bar: float64[:, :] = call rt:matmul(y_bar, t)

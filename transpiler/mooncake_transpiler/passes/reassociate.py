@@ -1,4 +1,4 @@
-"""Sums whose order is left open are written so that compilers see it, where that helps.
+"""Reassociation: sums whose order is left open are marked so, where loops then run on vectors.
 
     before                            after
     for i in 0..n step 1 (s, t):      for i in 0..n step 1 (s, t):

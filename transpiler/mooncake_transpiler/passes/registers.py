@@ -1,4 +1,4 @@
-"""Array elements that a loop keeps coming back to live in a variable.
+"""Scalar replacement: array elements that a loop keeps coming back to live in a variable.
 
     before                                       after
     for c in 0..m:                               w = a[b]

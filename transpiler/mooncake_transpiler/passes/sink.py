@@ -1,4 +1,4 @@
-"""Numbers that only one arm of a branch uses are computed there.
+"""Code sinking: numbers that only one arm of a branch uses are computed there.
 
 before                              after
 d: float64 = load r[i]              c: bool = ne i, j

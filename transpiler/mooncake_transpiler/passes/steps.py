@@ -1,4 +1,4 @@
-"""By how much a carried integer changes in each iteration."""
+"""Steps: the amounts by which carried integers change in each iteration."""
 
 from __future__ import annotations
 

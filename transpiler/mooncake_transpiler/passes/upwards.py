@@ -1,4 +1,4 @@
-"""A loop that does not look at its index counts upwards.
+"""Reversal of loops that count down without using their index.
 
 before                            after
 m: int64 = sub n, 1               m: int64 = sub n, 1
