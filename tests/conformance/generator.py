@@ -61,7 +61,7 @@ def has_ties(seed: int) -> bool:
 
 
 def arguments(module: ModuleType, seed: int, ties: bool) -> Arguments:
-    """Those of the property tests; with ``ties`` rounded to halves."""
+    """The arguments of the property tests; with ``ties`` rounded to halves."""
     drawn = generator.arguments(module, seed)
     if not ties:
         return drawn
@@ -69,7 +69,7 @@ def arguments(module: ModuleType, seed: int, ties: bool) -> Arguments:
 
 
 def check(source: str, seed: int, jit: bool = False) -> Failure | None:
-    """What is wrong with the program, or which code refuses it.
+    """The failure of the program, or the code that refuses it; None if it is right.
 
     At a tie (``x < 0`` at 0) the branch that is taken has a derivative, but differences see the
     other one. A gradient that is wrong at ties only says nothing.

@@ -236,7 +236,7 @@ def _checks(block: ir.Block) -> Iterator[int]:
 
 
 def _may_miss(stmt: ir.Stmt, facts: Facts) -> bool:
-    """Whether ``stmt`` accesses what may be out of bounds, unless a check in front of it raises."""
+    """True if an index in ``stmt`` may be out of bounds, unless a check in front of it raises."""
     for inner in ir.walk(ir.Block((stmt,))):
         match inner:
             case ir.Load(base=base, index=at) | ir.Store(base=base, index=at):

@@ -100,7 +100,7 @@ class Definitions:
         return array, axis
 
     def is_growable(self, array: ir.Atom) -> bool:
-        """Whether ``array`` is all of the memory of a growable one."""
+        """True if ``array`` is all of the memory of a growable one."""
         made = self.stmt.get(array) if isinstance(array, ir.Value) else None
         return isinstance(made, ir.Alloc) and made.growable
 

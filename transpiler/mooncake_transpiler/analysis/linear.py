@@ -44,7 +44,7 @@ class Sum:
         return Sum(self.const + times * other.const, {t: k for t, k in terms.items() if k})
 
     def with_term(self, term: Term, value: Sum) -> Sum:
-        """That with ``value`` for ``term``."""
+        """The same sum with ``value`` in place of ``term``."""
         factor = self.terms[term]
         rest = {t: k for t, k in self.terms.items() if t != term}
         return Sum(self.const, rest).plus(value, factor)
@@ -100,7 +100,7 @@ class Sums:
                 return Sum(0, {Size(array, axis): 1})
 
     def is_natural(self, total: Sum, known: Iterable[Sum]) -> bool:
-        """Whether ``total`` is certainly not negative, where all of ``known`` are not."""
+        """True if ``total`` is certainly not negative, where all of ``known`` are not."""
         if self._is_natural(total):
             return True
         return any(self._is_natural(total.plus(fact, -1)) for fact in known)
@@ -117,7 +117,9 @@ class Sums:
         return isinstance(term, Size | Rest) or self._defs.nonnegative(term)
 
     def _extreme(self, term: Term, factor: int) -> Sum | None:
-        """What ``term`` is at least, or at most if ``factor`` is negative."""
+        """The least value of ``term``, or the greatest if ``factor`` is negative; None if
+        unknown.
+        """
         if isinstance(term, Size):
             return None
         if isinstance(term, Rest):
@@ -138,7 +140,7 @@ def _items(total: Sum) -> list[tuple[Term, int]]:
 
 
 def _left_out(part: ir.Slice) -> int | None:
-    """How many items a slice with constant bounds leaves out, of as many as there are."""
+    """The number of items that a slice with constant bounds leaves out; None if it is not fixed."""
     if part.step is not None:
         return None
     match part.lo, part.hi:

@@ -10,7 +10,7 @@ LONGEST = 160  # of a message
 def raised(
     base: ir.Atom, axis: int, index: ir.Atom, size: ir.Atom, origin: ir.Origin | None
 ) -> ir.Block:
-    """What says that ``index`` is out of bounds: it and the size stand for the braces."""
+    """The block that raises for ``index``: it and the size stand for the braces."""
     of = f" of {base.hint}" if isinstance(base, ir.Value) and base.hint else ""
     text = f"index {{}} is out of bounds for axis {axis}{of} with size {{}}"
     if origin is not None:

@@ -61,19 +61,19 @@ class _Bounds(Rewriter):
                 self.emit(self.inside(stmt))
 
     def passes(self, test: ir.If) -> bool:
-        """Whether ``test``, of an index from the end, certainly finds nothing."""
+        """True if ``test``, of an index from the end, is certain to find nothing."""
         facts = list(self.facts(test.cond, False))
         return bool(facts) and all(self.sums.is_natural(fact, self.known) for fact in facts)
 
     def runs(self, loop: ir.For) -> Iterator[Sum]:
-        """What is not negative where ``loop`` has an iteration."""
+        """The sums that are not negative where ``loop`` has an iteration."""
         if isinstance(loop.step, ir.Const):
             lo, hi = self.sums.of(loop.lo), self.sums.of(loop.hi)
             ahead = hi.plus(lo, -1) if loop.step.value.real > 0 else lo.plus(hi, -1)
             yield ahead.plus(Sum(-1))
 
     def block(self, block: ir.Block) -> ir.Block:
-        """What is learnt inside of a block is forgotten behind it."""
+        """Rewrite a block; the facts that hold inside of it are forgotten behind it."""
         outer = list(self.known)
         made = super().block(block)
         self.known = outer
