@@ -33,7 +33,7 @@ AUGMENTED: dict[type[cst.CSTNode], cst.BaseBinaryOp] = {
 def assign(ctx: Context, targets: Sequence[cst.BaseExpression], value: cst.BaseExpression) -> None:
     """``a = b = value``."""
     hint = target_hint(targets[-1])
-    found = expressions.lower(ctx, value, hint)
+    found = ctx.lower.expression(ctx, value, hint)
     if len(targets) > 1 or not isinstance(targets[0], cst.Subscript):
         found = whole.settle(ctx, found, hint)
     for target in targets:
@@ -99,7 +99,7 @@ def annotated(ctx: Context, stmt: cst.AnnAssign) -> None:
     if stmt.value is None:
         return
     name = stmt.target.value if isinstance(stmt.target, cst.Name) else ""
-    value = expressions.lower(ctx, stmt.value, name)
+    value = ctx.lower.expression(ctx, stmt.value, name)
     declared = names.declared_scalar(ctx, stmt.annotation.annotation)
     if declared is not None:
         value = convert(ctx, stmt.value, value, declared, name or "the value")
@@ -111,12 +111,12 @@ def augmented(ctx: Context, stmt: cst.AugAssign) -> None:
     operator = AUGMENTED[type(stmt.operator)]
     match stmt.target:
         case cst.Name(value=name) as target:
-            old = expressions.lower(ctx, target)
+            old = ctx.lower.expression(ctx, target)
             _check_in_place(ctx, stmt, old)
             if whole.is_array(old):
                 stores.update_array(ctx, stmt, operator, old)
                 return
-            new = expressions.lower(ctx, stmt.value)
+            new = ctx.lower.expression(ctx, stmt.value)
             if containers.is_container(old):
                 lists.augmented(ctx, stmt, operator, old, new)
                 return
@@ -147,14 +147,14 @@ def _check_in_place(ctx: Context, stmt: cst.AugAssign, old: Operand) -> None:
 def _update_attribute(
     ctx: Context, stmt: cst.AugAssign, target: cst.Attribute, operator: cst.BaseBinaryOp
 ) -> None:
-    base = expressions.lower(ctx, target.value)
+    base = ctx.lower.expression(ctx, target.value)
     old = names.attribute(ctx, target, base)
     if whole.is_array(old):
         stores.update_array(ctx, stmt, operator, old)
         if isinstance(base, Ref):  # Python assigns it, too: to a property, or to what is frozen
             instances.put(ctx, target, base, target.attr.value, old)
         return
-    new = expressions.lower(ctx, stmt.value)
+    new = ctx.lower.expression(ctx, stmt.value)
     if containers.is_container(old):
         lists.augmented(ctx, stmt, operator, old, new)
         return

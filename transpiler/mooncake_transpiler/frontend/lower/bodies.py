@@ -10,16 +10,15 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action, Border
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
-from mooncake_transpiler.frontend.lower import statements
 from mooncake_transpiler.frontend.lower.array import shapes
 from mooncake_transpiler.frontend.lower.call import calls, knowing
-from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_text
 from mooncake_transpiler.frontend.lower.call.parameters import Arm, exact, lower_arms, rebound
 from mooncake_transpiler.frontend.lower.call.results import closed, convert_result, result_type
 from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.context import Context, Facts, Functions, InLine
 from mooncake_transpiler.frontend.lower.control.flow import NO_NAMES, written
+from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.emitted.growth import growable
 from mooncake_transpiler.frontend.lower.frame import EXIT, OBJECT, RESULT, RETURNED, Frame, meet
 from mooncake_transpiler.frontend.lower.instance import objects
@@ -70,7 +69,7 @@ class FunctionLowering:
         frame = Frame(module, body, names, None, result)
         frame.share(f"{OBJECT}0")
         frame.decl = decl
-        ctx = Context(self.source, self.functions, frame)
+        ctx = Context(self.source, self.functions, SYNTAX, frame)
         origin = ctx.begin(decl.node)
         pairs = zip(decl.params, self.types, strict=True)
         types = [(p, exact(ctx.source, told_apart(decl, p, t))) for p, t in pairs]
@@ -111,12 +110,12 @@ class FunctionLowering:
         """The body; or a call of what the decorators of the function make of it."""
         decl, frame = self.decl, ctx.frame
         if not calls.is_decorated(ctx, decl):
-            statements.lower_list(ctx, body, NO_NAMES, False)
+            ctx.lower.block(ctx, body, NO_NAMES, False)
             return
         args = [frame.values[p.name] for p in decl.params if not p.kwonly]
         keywords = {p.name: frame.values[p.name] for p in decl.params if p.kwonly}
         call = cst.Call(cst.Name(decl.node.name.value))
-        value = calls.apply(ctx, call, Static(decl), Arguments(args, keywords))
+        value = ctx.lower.call(ctx, call, Static(decl), args, keywords)
         frame.values[RESULT] = convert_result(ctx, decl.node.name, value)
         frame.leave(EXIT, RETURNED)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import libcst as cst
+from mooncake_rules.arrays import Arr, Num
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
@@ -16,16 +18,18 @@ from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, TooMuch
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower.array.layouts import Layout
 from mooncake_transpiler.frontend.lower.array.sizes import Extent, Sizes, Snapshot
+from mooncake_transpiler.frontend.lower.control.flow import Names
 from mooncake_transpiler.frontend.lower.failure.errors import Error
 from mooncake_transpiler.frontend.lower.frame import Frame, State
+from mooncake_transpiler.frontend.lower.syntax import Hint, Stmt
 from mooncake_transpiler.types import Type
 
 if TYPE_CHECKING:
     from mooncake_transpiler.frontend.lower.operands import Arms, Operand
-    from mooncake_transpiler.frontend.lower.rule.rules import Ruled
     from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 
 T = TypeVar("T")
+NO_KEYWORDS: Mapping[str, Operand] = MappingProxyType({})
 MAX_WORK = 200_000  # expressions that are lowered for one function, those it calls included
 
 
@@ -98,6 +102,15 @@ class MustUnroll(Refused):
     """Fine, if the loop around it were unrolled."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """The two functions of a rule for certain argument types; ``results``: types without kept."""
+
+    func: ir.Func
+    pullback: ir.Func
+    results: tuple[Type, ...]
+
+
 class Functions(Protocol):
     """Gives the callee for a function and the types it is called with."""
 
@@ -114,6 +127,70 @@ class Functions(Protocol):
         known: Facts,
         refuse: Callable[[str, str | None], Refused],
     ) -> Callee: ...
+
+
+class Lower(Protocol):
+    """Lowering of any syntax and of what depends on what operands are: what lower layers ask for.
+
+    It is implemented in ``dispatch.py``, above all of them.
+    """
+
+    def expression(self, ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
+        """The operand that ``node`` evaluates to; ``hint`` names a value computed for it."""
+
+    def block(self, ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -> None:
+        """Statements in a row: what is live after them, and whether others follow."""
+
+    def call(
+        self,
+        ctx: Context,
+        node: cst.Call,
+        callee: Operand,
+        args: Sequence[Operand] = (),
+        keywords: Mapping[str, Operand] = NO_KEYWORDS,
+        hint: Hint = "",
+    ) -> Operand:
+        """``callee(*args, **keywords)``."""
+
+    def attribute(
+        self, ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = ""
+    ) -> Operand:
+        """``base.attr``, where ``node`` names the attribute."""
+
+    def binary(
+        self,
+        ctx: Context,
+        node: cst.CSTNode,
+        operator: cst.CSTNode,
+        left: Operand,
+        right: Operand,
+        hint: str = "",
+    ) -> Operand:
+        """``left operator right``."""
+
+    def compare(
+        self,
+        ctx: Context,
+        node: cst.CSTNode,
+        operator: cst.CSTNode,
+        left: Operand,
+        right: Operand,
+        hint: str = "",
+    ) -> Operand:
+        """``left operator right`` of a comparison."""
+
+    def view(self, ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
+        """``operand`` for a reader: lists as they are now, without an identity."""
+
+    def rule(
+        self,
+        ctx: Context,
+        node: cst.CSTNode,
+        name: str,
+        rule: Callable[..., object],
+        args: Sequence[object],
+    ) -> tuple[Num | Arr, ...]:
+        """A call of the function that a library's rule states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +224,7 @@ class Deeds:
 class Context:
     source: Source
     functions: Functions
+    lower: Lower
     frame: Frame
     builder: Builder = field(default_factory=Builder)
     prelude: Builder = field(default_factory=Builder)  # what the function binds at its start
@@ -304,24 +382,6 @@ class Context:
         self.builder.stmts.extend(aside.stmts)
         if aside.guards:
             aside.guards[0].before, self.builder = self.builder, aside.guards[-1].rest
-
-    @contextmanager
-    def inside(self, frame: Frame) -> Iterator[None]:
-        """Lower what ``frame`` is for; what objects hold moves there and back.
-
-        What is raised in it, and is caught here or further out, is raised here.
-        """
-        from mooncake_transpiler.frontend.lower.failure import attempts
-
-        outer, callers = self.frame, self.callers
-        frame.take_objects(outer)
-        self.frame, self.callers = frame, (*callers, outer)
-        try:
-            yield
-        finally:
-            self.frame, self.callers = outer, callers
-            outer.take_objects(frame, ended=True)
-        attempts.pass_on(self, frame)
 
     @contextmanager
     def in_arm(self, branch: int, arm: bool) -> Iterator[None]:

@@ -19,7 +19,6 @@ from mooncake_transpiler.frontend.lower.control import optional
 from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.operands import (
-    Generator,
     Items,
     Maybe,
     Operand,
@@ -66,7 +65,7 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
         case cst.DictComp():
             return comprehensions.as_dict(ctx, node)
         case cst.GeneratorExp():
-            return Generator(node)
+            return comprehensions.generator(ctx, node)
         case cst.BinaryOperation():
             return _binary_chain(ctx, node, name_of(hint))
         case cst.UnaryOperation(operator=operator, expression=inner):
@@ -96,7 +95,7 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
 
 def scalar(ctx: Context, node: cst.BaseExpression, hint: str = "") -> ir.Atom:
     """The value of an expression that must be a number."""
-    return as_scalar(ctx, node, lower(ctx, node, hint))
+    return as_scalar(ctx, node, ctx.lower.expression(ctx, node, hint))
 
 
 def as_scalar(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:

@@ -20,8 +20,7 @@ from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.bodies import FunctionLowering
 from mooncake_transpiler.frontend.lower.call import recursion
 from mooncake_transpiler.frontend.lower.call.constants import writes_to_constants
-from mooncake_transpiler.frontend.lower.context import Callee, Facts, InLine, place_in
-from mooncake_transpiler.frontend.lower.rule.rules import Ruled
+from mooncake_transpiler.frontend.lower.context import Callee, Facts, InLine, Ruled, place_in
 from mooncake_transpiler.types import Type, leaves
 from mooncake_transpiler.versions import version
 

@@ -24,11 +24,11 @@ from mooncake_transpiler.frontend.entities import (
     Mutable,
     TypeAlias,
 )
-from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import arrays
 from mooncake_transpiler.frontend.lower.container import sequences
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control import branches, optional
+from mooncake_transpiler.frontend.lower.failure import attempts
 from mooncake_transpiler.frontend.lower.frame import Frame
 from mooncake_transpiler.frontend.lower.instance import instances, objects, standins
 from mooncake_transpiler.frontend.lower.operands import (
@@ -129,8 +129,8 @@ def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:
         case ConstantDecl(value=value):
             return from_python(ctx, node, value)
         case Default(module=module, expr=expr):
-            with ctx.inside(Frame(ctx.source.modules[module], (), ())):
-                return objects.shared(ctx, expressions.lower(ctx, expr))
+            with attempts.inside(ctx, Frame(ctx.source.modules[module], (), ())):
+                return objects.shared(ctx, ctx.lower.expression(ctx, expr))
         case ArrayConstantDecl():
             return ctx.constant_array(entity)
         case External(qualname=qualname) if qualname in CONSTANTS:

@@ -33,7 +33,6 @@ from mooncake_transpiler.types import (
 )
 
 if TYPE_CHECKING:
-    from mooncake_transpiler.frontend.lower.context import Context
     from mooncake_transpiler.frontend.lower.frame import Frame
 
 
@@ -195,14 +194,19 @@ class Cut:
 class Native:
     """A function of the compiler that lowered code calls by a name that no program can have."""
 
-    run: Callable[[Context, tuple[Operand, ...]], Operand]
+    run: Callable[[tuple[Operand, ...]], Operand]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Generator:
-    """A generator expression that has not run yet: it lives within one statement."""
+    """A generator expression that has not run yet: it lives within one statement.
+
+    ``known`` runs it, and gives the items if they can be told apart; ``listed`` gives a list.
+    """
 
     node: cst.GeneratorExp
+    known: Callable[[], tuple[Operand, ...] | None]
+    listed: Callable[[], Operand]
 
 
 @dataclass(frozen=True, slots=True)

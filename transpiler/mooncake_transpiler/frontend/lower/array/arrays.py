@@ -113,7 +113,7 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | lists.Slot 
     if isinstance(inner, cst.Subscript) and not _is_shape(inner.value):
         base = locate(ctx, inner)
     else:
-        base = optional.present(ctx, node, expressions.lower(ctx, inner), optional.SUBSCRIPT)
+        base = optional.present(ctx, node, ctx.lower.expression(ctx, inner), optional.SUBSCRIPT)
     if isinstance(base, Picked):
         assert isinstance(inner, cst.Subscript)
         base = pick(ctx, inner, base)
@@ -133,17 +133,20 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | lists.Slot 
     if isinstance(base, Static) and isinstance(base.value, External):
         return _joined(ctx, node, base.value)
     if isinstance(base, Location):
-        return _located(ctx, node, base.base, base.index)
+        return located(ctx, node, spread(ctx, node), base.base, base.index)
     if isinstance(base, Arr) or is_array(base):
-        return _located(ctx, node, base, ())
+        return located(ctx, node, spread(ctx, node), base)
     raise ctx.refuse(node, "MK214", f"{describe(base)} can't be indexed")
 
 
-def _located(
-    ctx: Context, node: cst.Subscript, base: Operand, before: tuple[ir.Index, ...]
+def located(
+    ctx: Context,
+    node: cst.Subscript,
+    parts: Sequence[object],
+    base: Operand,
+    before: tuple[ir.Index, ...] = (),
 ) -> Location | Picked:
-    """The part of ``base[before]`` that ``node`` denotes."""
-    parts = spread(ctx, node)
+    """The part of ``base[before]`` that ``parts`` denote."""
     picks = any(isinstance(part, Items) or whole.is_array(_operand(part)) for part in parts)
     if isinstance(base, Arr) or picks:
         failing.before_gathering(ctx, node)
@@ -210,12 +213,12 @@ def _shape_item(
     ctx: Context, node: cst.Subscript, shape: cst.Attribute, hint: str
 ) -> Operand | None:
     """``x.shape[k]`` without asking for the other dimensions."""
-    array = expressions.lower(ctx, shape.value)
+    array = ctx.lower.expression(ctx, shape.value)
     if not is_array(array) or len(node.slice) != 1:
         return None
     assert isinstance(array.type, Array)
     item = node.slice[0].slice
-    axis = expressions.lower(ctx, item.value) if isinstance(item, cst.Index) else None
+    axis = ctx.lower.expression(ctx, item.value) if isinstance(item, cst.Index) else None
     if not isinstance(axis, ir.Const) or not isinstance(axis.value, int):
         return None
     ndim = array.type.ndim
@@ -256,12 +259,12 @@ def spread(ctx: Context, node: cst.Subscript) -> list[object]:
     for item in node.slice:
         if isinstance(item.slice, cst.Slice):
             given = (item.slice.lower, item.slice.upper, item.slice.step)
-            parts.append(Cut(*(expressions.lower(ctx, x) if x else NOTHING for x in given)))
+            parts.append(Cut(*(ctx.lower.expression(ctx, x) if x else NOTHING for x in given)))
         elif _is_ellipsis(item):
             parts.append(Ellipsis)
         else:
-            found = enums.plain(ctx, node, expressions.lower(ctx, index_of(item.slice)))
-            value = lists.view(ctx, node, found)
+            found = enums.plain(ctx, node, ctx.lower.expression(ctx, index_of(item.slice)))
+            value = ctx.lower.view(ctx, node, found)
             is_tuple = isinstance(value, Items) and not value.is_list
             unpacked = is_tuple and len(node.slice) == 1
             parts.extend(value.items if unpacked and isinstance(value, Items) else [value])

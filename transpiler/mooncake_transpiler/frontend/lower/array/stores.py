@@ -143,7 +143,7 @@ def overwrite(ctx: Context, node: cst.CSTNode, dst: ir.Value | ir.Undef, value: 
         ctx.builder.add(ir.Assign(dst, source, ctx.builder.origin))
         return
     stage, target = LoweringStage(ctx, node), whole.as_arr(ctx, node, dst)
-    value = lists.view(ctx, node, value)
+    value = ctx.lower.view(ctx, node, value)
     if not isinstance(value, Items) and not whole.is_array(value):
         message = f"can't assign {describe(value)} to a part of type {dst.type}"
         raise ctx.refuse(node, "MK213", message)
@@ -223,7 +223,7 @@ def _update_picked(
     at: Picked,
 ) -> None:
     """The part and its elements are looked up before the value is computed."""
-    aside, value = ctx.aside(lambda: expressions.lower(ctx, stmt.value))
+    aside, value = ctx.aside(lambda: ctx.lower.expression(ctx, stmt.value))
     if whole.disturbs(ctx, aside):
         stage = LoweringStage(ctx, target)
         items = (stage.keep(item) if isinstance(item, Arr) else item for item in at.items)
@@ -232,7 +232,7 @@ def _update_picked(
     else:
         old = arrays.pick(ctx, target, at)
     ctx.insert(aside)
-    _put(ctx, target, at, expressions.binary(ctx, stmt, operator, old, value))
+    _put(ctx, target, at, ctx.lower.binary(ctx, stmt, operator, old, value))
 
 
 def _update_slot(
@@ -243,11 +243,11 @@ def _update_slot(
     if whole.is_array(old):
         update_array(ctx, stmt, operator, old)
         return
-    value = expressions.lower(ctx, stmt.value)
+    value = ctx.lower.expression(ctx, stmt.value)
     if containers.is_container(old):
         lists.augmented(ctx, stmt, operator, old, value)
     else:
-        lists.write(ctx, stmt, at, expressions.binary(ctx, stmt, operator, old, value))
+        lists.write(ctx, stmt, at, ctx.lower.binary(ctx, stmt, operator, old, value))
 
 
 def _update_element(
@@ -266,7 +266,7 @@ def _update_element(
     old = ctx.builder.load(at.base, at.integers)
     ctx.kinds[old] = Kind.NUMPY
     ctx.insert(aside)
-    new = expressions.binary(ctx, stmt, operator, old, value)
+    new = ctx.lower.binary(ctx, stmt, operator, old, value)
     stored = _narrow(ctx, stmt, expressions.as_scalar(ctx, stmt, new), Scalar(at.type.dtype))
     ctx.builder.store(at.base, at.integers, stored)
 
@@ -300,7 +300,7 @@ def update_array(
     ctx: Context, stmt: cst.AugAssign, operator: cst.BaseBinaryOp, dst: Operand
 ) -> None:
     """``x op= value`` for a whole array or a view."""
-    value = expressions.lower(ctx, stmt.value)
+    value = ctx.lower.expression(ctx, stmt.value)
     if not isinstance(dst, ir.Value):
         raise ctx.refuse(stmt, "MK213", "an expression can't be written to")
     writable(ctx, stmt, dst)
@@ -313,10 +313,10 @@ def update_array(
     target = whole.as_arr(ctx, stmt, dst)
     stage = LoweringStage(ctx, stmt)
     if isinstance(operator, cst.MatrixMultiply):
-        product = expressions.binary(ctx, stmt, operator, dst, value)
+        product = ctx.lower.binary(ctx, stmt, operator, dst, value)
         overwrite(ctx, stmt, dst, whole.settle(ctx, product))
         return
-    value = lists.view(ctx, stmt, value)
+    value = ctx.lower.view(ctx, stmt, value)
     if isinstance(value, Items):
         value = whole.from_items(ctx, stmt, value)
     change_ = whole.to_library(ctx, stmt, value)
@@ -329,7 +329,7 @@ def update_array(
     if isinstance(operator, cst.Add | cst.Subtract) and isinstance(change_, Arr):
         _add(stage, target, change_, isinstance(operator, cst.Subtract))
         return
-    new = expressions.binary(ctx, stmt, operator, target, whole.from_library(ctx, stmt, change_))
+    new = ctx.lower.binary(ctx, stmt, operator, target, whole.from_library(ctx, stmt, change_))
     if not isinstance(new, Arr):  # of rank 0
         overwrite(ctx, stmt, dst, new)
         return

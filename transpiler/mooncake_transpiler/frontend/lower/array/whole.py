@@ -12,7 +12,8 @@ from mooncake_rules.arrays.elementwise import SINGLE
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import reshaping
-from mooncake_transpiler.frontend.lower.container import containers, lists
+from mooncake_transpiler.frontend.lower.call.arguments import Arguments
+from mooncake_transpiler.frontend.lower.container import containers
 from mooncake_transpiler.frontend.lower.context import Aside, Context
 from mooncake_transpiler.frontend.lower.frame import hint_of
 from mooncake_transpiler.frontend.lower.operands import (
@@ -70,7 +71,7 @@ def to_library(
         case Items(items=items):
             return tuple(to_library(ctx, node, item, call) for item in items)
         case Ref() if containers.is_list(operand):
-            return to_library(ctx, node, lists.view(ctx, node, operand), call)
+            return to_library(ctx, node, ctx.lower.view(ctx, node, operand), call)
         case Static(value=External(qualname=qualname)):
             return dtype_text(qualname) or qualname
         case Static(value=str() | None as value):
@@ -149,7 +150,7 @@ def apply(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[Operand]) -> 
     stage = LoweringStage(ctx, node)
     values = []
     for arg in args:
-        arg = lists.view(ctx, node, arg)
+        arg = ctx.lower.view(ctx, node, arg)
         if isinstance(arg, Items):
             arg = from_items(ctx, node, arg)
         found = to_library(ctx, node, arg)
@@ -211,6 +212,12 @@ def settle(ctx: Context, operand: Operand, hint: object = "") -> Operand:
             raise ctx.refuse(node, "MK334", message, "make a list: [...]")
         case _:
             return operand
+
+
+def settled(ctx: Context, given: Arguments) -> Arguments:
+    """``given`` with every delayed array in it computed now."""
+    named = {name: settle(ctx, value, name) for name, value in given.keywords.items()}
+    return Arguments([settle(ctx, value) for value in given.args], named)
 
 
 def own(ctx: Context, operand: Operand, hint: str = "") -> Operand:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.lower.container import dicts
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import Items, Operand
 
@@ -32,13 +33,6 @@ class Arguments:
             if value is None:
                 raise ctx.refuse(node, "MK303", f"{name} needs an argument {key!r}")
         return found
-
-    def settled(self, ctx: Context) -> Arguments:
-        """These arguments, with delayed arrays computed now."""
-        from mooncake_transpiler.frontend.lower.array import whole
-
-        named = {name: whole.settle(ctx, value, name) for name, value in self.keywords.items()}
-        return Arguments([whole.settle(ctx, value) for value in self.args], named)
 
     def map(self, change: Callable[[Operand], Operand]) -> Arguments:
         """These arguments, each changed."""
@@ -117,8 +111,6 @@ def bind_arguments(
     if of.star is not None:
         found[of.star] = Items(tuple(args[of.positional :]))
     if of.stars is not None:
-        from mooncake_transpiler.frontend.lower.container import dicts
-
         found[of.stars] = dicts.new(ctx, others, of.stars)
     return found
 

@@ -16,7 +16,7 @@ from mooncake_transpiler.frontend.entities import (
     FunctionDecl,
     Role,
 )
-from mooncake_transpiler.frontend.lower import expressions, names
+from mooncake_transpiler.frontend.lower import names
 from mooncake_transpiler.frontend.lower.array import methods, shapes, stores, whole
 from mooncake_transpiler.frontend.lower.call import choices, closures, decorating, knowing
 from mooncake_transpiler.frontend.lower.call.arguments import Arguments, Signature, bind_arguments
@@ -25,7 +25,7 @@ from mooncake_transpiler.frontend.lower.call.results import convert_to
 from mooncake_transpiler.frontend.lower.container import containers, dicts, lists
 from mooncake_transpiler.frontend.lower.context import Callee, Context, InLine
 from mooncake_transpiler.frontend.lower.control import optional
-from mooncake_transpiler.frontend.lower.failure import messages, raising
+from mooncake_transpiler.frontend.lower.failure import attempts, messages, raising
 from mooncake_transpiler.frontend.lower.frame import Frame
 from mooncake_transpiler.frontend.lower.instance import instances, objects
 from mooncake_transpiler.frontend.lower.operands import (
@@ -61,7 +61,7 @@ OF_NUMBERS = frozenset(
 
 def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
     if isinstance(node.func, cst.Attribute):
-        owner = expressions.lower(ctx, node.func.value)
+        owner = ctx.lower.expression(ctx, node.func.value)
         if whole.is_array(owner):
             method = node.func.attr.value
             return methods.call(ctx, node, owner, method, _arguments(ctx, node), name_of(hint))
@@ -70,7 +70,7 @@ def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
             return complexes.method(ctx, node, owner, method, _arguments(ctx, node), name_of(hint))
         callee = names.attribute(ctx, node.func, whole.own(ctx, owner))
     else:
-        callee = expressions.lower(ctx, node.func)
+        callee = ctx.lower.expression(ctx, node.func)
     if callee == PRINT:
         return messages.lower_print(ctx, node)
     return apply(ctx, node, callee, _arguments(ctx, node), hint)
@@ -94,7 +94,7 @@ def apply(
             named = {**keywords, **given.keywords}
             return apply(ctx, node, func, Arguments((*args, *given.args), named), hint)
         case Choice():
-            return choices.call(ctx, node, callee, given.settled(ctx), hint)
+            return choices.call(ctx, node, callee, whole.settled(ctx, given), hint)
         case Ref() | Items() | Static(value=EnumMember()) if made := instances.attribute(
             ctx, node, callee, "__call__"
         ):
@@ -104,7 +104,7 @@ def apply(
                 given = given.map(lambda arg: optional.present(ctx, node, arg))
             return builtin.call(ctx, node, qualname, given, name_of(hint))
         case Native(run=run):
-            return run(ctx, tuple(given.args))
+            return run(tuple(given.args))
         case _:
             raise ctx.refuse(node, "MK301", f"{describe(callee)} can't be called")
 
@@ -126,7 +126,8 @@ def call_method(
         return methods.call(ctx, node, owner, name, given, name_of(hint))
     if is_scalar(owner):
         return complexes.method(ctx, node, owner, name, given, name_of(hint))
-    return apply(ctx, node, instances.get(ctx, node, owner, name), given, hint)
+    method = instances.get(ctx, node, owner, name)
+    return ctx.lower.call(ctx, node, method, given.args, given.keywords, hint)
 
 
 def _arguments(ctx: Context, node: cst.Call) -> Arguments:
@@ -134,7 +135,7 @@ def _arguments(ctx: Context, node: cst.Call) -> Arguments:
     args: list[Operand] = []
     keywords: dict[str, Operand] = {}
     given = sorted(node.args, key=lambda arg: arg.keyword is not None or arg.star == "**")
-    parts = [partial(expressions.lower, ctx, arg.value) for arg in given]
+    parts = [partial(ctx.lower.expression, ctx, arg.value) for arg in given]
     for arg, value in zip(given, whole.in_order(ctx, parts), strict=True):
         if arg.star == "*":
             args.extend(_spread(ctx, arg, value))
@@ -255,11 +256,11 @@ def _refuse_parts_of_one(ctx: Context, node: cst.Call, leaves: Sequence[ir.Atom]
 def _defaults(ctx: Context, decl: FunctionDecl, given: Arguments) -> Mapping[str, Operand]:
     """The defaults that are needed, evaluated in the callee's module."""
     found: dict[str, Operand] = {}
-    with ctx.inside(Frame(ctx.source.modules[decl.module], (), ())):
+    with attempts.inside(ctx, Frame(ctx.source.modules[decl.module], (), ())):
         for k, param in enumerate(decl.params):
             needed = k >= len(given.args) and param.name not in given.keywords
             if param.default is not None and (needed or param.kwonly):
-                value = whole.own(ctx, expressions.lower(ctx, param.default), param.name)
+                value = whole.own(ctx, ctx.lower.expression(ctx, param.default), param.name)
                 found[param.name] = objects.shared(ctx, value)
                 ctx.permanent.update(a for a in atoms(value) if isinstance(a, ir.Value))
     return found

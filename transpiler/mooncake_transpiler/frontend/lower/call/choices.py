@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.call import calls
 from mooncake_transpiler.frontend.lower.call.arguments import Arguments
-from mooncake_transpiler.frontend.lower.container import growing
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control import branches
+from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.inner import is_function, mapped
 from mooncake_transpiler.frontend.lower.instance import objects
 from mooncake_transpiler.frontend.lower.operands import (
@@ -84,10 +83,13 @@ def call(ctx: Context, node: cst.Call, of: Choice, given: Arguments, hint: Hint)
     """``of(*given)``."""
     for side, there in ((of.then, ctx.builder.not_(of.cond)), (of.orelse, of.cond)):
         if side == NOTHING:
-            growing.require(ctx, node, there, "'NoneType' object is not callable", "TypeError")
+            failing.require(ctx, node, there, "'NoneType' object is not callable", "TypeError")
             other = of.orelse if side is of.then else of.then
-            return calls.apply(ctx, node, other, given, hint)
-    sides = [partial(calls.apply, ctx, node, side, given, hint) for side in (of.then, of.orelse)]
+            return ctx.lower.call(ctx, node, other, given.args, given.keywords, hint)
+    sides = [
+        partial(ctx.lower.call, ctx, node, side, given.args, given.keywords, hint)
+        for side in (of.then, of.orelse)
+    ]
     return branches.choose(ctx, node, of.cond, sides[0], sides[1], name_of(hint))
 
 

@@ -9,7 +9,6 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.decorators import resolve
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
-from mooncake_transpiler.frontend.lower import expressions, statements
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.call import decorating
 from mooncake_transpiler.frontend.lower.call.arguments import Signature
@@ -20,7 +19,7 @@ from mooncake_transpiler.frontend.lower.control.flow import (
     walrus_names,
     written,
 )
-from mooncake_transpiler.frontend.lower.failure import guards
+from mooncake_transpiler.frontend.lower.failure import attempts, guards
 from mooncake_transpiler.frontend.lower.frame import OBJECT, RESULT, Frame
 from mooncake_transpiler.frontend.lower.instance import objects
 from mooncake_transpiler.frontend.lower.operands import (
@@ -55,7 +54,7 @@ def _defaults(ctx: Context, params: cst.Parameters) -> dict[str, Operand]:
     for param in (*params.posonly_params, *params.params, *params.kwonly_params):
         if param.default is not None:
             name = param.name.value
-            found[name] = whole.own(ctx, expressions.lower(ctx, param.default), name)
+            found[name] = whole.own(ctx, ctx.lower.expression(ctx, param.default), name)
     return found
 
 
@@ -126,14 +125,14 @@ def in_line(
     origin, inlining = ctx.builder.origin, ctx.inlining
     ctx.inlining = (*inlining, (callee, ctx.depth))
     try:
-        with ctx.inside(frame):
+        with attempts.inside(ctx, frame):
             for name, value in bound.items():
                 delayed = pure and name not in frame.cells
                 frame.bind(name, value if delayed else whole.settle(ctx, value, name))
             if isinstance(body, cst.BaseExpression):
-                found = guards.closed_value(ctx, partial(expressions.lower, ctx, body))
+                found = guards.closed_value(ctx, partial(ctx.lower.expression, ctx, body))
             else:
-                statements.lower_list(ctx, body, NO_NAMES, False)
+                ctx.lower.block(ctx, body, NO_NAMES, False)
     finally:
         ctx.inlining = inlining
         ctx.builder.origin = origin

@@ -10,10 +10,8 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
-from mooncake_transpiler.frontend.lower import expressions
-from mooncake_transpiler.frontend.lower.call import calls
-from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.failure import attempts
 from mooncake_transpiler.frontend.lower.frame import OBJECT, Frame
 from mooncake_transpiler.frontend.lower.operands import Closure, Operand, Static
 from mooncake_transpiler.frontend.trees import bound_names, own_nodes, walk
@@ -29,13 +27,13 @@ def apply(
     call = node if isinstance(node, cst.Call) else cst.Call(cst.Name("_"))
     for one in reversed(made):
         if one is not None:
-            function = calls.apply(ctx, call, one, Arguments((function,), {}))
+            function = ctx.lower.call(ctx, call, one, (function,))
     return function
 
 
 def _evaluated(ctx: Context, decorator: cst.Decorator) -> Operand | None:
     """What a decorator is; None if it leaves functions as they are."""
-    head = expressions.lower(ctx, decorators.maker(decorator))
+    head = ctx.lower.expression(ctx, decorators.maker(decorator))
     if isinstance(head, Static) and isinstance(head.value, External):
         name = head.value.qualname
         if name in decorators.NEUTRAL:
@@ -45,7 +43,7 @@ def _evaluated(ctx: Context, decorator: cst.Decorator) -> Operand | None:
         message = f"decorator {name} is not known: what it makes of the function can't be told"
         raise ctx.refuse(decorator, "MK113", message)
     if isinstance(decorator.decorator, cst.Call):
-        return expressions.lower(ctx, decorator.decorator)
+        return ctx.lower.expression(ctx, decorator.decorator)
     return head
 
 
@@ -62,7 +60,7 @@ def of_program(ctx: Context, node: cst.Call, decl: FunctionDecl) -> Operand:
     old = {name.partition(".")[0] for name in ctx.frame.values if name.startswith(OBJECT)}
 
     def make() -> Operand:
-        with ctx.inside(Frame(module, (), ())):
+        with attempts.inside(ctx, Frame(module, (), ())):
             return apply(ctx, node, given, Static(plain))
 
     aside, found = ctx.aside(make)

@@ -12,9 +12,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.call import calls
 from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.container import folds, lists
 from mooncake_transpiler.frontend.lower.context import Context
@@ -38,7 +36,7 @@ def _partial(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
     """``functools.partial(f, *args, **keywords)``."""
     if not given.args:
         raise ctx.refuse(node, "MK303", "partial() needs a function")
-    kept = given.settled(ctx)
+    kept = whole.settled(ctx, given)
     return Bound(kept.args[0], tuple(kept.args[1:]), kept.keywords)
 
 
@@ -56,13 +54,13 @@ def _reduce(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
         raise ctx.refuse(node, "MK303", "reduce takes a function, an iterable and a start")
 
     def step(total: Operand, item: Operand) -> Operand:
-        return calls.apply(ctx, node, args[0], Arguments((total, item), {}))
+        return ctx.lower.call(ctx, node, args[0], (total, item))
 
     return folds.fold(ctx, node, args[1], args[2] if len(args) == 3 else None, step, "reduce")
 
 
 def _map(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    args = given.settled(ctx).positional(ctx, node, "map")
+    args = whole.settled(ctx, given).positional(ctx, node, "map")
     if len(args) < 2:
         raise ctx.refuse(node, "MK303", "map() must have at least two arguments.")
     return folds.mapped(ctx, node, args[0], list(args[1:]))
@@ -118,7 +116,7 @@ def _known(ctx: Context, node: cst.Call, over: Operand, name: str) -> tuple[Oper
 
 
 def _applied(ctx: Context, node: cst.Call, function: Operand, *args: Operand) -> Operand:
-    return calls.apply(ctx, node, function, Arguments(args, {}))
+    return ctx.lower.call(ctx, node, function, args)
 
 
 def _decided(ctx: Context, node: cst.Call, answer: Operand, what: str) -> bool:
@@ -163,7 +161,7 @@ def _sum(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
         return whole.library_call(ctx, node, "numpy.sum", value, axis=0)
 
     def step(total: Operand, item: Operand) -> Operand:
-        return expressions.binary(ctx, node, cst.Add(), total, item)
+        return ctx.lower.binary(ctx, node, cst.Add(), total, item)
 
     first = ir.int_const(0) if start is None else start
     return folds.fold(ctx, node, value, first, step, "sum")

@@ -9,8 +9,8 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl
-from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.failure import attempts
 from mooncake_transpiler.frontend.lower.frame import Frame
 from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static
 from mooncake_transpiler.types import FROM_SOURCE, has_objects
@@ -30,8 +30,8 @@ def default_text(ctx: Context, decl: FunctionDecl, param: ParamDecl) -> str | No
         return f"{FROM_SOURCE}{decl.module}:{decl.name}:{param.name}"
 
     def evaluate() -> Operand:
-        with ctx.inside(Frame(ctx.source.modules[decl.module], (), ())):
-            return expressions.lower(ctx, node)
+        with attempts.inside(ctx, Frame(ctx.source.modules[decl.module], (), ())):
+            return ctx.lower.expression(ctx, node)
 
     aside, found = ctx.aside(evaluate)
     shown = None if aside.stmts or aside.guards else _shown(found)

@@ -11,11 +11,11 @@ A list over something of unknown length is filled into arrays of that length (``
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.container import containers, dicts, lists, selecting
 from mooncake_transpiler.frontend.lower.container.filling import filled
@@ -73,7 +73,7 @@ def as_dict(ctx: Context, node: cst.DictComp) -> Operand:
     """``{key: value for ...}``."""
     over = _iterable(ctx, node)
 
-    def put(_: Context, args: tuple[Operand, ...]) -> Operand:
+    def put(args: tuple[Operand, ...]) -> Operand:
         held, key, value = args
         assert isinstance(held, Ref)
         dicts.write(ctx, node, held, key, value)
@@ -83,14 +83,19 @@ def as_dict(ctx: Context, node: cst.DictComp) -> Operand:
     return _run(ctx, node, over, add, dicts.new(ctx, {}), {STEP.value: Native(put)})
 
 
-def known(ctx: Context, of: Generator) -> tuple[Operand, ...] | None:
+def generator(ctx: Context, node: cst.GeneratorExp) -> Generator:
+    """``(element for ...)``, which runs when somebody asks for its items."""
+    return Generator(node, partial(_known, ctx, node), partial(as_list, ctx, node))
+
+
+def _known(ctx: Context, node: cst.GeneratorExp) -> tuple[Operand, ...] | None:
     """The items of a generator expression, if they can be told apart."""
-    over = _iterable(ctx, of.node)
-    if not _is_short(ctx, of.node, over):
+    over = _iterable(ctx, node)
+    if not _is_short(ctx, node, over):
         return None
     before = ctx.mark()
     try:
-        return _appended(ctx, of.node, over).items
+        return _appended(ctx, node, over).items
     except MustUnroll:
         ctx.reset(before)
         return None
@@ -108,7 +113,7 @@ Step = Callable[[Operand, Operand], Operand]
 def fold(ctx: Context, of: Generator, first: Operand | None, step: Step, name: str) -> Operand:
     """``step(... step(first, x0) ...)``: a loop; without ``first`` it begins with ``x0``."""
 
-    def run(_: Context, args: tuple[Operand, ...]) -> Operand:
+    def run(args: tuple[Operand, ...]) -> Operand:
         return step(args[0], args[1])
 
     add = _assign(OUT, cst.Call(STEP, [cst.Arg(OUT), cst.Arg(of.node.elt)]))
@@ -148,7 +153,7 @@ def _assign(target: cst.Name, value: cst.BaseExpression) -> cst.Assign:
 
 def _iterable(ctx: Context, node: Comprehension) -> Operand:
     """What the first ``for`` runs over: evaluated in the scope around."""
-    found = whole.settle(ctx, expressions.lower(ctx, node.for_in.iter))
+    found = whole.settle(ctx, ctx.lower.expression(ctx, node.for_in.iter))
     if isinstance(found, Generator):
         return lists.view(ctx, node, found)
     return found

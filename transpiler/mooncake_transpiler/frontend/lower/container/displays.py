@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.container import dicts
 from mooncake_transpiler.frontend.lower.context import Context
@@ -17,11 +16,11 @@ def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Ref:
     held: dict[str, Operand] = {}
     for element in node.elements:
         if isinstance(element, cst.DictElement):
-            name = dicts.name_of(ctx, element, expressions.lower(ctx, element.key))
-            value = whole.settle(ctx, expressions.lower(ctx, element.value))
+            name = dicts.name_of(ctx, element, ctx.lower.expression(ctx, element.key))
+            value = whole.settle(ctx, ctx.lower.expression(ctx, element.value))
             dicts.put(ctx, element, held, name, value)
         else:
-            value = whole.settle(ctx, expressions.lower(ctx, element.value))
+            value = whole.settle(ctx, ctx.lower.expression(ctx, element.value))
             held = dicts.merged(ctx, element, held, dicts.pairs(ctx, element, value))
     return dicts.new(ctx, held, hint)
 
@@ -36,7 +35,7 @@ def _piece(ctx: Context, node: cst.BaseFormattedStringContent) -> str:
         text = node.value.replace("{{", "{").replace("}}", "}")
         return text.encode().decode("unicode_escape") if "\\" in text else text
     assert isinstance(node, cst.FormattedStringExpression)
-    value = _static(ctx, node, expressions.lower(ctx, node.expression))
+    value = _static(ctx, node, ctx.lower.expression(ctx, node.expression))
     spec = "".join(_piece(ctx, piece) for piece in node.format_spec or ())
     if node.conversion is not None or node.equal is not None:
         raise ctx.refuse(node, "MK112", "`!r` and `=` in f-strings are not supported")

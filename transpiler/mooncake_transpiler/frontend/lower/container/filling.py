@@ -80,7 +80,7 @@ def _inner_counts(
         if names & bound:
             message = "the length of this list is not known ahead of time: its loops are not a grid"
             raise ctx.refuse(node, "MK330", message, "count and store in a loop")
-        found.append(_count(ctx, node, expressions.lower(ctx, clause.iter)))
+        found.append(_count(ctx, node, ctx.lower.expression(ctx, clause.iter)))
         bound |= set(target_names(clause.target))
     return found
 
@@ -91,7 +91,7 @@ Put = Callable[[Sequence[ir.Atom], Operand], None]
 def _fill(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand, put: Put) -> None:
     """Run the loops; ``put`` gets the numbers of the iterations, and the element."""
 
-    def run(_: Context, args: tuple[Operand, ...]) -> Operand:
+    def run(args: tuple[Operand, ...]) -> Operand:
         *numbers, value = args
         put([expressions.as_index(ctx, node, n, "a number") for n in numbers], value)
         return NOTHING

@@ -11,8 +11,6 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.call import calls
-from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.container import comprehensions, lists, selecting
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control import iterables
@@ -153,6 +151,6 @@ def mapped(ctx: Context, node: cst.Call, function: Operand, columns: list[Operan
         row = of.at(k, "")
         args = (row,) if len(columns) == 1 else lists.one_by_one(ctx, node, row)
         assert args is not None
-        return calls.apply(ctx, node, function, Arguments(args, {}))
+        return ctx.lower.call(ctx, node, function, args)
 
     return Sequence(of.count, at, of.limit, of.done)

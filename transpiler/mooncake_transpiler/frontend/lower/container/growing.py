@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import memory, whole
 from mooncake_transpiler.frontend.lower.container import containers, growable, lists, rows
 from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.failure import attempts
+from mooncake_transpiler.frontend.lower.failure import attempts, failing
 from mooncake_transpiler.frontend.lower.operands import (
     NOTHING,
     Cut,
@@ -33,7 +33,6 @@ from mooncake_transpiler.frontend.lower.operands import (
     name_of,
 )
 from mooncake_transpiler.frontend.lower.operands import Sequence as Elements
-from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, select
 from mooncake_transpiler.types import INT, Array, Scalar, Tuple
 
@@ -137,15 +136,7 @@ def _check_shape(ctx: Context, node: cst.CSTNode, target: ir.Value, value: ir.At
         if not ctx.sizes.same(size, wanted):
             equal = compute(ctx, node, "eq", (size, wanted))
             text = "the arrays in this list must have one shape"
-            require(ctx, node, equal, text, "ValueError")
-
-
-def require(ctx: Context, node: cst.CSTNode, cond: ir.Atom, message: str, exc: str) -> None:
-    """Raise ``exc`` unless ``cond``."""
-    if not (isinstance(cond, ir.Const) and cond.value):
-        stage = LoweringStage(ctx, node)
-        number = stage.number(cond)
-        stage.require(number, message, exc)  # type: ignore[arg-type]
+            failing.require(ctx, node, equal, text, "ValueError")
 
 
 # ---- what is read -------------------------------------------------------------------------------
@@ -186,7 +177,7 @@ def _place(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> ir.Atom:
     if isinstance(index, ir.Const) and isinstance(index.value, int):
         least = -index.value if index.value < 0 else index.value + 1
         there = compute(ctx, node, "le", (ir.int_const(least), size))
-        require(ctx, node, there, text, "IndexError")
+        failing.require(ctx, node, there, text, "IndexError")
         return index if index.value >= 0 else compute(ctx, node, "add", (size, index))
     index = cast(ctx, index, INT)
     if isinstance(index, ir.Value) and ctx.below.get(index) == size:
@@ -201,7 +192,7 @@ def _place(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> ir.Atom:
             negative = compute(ctx, node, "lt", (index, ZERO))
             from_front = compute(ctx, node, "add", (index, size))
             known[index, size] = select(ctx, negative, from_front, index)
-        require(ctx, node, there, text, "IndexError")
+        failing.require(ctx, node, there, text, "IndexError")
     return known[index, size]
 
 
@@ -241,7 +232,7 @@ def pop(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand | None) -> Opera
         message = "only the last item of a list can be popped if its length is not known"
         raise ctx.refuse(node, "MK371", message)
     some = compute(ctx, node, "gt", (growable.count(old), ZERO))
-    require(ctx, node, some, "pop from empty list", "IndexError")
+    failing.require(ctx, node, some, "pop from empty list", "IndexError")
     last = compute(ctx, node, "sub", (growable.count(old), ONE))
     found = rows.at(ctx, ctx.growing[growable.class_of(old)], last)
     _set(ctx, ref, growable.class_of(old), last)

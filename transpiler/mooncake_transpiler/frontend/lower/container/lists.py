@@ -12,7 +12,6 @@ from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import arrays, whole
 from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.container import (
-    comprehensions,
     containers,
     dicts,
     growing,
@@ -107,7 +106,7 @@ def one_by_one(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Opera
         case Range(lo=ir.Const(), hi=ir.Const(), step=ir.Const()):
             return tuple(map(ir.int_const, whole.range_items(ctx, node, operand)))
         case Generator():
-            return comprehensions.known(ctx, operand)
+            return operand.known()
         case Elements(limit=int(limit), count=ir.Const(value=count)) if limit == count:
             found = tuple(operand.at(ir.int_const(k), "") for k in range(limit))
             if operand.done is not None:
@@ -148,7 +147,7 @@ def slot(ctx: Context, node: cst.Subscript, owner: Ref) -> Slot:
         and isinstance(node.slice[0].slice, cst.Index)
         and not node.slice[1:]
     ):
-        return Slot(owner, expressions.lower(ctx, node.slice[0].slice.value))
+        return Slot(owner, ctx.lower.expression(ctx, node.slice[0].slice.value))
     keys = arrays.spread(ctx, node)
     if len(node.slice) != 1 or len(keys) != 1 or keys[0] is Ellipsis:
         if len(node.slice) == 1 and containers.is_dict(owner):
@@ -264,7 +263,7 @@ def delete(ctx: Context, target: cst.BaseExpression) -> None:
     """``del target``."""
     if not isinstance(target, cst.Subscript):
         raise ctx.refuse(target, "MK104", "only items of lists and dicts can be deleted")
-    owner = expressions.lower(ctx, target.value)
+    owner = ctx.lower.expression(ctx, target.value)
     if not containers.is_container(owner):
         raise ctx.refuse(target, "MK104", f"items of {describe(owner)} can't be deleted")
     at = slot(ctx, target, owner)

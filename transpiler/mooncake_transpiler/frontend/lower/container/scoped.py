@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower import expressions, statements
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control.flow import written
+from mooncake_transpiler.frontend.lower.failure import attempts
 from mooncake_transpiler.frontend.lower.frame import OBJECT, Frame
 from mooncake_transpiler.frontend.lower.instance import objects
 from mooncake_transpiler.frontend.lower.operands import NOTHING, Operand, Static
@@ -45,13 +45,13 @@ def lowered(
     ctx.temporaries += 1
     frame.share(f"{OBJECT}{ctx.temporaries}")
     origin = ctx.builder.origin
-    with ctx.inside(frame):
+    with attempts.inside(ctx, frame):
         for name, value in given.items():
             frame.bind(name, value)
         frame.bind(ENUMERATE.value, Static(External("builtins.enumerate")))
-        statements.lower_list(ctx, [loop], frozenset(given), False)
+        ctx.lower.block(ctx, [loop], frozenset(given), False)
         ctx.builder.origin = origin
-        found = NOTHING if frame.raised else expressions.lower(ctx, result)
+        found = NOTHING if frame.raised else ctx.lower.expression(ctx, result)
     if frame.raised:
         ctx.frame.bound, ctx.frame.raised = None, True
     objects.forget(ctx, frame, found)

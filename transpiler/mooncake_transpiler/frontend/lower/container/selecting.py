@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import libcst as cst
-from mooncake_rules.arrays import Num
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control import branches
+from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.operands import Operand, same
-from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.scalar import logic
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar, select
 
@@ -82,7 +81,4 @@ def within(
 
 def require(ctx: Context, node: cst.CSTNode, holds: ir.Atom, exc: str, message: str) -> None:
     """Raise ``exc`` unless ``holds``."""
-    stage = LoweringStage(ctx, node)
-    cond = stage.number(holds)
-    assert isinstance(cond, Num | bool)
-    stage.require(cond, message, exc)
+    failing.require(ctx, node, holds, message, exc)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import memory, whole
 from mooncake_transpiler.frontend.lower.call.arguments import Arguments
@@ -148,9 +149,7 @@ def reverse(ctx: Context, node: cst.Call, ref: Ref) -> None:
 
 @_of_list("sort")
 def sort(ctx: Context, node: cst.Call, ref: Ref) -> None:
-    from mooncake_transpiler.frontend.lower.rule import builtin
-
-    found = builtin.call(ctx, node, "builtins.sorted", Arguments((ref,), {}), "")
+    found = ctx.lower.call(ctx, node, Static(External("builtins.sorted")), (ref,))
     _changed(ctx, node, ref, lists.must_be_known(ctx, node, found))
 
 

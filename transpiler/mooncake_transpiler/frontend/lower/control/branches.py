@@ -10,7 +10,6 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower import expressions, statements
 from mooncake_transpiler.frontend.lower.array import memory, whole
 from mooncake_transpiler.frontend.lower.call import choices
 from mooncake_transpiler.frontend.lower.container import containers, lengths
@@ -76,7 +75,7 @@ def lower_if(ctx: Context, node: cst.If, rest: Sequence[Stmt], live: Names, foll
 def lower_match(
     ctx: Context, node: cst.Match, rest: Sequence[Stmt], live: Names, follow: bool
 ) -> None:
-    subject = expressions.lower(ctx, node.subject)
+    subject = ctx.lower.expression(ctx, node.subject)
     cases = [Case(partial(patterns.test, ctx, c, subject), flat(c.body)) for c in node.cases]
     _lower_cases(ctx, [*cases, Case(lambda: TRUE, ())], rest, live, follow)
 
@@ -94,7 +93,7 @@ def _arm(
     ctx: Context, body: tuple[Stmt, ...], rest: Sequence[Stmt], live: Names, follow: bool
 ) -> None:
     falls = ctx.frame.flow.of(body).falls
-    statements.lower_list(ctx, (*body, *rest) if falls else body, live, follow)
+    ctx.lower.block(ctx, (*body, *rest) if falls else body, live, follow)
 
 
 def takes_rest(ctx: Context, node: cst.If | cst.Match) -> bool:

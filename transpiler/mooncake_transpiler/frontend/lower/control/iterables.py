@@ -9,7 +9,6 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import arrays, memory, whole
 from mooncake_transpiler.frontend.lower.container import (
-    comprehensions,
     containers,
     dicts,
     growing,
@@ -50,7 +49,7 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Sequence:
         case Sequence():
             return operand
         case Generator():
-            return as_sequence(ctx, node, whole.settle(ctx, listed(ctx, operand)))
+            return as_sequence(ctx, node, whole.settle(ctx, operand.listed()))
         case Ref() if containers.is_dict(operand):
             return dicts.shown(ctx, node, operand, "keys")
         case Ref() if (grown := containers.grown(ctx, operand)) is not None:
@@ -81,11 +80,6 @@ def static_length(ctx: Context, node: cst.CSTNode, operand: Operand) -> int | No
         return None
     count = as_sequence(ctx, node, operand).count
     return count.value if isinstance(count, ir.Const) and isinstance(count.value, int) else None
-
-
-def listed(ctx: Context, of: Generator) -> Operand:
-    """What a generator expression gives, in a list."""
-    return comprehensions.as_list(ctx, of.node)
 
 
 def _of_items(ctx: Context, node: cst.CSTNode, items: tuple[Operand, ...]) -> Sequence:

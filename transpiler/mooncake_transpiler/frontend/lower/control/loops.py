@@ -9,7 +9,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import assignments, expressions, statements
+from mooncake_transpiler.frontend.lower import assignments
 from mooncake_transpiler.frontend.lower.array import stores
 from mooncake_transpiler.frontend.lower.context import Context, MustUnroll
 from mooncake_transpiler.frontend.lower.control import branches, iterables, unroll
@@ -74,7 +74,7 @@ def lower_for(ctx: Context, node: cst.For, live: Names, follow: bool) -> None:
     if node.asynchronous is not None:
         raise ctx.refuse(node, "MK110", "`async for` is not supported")
     shape = shape_of(node, live, follow)
-    over = expressions.lower(ctx, node.iter)
+    over = ctx.lower.expression(ctx, node.iter)
     if not isinstance(over, Range):
         over = iterables.as_sequence(ctx, node.iter, over)
         if over.limit is not None:
@@ -122,7 +122,7 @@ def _lower_counted(
     def body() -> None:
         ctx.builder.origin = origin
         assignments.bind(ctx, node.target, element(index, hint))
-        statements.lower_list(ctx, shape.body, ctx.frame.latch, False)
+        ctx.lower.block(ctx, shape.body, ctx.frame.latch, False)
 
     with signs.inside_loop(ctx, index, counted):
         loop, natural, exits = _lower_body(ctx, shape, body)
@@ -235,7 +235,7 @@ def finish(
     def normal() -> None:
         frame.bound = natural
         guards.stay(ctx)
-        statements.lower_list(ctx, shape.orelse, shape.live, shape.follow)
+        ctx.lower.block(ctx, shape.orelse, shape.live, shape.follow)
 
     if shape.orelse or not isinstance(exited, ir.Value):
         branches.branch(ctx, exited, early, normal, shape.live | frame.latch, shape.follow)
@@ -279,7 +279,7 @@ def _lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> No
         elif _held(ctx) != held:
             fails.append(True)
         conds[:] = [test.block(found)]
-        statements.lower_list(ctx, shape.body, ctx.frame.latch, False)
+        ctx.lower.block(ctx, shape.body, ctx.frame.latch, False)
 
     loop, _, exits = _lower_body(ctx, shape, body)
     entry = ctx.frame.bound

@@ -17,9 +17,9 @@ from typing import TypeVar
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.container import growing
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control import unifying
+from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.frame import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.operands import (
     MAYBE,
@@ -155,6 +155,6 @@ def present(
     """The value; ``exc`` with ``text`` where there is none."""
     if not isinstance(operand, Maybe):
         return operand
-    growing.require(ctx, node, operand.there, text, exc)
+    failing.require(ctx, node, operand.there, text, exc)
     narrow(ctx, operand.there, True)
     return operand.value

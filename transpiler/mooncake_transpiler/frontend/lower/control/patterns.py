@@ -43,7 +43,7 @@ def _fits(ctx: Context, pattern: cst.MatchPattern, subject: Operand) -> Fit:
     match pattern:
         case cst.MatchValue(value=value) | cst.MatchSingleton(value=value):
             operator = cst.Equal() if isinstance(pattern, cst.MatchValue) else cst.Is()
-            literal = expressions.lower(ctx, value)
+            literal = ctx.lower.expression(ctx, value)
             found = logic.compare(ctx, pattern, operator, subject, literal)
             return protocols.truth(ctx, pattern, found), {}
         case cst.MatchAs(pattern=within, name=name):

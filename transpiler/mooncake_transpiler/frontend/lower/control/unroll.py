@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import assignments, statements
+from mooncake_transpiler.frontend.lower import assignments
 from mooncake_transpiler.frontend.lower.context import Context, MustUnroll
 from mooncake_transpiler.frontend.lower.control import branches, loops
 from mooncake_transpiler.frontend.lower.frame import (
@@ -88,7 +88,7 @@ class Unrolled:
         exits.continues.clear()
         frame.values |= dict.fromkeys(FLAGS, FALSE)
         self.begin(k)
-        statements.lower_list(ctx, self.shape.body, exits.latch, False)
+        ctx.lower.block(ctx, self.shape.body, exits.latch, False)
         frame.bound = meet((frame.bound, *exits.continues))
         exited = frame.values[EXIT]
         if exited == FALSE and frame.bound is not None:

@@ -18,7 +18,6 @@ from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, EnumMember, External
-from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.container import containers
@@ -136,7 +135,7 @@ def leave(ctx: Context, node: cst.CSTNode, held: Sequence[cst.Arg]) -> None:
     of it, if it is lowered in line there; else nobody can see these objects.
     """
     for at, value in zip(held[::2], held[1::2], strict=True):
-        path = expressions.lower(ctx, at.value)
+        path = ctx.lower.expression(ctx, at.value)
         assert isinstance(path, Static)
         name, *parts = re.findall(r"\w+", str(path.value))
         named = (frame.values.get(name) for frame in reversed(ctx.callers))
@@ -150,7 +149,7 @@ def leave(ctx: Context, node: cst.CSTNode, held: Sequence[cst.Arg]) -> None:
                 case _:
                     return
         if isinstance(holder, Ref):
-            instances.put(ctx, node, holder, parts[-1], expressions.lower(ctx, value.value))
+            instances.put(ctx, node, holder, parts[-1], ctx.lower.expression(ctx, value.value))
 
 
 def _has_fields(operand: Operand | None) -> bool:

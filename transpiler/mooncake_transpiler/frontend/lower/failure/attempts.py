@@ -14,14 +14,14 @@ function. ``Context.errors`` numbers the ways to fail, so that a handler can tel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import statements
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control import branches
 from mooncake_transpiler.frontend.lower.control.flow import Names
@@ -118,7 +118,24 @@ def throw_if(ctx: Context, cond: ir.Atom, error: Error, value: Operand | None = 
     guards.leave_if(ctx, cond, partial(_jump, ctx, ir.int_const(number), (number,), value))
 
 
-def pass_on(ctx: Context, inner: Frame) -> None:
+@contextmanager
+def inside(ctx: Context, frame: Frame) -> Iterator[None]:
+    """Lower what ``frame`` is for; what objects hold moves there and back.
+
+    What is raised in it, and is caught here or further out, is raised here.
+    """
+    outer, callers = ctx.frame, ctx.callers
+    frame.take_objects(outer)
+    ctx.frame, ctx.callers = frame, (*callers, outer)
+    try:
+        yield
+    finally:
+        ctx.frame, ctx.callers = outer, callers
+        outer.take_objects(frame, ended=True)
+    _pass_on(ctx, frame)
+
+
+def _pass_on(ctx: Context, inner: Frame) -> None:
     """What ``inner``, which was lowered in line, raises is raised here."""
     raised = inner.values[RAISED]
     if raised == FALSE:
@@ -193,7 +210,7 @@ def _one_of(ctx: Context, node: cst.CSTNode, of: Caught, wanted: Sequence[int]) 
 def lower_try(ctx: Context, stmt: cst.Try, live: Names, follow: bool) -> None:
     final = flat(stmt.finalbody.body) if stmt.finalbody is not None else ()
     handlers = [_handler(ctx, handler) for handler in stmt.handlers]
-    body = partial(statements.lower_list, ctx, flat(stmt.body))
+    body = partial(ctx.lower.block, ctx, flat(stmt.body))
     protect(ctx, stmt, body, else_body(stmt.orelse), handlers, final, After(live, follow))
 
 
@@ -218,7 +235,7 @@ def protect(
     _attempt(ctx, node, body, orelse, handlers, After(frame.handled, True))
     frame.attempts.pop()
     frame.handled = outer
-    finish(ctx, node, attempt, partial(statements.lower_list, ctx, final, after.live, True), after)
+    finish(ctx, node, attempt, partial(ctx.lower.block, ctx, final, after.live, True), after)
 
 
 def _attempt(
@@ -250,7 +267,7 @@ def _attempt(
 
     def go_on() -> None:
         not_raised(ctx)
-        statements.lower_list(ctx, orelse, after.live, after.follow)
+        ctx.lower.block(ctx, orelse, after.live, after.follow)
 
     live = after.live | frame.latch | frame.handled
     branches.branch(ctx, raised, handle, go_on, live, after.follow)
@@ -299,7 +316,7 @@ def _handle(ctx: Context, handler: Handler, of: Caught, after: After) -> None:
     if handler.name is not None:
         frame.bind(handler.name, exceptions.value(of.error))
     frame.handling.append(of)
-    statements.lower_list(ctx, handler.body, after.live, after.follow)
+    ctx.lower.block(ctx, handler.body, after.live, after.follow)
     frame.handling.pop()
     if handler.name is not None:  # Python deletes it
         name = frame.variable(handler.name)

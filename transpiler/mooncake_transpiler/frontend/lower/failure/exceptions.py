@@ -7,9 +7,6 @@ from collections.abc import Sequence
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import ClassDecl, External
-from mooncake_transpiler.frontend.lower import expressions
-from mooncake_transpiler.frontend.lower.call import calls
-from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.emitted import borders
 from mooncake_transpiler.frontend.lower.failure import attempts, errors, messages
@@ -33,7 +30,7 @@ def classes(ctx: Context, node: cst.BaseExpression | None) -> tuple[ErrorClass, 
     """The classes after ``except``; without any, it is all exceptions."""
     if node is None:
         return (errors.known("BaseException"),)
-    return _classes(ctx, node, expressions.lower(ctx, node))
+    return _classes(ctx, node, ctx.lower.expression(ctx, node))
 
 
 def _classes(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[ErrorClass, ...]:
@@ -69,17 +66,17 @@ def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
         case None:
             attempts.raise_again(ctx, stmt)
         case cst.Call(func=func, args=args):
-            operand = expressions.lower(ctx, func)
+            operand = ctx.lower.expression(ctx, func)
             if operand == Static(errors.TELLING):
                 borders.leave(ctx, stmt, args[2:])
-                func, operand = args[0].value, expressions.lower(ctx, args[0].value)
+                func, operand = args[0].value, ctx.lower.expression(ctx, args[0].value)
                 args = [arg for arg in args[1:2] if not _is_none(arg.value)]
             if operand == Static(errors.OUTSIDE):
                 _throw_outside(ctx, stmt, args)
                 return
             _throw(ctx, stmt, _class(ctx, func, operand), args)
         case exc:
-            operand = expressions.lower(ctx, exc)
+            operand = ctx.lower.expression(ctx, exc)
             caught = [of for of in ctx.frame.handling if of.error is operand]
             if caught:
                 attempts.throw_again(ctx, stmt, caught[-1])
@@ -123,7 +120,7 @@ def _argument(ctx: Context, node: cst.BaseExpression) -> tuple[Operand, str | No
             text = messages.text(ctx, node)
             return (UNKNOWN if _has_holes(node) else Static(text)), text
         case _:
-            operand = expressions.lower(ctx, node)
+            operand = ctx.lower.expression(ctx, node)
             is_text = isinstance(operand, Static) and isinstance(operand.value, str)
             return operand, str(operand.value) if is_text else None  # type: ignore[union-attr]
 
@@ -159,14 +156,15 @@ def made(
     if own is not None:
         named = {arg.keyword.value: v for arg, v in zip(args, given, strict=True) if arg.keyword}
         call = cst.Call(cst.Name("_"))
-        calls.apply(ctx, call, Bound(Static(own.function), (ref,)), Arguments(positional, named))
+        ctx.lower.call(ctx, call, Bound(Static(own.function), (ref,)), positional, named)
     return ref
 
 
-def implicit(ctx: Context, node: cst.CSTNode, cls: ErrorClass) -> Ref:
+def implicit(ctx: Context, cls: ErrorClass) -> Ref:
     """An exception that Python raises by itself: its words are its own affair."""
     ref = objects.new(ctx, cls.decl, cls.decl.name)
-    objects.write(ctx, node, ref, ARGS, UNKNOWN)
+    ctx.deeds.changed.add(ref.key)
+    ctx.frame.bind(objects.variable(ref, ARGS), UNKNOWN)
     return ref
 
 

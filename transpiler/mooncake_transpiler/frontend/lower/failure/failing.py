@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import libcst as cst
-from mooncake_rules.arrays import Num
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import memory, whole
@@ -19,7 +18,6 @@ from mooncake_transpiler.frontend.lower.call.arguments import Arguments
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.failure import attempts, errors, exceptions
 from mooncake_transpiler.frontend.lower.failure.errors import Error, ErrorClass
-from mooncake_transpiler.frontend.lower.rule import stage
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, signs
 from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 from mooncake_transpiler.types import BOOL, FLOAT, Array, Scalar
@@ -130,7 +128,7 @@ DIVISIONS = frozenset({"div", "floordiv", "mod"})
 
 def test(ctx: Context, node: cst.CSTNode, cls: ErrorClass, cond: ir.Atom, text: str) -> None:
     """Raise ``cls`` if ``cond``."""
-    value = exceptions.implicit(ctx, node, cls)
+    value = exceptions.implicit(ctx, cls)
     attempts.throw_if(ctx, cond, Error(cls, text), value)
 
 
@@ -161,10 +159,7 @@ def _before_whole_division(ctx: Context, node: cst.CSTNode, args: Sequence[ir.At
         return
     there = scalars.compute(ctx, node, "ne", (args[1], ir.zero(_scalar(args[1]))))
     if not isinstance(there, ir.Const):
-        assert isinstance(there, ir.Value)
-        number = stage.LoweringStage(ctx, node).number(there)
-        assert isinstance(number, Num)
-        stage.LoweringStage(ctx, node).require(number, "division by zero", "ZeroDivisionError")
+        require(ctx, node, there, "division by zero", "ZeroDivisionError")
     elif not there.value:
         raise ctx.refuse(node, "MK213", "division by zero")
 
@@ -290,13 +285,7 @@ def strict_zip(ctx: Context, node: cst.CSTNode, counts: Sequence[ir.Atom]) -> No
             differs = scalars.compute(ctx, node, op, (count, counts[0]))
             others = "argument 1" if k == 2 else f"arguments 1-{k - 1}"
             text = f"zip() argument {k} is {how} than {others}"
-            stage.LoweringStage(ctx, node).require(_holds(ctx, node, differs), text)
-
-
-def _holds(ctx: Context, node: cst.CSTNode, fails: ir.Atom) -> Num | bool:
-    number = stage.LoweringStage(ctx, node).number(ctx.builder.not_(fails))
-    assert isinstance(number, Num | bool)
-    return number
+            require(ctx, node, ctx.builder.not_(differs), text, "ValueError")
 
 
 def _test_value(ctx: Context, node: cst.CSTNode, cond: Callable[[], ir.Atom], text: str) -> None:
@@ -371,13 +360,20 @@ def _is_matrix(array: ir.Value) -> bool:
     return isinstance(of, Array) and of.ndim == 2 and of.dtype.is_differentiable
 
 
-def require(ctx: Context, node: cst.CSTNode, cond: ir.Atom, message: str, exc: str) -> bool:
-    """Raise ``exc`` unless ``cond``, if that is caught; else nothing happens."""
-    cls = errors.builtin(exc)
-    if cls is None or not attempts.caught(ctx, cls):
-        return False
-    test(ctx, node, cls, ctx.builder.not_(cond), message)
-    return True
+def require(ctx: Context, node: cst.CSTNode, cond: ir.Atom, message: str, exc: str) -> None:
+    """Raise ``exc`` unless ``cond``: where it is caught, or out of the compiled function."""
+    if isinstance(cond, ir.Const):
+        if not cond.value:
+            raise ctx.refuse(node, "MK216", message)
+        return
+    cls, fails = errors.builtin(exc), ctx.builder.not_(cond)
+    if cls is not None and attempts.caught(ctx, cls):
+        test(ctx, node, cls, fails, message)
+        return
+    builder = ctx.builder
+    fail = builder.child()
+    fail.add(ir.Raise(exc, message, builder.origin, ctx.assigned()))
+    builder.add(ir.If((), fails, fail.block(), builder.child().block(), builder.origin))
 
 
 def _scalar(atom: ir.Atom) -> Scalar:

@@ -12,7 +12,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower import assignments, expressions, statements
+from mooncake_transpiler.frontend.lower import assignments
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.control import branches
@@ -43,7 +43,7 @@ def _enter(
 ) -> None:
     """The block, with the managers ``items`` around it."""
     if not items:
-        statements.lower_list(ctx, flat(stmt.body), live, follow)
+        ctx.lower.block(ctx, flat(stmt.body), live, follow)
         return
     first, *others = items
     body: attempts.Body = partial(_enter, ctx, stmt, others)
@@ -51,12 +51,12 @@ def _enter(
         case cst.Call(func=func, args=args) if (name := _external(ctx, func)) is not None:
             _of_library(ctx, first, name, args, body, attempts.After(live, follow))
         case node:
-            manager = whole.settle(ctx, expressions.lower(ctx, node))
+            manager = whole.settle(ctx, ctx.lower.expression(ctx, node))
             _of_program(ctx, first, manager, body, attempts.After(live, follow))
 
 
 def _external(ctx: Context, func: cst.BaseExpression) -> str | None:
-    found = expressions.lower(ctx, func)
+    found = ctx.lower.expression(ctx, func)
     is_external = isinstance(found, Static) and isinstance(found.value, External)
     return found.value.qualname if is_external else None  # type: ignore[union-attr]
 
@@ -69,7 +69,7 @@ def _of_library(
     body: attempts.Body,
     after: attempts.After,
 ) -> None:
-    given = [expressions.lower(ctx, arg.value) for arg in args]
+    given = [ctx.lower.expression(ctx, arg.value) for arg in args]
     if name == ERRSTATE:
         _check_state(ctx, item, given)
         _bind(ctx, item, NOTHING)

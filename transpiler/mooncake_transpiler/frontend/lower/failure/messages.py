@@ -5,7 +5,6 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import NOTHING, Operand, Static, describe
 
@@ -32,7 +31,7 @@ def lower_print(ctx: Context, node: cst.Call) -> Operand:
 
 
 def _printable(ctx: Context, node: cst.BaseExpression) -> ir.Atom | str:
-    found = expressions.lower(ctx, node)
+    found = ctx.lower.expression(ctx, node)
     match found:
         case Static(value=str(value)):
             return value
@@ -77,7 +76,7 @@ def text(ctx: Context, node: cst.BaseExpression) -> str:
         case cst.FormattedString(parts=parts):
             return "".join(_part(part) for part in parts)
         case _:
-            found = expressions.lower(ctx, node)
+            found = ctx.lower.expression(ctx, node)
             if isinstance(found, Static) and isinstance(found.value, str):
                 return found.value
             raise ctx.refuse(node, "MK110", "a message must be a string that is known here")

@@ -177,7 +177,7 @@ def _of_named(name: str) -> Handler:
             raise ctx.refuse(node, "MK303", f"{name}: {message}")
         if name == "_asdict":
             return dicts.new(ctx, held)
-        held |= given.settled(ctx).keywords
+        held |= whole.settled(ctx, given).keywords
         cls = objects.declared(ctx, value)
         if cls is not None:
             return instances.make(ctx, node, cls, Arguments((), held), hint)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import ClassDecl, External
-from mooncake_transpiler.frontend.lower import names
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.frame import Frame
 from mooncake_transpiler.frontend.lower.instance import instances, objects
@@ -20,7 +19,7 @@ def super_of(ctx: Context, node: cst.Call, args: tuple[Operand, ...]) -> Super:
     match args:
         case ():
             owner, first = _owner(ctx, node)
-            return Super(owner, names.read(ctx, cst.Name(first)))
+            return Super(owner, ctx.lower.expression(ctx, cst.Name(first)))
         case (Static(value=ClassDecl() as owner), instance):
             return Super(owner, instance)
         case _:

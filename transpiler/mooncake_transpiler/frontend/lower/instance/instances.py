@@ -18,12 +18,11 @@ from mooncake_transpiler.frontend.entities import (
     MethodDecl,
     MethodKind,
 )
-from mooncake_transpiler.frontend.lower import expressions, names
 from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.call import calls
 from mooncake_transpiler.frontend.lower.call.arguments import Arguments, Signature, bind_arguments
 from mooncake_transpiler.frontend.lower.container import containers
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.failure import attempts
 from mooncake_transpiler.frontend.lower.frame import Frame
 from mooncake_transpiler.frontend.lower.instance import inheritance, objects
 from mooncake_transpiler.frontend.lower.operands import (
@@ -105,7 +104,7 @@ def fill(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Argument
 
 
 def _run(ctx: Context, node: cst.Call, method: MethodDecl, ref: Ref, given: Arguments) -> None:
-    calls.apply(ctx, node, Bound(Static(method.function), (ref,)), given)
+    ctx.lower.call(ctx, node, Bound(Static(method.function), (ref,)), given.args, given.keywords)
 
 
 def _struct(cls: ClassDecl, values: Mapping[str, Operand]) -> Items:
@@ -137,9 +136,9 @@ def _bound(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments) -> di
 
 def _default(ctx: Context, node: cst.Call, field: FieldDecl) -> Operand:
     assert field.default is not None
-    with ctx.inside(Frame(ctx.source.modules[field.module], (), ())):
-        value = expressions.lower(ctx, field.default)
-        return calls.apply(ctx, node, value, Arguments((), {})) if field.factory else value
+    with attempts.inside(ctx, Frame(ctx.source.modules[field.module], (), ())):
+        value = ctx.lower.expression(ctx, field.default)
+        return ctx.lower.call(ctx, node, value) if field.factory else value
 
 
 def _converted(ctx: Context, node: cst.CSTNode, field: FieldDecl, value: Operand) -> Operand:
@@ -176,7 +175,7 @@ def attribute(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Oper
 def get(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Operand:
     """``base.name`` of anything, wherever the program says it."""
     made = cst.Attribute(cst.Name("_"), cst.Name(name))
-    return names.attribute(ctx, made, base)
+    return ctx.lower.attribute(ctx, made, base)
 
 
 def _inherited(
@@ -200,8 +199,8 @@ def _inherited(
 
 def constant(ctx: Context, module: str, value: cst.BaseExpression) -> Operand:
     """What a class binds to a name; the class owns it."""
-    with ctx.inside(Frame(ctx.source.modules[module], (), ())):
-        found = expressions.lower(ctx, value)
+    with attempts.inside(ctx, Frame(ctx.source.modules[module], (), ())):
+        found = ctx.lower.expression(ctx, value)
     return permanent(ctx, cst.Pass(), found)
 
 
@@ -276,12 +275,12 @@ def special(
 def call(ctx: Context, node: cst.CSTNode, function: Operand, args: Sequence[Operand]) -> Operand:
     """A call that the program does not spell out."""
     made = node if isinstance(node, cst.Call) else cst.Call(cst.Name("_"))
-    return calls.apply(ctx, made, function, Arguments(args, {}))
+    return ctx.lower.call(ctx, made, function, args)
 
 
 def assign(ctx: Context, target: cst.Attribute, value: Operand) -> None:
     """``base.attr = value``."""
-    put(ctx, target, expressions.lower(ctx, target.value), target.attr.value, value)
+    put(ctx, target, ctx.lower.expression(ctx, target.value), target.attr.value, value)
 
 
 def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operand) -> None:

@@ -9,6 +9,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
+from mooncake_transpiler.frontend.lower.container import containers
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.instance import instances, objects, standins
 from mooncake_transpiler.frontend.lower.operands import (
@@ -178,6 +179,9 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
         if found is not None:
             return scalars.truth(ctx, node, found)
     match objects.declared(ctx, operand):
+        case None if containers.is_container(operand):
+            count = containers.length(ctx, node, operand)
+            return scalars.compute(ctx, node, "gt", (count, ir.int_const(0)))
         case None | ClassDecl(kind=ClassKind.NAMED):
             return scalars.truth(ctx, node, operand)
         case ClassDecl(kind=ClassKind.ENUM):

@@ -142,7 +142,7 @@ def _make(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     assert cls is not None
     assert over is not None
     items = lists.must_be_known(ctx, node, over)
-    return calls.apply(ctx, node, cls, Arguments(items, {}), hint)
+    return ctx.lower.call(ctx, node, cls, items, hint=hint)
 
 
 def _callable(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

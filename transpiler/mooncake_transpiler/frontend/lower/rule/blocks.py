@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
-from mooncake_rules.arrays import Num
+from mooncake_rules.arrays import Num, Stage
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.types import Scalar
 
-if TYPE_CHECKING:
-    from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
+Atoms = Sequence[ir.Atom]
 
-Number = Num | complex
+
+def converted(ctx: Context, atoms: Atoms, like: Atoms) -> tuple[ir.Atom, ...]:
+    """``atoms`` with the types of those in ``like``."""
+    return tuple(
+        scalars.cast(ctx, atom, Scalar(scalars.dtype(model)))
+        for atom, model in zip(atoms, like, strict=True)
+    )
 
 
 def choose(
-    stage: LoweringStage,
-    cond: Num | bool,
-    then: Callable[[], Sequence[Number]],
-    orelse: Callable[[], Sequence[Number]],
-) -> tuple[Number, ...]:
-    if not isinstance(cond, Num):
-        return tuple((then if cond else orelse)())
-    ctx, found = stage.ctx, list[tuple[ir.Atom, ...]]()
-    arms = [ctx.in_child(lambda arm=arm: found.append(stage.atoms(arm())))  # type: ignore[misc]
+    ctx: Context, cond: ir.Atom, then: Callable[[], Atoms], orelse: Callable[[], Atoms]
+) -> tuple[ir.Value, ...]:
+    """The values of one of two arms, of which only that one runs."""
+    found = list[Atoms]()
+    arms = [ctx.in_child(lambda arm=arm: found.append(arm()))  # type: ignore[misc]
             for arm in (then, orelse)]  # fmt: skip
     types = [Scalar(scalars.promote(pair)) for pair in zip(*found, strict=True)]
     blocks = []
@@ -36,36 +37,32 @@ def choose(
                                      for a, t in zip(atoms, types, strict=True)]))  # fmt: skip
         ctx.builder = outer
     outs = tuple(ir.Value("", type_) for type_ in types)
-    ctx.builder.add(ir.If(outs, stage.atom(cond), blocks[0], blocks[1], ctx.builder.origin))
-    return tuple(map(stage.number, outs))
+    ctx.builder.add(ir.If(outs, cond, blocks[0], blocks[1], ctx.builder.origin))
+    return outs
 
 
 def loop(
-    stage: LoweringStage,
-    inits: Sequence[Number],
-    cond: Callable[..., Num | bool],
-    body: Callable[..., Sequence[Number]],
-) -> tuple[Number, ...]:
-    ctx, starts = stage.ctx, stage.atoms(inits)
+    ctx: Context,
+    starts: tuple[ir.Atom, ...],
+    cond: Callable[[Sequence[ir.Value]], ir.Atom],
+    body: Callable[[Sequence[ir.Value]], Atoms],
+) -> tuple[ir.Value, ...]:
+    """``while cond(values): values = body(values)``."""
     params = tuple(ir.Value("", start.type) for start in starts)
-    values = tuple(map(stage.number, params))
     tests: list[ir.Atom] = []
     yields: list[ir.Atom] = []
-    test = ctx.in_child(lambda: tests.append(stage.atom(cond(*values))))
-    step = ctx.in_child(lambda: yields.extend(stage.converted(stage.atoms(body(*values)), params)))
+    test = ctx.in_child(lambda: tests.append(cond(params)))
+    step = ctx.in_child(lambda: yields.extend(converted(ctx, body(params), params)))
     outs = tuple(ir.Value("", start.type) for start in starts)
     ctx.builder.add(
         ir.While(outs, params, starts, test.block(tests), step.block(yields), False,
                  ctx.builder.origin)
     )  # fmt: skip
-    return tuple(map(stage.number, outs))
+    return outs
 
 
 def coarse(
-    stage: LoweringStage,
-    shape: Sequence[Num | int],
-    groups: Sequence[int],
-    index: Sequence[Num | int],
+    stage: Stage, shape: Sequence[Num | int], groups: Sequence[int], index: Sequence[Num | int]
 ) -> list[Num | int]:
     """``index`` of a finer array, as one of the array whose axes are ``groups`` of its axes."""
     found: list[Num | int] = []
@@ -73,8 +70,13 @@ def coarse(
     for count in groups:
         at = index[k]
         for axis in range(k + 1, k + count):
-            at = stage.size(stage.atom(stage.op("mul", at, shape[axis])))
-            at = stage.size(stage.atom(stage.op("add", at, index[axis])))
+            at = _size(stage.op("mul", at, shape[axis]))
+            at = _size(stage.op("add", at, index[axis]))
         found.append(at)
         k += count
     return found
+
+
+def _size(number: Num | complex) -> Num | int:
+    assert isinstance(number, Num | int)
+    return number

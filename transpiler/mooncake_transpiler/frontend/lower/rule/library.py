@@ -23,10 +23,8 @@ def method(name: str) -> Function | None:
 
 
 def call(ctx: Context, node: cst.Call, function: Function, shown: str, given: Arguments) -> Operand:
-    from mooncake_transpiler.frontend.lower.call import calls
-
     def callback(callee: Operand, args: list[Operand]) -> Operand:
-        return calls.apply(ctx, node, callee, Arguments(args, {}))
+        return ctx.lower.call(ctx, node, callee, args)
 
     given = _with_index(ctx, node, shown, given)
     args = [whole.to_library(ctx, node, arg, callback) for arg in given.args]

@@ -132,7 +132,7 @@ def _bars(
         ]
         given = [leaf for leaf in leaves if isinstance(leaf, ir.Value | ir.Const)]
         seed = rebuild(kind, iter(given))
-        found = calls.apply(ctx, node, pullback, Arguments((seed,), {}))
+        found = ctx.lower.call(ctx, node, pullback, (seed,))
         items = found.items if isinstance(found, Items) else (found,)
         if len(items) != count:
             message = f"the pullback of {decl.name} returns {len(items)} cotangents, not {count}"

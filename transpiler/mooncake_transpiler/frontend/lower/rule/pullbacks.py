@@ -14,10 +14,11 @@ from mooncake_rules.pullbacks import PULLBACKS
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
-from mooncake_transpiler.frontend.lower.context import Callee, Context, Facts
+from mooncake_transpiler.frontend.lower.context import Callee, Context, Facts, Ruled
+from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.frame import Frame
 from mooncake_transpiler.frontend.lower.rule.pushforwards import Static, wrapped
-from mooncake_transpiler.frontend.lower.rule.rules import Ruled, call
+from mooncake_transpiler.frontend.lower.rule.rules import call
 from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
 from mooncake_transpiler.types import Array, Type
 
@@ -43,7 +44,7 @@ class RuledPrimitives:
             return None
         tree = cst.Module([])
         module = Module("rules", "rules", "", tree, {}, False)
-        ctx = Context(Source({}), self, Frame(module, (), ()))
+        ctx = Context(Source({}), self, SYNTAX, Frame(module, (), ()))
         stage = LoweringStage(ctx, tree)
         inputs = [a if isinstance(a, ir.Const) else ir.Value("", a) for a in args]
         ctx.inputs.update(v for v in inputs if isinstance(v, ir.Value) and _is_array(v))

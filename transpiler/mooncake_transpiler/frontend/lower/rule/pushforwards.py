@@ -15,9 +15,10 @@ from mooncake_rules.pushforwards import PUSHFORWARDS
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
-from mooncake_transpiler.frontend.lower.context import Callee, Context, Facts
+from mooncake_transpiler.frontend.lower.context import Callee, Context, Facts, Ruled
+from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.frame import Frame
-from mooncake_transpiler.frontend.lower.rule.rules import Ruled, params_of
+from mooncake_transpiler.frontend.lower.rule.rules import params_of
 from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type, is_differentiable
 
@@ -56,7 +57,7 @@ def pushforward(
     """
     tree = cst.Module([])
     module = Module("rules", "rules", "", tree, {}, False)
-    ctx = Context(Source({}), _NoFunctions(), Frame(module, (), ()))
+    ctx = Context(Source({}), _NoFunctions(), SYNTAX, Frame(module, (), ()))
     stage = LoweringStage(ctx, tree)
     inputs = [ir.Value("", a.type if isinstance(a, ir.Const) else a) for a in args]
     results = [ir.Value("", type_) for type_ in outs]

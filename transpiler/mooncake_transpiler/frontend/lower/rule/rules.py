@@ -9,28 +9,18 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from mooncake_rules.arrays import Arr, Num
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.context import Context, Ruled
 from mooncake_transpiler.frontend.lower.frame import Frame
 from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type, is_differentiable
 
 Dynamic = Arr | Num
 Rule = Callable[..., tuple[Sequence[object], Callable[..., Sequence[object]]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Ruled:
-    """The two functions of a rule for certain argument types; ``results``: types without kept."""
-
-    func: ir.Func
-    pullback: ir.Func
-    results: tuple[Type, ...]
 
 
 def call(
@@ -87,7 +77,7 @@ class _Maker:
     ) -> None:
         outer = caller.ctx
         frame = Frame(outer.frame.module, (), ())
-        self.ctx = Context(outer.source, outer.functions, frame)
+        self.ctx = Context(outer.source, outer.functions, outer.lower, frame)
         self.stage = LoweringStage(self.ctx, caller.node)
         self.name = name
         self.rule = rule

@@ -11,9 +11,10 @@ import libcst as cst
 from mooncake_rules.arrays import Arr, Num, Value
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array import layouts, memory, reshaping
+from mooncake_transpiler.frontend.lower.array import layouts, memory, reshaping, stores
 from mooncake_transpiler.frontend.lower.array.layouts import Layout, Layouts
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.rule import blocks
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.types import INT, Array, DType, Scalar
@@ -121,7 +122,7 @@ class LoweringStage:
         axis = len(index)
         if axis == len(shape):
             found = body(tuple(map(self.number, inits)), *index)
-            return self.converted(self.atoms(found), inits)
+            return blocks.converted(self.ctx, self.atoms(found), inits)
         if isinstance(shape[axis], int) and shape[axis] == 1:
             return self._level(shape, (*index, 0), inits, body)
         ctx = self.ctx
@@ -141,19 +142,21 @@ class LoweringStage:
         )
         return outs
 
-    def converted(self, atoms: Sequence[ir.Atom], like: Sequence[ir.Atom]) -> tuple[ir.Atom, ...]:
-        return tuple(
-            scalars.cast(self.ctx, atom, Scalar(scalars.dtype(model)))
-            for atom, model in zip(atoms, like, strict=True)
-        )
-
     def choose(
         self,
         cond: Num | bool,
         then: Callable[[], Sequence[Number]],
         orelse: Callable[[], Sequence[Number]],
     ) -> tuple[Number, ...]:
-        return blocks.choose(self, cond, then, orelse)
+        if not isinstance(cond, Num):
+            return tuple((then if cond else orelse)())
+        outs = blocks.choose(
+            self.ctx,
+            self.atom(cond),
+            lambda: self.atoms(then()),
+            lambda: self.atoms(orelse()),
+        )
+        return tuple(map(self.number, outs))
 
     def loop(
         self,
@@ -161,7 +164,16 @@ class LoweringStage:
         cond: Callable[..., Num | bool],
         body: Callable[..., Sequence[Number]],
     ) -> tuple[Number, ...]:
-        return blocks.loop(self, inits, cond, body)
+        def run(params: Sequence[ir.Value]) -> tuple[ir.Atom, ...]:
+            return self.atoms(body(*map(self.number, params)))
+
+        outs = blocks.loop(
+            self.ctx,
+            self.atoms(inits),
+            lambda params: self.atom(cond(*map(self.number, params))),
+            run,
+        )
+        return tuple(map(self.number, outs))
 
     def before(self) -> Callable[[Callable[[], T]], T]:
         return partial(self.ctx.at, self.ctx.builder)
@@ -171,15 +183,7 @@ class LoweringStage:
             if not cond:
                 raise self.refuse(message, None, "MK216")
             return
-        from mooncake_transpiler.frontend.lower.failure import failing
-
-        if failing.require(self.ctx, self.node, self.atom(cond), message, exc):
-            return
-        builder = self.ctx.builder
-        fail = builder.child()
-        fail.add(ir.Raise(exc, message, builder.origin, self.ctx.assigned()))
-        fails = builder.not_(self.atom(cond))
-        builder.add(ir.If((), fails, fail.block(), builder.child().block(), builder.origin))
+        failing.require(self.ctx, self.node, self.atom(cond), message, exc)
 
     def refuse(self, message: str, help: str | None = None, code: str = "MK303") -> Exception:
         return self.ctx.refuse(self.node, code, message, help)
@@ -281,8 +285,6 @@ class LoweringStage:
         return self.array(memory.copy(self.ctx, array.memory, "", layout))
 
     def writable(self, array: Arr) -> Arr:
-        from mooncake_transpiler.frontend.lower.array import stores
-
         if array.memory is None:
             raise self.refuse("an expression can't be written to", None, "MK213")
         if isinstance(array.memory, ir.Value):
@@ -290,8 +292,6 @@ class LoweringStage:
         return array
 
     def apart(self, source: Arr, target: Arr) -> Arr:
-        from mooncake_transpiler.frontend.lower.array import stores
-
         if not stores.meets(self.ctx, target, source):
             return source
         return self.keep(source) if source.memory is None else self.copied(source)
@@ -383,9 +383,7 @@ class LoweringStage:
         )
 
     def rule(self, name: str, rule: Callable[..., object], *args: object) -> tuple[Num | Arr, ...]:
-        from mooncake_transpiler.frontend.lower.rule import rules
-
-        return rules.call(self, f"rules:{name}", rule, args)  # type: ignore[arg-type]
+        return self.ctx.lower.rule(self.ctx, self.node, f"rules:{name}", rule, args)
 
     def shaped(self, array: Arr, shape: Sequence[Num | int]) -> Arr:
         value = self._memory(array)

@@ -18,8 +18,8 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, EnumMember, External
-from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.failure import attempts
 from mooncake_transpiler.frontend.lower.frame import Frame
 from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant, is_scalar
@@ -121,8 +121,8 @@ def _worked_out(ctx: Context, node: cst.CSTNode, module: str, expr: cst.BaseExpr
 
 
 def _lowered(ctx: Context, module: str, expr: cst.BaseExpression) -> Operand:
-    with ctx.inside(Frame(ctx.source.modules[module], (), ())):
-        return expressions.lower(ctx, expr)
+    with attempts.inside(ctx, Frame(ctx.source.modules[module], (), ())):
+        return ctx.lower.expression(ctx, expr)
 
 
 def python(ctx: Context, node: cst.CSTNode, operand: Operand) -> object:

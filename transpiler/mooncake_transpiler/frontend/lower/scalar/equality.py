@@ -11,7 +11,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember, External
 from mooncake_transpiler.frontend.lower import expressions
-from mooncake_transpiler.frontend.lower.container import containers, dicts, lists
+from mooncake_transpiler.frontend.lower.container import containers, dicts
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.instance import instances, protocols, standins
 from mooncake_transpiler.frontend.lower.operands import (
@@ -38,7 +38,7 @@ def ordered(
     ctx: Context, node: cst.CSTNode, op: str, left: Operand, right: Operand, hint: str
 ) -> ir.Atom:
     known = [enums.python(ctx, node, side) for side in (left, right)]
-    left, right = (lists.view(ctx, node, enums.plain(ctx, node, x)) for x in (left, right))
+    left, right = (ctx.lower.view(ctx, node, enums.plain(ctx, node, x)) for x in (left, right))
     if is_scalar(left) and is_scalar(right):
         sides = [expressions.as_scalar(ctx, node, side) for side in (left, right)]
         return compute(ctx, node, op, sides, hint)
@@ -98,7 +98,7 @@ def equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.
     """``left is right or left == right``: how items are compared."""
     if _is_itself(ctx, node, left, right):
         return constant(True)
-    found = logic.compare(ctx, node, cst.Equal(), left, right)
+    found = ctx.lower.compare(ctx, node, cst.Equal(), left, right)
     return protocols.truth(ctx, node, found)
 
 

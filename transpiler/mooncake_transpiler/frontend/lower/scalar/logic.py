@@ -10,7 +10,6 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Refused
-from mooncake_transpiler.frontend.lower import expressions
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.call import choices
 from mooncake_transpiler.frontend.lower.container import lists
@@ -51,7 +50,7 @@ def condition(ctx: Context, node: cst.BaseExpression) -> ir.Atom:
         is_and, right = isinstance(node.operator, cst.And), partial(condition, ctx, node.right)
         found = short_circuit(ctx, node, is_and, condition(ctx, node.left), right)
         return truth(ctx, node, found)
-    return protocols.truth(ctx, node, expressions.lower(ctx, node))
+    return protocols.truth(ctx, node, ctx.lower.expression(ctx, node))
 
 
 def negation(ctx: Context, node: cst.UnaryOperation, hint: str) -> Operand:
@@ -64,10 +63,10 @@ def negation(ctx: Context, node: cst.UnaryOperation, hint: str) -> Operand:
 
 def boolean(ctx: Context, node: cst.BooleanOperation, hint: str) -> Operand:
     """``a and b``, ``a or b``: ``b`` is evaluated only where it counts, as in Python."""
-    left = expressions.lower(ctx, node.left)
+    left = ctx.lower.expression(ctx, node.left)
     return short_circuit(
         ctx, node, isinstance(node.operator, cst.And), left,
-        lambda: expressions.lower(ctx, node.right), hint,
+        lambda: ctx.lower.expression(ctx, node.right), hint,
     )  # fmt: skip
 
 
@@ -162,7 +161,7 @@ def _harmless(stmt: ir.Stmt) -> bool:
 
 def comparison(ctx: Context, node: cst.Comparison, hint: str) -> Operand:
     """``a < b <= c``: each operand once, and ``c`` only if ``a < b``."""
-    return _compare(ctx, node, expressions.lower(ctx, node.left), node.comparisons, hint)
+    return _compare(ctx, node, ctx.lower.expression(ctx, node.left), node.comparisons, hint)
 
 
 def _compare(
@@ -174,7 +173,7 @@ def _compare(
 ) -> Operand:
     first, *rest = targets
     left, right = whole.in_order(
-        ctx, [lambda: left, lambda: expressions.lower(ctx, first.comparator)]
+        ctx, [lambda: left, lambda: ctx.lower.expression(ctx, first.comparator)]
     )
     result = compare(ctx, node, first.operator, left, right, "" if rest else hint)
     if not rest:
@@ -277,7 +276,7 @@ def conditional(ctx: Context, node: cst.IfExp, hint: str) -> Operand:
         ctx,
         node,
         condition(ctx, node.test),
-        lambda: expressions.lower(ctx, node.body),
-        lambda: expressions.lower(ctx, node.orelse),
+        lambda: ctx.lower.expression(ctx, node.body),
+        lambda: ctx.lower.expression(ctx, node.orelse),
         hint,
     )

@@ -71,14 +71,16 @@ def _truth(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
 
 
 def _abs(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    return calls.apply(ctx, node, Static(External("builtins.abs")), given, hint)
+    return ctx.lower.call(
+        ctx, node, Static(External("builtins.abs")), given.args, given.keywords, hint
+    )
 
 
 def _item(ctx: Context, value: Operand, key: Operand) -> Operand:
     """``value[key]``."""
     with quoted(ctx, whole.settle(ctx, value), whole.settle(ctx, key)) as (base, index):
         element = cst.SubscriptElement(cst.Index(index))
-        return expressions.lower(ctx, cst.Subscript(base, [element]))
+        return ctx.lower.expression(ctx, cst.Subscript(base, [element]))
 
 
 def _setitem(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
@@ -98,7 +100,7 @@ def _maker(name: str) -> Handler:
     """``itemgetter(...)`` and the like: a function of what is looked into."""
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        kept = given.settled(ctx)
+        kept = whole.settled(ctx, given)
         if not kept.args:
             raise ctx.refuse(node, "MK303", f"{name}() needs an argument")
         what = Items((Items(tuple(kept.args)), Items(tuple(kept.keywords.values()))))

@@ -9,7 +9,6 @@ import libcst as cst
 from mooncake_rules import scalar as rules
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.container import containers
 from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.operands import (
     Bound,
@@ -17,7 +16,6 @@ from mooncake_transpiler.frontend.lower.operands import (
     Closure,
     Items,
     Operand,
-    Ref,
     Static,
     describe,
 )
@@ -180,7 +178,6 @@ def convert(ctx: Context, node: cst.CSTNode, operand: Operand, type_: Scalar, wh
 
 def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
     """The truth value of ``operand``."""
-    zero = ir.int_const(0)
     match operand:
         case Static(value=value):
             return constant(bool(value))
@@ -188,8 +185,6 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
             return constant(bool(items) or once is not None)
         case Closure() | Bound() | Choice():
             return constant(True)
-        case Ref() if containers.is_container(operand):
-            return compute(ctx, node, "gt", (containers.length(ctx, node, operand), zero))
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(operand.type, Scalar):
             if operand.type == BOOL:
                 return operand

@@ -1,0 +1,82 @@
+"""What lower layers ask of those above them (``context.Lower``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import libcst as cst
+from mooncake_rules.arrays import Arr, Num
+
+from mooncake_transpiler.frontend.lower import expressions, names, statements
+from mooncake_transpiler.frontend.lower.call import calls
+from mooncake_transpiler.frontend.lower.call.arguments import Arguments
+from mooncake_transpiler.frontend.lower.container import lists
+from mooncake_transpiler.frontend.lower.context import NO_KEYWORDS, Context
+from mooncake_transpiler.frontend.lower.control.flow import Names
+from mooncake_transpiler.frontend.lower.operands import Operand
+from mooncake_transpiler.frontend.lower.rule import rules
+from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.scalar import logic
+from mooncake_transpiler.frontend.lower.syntax import Hint, Stmt
+
+
+class Syntax:
+    def expression(self, ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
+        return expressions.lower(ctx, node, hint)
+
+    def block(self, ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -> None:
+        statements.lower_list(ctx, stmts, live, follow)
+
+    def call(
+        self,
+        ctx: Context,
+        node: cst.Call,
+        callee: Operand,
+        args: Sequence[Operand] = (),
+        keywords: Mapping[str, Operand] = NO_KEYWORDS,
+        hint: Hint = "",
+    ) -> Operand:
+        return calls.apply(ctx, node, callee, Arguments(args, keywords), hint)
+
+    def attribute(
+        self, ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = ""
+    ) -> Operand:
+        return names.attribute(ctx, node, base, hint)
+
+    def binary(
+        self,
+        ctx: Context,
+        node: cst.CSTNode,
+        operator: cst.CSTNode,
+        left: Operand,
+        right: Operand,
+        hint: str = "",
+    ) -> Operand:
+        return expressions.binary(ctx, node, operator, left, right, hint)
+
+    def compare(
+        self,
+        ctx: Context,
+        node: cst.CSTNode,
+        operator: cst.CSTNode,
+        left: Operand,
+        right: Operand,
+        hint: str = "",
+    ) -> Operand:
+        return logic.compare(ctx, node, operator, left, right, hint)
+
+    def view(self, ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
+        return lists.view(ctx, node, operand)
+
+    def rule(
+        self,
+        ctx: Context,
+        node: cst.CSTNode,
+        name: str,
+        rule: Callable[..., object],
+        args: Sequence[object],
+    ) -> tuple[Num | Arr, ...]:
+        return rules.call(LoweringStage(ctx, node), name, rule, args)  # type: ignore[arg-type]
+
+
+SYNTAX = Syntax()
