@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -23,20 +25,50 @@ BELOW: dict[str, frozenset[str]] = {
         {"mooncake_rules", "mooncake_runtime", "numpy", "numba", "libcst", "rich", "typer"}
     ),
 }
-# Inside the transpiler: a part imports parts of lower levels only, and none of its own level.
-LEVELS = (
-    ("version", "diagnostics"),
-    ("types",),
-    ("borders",),
-    ("ir",),
-    ("printer", "builder", "analysis"),
-    ("verifier",),
-    ("frontend", "passes", "ad", "emit"),
-    ("pipeline",),
-    ("verify",),
-    ("cli",),
-)
-LEVEL_OF = {part: level for level, parts in enumerate(LEVELS) for part in parts}
+# The parts of a folder, which are modules and folders: each imports parts of lower levels only, and
+# none of its own level.
+LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "mooncake_transpiler": (
+        ("codes", "diagnostics", "garbage", "modes", "packages", "version"),
+        ("config", "products", "render", "types"),
+        ("borders", "output", "progress"),
+        ("ir",),
+        ("analysis", "builder", "naming", "printer", "subject", "versions"),
+        ("verifier",),
+        ("frontend", "passes", "ad", "emit"),
+        ("classnames",),
+        ("reading",),
+        ("modules",),
+        ("pipeline",),
+        ("build", "listing"),
+        ("console",),
+        ("verify",),
+        ("cli",),
+        ("__main__",),
+    ),
+    # Its README says what each folder knows.
+    "mooncake_transpiler.frontend.lower": (
+        ("state",),
+        ("scalar",),
+        ("memory",),
+        ("object",),
+        ("failure",),
+        ("array",),
+        ("row",),
+        ("merge", "instance"),
+        ("container",),
+        ("operation", "call"),
+        ("rule",),
+        ("builtin",),
+        ("control", "names"),
+        ("assignments", "calls"),
+        ("expressions",),
+        ("statements",),
+        ("dispatch",),
+        ("bodies", "primitive"),
+        ("functions",),
+    ),
+}
 LONGEST = 400  # lines of a file
 
 
@@ -67,20 +99,70 @@ def test_packages_import_one_way(package: str) -> None:
         assert found <= allowed, f"{file.relative_to(ROOT)} imports {sorted(found - allowed)}"
 
 
-def part_of(dotted: str) -> str | None:
-    """The part of the transpiler that a name belongs to."""
-    package, _, rest = dotted.partition(".")
-    return rest.partition(".")[0] if package == "mooncake_transpiler" and rest else None
+@cache
+def modules(package: str) -> dict[str, set[str]]:
+    """The modules of a package, each with those of the package that it imports anywhere."""
+    found = {}
+    for file in files(package):
+        dotted = file.relative_to(PACKAGES[package]).with_suffix("").parts
+        found[".".join(dotted).removesuffix(".__init__")] = file
+    return {name: set(_modules_imported(file, found)) for name, file in found.items()}
 
 
-def test_parts_of_the_transpiler_import_one_way() -> None:
-    package = PACKAGES["mooncake_transpiler"] / "mooncake_transpiler"
-    for file in files("mooncake_transpiler"):
-        own = file.relative_to(package).parts[0].removesuffix(".py")
-        for part in set(map(part_of, imported(file))):
-            if part in LEVEL_OF and own in LEVEL_OF and part != own:
-                message = f"{file.relative_to(ROOT)} imports {part}"
-                assert LEVEL_OF[part] < LEVEL_OF[own], message
+def _modules_imported(file: Path, known: Collection[str]) -> Iterator[str]:
+    """The modules among ``known`` that ``file`` imports; of ``from a import b`` the innermost."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names if alias.name in known)
+            case ast.ImportFrom(module=str(module), names=names):
+                for alias in names:
+                    inner = f"{module}.{alias.name}"
+                    yield from [one for one in (inner, module) if one in known][:1]
+            case _:
+                pass
+
+
+def part_of(dotted: str, folder: str) -> str | None:
+    """The part of ``folder`` that a module belongs to; None outside of it."""
+    if dotted == folder:
+        return "__init__"
+    inside = dotted.startswith(f"{folder}.")
+    return dotted[len(folder) + 1 :].partition(".")[0] if inside else None
+
+
+def parts(package: str, folder: str) -> dict[str, set[str]]:
+    """The parts of ``folder``, each with the others that it imports."""
+    found: dict[str, set[str]] = {}
+    for name, others in modules(package).items():
+        part = part_of(name, folder)
+        if part is not None:
+            used = {other for one in others if (other := part_of(one, folder)) is not None}
+            found.setdefault(part, set()).update(used - {part})
+    return found
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_modules_do_not_import_in_circles(package: str) -> None:
+    list(TopologicalSorter(modules(package)).static_order())
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_parts_of_a_folder_do_not_import_in_circles(package: str) -> None:
+    for file in files(package):
+        if file.name == "__init__.py":
+            folder = ".".join(file.relative_to(PACKAGES[package]).parent.parts)
+            list(TopologicalSorter(parts(package, folder)).static_order())
+
+
+@pytest.mark.parametrize("folder", LEVELS)
+def test_parts_import_lower_levels_only(folder: str) -> None:
+    level_of = {part: level for level, names in enumerate(LEVELS[folder]) for part in names}
+    found = parts("mooncake_transpiler", folder)
+    assert found.keys() - {"__init__"} == level_of.keys()
+    for part, others in found.items():
+        for other in others - {"__init__"} if part != "__init__" else ():
+            assert level_of[other] < level_of[part], f"{part} imports {other} in {folder}"
 
 
 def test_the_command_is_imported_by_its_start_alone() -> None:
@@ -105,7 +187,7 @@ def test_sources_are_run_by_one_command_only() -> None:
         file.name
         for file in files("mooncake_transpiler")
         if file.relative_to(package).parts[0] != "verify"
-        and any(part_of(name) == "verify" for name in imported(file))
+        and any(part_of(name, "mooncake_transpiler") == "verify" for name in imported(file))
     }
     assert importers == {"cli.py"}
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array.layouts import (
+from mooncake_transpiler.frontend.lower.state.layouts import (
     Layout,
     Layouts,
     Stride,

@@ -18,7 +18,7 @@ from mooncake_rules.scalar import OPS, resolve
 from mooncake_runtime.testing import check_gradients
 from mooncake_transpiler.build import Report, Request, build
 from mooncake_transpiler.emit.imports import THIRD_PARTY
-from mooncake_transpiler.frontend.lower.emitted.runtime import HANDLERS
+from mooncake_transpiler.frontend.lower.builtin.runtime import HANDLERS
 
 from tests.helpers.transpile import importable, switched
 

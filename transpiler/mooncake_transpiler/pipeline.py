@@ -19,8 +19,8 @@ from mooncake_transpiler.ad.second.dense import derive_hessian, derive_jacobian
 from mooncake_transpiler.ad.second.hvp import derive_hvp
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.lower.functions import deep_recursion
-from mooncake_transpiler.frontend.lower.rule.pullbacks import RuledPrimitives
-from mooncake_transpiler.frontend.lower.rule.pushforwards import pushforward
+from mooncake_transpiler.frontend.lower.primitive.pullbacks import RuledPrimitives
+from mooncake_transpiler.frontend.lower.primitive.pushforwards import pushforward
 from mooncake_transpiler.garbage import collect_rarely
 from mooncake_transpiler.modes import is_composition
 from mooncake_transpiler.modules import compiled, module_text

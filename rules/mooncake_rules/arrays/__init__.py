@@ -2,9 +2,8 @@
 
 from mooncake_rules.arrays.elementwise import broadcast_to, combine, elementwise, expand
 from mooncake_rules.arrays.sizes import Shape, common_size, fix_axes, fix_axis, product
-from mooncake_rules.arrays.stage import Stage
+from mooncake_rules.arrays.stage import Arr, Num, Stage
 from mooncake_rules.arrays.table import Function, Static, Table, Value
-from mooncake_rules.arrays.values import Arr, Num
 
 __all__ = [
     "Arr",

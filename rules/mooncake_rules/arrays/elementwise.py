@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from mooncake_rules.arrays.sizes import Shape, common_size
-from mooncake_rules.arrays.stage import Stage
-from mooncake_rules.arrays.values import Arr, Num, Value
+from mooncake_rules.arrays.stage import Arr, Num, Stage, Value
 from mooncake_rules.scalar import OPS
 
 SINGLE = ("float32", "complex64")

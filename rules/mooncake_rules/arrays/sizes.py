@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mooncake_rules.arrays.stage import Stage
-from mooncake_rules.arrays.values import Num
+from mooncake_rules.arrays.stage import Num, Stage
 
 Shape = tuple["Num | int", ...]
 

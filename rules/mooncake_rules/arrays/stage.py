@@ -1,17 +1,16 @@
 """The interface of the compiler to library functions: the statements that they may emit.
 
 A library function runs when a call of it is compiled. Numbers that are known then (axes, flags,
-literals) are plain Python numbers; those of the running program are ``Num``. Whatever a stage is
-asked to compute from plain numbers alone is a plain number again where that is exact.
+literals) are plain Python numbers; those of the running program are ``Num``, with Python's
+operators, and its arrays are ``Arr``. Whatever a stage is asked to compute from plain numbers alone
+is a plain number again where that is exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
-
-if TYPE_CHECKING:
-    from mooncake_rules.arrays.values import Arr, Num
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -170,5 +169,164 @@ class Stage(Protocol):
     def shaped(self, array: Arr, shape: Sequence[Num | int]) -> Arr:
         """``array``, which is known to have this shape."""
 
+    def broadcast(self, name: str, *args: Num | Arr | complex) -> Num | Arr | complex:
+        """A scalar op of arrays and numbers, element by element."""
+
+    def has(self, function: str) -> bool:
+        """Whether the library has a function of that name."""
+
     def call(self, function: str, *args: object, **keywords: object) -> object:
         """Another function of the library, by the name that users call it by."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Num:
+    """A number of the running program; ``atom`` is what the stage knows it by."""
+
+    s: Stage
+    atom: object
+    dtype: str
+
+    def __add__(self, other: Num | complex) -> Num | complex:
+        if isinstance(other, Arr):
+            return NotImplemented
+        return self.s.op("add", self, other)
+
+    def __radd__(self, other: complex) -> Num | complex:
+        return self.s.op("add", other, self)
+
+    def __sub__(self, other: Num | complex) -> Num | complex:
+        if isinstance(other, Arr):
+            return NotImplemented
+        return self.s.op("sub", self, other)
+
+    def __rsub__(self, other: complex) -> Num | complex:
+        return self.s.op("sub", other, self)
+
+    def __mul__(self, other: Num | complex) -> Num | complex:
+        if isinstance(other, Arr):
+            return NotImplemented
+        return self.s.op("mul", self, other)
+
+    def __rmul__(self, other: complex) -> Num | complex:
+        return self.s.op("mul", other, self)
+
+    def __truediv__(self, other: Num | complex) -> Num | complex:
+        if isinstance(other, Arr):
+            return NotImplemented
+        return self.s.op("div", self, other)
+
+    def __rtruediv__(self, other: complex) -> Num | complex:
+        return self.s.op("div", other, self)
+
+    def __floordiv__(self, other: Num | complex) -> Num | complex:
+        return self.s.op("floordiv", self, other)
+
+    def __rfloordiv__(self, other: complex) -> Num | complex:
+        return self.s.op("floordiv", other, self)
+
+    def __mod__(self, other: Num | complex) -> Num | complex:
+        return self.s.op("mod", self, other)
+
+    def __rmod__(self, other: complex) -> Num | complex:
+        return self.s.op("mod", other, self)
+
+    def __neg__(self) -> Num | complex:
+        return self.s.op("neg", self)
+
+    def __lt__(self, other: Num | float) -> Num | complex:
+        return self.s.op("lt", self, other)
+
+    def __le__(self, other: Num | float) -> Num | complex:
+        return self.s.op("le", self, other)
+
+    def __gt__(self, other: Num | float) -> Num | complex:
+        return self.s.op("gt", self, other)
+
+    def __ge__(self, other: Num | float) -> Num | complex:
+        return self.s.op("ge", self, other)
+
+    def equals(self, other: Num | complex) -> Num | complex:
+        return self.s.op("eq", self, other)
+
+
+Sizes = tuple["Num | int", ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arr:
+    """An array of the running program, in memory or delayed.
+
+    ``at(i, j, ...)`` emits what computes one element; the indices are in range. ``memory`` is what
+    the stage knows an array by that exists; a delayed one is computed where it is used. ``cheap``:
+    its elements may be computed more than once (arithmetic and loads). ``reads``: the memory that
+    ``at`` loads from. ``fine``: the same elements in the same order, by more axes than these, of
+    which ``groups[k]`` each are one axis here: what needs divisions by one index may not by more.
+    ``shows``: NumPy makes a read-only view of the memory in ``reads`` here. ``layout``: how NumPy
+    has it in memory, as the stage knows that; None for new memory in an order that is not known.
+    """
+
+    s: Stage
+    dtype: str
+    shape: Sizes
+    at: Callable[..., Num | complex]
+    memory: object | None = None
+    cheap: bool = True
+    reads: frozenset[object] = field(default_factory=frozenset)
+    fine: Arr | None = None
+    groups: tuple[int, ...] = ()
+    shows: bool = False
+    layout: object | None = None
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    def lazy(
+        self,
+        shape: Sizes,
+        at: Callable[..., Num | complex],
+        dtype: str | None = None,
+        cheap: bool | None = None,
+    ) -> Arr:
+        """A delayed array made of this one."""
+        cheap = self.cheap if cheap is None else cheap
+        return Arr(self.s, dtype or self.dtype, shape, at, None, cheap, self.reads)
+
+    def __add__(self, other: Value) -> Value:
+        return self.s.broadcast("add", self, other)
+
+    def __radd__(self, other: Value) -> Value:
+        return self.s.broadcast("add", other, self)
+
+    def __sub__(self, other: Value) -> Value:
+        return self.s.broadcast("sub", self, other)
+
+    def __rsub__(self, other: Value) -> Value:
+        return self.s.broadcast("sub", other, self)
+
+    def __mul__(self, other: Value) -> Value:
+        return self.s.broadcast("mul", self, other)
+
+    def __rmul__(self, other: Value) -> Value:
+        return self.s.broadcast("mul", other, self)
+
+    def __truediv__(self, other: Value) -> Value:
+        return self.s.broadcast("div", self, other)
+
+    def __rtruediv__(self, other: Value) -> Value:
+        return self.s.broadcast("div", other, self)
+
+    def __neg__(self) -> Value:
+        return self.s.broadcast("neg", self)
+
+    def __matmul__(self, other: Arr) -> Arr:
+        found = self.s.call("numpy.matmul", self, other)
+        assert isinstance(found, Arr)
+        return found
+
+    def __iter__(self) -> Iterator[Arr]:
+        raise TypeError("an array of the program has no items while it is compiled")
+
+
+Value = Num | Arr | complex  # an array or number of the program, or a plain number

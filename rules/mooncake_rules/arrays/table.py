@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from mooncake_rules.arrays.values import Arr, Num, Value
+from mooncake_rules.arrays.stage import Arr, Num, Value
 
 # What a library function is given: numbers and arrays of the program; or plain Python values,
 # None, text, tuples and callables, which are known when the call is compiled.

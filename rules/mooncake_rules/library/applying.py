@@ -25,9 +25,7 @@ def function_of(s: Stage, function: object) -> Applied:
     if callable(function):
         applied: Applied = function
         return applied
-    from mooncake_rules.library import FUNCTIONS  # it is made of these modules
-
-    if isinstance(function, str) and function in FUNCTIONS:
+    if isinstance(function, str) and s.has(function):
         return lambda *args: s.call(function, *args)
     if isinstance(function, str) and (op := resolve(function)):
         return lambda *args: elementwise(s, op, *(as_value(s, arg, "x") for arg in args))

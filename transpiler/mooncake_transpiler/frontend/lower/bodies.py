@@ -10,30 +10,36 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action, Border
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
-from mooncake_transpiler.frontend.lower.array import shapes
-from mooncake_transpiler.frontend.lower.call import calls, knowing
+from mooncake_transpiler.frontend.lower import calls
+from mooncake_transpiler.frontend.lower.builtin.growth import growable
+from mooncake_transpiler.frontend.lower.call import knowing, shapes
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_text
-from mooncake_transpiler.frontend.lower.call.parameters import Arm, exact, lower_arms, rebound
-from mooncake_transpiler.frontend.lower.call.results import closed, convert_result, result_type
-from mooncake_transpiler.frontend.lower.container import lists
-from mooncake_transpiler.frontend.lower.context import Context, Facts, Functions, InLine
-from mooncake_transpiler.frontend.lower.control.flow import NO_NAMES, written
-from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
-from mooncake_transpiler.frontend.lower.emitted.growth import growable
-from mooncake_transpiler.frontend.lower.frame import EXIT, OBJECT, RESULT, RETURNED, Frame, meet
-from mooncake_transpiler.frontend.lower.instance import objects
-from mooncake_transpiler.frontend.lower.operands import (
-    NOTHING,
-    Conflict,
-    Operand,
-    Static,
-    atoms,
-    type_of,
-    undefined,
+from mooncake_transpiler.frontend.lower.call.parameters import (
+    Arm,
+    closed,
+    exact,
+    lower_arms,
+    rebound,
 )
+from mooncake_transpiler.frontend.lower.call.results import convert_result, result_type
+from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
+from mooncake_transpiler.frontend.lower.instance import heap
+from mooncake_transpiler.frontend.lower.row import changes
 from mooncake_transpiler.frontend.lower.scalar import given
 from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
-from mooncake_transpiler.frontend.lower.syntax import Stmt, flat
+from mooncake_transpiler.frontend.lower.state.context import Context, Functions, InLine
+from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, written
+from mooncake_transpiler.frontend.lower.state.frame import EXIT, OBJECT, RESULT, RETURNED, meet
+from mooncake_transpiler.frontend.lower.state.known import Facts
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Conflict,
+    Frame,
+    Operand,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.types import (
     NONE,
     Array,
@@ -125,10 +131,10 @@ class FunctionLowering:
         value = frame.values.get(RESULT)
         if value is not None and not isinstance(value, Conflict):
             undeclared = frame.result is None and not self.decl.is_public
-            if undeclared and (lists.is_in_arrays(ctx, value) or not knowing.crosses(value)):
+            if undeclared and (changes.is_in_arrays(ctx, value) or not knowing.crosses(value)):
                 raise InLine
             after, frame.bound = frame.bound, meet([frame.bound, *frame.returns.bounds])
-            value = objects.snapshot(ctx, node, value)
+            value = heap.snapshot(ctx, node, value)
             frame.bound = after
             frame.values[RESULT] = (
                 value if frame.result is None else closed(ctx, node, value, frame.result)

@@ -7,17 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 import libcst as cst
 from mooncake_rules.arrays import Arr, Num
 
-from mooncake_transpiler.frontend.lower import expressions, names, statements
-from mooncake_transpiler.frontend.lower.call import calls
-from mooncake_transpiler.frontend.lower.call.arguments import Arguments
-from mooncake_transpiler.frontend.lower.container import lists
-from mooncake_transpiler.frontend.lower.context import NO_KEYWORDS, Context
-from mooncake_transpiler.frontend.lower.control.flow import Names
-from mooncake_transpiler.frontend.lower.operands import Operand
+from mooncake_transpiler.frontend.lower import calls, expressions, names, statements
+from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.container import views
+from mooncake_transpiler.frontend.lower.operation import binary, logic
 from mooncake_transpiler.frontend.lower.rule import rules
-from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
-from mooncake_transpiler.frontend.lower.scalar import logic
-from mooncake_transpiler.frontend.lower.syntax import Hint, Stmt
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import NO_KEYWORDS, Context
+from mooncake_transpiler.frontend.lower.state.flow import Names
+from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
 
 
 class Syntax:
@@ -52,7 +51,7 @@ class Syntax:
         right: Operand,
         hint: str = "",
     ) -> Operand:
-        return expressions.binary(ctx, node, operator, left, right, hint)
+        return binary.binary(ctx, node, operator, left, right, hint)
 
     def compare(
         self,
@@ -66,7 +65,7 @@ class Syntax:
         return logic.compare(ctx, node, operator, left, right, hint)
 
     def view(self, ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
-        return lists.view(ctx, node, operand)
+        return views.view(ctx, node, operand)
 
     def rule(
         self,

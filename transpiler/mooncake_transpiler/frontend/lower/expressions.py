@@ -7,39 +7,18 @@ from dataclasses import replace
 from functools import partial
 
 import libcst as cst
-from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import names
-from mooncake_transpiler.frontend.lower.array import arrays, whole
-from mooncake_transpiler.frontend.lower.call import calls, closures
+from mooncake_transpiler.frontend.lower import calls, names
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.container import comprehensions, displays, lists
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.control import optional
-from mooncake_transpiler.frontend.lower.failure import failing
-from mooncake_transpiler.frontend.lower.instance import protocols
-from mooncake_transpiler.frontend.lower.operands import (
-    Items,
-    Maybe,
-    Operand,
-    Static,
-    describe,
-    name_of,
-    part,
-)
-from mooncake_transpiler.frontend.lower.scalar import enums, logic
-from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant
-from mooncake_transpiler.frontend.lower.syntax import Hint
-from mooncake_transpiler.types import Array, Scalar
-
-BINARY: dict[type[cst.CSTNode], str] = {
-    cst.Add: "add", cst.Subtract: "sub", cst.Multiply: "mul", cst.Divide: "div",
-    cst.FloorDivide: "floordiv", cst.Modulo: "mod", cst.Power: "pow",
-    cst.BitAnd: "bitand", cst.BitOr: "bitor", cst.BitXor: "bitxor",
-    cst.LeftShift: "lshift", cst.RightShift: "rshift",
-}  # fmt: skip
-
-UNARY: dict[type[cst.CSTNode], str] = {cst.Minus: "neg", cst.Plus: "pos", cst.BitInvert: "invert"}
+from mooncake_transpiler.frontend.lower.operation import binary, logic, places
+from mooncake_transpiler.frontend.lower.scalar.scalars import constant
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import name_of, part
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.syntax import Hint
 
 
 def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
@@ -77,7 +56,7 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
         case cst.IfExp():
             return logic.conditional(ctx, node, name_of(hint))
         case cst.NamedExpr(target=cst.Name(value=name), value=value):
-            bound = whole.settle(ctx, lower(ctx, value, name), name)
+            bound = delayed.settle(ctx, lower(ctx, value, name), name)
             ctx.frame.bind(name, bound)
             return bound
         case cst.Lambda():
@@ -87,43 +66,10 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
         case cst.Attribute(value=value):
             return names.attribute(ctx, node, lower(ctx, value), hint)
         case cst.Subscript():
-            return arrays.subscript(ctx, node, name_of(hint))
+            return places.subscript(ctx, node, name_of(hint))
         case _:
             kind = type(node).__name__
             raise ctx.refuse(node, "MK110", f"this kind of expression is not supported: {kind}")
-
-
-def scalar(ctx: Context, node: cst.BaseExpression, hint: str = "") -> ir.Atom:
-    """The value of an expression that must be a number."""
-    return as_scalar(ctx, node, ctx.lower.expression(ctx, node, hint))
-
-
-def as_scalar(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
-    operand = enums.plain(ctx, node, optional.present(ctx, node, operand))
-    match operand:
-        case ir.Value() | ir.Const() | ir.Undef() if isinstance(operand.type, Scalar):
-            return operand
-        case ir.Value(type=Array(ndim=0)):
-            return ctx.builder.load(operand, ())
-        case ir.Value() | ir.Undef() if isinstance(operand.type, Array):
-            help_ = "take an element, or reduce it: x[0], np.sum(x)"
-            raise ctx.refuse(node, "MK302", f"expected a number, got {operand.type}", help_)
-        case Arr():
-            help_ = "take an element, or reduce it: x[0], np.sum(x)"
-            raise ctx.refuse(node, "MK302", "expected a number, got an array", help_)
-        case _:
-            raise ctx.refuse(node, "MK213", f"expected a number, got {describe(operand)}")
-
-
-def as_index(ctx: Context, node: cst.CSTNode, operand: Operand, what: str) -> ir.Atom:
-    """``operand`` as an integer."""
-    atom = as_scalar(ctx, node, operand)
-    assert isinstance(atom.type, Scalar)
-    if not atom.type.dtype.is_int:
-        raise ctx.refuse(node, "MK214", f"{what} must be an integer, got {atom.type}")
-    if atom in ctx.blended:
-        raise ctx.refuse(node, "MK250", f"{what} may be a bool, which is no index", "int(...)")
-    return atom
 
 
 def _keyword(name: str) -> Operand:
@@ -147,7 +93,7 @@ def _text(ctx: Context, node: cst.SimpleString | cst.ConcatenatedString) -> Stat
 def _display(ctx: Context, elements: Sequence[cst.BaseElement], hint: Hint) -> Items:
     """A tuple or list."""
     starred = any(isinstance(element, cst.StarredElement) for element in elements)
-    values = whole.in_order(ctx, [
+    values = delayed.in_order(ctx, [
         partial(lower, ctx, element.value, "" if starred else part(hint, k))
         for k, element in enumerate(elements)
     ])  # fmt: skip
@@ -170,42 +116,13 @@ def _binary_chain(ctx: Context, node: cst.BinaryOperation, hint: str) -> Operand
     value = lower(ctx, left)
     for step in reversed(spine):
         parts = [partial(_given, value), partial(lower, ctx, step.right)]
-        value, right = whole.in_order(ctx, parts)
-        value = binary(ctx, step, step.operator, value, right, hint if step is node else "")
+        value, right = delayed.in_order(ctx, parts)
+        value = binary.binary(ctx, step, step.operator, value, right, hint if step is node else "")
     return value
 
 
 def _given(value: Operand) -> Operand:
     return value
-
-
-def binary(
-    ctx: Context,
-    node: cst.CSTNode,
-    operator: cst.CSTNode,
-    left: Operand,
-    right: Operand,
-    hint: str = "",
-) -> Operand:
-    if isinstance(left, Maybe) or isinstance(right, Maybe):
-        text = _unsupported(operator, left, right)
-        left, right = (optional.present(ctx, node, side, text) for side in (left, right))
-    special = protocols.binary(ctx, node, operator, left, right)
-    if special is not None:
-        return special
-    if isinstance(operator, cst.MatrixMultiply):
-        return whole.library_call(ctx, node, "numpy.matmul", left, right)
-    op = BINARY[type(operator)]
-    found = lists.binary(ctx, node, op, left, right)
-    if found is not None:
-        return found
-    if whole.is_array(left) or whole.is_array(right):
-        return whole.apply(ctx, node, op, (left, right))
-    sides = [as_scalar(ctx, node, side) for side in (left, right)]
-    failing.before_operator(ctx, node, op, sides)
-    result = compute(ctx, node, op, sides, hint)
-    failing.after_operator(ctx, node, op, sides, result)
-    return result
 
 
 def _unary(
@@ -217,29 +134,4 @@ def _unary(
 ) -> Operand:
     if isinstance(operator, cst.Not):
         return logic.negation(ctx, node, hint)
-    return unary(ctx, node, operator, lower(ctx, inner), hint)
-
-
-def _unsupported(operator: cst.CSTNode, left: Operand, right: Operand) -> str:
-    """What Python says about an operator with None."""
-    sign = cst.Module([]).code_for_node(operator).strip()
-    kinds = ["NoneType" if isinstance(x, Maybe) else optional.kind(x) for x in (left, right)]
-    sign = "** or pow()" if sign == "**" else sign
-    return f"unsupported operand type(s) for {sign}: '{kinds[0]}' and '{kinds[1]}'"
-
-
-def unary(
-    ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, value: Operand, hint: str = ""
-) -> Operand:
-    special = protocols.unary(ctx, node, operator, value)
-    if special is not None:
-        return special
-    if isinstance(operator, cst.Not):
-        return compute(ctx, node, "not", (protocols.truth(ctx, node, value),), hint)
-    op = UNARY[type(operator)]
-    sign = cst.Module([]).code_for_node(operator)
-    text = f"bad operand type for unary {sign}: 'NoneType'"
-    value = optional.present(ctx, node, value, text)
-    if whole.is_array(value):
-        return whole.apply(ctx, node, op, (value,))
-    return compute(ctx, node, op, (as_scalar(ctx, node, value),), hint)
+    return binary.unary(ctx, node, operator, lower(ctx, inner), hint)

@@ -25,31 +25,32 @@ from mooncake_transpiler.frontend.entities import (
     TypeAlias,
 )
 from mooncake_transpiler.frontend.lower.array import arrays
-from mooncake_transpiler.frontend.lower.container import sequences
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.control import branches, optional
-from mooncake_transpiler.frontend.lower.failure import attempts
-from mooncake_transpiler.frontend.lower.frame import Frame
-from mooncake_transpiler.frontend.lower.instance import instances, objects, standins
-from mooncake_transpiler.frontend.lower.operands import (
+from mooncake_transpiler.frontend.lower.builtin import complexes, sequences
+from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.instance import instances, standins
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
+from mooncake_transpiler.frontend.lower.scalar.scalars import constant
+from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
+from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Conflict,
+    Elements,
+    Frame,
     Items,
     Once,
     Operand,
     Range,
-    Ref,
-    Sequence,
     Static,
     Super,
-    describe,
-    name_of,
 )
-from mooncake_transpiler.frontend.lower.scalar import complexes, enums
-from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
-from mooncake_transpiler.frontend.lower.scalar.scalars import constant
-from mooncake_transpiler.frontend.lower.syntax import Hint
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.types import Array, Scalar
 
@@ -83,7 +84,7 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, variable: str) -> Op
     if isinstance(value, Conflict):
         raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
     is_own = name.startswith("%")  # of the compiler, which looks as often as it must
-    if isinstance(value, Items | Range | Sequence) and value.once is not None and not is_own:
+    if isinstance(value, Items | Range | Elements) and value.once is not None and not is_own:
         _check_once(ctx, node, value.once)
     return value
 
@@ -129,7 +130,7 @@ def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:
         case ConstantDecl(value=value):
             return from_python(ctx, node, value)
         case Default(module=module, expr=expr):
-            with attempts.inside(ctx, Frame(ctx.source.modules[module], (), ())):
+            with leaving.inside(ctx, Frame(ctx.source.modules[module], (), ())):
                 return objects.shared(ctx, ctx.lower.expression(ctx, expr))
         case ArrayConstantDecl():
             return ctx.constant_array(entity)

@@ -11,15 +11,20 @@ from mooncake_transpiler.diagnostics import TOO_LARGE, TOO_LARGE_HELP, TooMuch
 from mooncake_transpiler.frontend.lower import assignments, expressions
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.call.results import convert_result
-from mooncake_transpiler.frontend.lower.container import lists
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.control import branches, loops
-from mooncake_transpiler.frontend.lower.control.flow import Names
-from mooncake_transpiler.frontend.lower.failure import attempts, exceptions, guards, managers
-from mooncake_transpiler.frontend.lower.frame import EXIT, FALSE, LEFT, RESULT, RETURNED
-from mooncake_transpiler.frontend.lower.operands import NOTHING, Operand
-from mooncake_transpiler.frontend.lower.scalar import logic
-from mooncake_transpiler.frontend.lower.syntax import Stmt
+from mooncake_transpiler.frontend.lower.control import (
+    attempts,
+    conditionals,
+    exceptions,
+    loops,
+    managers,
+)
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.operation import logic, places
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flow import Names
+from mooncake_transpiler.frontend.lower.state.frame import EXIT, FALSE, LEFT, RESULT, RETURNED
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
+from mooncake_transpiler.frontend.lower.state.syntax import Stmt
 
 
 def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -> None:
@@ -36,16 +41,16 @@ def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -
             branches.guard(ctx, partial(lower_list, ctx, rest, live, follow), live, follow)
             return
         ctx.begin(stmt)
-        if isinstance(stmt, cst.If | cst.Match) and branches.takes_rest(ctx, stmt):
+        if isinstance(stmt, cst.If | cst.Match) and conditionals.takes_rest(ctx, stmt):
             _lower_choice(ctx, stmt, rest[1:], live, follow)
-            guards.close(ctx, depth)
+            branches.close(ctx, depth)
             return
         names = live_after[k]
         if names is None:
             _lower_simple(ctx, stmt)
         else:
             _lower_compound(ctx, stmt, names, follow or len(rest) > 1)
-        guards.close(ctx, depth)
+        branches.close(ctx, depth)
 
 
 def _lower_choice(
@@ -53,9 +58,9 @@ def _lower_choice(
 ) -> None:
     jumps_on = live | ctx.frame.latch if ctx.frame.flow.effect(stmt).jumps else live
     if isinstance(stmt, cst.If):
-        branches.lower_if(ctx, stmt, rest, jumps_on, follow)
+        conditionals.lower_if(ctx, stmt, rest, jumps_on, follow)
     else:
-        branches.lower_match(ctx, stmt, rest, jumps_on, follow)
+        conditionals.lower_match(ctx, stmt, rest, jumps_on, follow)
 
 
 def _lower_compound(ctx: Context, stmt: Stmt, live: Names, follow: bool) -> None:
@@ -109,7 +114,7 @@ def _dispatch(ctx: Context, stmt: Stmt) -> None:
         case cst.Expr(value=value):
             expressions.lower(ctx, value)
         case cst.Del(target=target):
-            lists.delete(ctx, target)
+            places.delete(ctx, target)
         case cst.Pass() | cst.Nonlocal():
             pass
         case _:

@@ -1,1 +1,1 @@
-"""Arrays in memory: making, viewing, reading and writing them, and whole-array expressions."""
+"""Delayed arrays, whole-array expressions, and reading and writing elements."""

@@ -11,31 +11,17 @@ from mooncake_rules.library import indexing
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis import outside
-from mooncake_transpiler.frontend.entities import ClassDecl, External
-from mooncake_transpiler.frontend.lower import expressions
-from mooncake_transpiler.frontend.lower.array import memory, reshaping, whole
-from mooncake_transpiler.frontend.lower.array.locations import Location, Picked
-from mooncake_transpiler.frontend.lower.container import containers, lists
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.control import optional
-from mooncake_transpiler.frontend.lower.failure import failing
-from mooncake_transpiler.frontend.lower.instance import protocols
-from mooncake_transpiler.frontend.lower.operands import (
-    NOTHING,
-    Cut,
-    Items,
-    Operand,
-    Range,
-    Static,
-    describe,
-    name_of,
-    part,
-)
-from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
-from mooncake_transpiler.frontend.lower.scalar import enums
-from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
+from mooncake_transpiler.frontend.lower.array import checking, delayed, whole
+from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
-from mooncake_transpiler.frontend.lower.syntax import Hint
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.leaves import name_of, part
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import BOOL, Array, Scalar
 
 WHOLE = ir.Slice()
@@ -47,33 +33,6 @@ def is_array(operand: Operand | None) -> TypeGuard[ir.Value | ir.Undef]:
             return isinstance(operand.type, Array)
         case _:
             return False
-
-
-def is_text(operand: object) -> TypeGuard[Static]:
-    return isinstance(operand, Static) and isinstance(operand.value, str)
-
-
-def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
-    """``x[i]`` as a value: an element, a view, a gathered part, or an item of a tuple."""
-    if isinstance(node.value, cst.Attribute) and node.value.attr.value == "shape":
-        found = _shape_item(ctx, node, node.value, hint)
-        if found is not None:
-            return found
-    located = locate(ctx, node)
-    match located:
-        case Location():
-            found = read(ctx, located, hint)
-            if located.base in ctx.flats and is_array(found):  # a part of ``x.flat`` is no view
-                return reshaping.apart(ctx, found)
-            if located.is_element and any(_is_ellipsis(item) for item in node.slice):
-                reshaping.show(ctx, found, located.base)
-            return found
-        case Picked():
-            return pick(ctx, node, located)
-        case lists.Slot():
-            return lists.read(ctx, node, located)
-        case _:
-            return located
 
 
 def read(ctx: Context, at: Location, hint: str = "") -> ir.Value:
@@ -106,39 +65,6 @@ def element(ctx: Context, array: ir.Atom, index: Sequence[ir.Atom], hint: str = 
     return read(ctx, Location(array, tuple(index)), hint)
 
 
-def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | lists.Slot | Operand:
-    """What ``node`` denotes: ``x[i][j]`` is the location ``x[i, j]``."""
-    inner = node.value
-    base: Location | Picked | lists.Slot | Operand
-    if isinstance(inner, cst.Subscript) and not _is_shape(inner.value):
-        base = locate(ctx, inner)
-    else:
-        base = optional.present(ctx, node, ctx.lower.expression(ctx, inner), optional.SUBSCRIPT)
-    if isinstance(base, Picked):
-        assert isinstance(inner, cst.Subscript)
-        base = pick(ctx, inner, base)
-    if isinstance(base, Location) and (base.is_element or not base.is_plain):
-        base = read(ctx, base)
-    if isinstance(base, lists.Slot):
-        base = lists.read(ctx, node, base)
-    if containers.is_container(base):
-        return lists.slot(ctx, node, base)
-    if not isinstance(base, Location) and protocols.has_items(ctx, base):
-        return lists.Slot(base, protocols.key(ctx, node, spread(ctx, node)))
-    base = enums.plain(ctx, node, base) if isinstance(base, Static) else base
-    if isinstance(base, Items | Range) or is_text(base):
-        return lists.item_of(ctx, node, base)
-    if isinstance(base, Static) and isinstance(base.value, ClassDecl) and enums.is_enum(base):
-        return enums.by_name(ctx, node, base.value, lists.key_of(ctx, node))
-    if isinstance(base, Static) and isinstance(base.value, External):
-        return _joined(ctx, node, base.value)
-    if isinstance(base, Location):
-        return located(ctx, node, spread(ctx, node), base.base, base.index)
-    if isinstance(base, Arr) or is_array(base):
-        return located(ctx, node, spread(ctx, node), base)
-    raise ctx.refuse(node, "MK214", f"{describe(base)} can't be indexed")
-
-
 def located(
     ctx: Context,
     node: cst.Subscript,
@@ -147,9 +73,9 @@ def located(
     before: tuple[ir.Index, ...] = (),
 ) -> Location | Picked:
     """The part of ``base[before]`` that ``parts`` denote."""
-    picks = any(isinstance(part, Items) or whole.is_array(_operand(part)) for part in parts)
+    picks = any(isinstance(part, Items) or delayed.is_array(_operand(part)) for part in parts)
     if isinstance(base, Arr) or picks:
-        failing.before_gathering(ctx, node)
+        checking.before_gathering(ctx, node)
         if before:
             assert isinstance(base, ir.Value | ir.Undef)
             base = read(ctx, Location(base, before))
@@ -159,29 +85,6 @@ def located(
     assert isinstance(base.type, Array)
     ndim = base.type.ndim - len(before)
     return Location(base, (*before, *_indices(ctx, node, parts, base, ndim, len(before))))
-
-
-def _joined(ctx: Context, node: cst.Subscript, function: External) -> Operand:
-    """``np.r_[a, b]`` and its kin, which are functions that are written as arrays."""
-    if function.qualname not in ("numpy.r_", "numpy.c_"):
-        raise ctx.refuse(node, "MK214", f"{function.qualname} can't be indexed")
-    items = [
-        _slice(ctx, node, part) if isinstance(part, Cut)
-        else whole.to_library(ctx, node, part)  # type: ignore[arg-type]
-        for part in spread(ctx, node)
-    ]  # fmt: skip
-    stage = LoweringStage(ctx, node)
-    return whole.from_library(ctx, node, stage.call(function.qualname, *items))
-
-
-def _slice(ctx: Context, node: cst.Subscript, cut: Cut) -> slice:
-    """A slice of numbers."""
-    stage = LoweringStage(ctx, node)
-    numbers = [
-        None if x == NOTHING else stage.number(expressions.as_scalar(ctx, node, x))
-        for x in (cut.lo, cut.hi, cut.step)
-    ]
-    return slice(*numbers)
 
 
 def _operand(part: object) -> Operand | None:
@@ -200,31 +103,9 @@ def _library_item(ctx: Context, node: cst.Subscript, part: object) -> object:
     assert operand is not None
     if isinstance(operand, Items):
         operand = whole.from_items(ctx, node, operand)
-    if not whole.is_array(operand) and operand != NOTHING:
-        operand = expressions.as_index(ctx, node, operand, "an index")
+    if not delayed.is_array(operand) and operand != NOTHING:
+        operand = numbers.as_index(ctx, node, operand, "an index")
     return whole.to_library(ctx, node, operand)
-
-
-def _is_shape(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Attribute) and node.attr.value == "shape"
-
-
-def _shape_item(
-    ctx: Context, node: cst.Subscript, shape: cst.Attribute, hint: str
-) -> Operand | None:
-    """``x.shape[k]`` without asking for the other dimensions."""
-    array = ctx.lower.expression(ctx, shape.value)
-    if not is_array(array) or len(node.slice) != 1:
-        return None
-    assert isinstance(array.type, Array)
-    item = node.slice[0].slice
-    axis = ctx.lower.expression(ctx, item.value) if isinstance(item, cst.Index) else None
-    if not isinstance(axis, ir.Const) or not isinstance(axis.value, int):
-        return None
-    ndim = array.type.ndim
-    if not -ndim <= axis.value < ndim:
-        raise ctx.refuse(node, "MK214", f"axis {axis.value} of an array of rank {ndim}")
-    return memory.dim(ctx, array, axis.value % ndim, hint)
 
 
 def _indices(
@@ -253,44 +134,19 @@ def _indices(
     return tuple(found)
 
 
-def spread(ctx: Context, node: cst.Subscript) -> list[object]:
-    """The written indices: operands and ``...``; lists are ``Items``."""
-    parts: list[object] = []
-    for item in node.slice:
-        if isinstance(item.slice, cst.Slice):
-            given = (item.slice.lower, item.slice.upper, item.slice.step)
-            parts.append(Cut(*(ctx.lower.expression(ctx, x) if x else NOTHING for x in given)))
-        elif _is_ellipsis(item):
-            parts.append(Ellipsis)
-        else:
-            found = enums.plain(ctx, node, ctx.lower.expression(ctx, index_of(item.slice)))
-            value = ctx.lower.view(ctx, node, found)
-            is_tuple = isinstance(value, Items) and not value.is_list
-            unpacked = is_tuple and len(node.slice) == 1
-            parts.extend(value.items if unpacked and isinstance(value, Items) else [value])
-    return parts
-
-
-def _is_ellipsis(item: cst.SubscriptElement) -> bool:
-    return isinstance(item.slice, cst.Index) and isinstance(item.slice.value, cst.Ellipsis)
-
-
-def index_of(item: cst.BaseSlice) -> cst.BaseExpression:
-    assert isinstance(item, cst.Index)
-    return item.value
-
-
 def _index(ctx: Context, node: cst.Subscript, item: object, array: ir.Atom, axis: int) -> ir.Index:
     match item:
         case Cut(lo=lo, hi=hi, step=step):
             if step != NOTHING:
-                failing.before_step(ctx, node, _bound(ctx, node, step), "slice step cannot be zero")
+                checking.before_step(
+                    ctx, node, _bound(ctx, node, step), "slice step cannot be zero"
+                )
             return ir.Slice(*(_bound(ctx, node, bound) for bound in (lo, hi, step)))
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(item.type, Scalar):
             if item.type == BOOL:
                 raise ctx.refuse(node, "MK214", "an index must be an integer, got bool")
-            index = expressions.as_index(ctx, node, item, "an index")
-            failing.before_index(ctx, node, index, array, axis)
+            index = numbers.as_index(ctx, node, item, "an index")
+            checking.before_index(ctx, node, index, array, axis)
             if isinstance(index, ir.Const) and isinstance(index.value, int) and index.value < 0:
                 size = memory.dim(ctx, array, axis)
                 from_end = ir.int_const(-index.value)
@@ -305,7 +161,7 @@ def _index(ctx: Context, node: cst.Subscript, item: object, array: ir.Atom, axis
 
 
 def _bound(ctx: Context, node: cst.CSTNode, bound: Operand) -> ir.Atom | None:
-    return None if bound == NOTHING else expressions.as_index(ctx, node, bound, "a bound")
+    return None if bound == NOTHING else numbers.as_index(ctx, node, bound, "a bound")
 
 
 def attribute(
@@ -356,6 +212,6 @@ def _delayed_attribute(ctx: Context, node: cst.CSTNode, array: Arr, attr: str) -
         case "real" | "imag":
             return whole.library_call(ctx, node, f"ndarray.{attr}", array)
         case _:
-            kept = whole.settle(ctx, array)
+            kept = delayed.settle(ctx, array)
             assert isinstance(kept, ir.Value | ir.Undef)
             return attribute(ctx, node, kept, attr)

@@ -3,47 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import libcst as cst
 from mooncake_rules.arrays import Arr, Num, elementwise
 from mooncake_rules.arrays.elementwise import SINGLE
+from mooncake_rules.library import FUNCTIONS, METHODS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.array import reshaping
-from mooncake_transpiler.frontend.lower.call.arguments import Arguments
-from mooncake_transpiler.frontend.lower.container import containers
-from mooncake_transpiler.frontend.lower.context import Aside, Context
-from mooncake_transpiler.frontend.lower.frame import hint_of
-from mooncake_transpiler.frontend.lower.operands import (
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.memory import reshaping
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
+from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Closure,
-    Generator,
     Items,
     Operand,
     Range,
-    Ref,
     Static,
-    describe,
 )
-from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
-from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
-from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
-from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
+from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import Array, check_size
-
-
-def is_array(operand: Operand | None) -> bool:
-    """Whether ``operand`` is an array, in memory or delayed."""
-    match operand:
-        case Arr():
-            return True
-        case ir.Value() | ir.Undef():
-            return isinstance(operand.type, Array)
-        case _:
-            return False
 
 
 def as_arr(ctx: Context, node: cst.CSTNode, operand: Operand) -> Arr:
@@ -145,7 +132,7 @@ def element(ctx: Context, number: Num | complex) -> ir.Atom:
 
 def apply(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[Operand]) -> Operand:
     """A scalar op of operands, some of which are arrays."""
-    if op in ("np.real", "np.imag") and is_array(args[0]):  # of an array in memory: no copy
+    if op in ("np.real", "np.imag") and delayed.is_array(args[0]):  # of an array in memory: no copy
         return library_call(ctx, node, f"ndarray.{op.removeprefix('np.')}", args[0])
     stage = LoweringStage(ctx, node)
     values = []
@@ -178,97 +165,8 @@ def library_call(
     ctx: Context, node: cst.CSTNode, name: str, *args: Operand, **keywords: object
 ) -> Operand:
     """A function of the library, called by the compiler for an operator or a method."""
-    from mooncake_rules.library import FUNCTIONS, METHODS
-
     method = name.removeprefix("ndarray.")
     function = FUNCTIONS[name] if method == name else METHODS[method]
     given = [to_library(ctx, node, arg) for arg in args]
     result = function.impl(LoweringStage(ctx, node), *given, **keywords)
     return from_library(ctx, node, result)
-
-
-def settle(ctx: Context, operand: Operand, hint: object = "") -> Operand:
-    """``operand`` with every delayed array in it computed now."""
-    hint = hint_of(hint) if isinstance(hint, str) else hint
-    match operand:
-        case ir.Value(hint="") if hint and isinstance(hint, str):
-            ctx.names.setdefault(operand, hint)
-            return operand
-        case Arr():
-            stage = operand.s
-            assert isinstance(stage, LoweringStage)
-            return stage.value(operand, hint if isinstance(hint, str) else "")
-        case Items(items=items):
-            if not operand.is_list and not any(isinstance(i, Arr | Items) for i in items):
-                return operand
-            hints = hint if isinstance(hint, tuple) and len(hint) == len(items) else None
-            found = [settle(ctx, item, hints[k] if hints else "") for k, item in enumerate(items)]
-            new = replace(operand, items=tuple(found))
-            if not operand.is_list:
-                return new
-            return containers.owned(ctx, new, hint if isinstance(hint, str) else "")
-        case Generator(node=node):
-            message = "a generator expression can't be kept: it would run later"
-            raise ctx.refuse(node, "MK334", message, "make a list: [...]")
-        case _:
-            return operand
-
-
-def settled(ctx: Context, given: Arguments) -> Arguments:
-    """``given`` with every delayed array in it computed now."""
-    named = {name: settle(ctx, value, name) for name, value in given.keywords.items()}
-    return Arguments([settle(ctx, value) for value in given.args], named)
-
-
-def own(ctx: Context, operand: Operand, hint: str = "") -> Operand:
-    """``operand`` with an identity, if it is a list; otherwise it stays delayed."""
-    return settle(ctx, operand, hint) if isinstance(operand, Items) else operand
-
-
-def in_order(ctx: Context, parts: Sequence[Callable[[], Operand]]) -> list[Operand]:
-    """The operands of ``parts``, evaluated from left to right.
-
-    What is delayed is computed before a later part that calls a function of the program, which may
-    write to the memory that it reads.
-    """
-    found: list[Operand] = []
-    for part in parts:
-        if not any(isinstance(operand, Arr | Items) for operand in found):
-            found.append(part())
-            continue
-        aside, new = ctx.aside(part)
-        if disturbs(ctx, aside):
-            found = [settle(ctx, operand) for operand in found]
-        ctx.insert(aside)
-        found.append(new)
-    return found
-
-
-def disturbs(ctx: Context, aside: Aside) -> bool:
-    """Whether what is delayed has to be computed before the statements of ``aside``."""
-    written = any(map(_calls, aside.stmts)) or _writes(ctx, aside.stmts)
-    return written or bool(aside.guards)
-
-
-def _writes(ctx: Context, stmts: Sequence[ir.Stmt]) -> bool:
-    """Whether functions that are lowered in line write to memory that is not their own."""
-    every = list(ir.walk(ir.Block(tuple(stmts))))
-    own = {out for stmt in every if isinstance(stmt, ir.Alloc | ir.Copy) for out in ir.outs(stmt)}
-    return any(ctx.base(base) not in own for stmt in every for base in written(stmt))
-
-
-def written(stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
-    """The memory that ``stmt`` itself writes."""
-    match stmt:
-        case ir.Store(base=base) | ir.Accum(base=base):
-            return (base,)
-        case ir.Assign(dst=dst) | ir.AddTo(dst=dst):
-            return (dst,)
-        case _:
-            return ()
-
-
-def _calls(stmt: ir.Stmt) -> bool:
-    if isinstance(stmt, ir.Call):
-        return not stmt.func.startswith("rt:")
-    return any(_calls(inner) for block in ir.blocks(stmt) for inner in block.stmts)

@@ -1,1 +1,1 @@
-"""Calls: what is called, how arguments reach parameters, and what comes back."""
+"""Calls of functions of the program: how arguments reach parameters, and what comes back."""

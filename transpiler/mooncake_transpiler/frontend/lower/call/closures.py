@@ -7,29 +7,34 @@ from functools import partial
 
 import libcst as cst
 
+from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.decorators import resolve
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
-from mooncake_transpiler.frontend.lower.array import whole
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.array.delayed import settle
 from mooncake_transpiler.frontend.lower.call import decorating
-from mooncake_transpiler.frontend.lower.call.arguments import Signature
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.control.flow import (
+from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flow import (
     NO_NAMES,
     captured_in,
     walrus_names,
     written,
 )
-from mooncake_transpiler.frontend.lower.failure import attempts, guards
-from mooncake_transpiler.frontend.lower.frame import OBJECT, RESULT, Frame
-from mooncake_transpiler.frontend.lower.instance import objects
-from mooncake_transpiler.frontend.lower.operands import (
+from mooncake_transpiler.frontend.lower.state.frame import OBJECT, RESULT
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
+from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Closure,
     Conflict,
+    Frame,
     Operand,
-    undefined,
 )
-from mooncake_transpiler.frontend.lower.syntax import Stmt, flat
+from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.frontend.trees import dotted, own_nodes, walk
 
 # How often a function may be inside itself: ``integrate(lambda y: integrate(...), ...)`` is no
@@ -54,7 +59,7 @@ def _defaults(ctx: Context, params: cst.Parameters) -> dict[str, Operand]:
     for param in (*params.posonly_params, *params.params, *params.kwonly_params):
         if param.default is not None:
             name = param.name.value
-            found[name] = whole.own(ctx, ctx.lower.expression(ctx, param.default), name)
+            found[name] = delayed.own(ctx, ctx.lower.expression(ctx, param.default), name)
     return found
 
 
@@ -125,12 +130,12 @@ def in_line(
     origin, inlining = ctx.builder.origin, ctx.inlining
     ctx.inlining = (*inlining, (callee, ctx.depth))
     try:
-        with attempts.inside(ctx, frame):
+        with leaving.inside(ctx, frame):
             for name, value in bound.items():
                 delayed = pure and name not in frame.cells
-                frame.bind(name, value if delayed else whole.settle(ctx, value, name))
+                frame.bind(name, value if delayed else settle(ctx, value, name))
             if isinstance(body, cst.BaseExpression):
-                found = guards.closed_value(ctx, partial(ctx.lower.expression, ctx, body))
+                found = branches.closed_value(ctx, partial(ctx.lower.expression, ctx, body))
             else:
                 ctx.lower.block(ctx, body, NO_NAMES, False)
     finally:
@@ -189,3 +194,26 @@ def _result(ctx: Context, node: cst.Call, frame: Frame) -> Operand:
     if frame.reachable and value != NOTHING:
         raise ctx.refuse(node, "MK215", "this function may end without returning a value")
     return value
+
+
+def bound_arguments(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, given: Arguments
+) -> dict[str, Operand]:
+    """Python's binding of ``given`` to the parameters of ``decl``."""
+    of = Signature.of(decl.name, decl.node.params, _parameter_defaults(ctx, decl, given))
+    return bind_arguments(ctx, node, of, given.args, given.keywords)
+
+
+def _parameter_defaults(
+    ctx: Context, decl: FunctionDecl, given: Arguments
+) -> Mapping[str, Operand]:
+    """The defaults that are needed, evaluated in the callee's module."""
+    found: dict[str, Operand] = {}
+    with leaving.inside(ctx, Frame(ctx.source.modules[decl.module], (), ())):
+        for k, param in enumerate(decl.params):
+            needed = k >= len(given.args) and param.name not in given.keywords
+            if param.default is not None and (needed or param.kwonly):
+                value = delayed.own(ctx, ctx.lower.expression(ctx, param.default), param.name)
+                found[param.name] = objects.shared(ctx, value)
+                ctx.permanent.update(a for a in atoms(value) if isinstance(a, ir.Value))
+    return found

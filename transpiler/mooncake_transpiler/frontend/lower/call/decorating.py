@@ -10,10 +10,10 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.failure import attempts
-from mooncake_transpiler.frontend.lower.frame import OBJECT, Frame
-from mooncake_transpiler.frontend.lower.operands import Closure, Operand, Static
+from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.frame import OBJECT
+from mooncake_transpiler.frontend.lower.state.operands import Closure, Frame, Operand, Static
 from mooncake_transpiler.frontend.trees import bound_names, own_nodes, walk
 
 _LATER = "make it a function of its own that takes the function and the arguments"
@@ -60,7 +60,7 @@ def of_program(ctx: Context, node: cst.Call, decl: FunctionDecl) -> Operand:
     old = {name.partition(".")[0] for name in ctx.frame.values if name.startswith(OBJECT)}
 
     def make() -> Operand:
-        with attempts.inside(ctx, Frame(module, (), ())):
+        with leaving.inside(ctx, Frame(module, (), ())):
             return apply(ctx, node, given, Static(plain))
 
     aside, found = ctx.aside(make)

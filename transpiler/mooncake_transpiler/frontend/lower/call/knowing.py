@@ -12,23 +12,17 @@ from collections.abc import Sequence as Several
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array import layouts, memory
-from mooncake_transpiler.frontend.lower.array.layouts import Layouts
-from mooncake_transpiler.frontend.lower.array.sizes import UNKNOWN
-from mooncake_transpiler.frontend.lower.context import Callee, Context, Facts, Given, Known
-from mooncake_transpiler.frontend.lower.inner import mapped
-from mooncake_transpiler.frontend.lower.operands import (
-    Items,
-    Maybe,
-    Operand,
-    Range,
-    Ref,
-    Sequence,
-    atoms,
-    fresh,
-    type_of,
-)
-from mooncake_transpiler.frontend.lower.syntax import Hint
+from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.state import layouts
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.inner import mapped
+from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Given, Known
+from mooncake_transpiler.frontend.lower.state.layouts import Layouts
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, fresh, type_of
+from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Maybe, Operand, Range
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN
+from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import INT, Array, Scalar
 
 NOTHING = Known()
@@ -148,7 +142,7 @@ def crosses(operand: Operand) -> bool:
     They don't say of a list, a dict or an object that can be changed which one it is.
     """
     match operand:
-        case Ref() | Maybe() | Sequence() | Range():
+        case Ref() | Maybe() | Elements() | Range():
             return False
         case Items(items=items, is_list=is_list, once=once):
             return not is_list and once is None and all(map(crosses, items))

@@ -9,10 +9,9 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.failure import attempts
-from mooncake_transpiler.frontend.lower.frame import Frame
-from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static
 from mooncake_transpiler.types import FROM_SOURCE, has_objects
 
 _LITERALS = (cst.Integer, cst.Float, cst.Imaginary, cst.SimpleString)
@@ -30,7 +29,7 @@ def default_text(ctx: Context, decl: FunctionDecl, param: ParamDecl) -> str | No
         return f"{FROM_SOURCE}{decl.module}:{decl.name}:{param.name}"
 
     def evaluate() -> Operand:
-        with attempts.inside(ctx, Frame(ctx.source.modules[decl.module], (), ())):
+        with leaving.inside(ctx, Frame(ctx.source.modules[decl.module], (), ())):
             return ctx.lower.expression(ctx, node)
 
     aside, found = ctx.aside(evaluate)

@@ -16,25 +16,27 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT, Rebound
 from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember, Source
-from mooncake_transpiler.frontend.lower.call.results import closed
+from mooncake_transpiler.frontend.lower.call import results
 from mooncake_transpiler.frontend.lower.container import listed
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.control import branches
-from mooncake_transpiler.frontend.lower.control.flow import NO_NAMES
-from mooncake_transpiler.frontend.lower.instance import objects
-from mooncake_transpiler.frontend.lower.operands import (
+from mooncake_transpiler.frontend.lower.instance import heap
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, convert
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES
+from mooncake_transpiler.frontend.lower.state.leaves import describe, same, type_of
+from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Conflict,
     Items,
     Operand,
     Passed,
-    Ref,
     Static,
-    same,
-    type_of,
 )
-from mooncake_transpiler.frontend.lower.scalar.scalars import compute
+from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import (
+    Array,
+    ClassRef,
     List,
     NoneType,
     OneOf,
@@ -172,7 +174,7 @@ class Arm:
                     if isinstance(value, Ref) and value.key in own:
                         message = f"{inner} is assigned an object that the caller has"
                         raise self.ctx.refuse(node, "MK361", message, "assign a copy of it")
-                    value = objects.snapshot(self.ctx, node, value)
+                    value = heap.snapshot(self.ctx, node, value)
                     if inner in self.types:
                         value = closed(self.ctx, node, value, self.types[inner])
                 elif isinstance(value, Ref):
@@ -185,7 +187,7 @@ class Arm:
             if ref.key in self.ctx.deeds.changed:
                 self.changed.add(f"{path}{CONTENT}")
             value = listed.closed(
-                self.ctx, self.node, objects.snapshot(self.ctx, self.node, ref), type_
+                self.ctx, self.node, heap.snapshot(self.ctx, self.node, ref), type_
             )
             self.types[f"{path}{CONTENT}"] = type_
             self.ctx.frame.values[f"{FINAL}{path}{ITEMS}:{ref.hint}"] = value
@@ -314,3 +316,29 @@ def quoted(value: object) -> str:
 
 def _last(path: str) -> str:
     return path.rpartition(".")[2]
+
+
+def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type) -> Operand:
+    """``value`` with the number of the alternative for what is one of several."""
+    match type_, value:
+        case OneOf(options=options), _:
+            for k, option in enumerate(options):
+                if results.fits(ctx, value, option):
+                    return ir.int_const(k)
+            message = f"the result must be one of {type_}, got {describe(value)}"
+            raise ctx.refuse(node, "MK213", message)
+        case List(), _:
+            return listed.closed(ctx, node, value, type_)
+        case Tuple(of=ClassRef() as declared), Items(of=ClassRef() as of) if of != declared:
+            own = ctx.source.classes[of.module, of.name].annotation
+            return value if own is None else closed(ctx, node, value, own.type)
+        case Scalar(), _ if type_of(value) is not None:
+            return convert(ctx, node, value, type_, "a number in the result")
+        case Array(), _ if type_of(value) not in (type_, None):
+            message = f"an array in the result must be {type_}, got {describe(value)}"
+            raise ctx.refuse(node, "MK213", message)
+        case Tuple(items=types), Items(items=items) if len(types) == len(items):
+            pairs = zip(items, types, strict=True)
+            return replace(value, items=tuple(closed(ctx, node, v, t) for v, t in pairs))
+        case _:
+            return value

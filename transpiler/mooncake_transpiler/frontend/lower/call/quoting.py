@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import Operand
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Operand
 
 
 @contextmanager

@@ -9,27 +9,23 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
-from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.container import containers, listed
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.control import optional
-from mooncake_transpiler.frontend.lower.instance import objects
-from mooncake_transpiler.frontend.lower.operands import (
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe, type_of
+from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Items,
     Maybe,
     Operand,
     Passed,
-    Ref,
     Static,
-    describe,
-    type_of,
 )
-from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
+from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import (
     NONE,
-    Array,
-    ClassRef,
     List,
     NoneType,
     OneOf,
@@ -45,7 +41,7 @@ from mooncake_transpiler.types import (
 def convert_result(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
     declared = ctx.frame.result
     if declared is None:
-        return whole.settle(ctx, value)
+        return delayed.settle(ctx, value)
     return convert_to(ctx, node, value, declared, "the result")
 
 
@@ -58,7 +54,7 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
         case Scalar():
             return convert(ctx, node, value, type_, what)
         case List() if containers.is_list(value) or (isinstance(value, Items) and value.is_list):
-            return whole.settle(ctx, value)
+            return delayed.settle(ctx, value)
         case Tuple() if isinstance(value, Ref):
             if type_.of is not None and value.cls.is_a(
                 ctx.source.classes[type_.of.module, type_.of.name]
@@ -77,18 +73,18 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
             return value
         case OneOf(options=options):
             for option in options:
-                if _fits(ctx, value, option):
+                if fits(ctx, value, option):
                     return convert_to(ctx, node, value, option, what)
         case Selector() if _is_selected(value, type_):
             return value
         case _ if type_of(value) == type_:
-            return whole.settle(ctx, value)
+            return delayed.settle(ctx, value)
     is_list = isinstance(value, Items) and value.is_list
     found = "a list" if is_list else describe(value)
     raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {found}")
 
 
-def _fits(ctx: Context, value: Operand, option: Type) -> bool:
+def fits(ctx: Context, value: Operand, option: Type) -> bool:
     """Whether ``value`` is of the alternative ``option``."""
     match option:
         case Selector():
@@ -117,35 +113,6 @@ def _is_selected(value: Operand, of: Selector) -> bool:
             return (cls.module, cls.name, name) == (of.of.module, of.of.name, of.value)
         case _:
             return False
-
-
-# ---- results as Python gets them -----------------------------------------------------------------
-
-
-def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type) -> Operand:
-    """``value`` with the number of the alternative for what is one of several."""
-    match type_, value:
-        case OneOf(options=options), _:
-            for k, option in enumerate(options):
-                if _fits(ctx, value, option):
-                    return ir.int_const(k)
-            message = f"the result must be one of {type_}, got {describe(value)}"
-            raise ctx.refuse(node, "MK213", message)
-        case List(), _:
-            return listed.closed(ctx, node, value, type_)
-        case Tuple(of=ClassRef() as declared), Items(of=ClassRef() as of) if of != declared:
-            own = ctx.source.classes[of.module, of.name].annotation
-            return value if own is None else closed(ctx, node, value, own.type)
-        case Scalar(), _ if type_of(value) is not None:
-            return convert(ctx, node, value, type_, "a number in the result")
-        case Array(), _ if type_of(value) not in (type_, None):
-            message = f"an array in the result must be {type_}, got {describe(value)}"
-            raise ctx.refuse(node, "MK213", message)
-        case Tuple(items=types), Items(items=items) if len(types) == len(items):
-            pairs = zip(items, types, strict=True)
-            return replace(value, items=tuple(closed(ctx, node, v, t) for v, t in pairs))
-        case _:
-            return value
 
 
 def result_type(ctx: Context, node: cst.CSTNode, value: Operand, declared: Type) -> Type:

@@ -1,1 +1,1 @@
-"""Lists, tuples and dicts, of known length or growing, and what runs over them."""
+"""Lists, tuples and dicts, and what runs over them."""

@@ -16,8 +16,8 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.container import containers, dicts, lists, selecting
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.container import dicts, iterables, lists, selecting, views
 from mooncake_transpiler.frontend.lower.container.filling import filled
 from mooncake_transpiler.frontend.lower.container.scoped import (
     ITERABLE,
@@ -31,17 +31,18 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
     clauses_of,
     lowered,
 )
-from mooncake_transpiler.frontend.lower.context import Context, MustUnroll
-from mooncake_transpiler.frontend.lower.control import iterables
-from mooncake_transpiler.frontend.lower.operands import (
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import changes
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
+from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Generator,
     Items,
     Native,
     Operand,
-    Ref,
 )
-from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.state.references import Ref
 
 LONG = 16  # a range of more numbers is filled into an array, not taken apart
 
@@ -80,7 +81,7 @@ def as_dict(ctx: Context, node: cst.DictComp) -> Operand:
         return NOTHING
 
     add = call(STEP, OUT, node.key, node.value)
-    return _run(ctx, node, over, add, dicts.new(ctx, {}), {STEP.value: Native(put)})
+    return _run(ctx, node, over, add, changes.new_dict(ctx, {}), {STEP.value: Native(put)})
 
 
 def generator(ctx: Context, node: cst.GeneratorExp) -> Generator:
@@ -153,9 +154,9 @@ def _assign(target: cst.Name, value: cst.BaseExpression) -> cst.Assign:
 
 def _iterable(ctx: Context, node: Comprehension) -> Operand:
     """What the first ``for`` runs over: evaluated in the scope around."""
-    found = whole.settle(ctx, ctx.lower.expression(ctx, node.for_in.iter))
+    found = delayed.settle(ctx, ctx.lower.expression(ctx, node.for_in.iter))
     if isinstance(found, Generator):
-        return lists.view(ctx, node, found)
+        return views.view(ctx, node, found)
     return found
 
 

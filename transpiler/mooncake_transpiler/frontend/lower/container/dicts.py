@@ -15,29 +15,15 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
-from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.container import containers, lists
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import (
-    Items,
-    Operand,
-    Ref,
-    Sequence,
-    Static,
-    describe,
-)
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import changes
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
-from mooncake_transpiler.frontend.lower.syntax import Hint
-
-
-def new(ctx: Context, held: Mapping[str, Operand], hint: str = "") -> Ref:
-    kept = {name: whole.settle(ctx, value) for name, value in held.items()}
-    return containers.owned(ctx, _content(kept), hint)
-
-
-def _content(held: Mapping[str, Operand]) -> Items:
-    return Items(tuple(held.values()), tuple(held), "dict")
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.frontend.lower.state.syntax import Hint
 
 
 def mapping(ctx: Context, node: cst.CSTNode, ref: Ref) -> dict[str, Operand]:
@@ -149,46 +135,29 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operan
     """``ref[key] = value``."""
     held = mapping(ctx, node, ref)
     put(ctx, node, held, name_of(ctx, node, key), value)
-    lists.replaced(ctx, node, ref, _content(held))
+    changes.replaced(ctx, node, ref, changes.dict_content(held))
 
 
 def remove(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
     """``del ref[key]``; the value that it had."""
     held = mapping(ctx, node, ref)
     value = held.pop(_present(ctx, node, held, key))
-    lists.replaced(ctx, node, ref, _content(held))
+    changes.replaced(ctx, node, ref, changes.dict_content(held))
     return value
 
 
-def pairs(ctx: Context, node: cst.CSTNode, value: Operand) -> dict[str, Operand]:
-    """The items of a dict, or of a sequence of keys and values, by name."""
-    if containers.is_dict(value):
-        return mapping(ctx, node, value)
-    found: dict[str, Operand] = {}
-    for pair in lists.must_be_known(ctx, node, value):
-        both = lists.must_be_known(ctx, node, pair)
-        if len(both) != 2:
-            raise ctx.refuse(node, "MK333", "a dict is made of pairs")
-        put(ctx, node, found, name_of(ctx, node, both[0]), both[1])
-    return found
-
-
-def update(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
-    """``ref.update(value)``."""
-    held = merged(ctx, node, mapping(ctx, node, ref), pairs(ctx, node, value))
-    lists.replaced(ctx, node, ref, _content(held))
-
-
 def clear(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
-    lists.replaced(ctx, node, ref, _content({}))
+    changes.replaced(ctx, node, ref, changes.dict_content({}))
 
 
 def joined(ctx: Context, node: cst.CSTNode, left: Ref, right: Ref) -> Ref:
     """``left | right``."""
-    return new(ctx, merged(ctx, node, mapping(ctx, node, left), mapping(ctx, node, right)))
+    return changes.new_dict(
+        ctx, merged(ctx, node, mapping(ctx, node, left), mapping(ctx, node, right))
+    )
 
 
-def shown(ctx: Context, node: cst.CSTNode, ref: Ref, what: str) -> Sequence:
+def shown(ctx: Context, node: cst.CSTNode, ref: Ref, what: str) -> Elements:
     """``ref.keys()``, ``ref.values()``, ``ref.items()``: as they are when they are looked at."""
     names = tuple(mapping(ctx, node, ref))
 
@@ -206,4 +175,4 @@ def shown(ctx: Context, node: cst.CSTNode, ref: Ref, what: str) -> Sequence:
             message = "the keys of this dict change while a loop runs over it"
             raise ctx.refuse(node, "MK332", message, "loop over a copy: list(d)")
 
-    return Sequence(ir.int_const(len(names)), entry, len(names), unchanged)
+    return Elements(ir.int_const(len(names)), entry, len(names), unchanged)

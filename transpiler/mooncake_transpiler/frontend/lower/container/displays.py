@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.container import dicts
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import Operand, Ref, Static
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.container import dicts, pairs
+from mooncake_transpiler.frontend.lower.row import changes
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
+from mooncake_transpiler.frontend.lower.state.references import Ref
 
 
 def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Ref:
@@ -17,12 +19,12 @@ def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Ref:
     for element in node.elements:
         if isinstance(element, cst.DictElement):
             name = dicts.name_of(ctx, element, ctx.lower.expression(ctx, element.key))
-            value = whole.settle(ctx, ctx.lower.expression(ctx, element.value))
+            value = delayed.settle(ctx, ctx.lower.expression(ctx, element.value))
             dicts.put(ctx, element, held, name, value)
         else:
-            value = whole.settle(ctx, ctx.lower.expression(ctx, element.value))
-            held = dicts.merged(ctx, element, held, dicts.pairs(ctx, element, value))
-    return dicts.new(ctx, held, hint)
+            value = delayed.settle(ctx, ctx.lower.expression(ctx, element.value))
+            held = dicts.merged(ctx, element, held, pairs.pairs(ctx, element, value))
+    return changes.new_dict(ctx, held, hint)
 
 
 def formatted(ctx: Context, node: cst.FormattedString) -> Static:

@@ -14,9 +14,8 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import expressions
-from mooncake_transpiler.frontend.lower.array import memory, whole
-from mooncake_transpiler.frontend.lower.container import lists, rows
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.container import iterables
 from mooncake_transpiler.frontend.lower.container.scoped import (
     ENUMERATE,
     ITERABLE,
@@ -28,12 +27,15 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
     clauses_of,
     lowered,
 )
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.control import branches, iterables
-from mooncake_transpiler.frontend.lower.failure import guards
-from mooncake_transpiler.frontend.lower.operands import NOTHING, Items, Native, Operand, atoms
+from mooncake_transpiler.frontend.lower.failure.numbers import as_index
+from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.row import changes, rows
 from mooncake_transpiler.frontend.lower.scalar import scalars
-from mooncake_transpiler.frontend.lower.syntax import target_names, walk
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import atoms
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Native, Operand
+from mooncake_transpiler.frontend.lower.state.syntax import target_names, walk
 from mooncake_transpiler.types import SPANS, Array
 
 
@@ -66,7 +68,7 @@ def filled(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -
 
 def _count(ctx: Context, node: cst.CSTNode, over: Operand) -> ir.Atom:
     count = iterables.as_sequence(ctx, node, over).count
-    return count if lists.is_rows(ctx, node, over) else rows.at_least_none(ctx, node, count)
+    return count if changes.is_rows(ctx, node, over) else rows.at_least_none(ctx, node, count)
 
 
 def _inner_counts(
@@ -93,7 +95,7 @@ def _fill(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand, pu
 
     def run(args: tuple[Operand, ...]) -> Operand:
         *numbers, value = args
-        put([expressions.as_index(ctx, node, n, "a number") for n in numbers], value)
+        put([as_index(ctx, node, n, "a number") for n in numbers], value)
         return NOTHING
 
     clauses = clauses_of(node.for_in)
@@ -116,14 +118,14 @@ def _model(
     new = ctx.temporaries
 
     def look(_: Sequence[ir.Atom], value: Operand) -> None:
-        value = whole.settle(ctx, value)
+        value = delayed.settle(ctx, value)
         lists_.update(ref.key for ref in rows.lists_in(ctx, node, value) if ref.number <= new)
         found[:] = [rows.plain(ctx, node, value)]
         for array in _arrays(found[0]):
             memory.shape(ctx, array)
 
     before = ctx.mark()
-    trial = ctx.in_child(partial(guards.closed, ctx, lambda: _fill(ctx, node, over, look)))
+    trial = ctx.in_child(partial(branches.closed, ctx, lambda: _fill(ctx, node, over, look)))
     ctx.reset(before)
     rows.keep(ctx, lists_)
     if not found:
@@ -144,7 +146,7 @@ def _model(
     for array in arrays:
         root = ctx.base(array)
         shows |= ctx.shown.get(array, frozenset() if root in inside else frozenset({root}))
-    if shows & {ctx.base(base) for stmt in ir.walk(body) for base in whole.written(stmt)}:
+    if shows & {ctx.base(base) for stmt in ir.walk(body) for base in delayed.written(stmt)}:
         message = "the array is written while the list that holds it is made"
         raise ctx.refuse(node, "MK312", message, "let its item be a copy: x.copy()")
     return found[0], shows

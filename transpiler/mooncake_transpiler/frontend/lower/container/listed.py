@@ -11,22 +11,16 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array import memory
-from mooncake_transpiler.frontend.lower.container import containers, ragged, rows
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.control import branches
-from mooncake_transpiler.frontend.lower.failure import messages
-from mooncake_transpiler.frontend.lower.operands import (
-    NOTHING,
-    Conflict,
-    Items,
-    Operand,
-    Ref,
-    atoms,
-    describe,
-    type_of,
-)
+from mooncake_transpiler.frontend.lower.failure import throwing
+from mooncake_transpiler.frontend.lower.memory import memory, ragged
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, is_scalar
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
+from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import Array, List, NoneType, Opaque, Scalar, Tuple, Type
 
 
@@ -52,7 +46,7 @@ def _require(ctx: Context, node: cst.CSTNode, path: str, size: ir.Atom, count: i
     branches.branch(
         ctx,
         differs,
-        lambda: messages.fail(ctx, "ValueError", message),
+        lambda: throwing.fail(ctx, "ValueError", message),
         lambda: None,
         None,
         True,

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.control.flow import written
-from mooncake_transpiler.frontend.lower.failure import attempts
-from mooncake_transpiler.frontend.lower.frame import OBJECT, Frame
-from mooncake_transpiler.frontend.lower.instance import objects
-from mooncake_transpiler.frontend.lower.operands import NOTHING, Operand, Static
-from mooncake_transpiler.frontend.lower.syntax import walk
+from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flow import written
+from mooncake_transpiler.frontend.lower.state.frame import OBJECT
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Frame, Operand, Static
+from mooncake_transpiler.frontend.lower.state.syntax import walk
 
 Comprehension = cst.ListComp | cst.GeneratorExp | cst.DictComp
 
@@ -45,7 +45,7 @@ def lowered(
     ctx.temporaries += 1
     frame.share(f"{OBJECT}{ctx.temporaries}")
     origin = ctx.builder.origin
-    with attempts.inside(ctx, frame):
+    with leaving.inside(ctx, frame):
         for name, value in given.items():
             frame.bind(name, value)
         frame.bind(ENUMERATE.value, Static(External("builtins.enumerate")))

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.control import branches
 from mooncake_transpiler.frontend.lower.failure import failing
-from mooncake_transpiler.frontend.lower.operands import Operand, same
-from mooncake_transpiler.frontend.lower.scalar import logic
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar, select
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import same
+from mooncake_transpiler.frontend.lower.state.operands import Operand
 
 ZERO = ir.int_const(0)
 
@@ -74,7 +75,7 @@ def within(
         at = select(ctx, negative, compute(ctx, node, "add", (index, size)), index)
     inside = compute(ctx, node, "lt", (at, size))
     if not from_front:
-        inside = logic.conjunction(ctx, compute(ctx, node, "ge", (at, ZERO)), inside)
+        inside = scalars.conjunction(ctx, compute(ctx, node, "ge", (at, ZERO)), inside)
     require(ctx, node, inside, "IndexError", f"{what} index out of range")
     return at
 

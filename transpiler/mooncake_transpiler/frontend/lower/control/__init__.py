@@ -1,1 +1,1 @@
-"""Branches and loops, and what variables hold after them."""
+"""Statements that say where control goes: `if`, `match`, loops, `try`, `with`, `raise`."""

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import assignments
-from mooncake_transpiler.frontend.lower.array import stores
-from mooncake_transpiler.frontend.lower.context import Context, MustUnroll
-from mooncake_transpiler.frontend.lower.control import branches, iterables, unroll
-from mooncake_transpiler.frontend.lower.control.carried import LoopBody
-from mooncake_transpiler.frontend.lower.control.carry import Carrier
-from mooncake_transpiler.frontend.lower.control.flow import (
+from mooncake_transpiler.frontend.lower.container import iterables
+from mooncake_transpiler.frontend.lower.control import unroll
+from mooncake_transpiler.frontend.lower.control.exits import Shape, finish, latch_names
+from mooncake_transpiler.frontend.lower.failure import throwing
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.merge.carried import LoopBody
+from mooncake_transpiler.frontend.lower.merge.carry import Carrier
+from mooncake_transpiler.frontend.lower.operation import logic, targets, updates
+from mooncake_transpiler.frontend.lower.scalar import signs
+from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
+from mooncake_transpiler.frontend.lower.state.flow import (
     Jump,
     Names,
     endless,
     walrus_names,
     written,
 )
-from mooncake_transpiler.frontend.lower.failure import attempts, guards
-from mooncake_transpiler.frontend.lower.frame import (
+from mooncake_transpiler.frontend.lower.state.frame import (
     EXIT,
     FALSE,
     FLAGS,
@@ -31,39 +33,15 @@ from mooncake_transpiler.frontend.lower.frame import (
     OBJECT,
     RETURNED,
     TRUE,
-    Bound,
-    LoopExits,
+    BoundNames,
     meet,
 )
-from mooncake_transpiler.frontend.lower.operands import Operand, Range, name_of
-from mooncake_transpiler.frontend.lower.operands import Sequence as Elements
-from mooncake_transpiler.frontend.lower.scalar import logic, signs
-from mooncake_transpiler.frontend.lower.syntax import (
-    Hint,
-    Stmt,
-    else_body,
-    flat,
-    target_hint,
-    target_names,
-)
+from mooncake_transpiler.frontend.lower.state.leaves import name_of
+from mooncake_transpiler.frontend.lower.state.operands import Elements, LoopExits, Operand, Range
+from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt, else_body, flat, target_hint
 from mooncake_transpiler.types import INT
 
 MAX_COPIES = 64  # of a loop body that has to be unrolled
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What ``for`` and ``while`` have in common."""
-
-    node: cst.For | cst.While
-    body: tuple[Stmt, ...]
-    orelse: tuple[Stmt, ...]
-    live: Names  # after the loop
-    follow: bool
-
-    @property
-    def targets(self) -> list[str]:
-        return list(target_names(self.node.target)) if isinstance(self.node, cst.For) else []
 
 
 def shape_of(node: cst.For | cst.While, live: Names, follow: bool) -> Shape:
@@ -121,7 +99,7 @@ def _lower_counted(
 
     def body() -> None:
         ctx.builder.origin = origin
-        assignments.bind(ctx, node.target, element(index, hint))
+        targets.bind(ctx, node.target, element(index, hint))
         ctx.lower.block(ctx, shape.body, ctx.frame.latch, False)
 
     with signs.inside_loop(ctx, index, counted):
@@ -153,12 +131,12 @@ def _known(of: Range) -> range | None:
 
 def _lower_body(
     ctx: Context, shape: Shape, body: Callable[[], None]
-) -> tuple[LoopBody, Bound, LoopExits]:
+) -> tuple[LoopBody, BoundNames, LoopExits]:
     """The body, lowered; what is bound at the end of an iteration; and its exits."""
     frame = ctx.frame
     exits = LoopExits(latch_names(ctx, shape), _mixed(ctx, shape.body))
     carrier = Carrier(ctx, _changing(ctx, shape, exits.latch), _exported(ctx, shape))
-    normal: list[Bound] = []
+    normal: list[BoundNames] = []
 
     def iteration() -> None:
         exits.breaks.clear()
@@ -175,16 +153,9 @@ def _lower_body(
     return loop, meet([*normal, *exits.continues]), exits
 
 
-def latch_names(ctx: Context, shape: Shape) -> Names:
-    """What is live at the end of an iteration: for the next one, and after the loop."""
-    flow = ctx.frame.flow
-    head = flow.effect(shape.node).gen
-    return head | flow.of(shape.orelse).gen | shape.live | ctx.frame.latch
-
-
 def _mixed(ctx: Context, body: Sequence[Stmt]) -> bool:
     jumps = ctx.frame.flow.of(body).jumps
-    return Jump.BREAK in jumps and (Jump.RETURN in jumps or attempts.active(ctx))
+    return Jump.BREAK in jumps and (Jump.RETURN in jumps or throwing.active(ctx))
 
 
 def _changing(ctx: Context, shape: Shape, latch: Names) -> list[str]:
@@ -201,47 +172,18 @@ def _exported(ctx: Context, shape: Shape) -> Callable[[str], bool]:
     return lambda name: name in names or name.startswith(OBJECT)
 
 
-def _finish(ctx: Context, shape: Shape, loop: LoopBody, natural: Bound, exits: LoopExits) -> None:
+def _finish(
+    ctx: Context, shape: Shape, loop: LoopBody, natural: BoundNames, exits: LoopExits
+) -> None:
     """After the loop: its ``else``, and where control goes on."""
     frame = ctx.frame
     frame.values = dict(loop.after)
     exited, returned = frame.values[EXIT], frame.values[RETURNED]
     returns = Jump.RETURN in frame.flow.of(shape.body).jumps
-    if not returns and not attempts.active(ctx):
+    if not returns and not throwing.active(ctx):
         returned = FALSE
     ends = [loop.with_exported(bound) for bound in (natural, meet(exits.breaks))]
     finish(ctx, shape, (exited, returned), ends[0], ends[1])
-
-
-def finish(
-    ctx: Context,
-    shape: Shape,
-    flags: tuple[Operand, Operand],
-    natural: Bound,
-    broken: Bound,
-) -> None:
-    """``flags``: whether the loop ended early, and whether that was by ``return``."""
-    frame = ctx.frame
-    exited, returned = flags
-    assert isinstance(exited, ir.Value | ir.Const)
-
-    def leave(value: Operand) -> None:
-        frame.values |= {LEFT: value, EXIT: value, RETURNED: value}
-
-    def early() -> None:
-        frame.bound = broken
-        leave(TRUE if returned is exited else returned)
-
-    def normal() -> None:
-        frame.bound = natural
-        guards.stay(ctx)
-        ctx.lower.block(ctx, shape.orelse, shape.live, shape.follow)
-
-    if shape.orelse or not isinstance(exited, ir.Value):
-        branches.branch(ctx, exited, early, normal, shape.live | frame.latch, shape.follow)
-        return
-    frame.bound = meet((natural, broken))
-    leave(returned if frame.bound is not None else TRUE)
 
 
 def lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> None:
@@ -270,7 +212,7 @@ def _lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> No
         ctx.builder.origin = origin
         known, held = ctx.frame.save(), _held(ctx)
         test = ctx.in_child(
-            partial(guards.closed, ctx, lambda: found.append(logic.condition(ctx, node.test)))
+            partial(branches.closed, ctx, lambda: found.append(logic.condition(ctx, node.test)))
         )
         if ctx.frame.values[LEFT] != FALSE:  # it may raise: nothing that a condition can tell
             fails.append(True)
@@ -284,7 +226,7 @@ def _lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> No
     loop, _, exits = _lower_body(ctx, shape, body)
     entry = ctx.frame.bound
     cond = conds[0]
-    if fails or any(map(stores.writes, cond.stmts)):  # a condition only reads
+    if fails or any(map(updates.writes, cond.stmts)):  # a condition only reads
         _lower_while(ctx, _test_inside(node), live, follow)
         return
     never = endless(node.test) or cond.yields[0] == TRUE

@@ -8,14 +8,16 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower import expressions
-from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.container import containers
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.frame import FALSE, TRUE
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import membership, protocols
-from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static, describe
-from mooncake_transpiler.frontend.lower.scalar import logic
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.operation import logic, shortcut
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.frame import FALSE, TRUE
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 
 Fit = tuple[ir.Atom, Mapping[str, Operand]]  # whether it fits, and what names stand for then
 
@@ -31,12 +33,14 @@ def test(ctx: Context, case: cst.MatchCase, subject: Operand) -> ir.Atom:
             if fits != TRUE and name in ctx.frame.values:
                 message = f"{name} is bound before, and here only if this pattern fits"
                 raise ctx.refuse(case.pattern, "MK110", message, "capture under another name")
-            ctx.frame.bind(name, whole.settle(ctx, value, name))
+            ctx.frame.bind(name, delayed.settle(ctx, value, name))
     guard = case.guard
     if guard is None:
         return fits
-    both = logic.short_circuit(ctx, case.pattern, True, fits, lambda: logic.condition(ctx, guard))
-    return expressions.as_scalar(ctx, case.pattern, both)
+    both = shortcut.short_circuit(
+        ctx, case.pattern, True, fits, lambda: logic.condition(ctx, guard)
+    )
+    return numbers.as_scalar(ctx, case.pattern, both)
 
 
 def _fits(ctx: Context, pattern: cst.MatchPattern, subject: Operand) -> Fit:
@@ -76,7 +80,7 @@ def _sequence(
     captured: dict[str, Operand] = {}
     for inner, item in zip(patterns, subject.items, strict=True):
         one, names = _fits(ctx, inner, item)
-        fits = logic.conjunction(ctx, fits, one)
+        fits = scalars.conjunction(ctx, fits, one)
         captured |= names
         if fits == FALSE:
             break
@@ -95,6 +99,6 @@ def _any(
             raise ctx.refuse(node, "MK110", message, "write a case for each")
         if fits == TRUE and found == FALSE:
             return TRUE, captured
-        both = logic.short_circuit(ctx, node, False, found, lambda fits=fits: fits)  # type: ignore[misc]
-        found = expressions.as_scalar(ctx, node, both)
+        both = shortcut.short_circuit(ctx, node, False, found, lambda fits=fits: fits)  # type: ignore[misc]
+        found = numbers.as_scalar(ctx, node, both)
     return found, {}

@@ -5,31 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower import assignments
-from mooncake_transpiler.frontend.lower.context import Context, MustUnroll
-from mooncake_transpiler.frontend.lower.control import branches, loops
-from mooncake_transpiler.frontend.lower.frame import (
+from mooncake_transpiler.frontend.lower.control import exits
+from mooncake_transpiler.frontend.lower.control.exits import Shape, latch_names
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.operation import logic, targets
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute
+from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
+from mooncake_transpiler.frontend.lower.state.frame import (
     EXIT,
     FALSE,
     FLAGS,
     RETURNED,
     TRUE,
-    Bound,
-    LoopExits,
+    BoundNames,
     meet,
 )
-from mooncake_transpiler.frontend.lower.operands import Sequence
-from mooncake_transpiler.frontend.lower.scalar import logic
-from mooncake_transpiler.frontend.lower.scalar.scalars import compute
-from mooncake_transpiler.frontend.lower.syntax import target_hint
-
-if TYPE_CHECKING:
-    from mooncake_transpiler.frontend.lower.control.loops import Shape
+from mooncake_transpiler.frontend.lower.state.operands import Elements, LoopExits
+from mooncake_transpiler.frontend.lower.state.syntax import target_hint
 
 
 @dataclass(slots=True)
@@ -46,7 +42,7 @@ class Unrolled:
     exists: Callable[[int], ir.Atom]
     begin: Callable[[int], None]
     done: Callable[[], None]
-    natural: list[Bound] = field(default_factory=list)
+    natural: list[BoundNames] = field(default_factory=list)
 
     def run(self) -> None:
         frame = self.ctx.frame
@@ -56,7 +52,7 @@ class Unrolled:
         finally:
             frame.loops.pop()
         flags = frame.values[EXIT], frame.values[RETURNED]
-        loops.finish(self.ctx, self.shape, flags, meet(self.natural), meet(self.exits.breaks))
+        exits.finish(self.ctx, self.shape, flags, meet(self.natural), meet(self.exits.breaks))
 
     def copies(self, start: int) -> None:
         """The copies from number ``start`` on, until control leaves the loop."""
@@ -100,7 +96,7 @@ class Unrolled:
 
 
 def lower(
-    ctx: Context, target: cst.BaseExpression, shape: Shape, over: Sequence, count: int
+    ctx: Context, target: cst.BaseExpression, shape: Shape, over: Elements, count: int
 ) -> None:
     """``for target in (a, b, c)``, for ``count`` items at most."""
     hint = target_hint(target)
@@ -109,9 +105,9 @@ def lower(
         return compute(ctx, target, "lt", (ir.int_const(k), over.count))
 
     def begin(k: int) -> None:
-        assignments.bind(ctx, target, over.at(ir.int_const(k), hint))
+        targets.bind(ctx, target, over.at(ir.int_const(k), hint))
 
-    exits = LoopExits(loops.latch_names(ctx, shape), True)
+    exits = LoopExits(latch_names(ctx, shape), True)
     done = over.done or (lambda: None)
     Unrolled(ctx, shape, exits, count, exists, begin, done).run()
 
@@ -125,7 +121,7 @@ def lower_while(ctx: Context, node: cst.While, shape: Shape, limit: int, why: Mu
             raise why
         return test
 
-    exits = LoopExits(loops.latch_names(ctx, shape), True)
+    exits = LoopExits(latch_names(ctx, shape), True)
     Unrolled(ctx, shape, exits, limit + 1, exists, lambda k: None, lambda: None).run()
 
 

@@ -1,1 +1,1 @@
-"""Exceptions: what may raise, who catches it, and what is skipped."""
+"""Exceptions: who catches them, what raises, and values that are not what is needed."""

@@ -13,16 +13,16 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array import memory, whole
-from mooncake_transpiler.frontend.lower.call.arguments import Arguments
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.failure import attempts, errors, exceptions
-from mooncake_transpiler.frontend.lower.failure.errors import Error, ErrorClass
+from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, signs
-from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
-from mooncake_transpiler.types import BOOL, FLOAT, Array, Scalar
+from mooncake_transpiler.frontend.lower.state import errors
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.errors import Error, ErrorClass
+from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.types import BOOL, FLOAT, Scalar
 
 Test = Callable[[Context, cst.CSTNode, Sequence[ir.Atom]], ir.Atom]
+
 
 # ---- conditions ---------------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ def _compare(ctx: Context, node: cst.CSTNode, op: str, x: ir.Atom, bound: float)
     return scalars.compute(ctx, node, op, (x, scalars.constant(int(bound) if whole else bound)))
 
 
-def _any(ctx: Context, *tests: ir.Atom) -> ir.Atom:
+def any_of(ctx: Context, *tests: ir.Atom) -> ir.Atom:
     return _combined(ctx, "or", tests, True)
 
 
@@ -72,7 +72,7 @@ def _whole(ctx: Context, node: cst.CSTNode, x: ir.Atom) -> ir.Atom:
 
 def _beyond(*bounds: tuple[str, float]) -> Test:
     """The first argument is beyond one of ``bounds``."""
-    return lambda ctx, node, args: _any(
+    return lambda ctx, node, args: any_of(
         ctx, *(_compare(ctx, node, op, args[0], bound) for op, bound in bounds)
     )
 
@@ -83,7 +83,7 @@ def _at_infinity(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> ir
 
 def _remainder(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> ir.Atom:
     x, y = args
-    return _any(ctx, _compare(ctx, node, "eq", y, 0.0), _infinite(ctx, node, x))
+    return any_of(ctx, _compare(ctx, node, "eq", y, 0.0), _infinite(ctx, node, x))
 
 
 def _power(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> ir.Atom:
@@ -91,7 +91,7 @@ def _power(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> ir.Atom:
     fraction = scalars.compute(ctx, node, "not", (_whole(ctx, node, y),))
     root = _all(ctx, _compare(ctx, node, "lt", x, 0.0), _finite(ctx, node, x),
                 fraction, _finite(ctx, node, y))  # fmt: skip
-    return _any(ctx, root, _pole(ctx, node, args))
+    return any_of(ctx, root, _pole(ctx, node, args))
 
 
 def _pole(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> ir.Atom:
@@ -128,26 +128,26 @@ DIVISIONS = frozenset({"div", "floordiv", "mod"})
 
 def test(ctx: Context, node: cst.CSTNode, cls: ErrorClass, cond: ir.Atom, text: str) -> None:
     """Raise ``cls`` if ``cond``."""
-    value = exceptions.implicit(ctx, cls)
-    attempts.throw_if(ctx, cond, Error(cls, text), value)
+    value = throwing.implicit(ctx, cls)
+    throwing.throw_if(ctx, cond, Error(cls, text), value)
 
 
 def before_operator(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom]) -> None:
     """``a / b``, ``a // b``, ``a % b`` and ``a ** b`` of numbers."""
-    if op in ("floordiv", "mod") and not attempts.caught(ctx, errors.known("ZeroDivisionError")):
+    if op in ("floordiv", "mod") and not throwing.caught(ctx, errors.known("ZeroDivisionError")):
         _before_whole_division(ctx, node, args)
-    if op not in DIVISIONS | {"pow", "lshift", "rshift"} or not attempts.active(ctx):
+    if op not in DIVISIONS | {"pow", "lshift", "rshift"} or not throwing.active(ctx):
         return
     if op in ("lshift", "rshift"):
         below = partial(scalars.compute, ctx, node, "lt", (args[1], ir.int_const(0)))
-        _test_value(ctx, node, below, "negative shift count")
+        test_value(ctx, node, below, "negative shift count")
     zero = errors.known("ZeroDivisionError")
-    if op in DIVISIONS and attempts.caught(ctx, zero):
+    if op in DIVISIONS and throwing.caught(ctx, zero):
         cond = scalars.compute(ctx, node, "eq", (args[1], ir.zero(_scalar(args[1]))))
         test(ctx, node, zero, cond, "division by zero")
     elif op == "pow" and any(scalars.dtype(arg).is_complex for arg in args):
-        _refuse_any(ctx, node, "a power of complex numbers", "ZeroDivisionError", "OverflowError")
-    elif op == "pow" and attempts.caught(ctx, zero):
+        refuse_any(ctx, node, "a power of complex numbers", "ZeroDivisionError", "OverflowError")
+    elif op == "pow" and throwing.caught(ctx, zero):
         test(ctx, node, zero, _pole(ctx, node, args), "0.0 cannot be raised to a negative power")
 
 
@@ -176,7 +176,7 @@ def _overflow(
     ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom], result: ir.Atom, text: str
 ) -> None:
     cls = errors.known("OverflowError")
-    if attempts.caught(ctx, cls):
+    if throwing.caught(ctx, cls):
         finite = [_finite(ctx, node, arg) for arg in args if scalars.dtype(arg).is_float]
         test(ctx, node, cls, _all(ctx, _infinite(ctx, node, result), *finite), text)
 
@@ -186,7 +186,7 @@ def before_function(
 ) -> None:
     """A function of ``math``, or a built-in one."""
     module, _, name = qualname.rpartition(".")
-    if module not in ("math", "cmath", "builtins") or not attempts.active(ctx):
+    if module not in ("math", "cmath", "builtins") or not throwing.active(ctx):
         return
     if module == "builtins" and name in ("abs", "bool", "round"):
         return
@@ -198,8 +198,8 @@ def before_function(
     value = errors.known("ValueError")
     known = name in OUTSIDE or name in OVERFLOWING or name in TOTAL
     if module != "math" or not known or (name == "log" and len(args) > 1):
-        _refuse_any(ctx, node, f"{name}(...)", "ValueError", "OverflowError", "ZeroDivisionError")
-    elif name in OUTSIDE and attempts.caught(ctx, value):
+        refuse_any(ctx, node, f"{name}(...)", "ValueError", "OverflowError", "ZeroDivisionError")
+    elif name in OUTSIDE and throwing.caught(ctx, value):
         test(ctx, node, value, OUTSIDE[name](ctx, node, args), "math domain error")
 
 
@@ -218,146 +218,20 @@ def before_conversion(ctx: Context, node: cst.CSTNode, x: ir.Atom) -> ir.Atom:
     if not scalars.dtype(x).is_float:
         return x
     value, overflow = errors.known("ValueError"), errors.known("OverflowError")
-    if attempts.caught(ctx, value):
+    if throwing.caught(ctx, value):
         text = "cannot convert float NaN to integer"
         test(ctx, node, value, scalars.compute(ctx, node, "ne", (x, x)), text)
-    if attempts.caught(ctx, overflow):
+    if throwing.caught(ctx, overflow):
         text = "cannot convert float infinity to integer"
         test(ctx, node, overflow, _infinite(ctx, node, x), text)
     return scalars.compute(ctx, node, "rt.finite", (x,))
 
 
-# ---- arrays -------------------------------------------------------------------------------------
-
-
-def before_index(
-    ctx: Context, node: cst.CSTNode, index: ir.Atom, array: ir.Atom, axis: int
-) -> None:
-    """``x[i]``."""
-    cls = errors.known("IndexError")
-    if not attempts.active(ctx) or not attempts.caught(ctx, cls):
-        return
-    before_position(ctx, node, index, memory.dim(ctx, array, axis))
-
-
-def before_position(ctx: Context, node: cst.CSTNode, index: ir.Atom, size: ir.Atom) -> None:
-    """``xs[i]`` of ``size`` items."""
-    cls = errors.known("IndexError")
-    if not attempts.active(ctx) or not attempts.caught(ctx, cls):
-        return
-    compute = partial(scalars.compute, ctx, node)
-    below = compute("lt", (index, compute("neg", (size,))))
-    cond = _any(ctx, below, compute("ge", (index, size)))
-    test(ctx, node, cls, cond, "index is out of bounds")
-
-
-def before_unpacking(ctx: Context, node: cst.CSTNode, array: ir.Atom, count: int) -> None:
-    """``a, b = x``: the array has as many items."""
-
-    def differs() -> ir.Atom:
-        sizes = (memory.dim(ctx, array, 0), ir.int_const(count))
-        return scalars.compute(ctx, node, "ne", sizes)
-
-    _test_value(ctx, node, differs, "the number of values to unpack differs")
-
-
-def before_step(ctx: Context, node: cst.CSTNode, step: ir.Atom | None, text: str) -> None:
-    """The step of a range or slice."""
-    if step is not None:
-        zero = partial(scalars.compute, ctx, node, "eq", (step, ir.int_const(0)))
-        _test_value(ctx, node, zero, text)
-
-
-def before_shape(ctx: Context, node: cst.CSTNode, shape: Sequence[ir.Atom]) -> None:
-    """The sizes of a new array."""
-    for size in shape:
-        below = partial(scalars.compute, ctx, node, "lt", (size, ir.int_const(0)))
-        _test_value(ctx, node, below, "negative dimensions are not allowed")
-
-
-def strict_zip(ctx: Context, node: cst.CSTNode, counts: Sequence[ir.Atom]) -> None:
-    """``zip(..., strict=True)``: lengths that differ fail, here before the first item."""
-    for k, count in enumerate(counts[1:], 2):
-        if ctx.sizes.same(counts[0], count):
-            continue
-        _refuse_any(ctx, node, "zip(..., strict=True)", "ValueError")
-        for op, how in (("lt", "shorter"), ("gt", "longer")):
-            differs = scalars.compute(ctx, node, op, (count, counts[0]))
-            others = "argument 1" if k == 2 else f"arguments 1-{k - 1}"
-            text = f"zip() argument {k} is {how} than {others}"
-            require(ctx, node, ctx.builder.not_(differs), text, "ValueError")
-
-
-def _test_value(ctx: Context, node: cst.CSTNode, cond: Callable[[], ir.Atom], text: str) -> None:
+def test_value(ctx: Context, node: cst.CSTNode, cond: Callable[[], ir.Atom], text: str) -> None:
     """Raise ValueError if ``cond``, where that is caught."""
     cls = errors.known("ValueError")
-    if attempts.active(ctx) and attempts.caught(ctx, cls):
+    if throwing.active(ctx) and throwing.caught(ctx, cls):
         test(ctx, node, cls, cond(), text)
-
-
-def before_gathering(ctx: Context, node: cst.CSTNode) -> None:
-    """``x[indices]``."""
-    _refuse_any(ctx, node, "indexing by arrays", "IndexError")
-
-
-# What raises LinAlgError: a test of the matrix, and what the exception says.
-FACTORED = {
-    "cholesky": ("indefinite", "Matrix is not positive definite"),
-    "inv": ("singular", "Singular matrix"), "solve": ("singular", "Singular matrix"),
-}  # fmt: skip
-# Functions of linear algebra that raise no LinAlgError for a matrix, and those of indices.
-EXPLICIT = frozenset({
-    "norm", "det", "slogdet", "outer", "cross", "matmul", "trace", "diagonal", "vecdot", "dot",
-    "multi_dot", "tensordot", "vector_norm", "matrix_norm", "matrix_transpose",
-})  # fmt: skip
-GATHERING = frozenset({
-    "numpy.take", "numpy.take_along_axis", "numpy.put", "numpy.put_along_axis", "numpy.choose",
-    "numpy.compress", "numpy.delete", "numpy.insert", "numpy.unravel_index", "numpy.bincount",
-})  # fmt: skip
-
-
-def before_library(ctx: Context, node: cst.CSTNode, qualname: str, given: Arguments) -> Arguments:
-    """A function of NumPy or SciPy; the arguments may be computed by what is tested."""
-    if not attempts.active(ctx):
-        return given
-    module, _, name = qualname.rpartition(".")
-    shown = qualname.replace("numpy.", "np.", 1)
-    if qualname in GATHERING or name == "at":
-        _refuse_any(ctx, node, f"{shown}(...)", "IndexError")
-    if module.startswith("scipy"):
-        _refuse_any(ctx, node, f"{shown}(...)", "ValueError")
-    if not module.endswith("linalg") or name in EXPLICIT:
-        return given
-    if not attempts.caught(ctx, errors.linear_algebra()):
-        return given
-    if name not in FACTORED or not given.args or module != "numpy.linalg":
-        message = f"a LinAlgError that {shown}(...) may raise can't be caught"
-        help_ = "catch narrower exceptions, or move it out of the `try`"
-        raise ctx.refuse(node, "MK351", message, help_)
-    return _factored(ctx, node, name, given)
-
-
-def _factored(ctx: Context, node: cst.CSTNode, name: str, given: Arguments) -> Arguments:
-    """Test the matrix before it is factorised."""
-    matrix = whole.settle(ctx, given.args[0])
-    if not isinstance(matrix, ir.Value) or not _is_matrix(matrix):
-        message = f"a LinAlgError that {name} may raise can be caught for matrices of floats only"
-        raise ctx.refuse(node, "MK351", message, "make the matrix an array of floats before")
-    cls, (predicate, text) = errors.linear_algebra(), FACTORED[name]
-    sizes = [memory.dim(ctx, matrix, axis) for axis in (0, 1)]
-    if not ctx.sizes.same(*sizes):
-        oblong = scalars.compute(ctx, node, "ne", sizes)
-        test(ctx, node, cls, oblong, "Last 2 dimensions of the array must be square")
-        ctx.sizes.equate(*sizes)
-    fails = ir.Value("", BOOL)
-    ctx.builder.add(ir.Call((fails,), f"rt:{predicate}", (matrix,), ctx.builder.origin))
-    test(ctx, node, cls, fails, text)
-    return Arguments((matrix, *given.args[1:]), given.keywords)
-
-
-def _is_matrix(array: ir.Value) -> bool:
-    of = array.type
-    return isinstance(of, Array) and of.ndim == 2 and of.dtype.is_differentiable
 
 
 def require(ctx: Context, node: cst.CSTNode, cond: ir.Atom, message: str, exc: str) -> None:
@@ -367,7 +241,7 @@ def require(ctx: Context, node: cst.CSTNode, cond: ir.Atom, message: str, exc: s
             raise ctx.refuse(node, "MK216", message)
         return
     cls, fails = errors.builtin(exc), ctx.builder.not_(cond)
-    if cls is not None and attempts.caught(ctx, cls):
+    if cls is not None and throwing.caught(ctx, cls):
         test(ctx, node, cls, fails, message)
         return
     builder = ctx.builder
@@ -381,10 +255,10 @@ def _scalar(atom: ir.Atom) -> Scalar:
     return atom.type
 
 
-def _refuse_any(ctx: Context, node: cst.CSTNode, what: str, *names: str) -> None:
+def refuse_any(ctx: Context, node: cst.CSTNode, what: str, *names: str) -> None:
     """Refuse ``what`` where one of the exceptions that it may raise is caught."""
     for name in names:
-        if attempts.active(ctx) and attempts.caught(ctx, errors.known(name)):
+        if throwing.active(ctx) and throwing.caught(ctx, errors.known(name)):
             message = f"a {name} that {what} may raise can't be caught"
             help_ = "catch narrower exceptions, or move it out of the `try`"
             raise ctx.refuse(node, "MK351", message, help_)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import ClassDecl, External
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.frame import Frame
-from mooncake_transpiler.frontend.lower.instance import instances, objects
-from mooncake_transpiler.frontend.lower.operands import Bound, Operand, Static, Super, describe
+from mooncake_transpiler.frontend.lower.instance import members
+from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import Bound, Frame, Operand, Static, Super
 
 # What ``super()`` finds where no class of the program has it.
 _OF_OBJECT = ("__init__", "__setattr__", "__init_subclass__")
@@ -52,11 +53,11 @@ def attribute(ctx: Context, node: cst.CSTNode, of: Super, name: str) -> Operand:
     for one in line[line.index(of.owner) + 1 :]:
         method = one.own_methods.get(name)
         if method is not None:
-            return instances.bound_method(ctx, node, method, instance, Static(cls))
+            return members.bound_method(ctx, node, method, instance, Static(cls))
         if name == "__init__" and one.decorated:
             return Bound(Static(External("dataclasses.__init__")), (instance, Static(one)))
         if name in one.own_constants:
-            return instances.constant(ctx, *one.own_constants[name])
+            return members.constant(ctx, *one.own_constants[name])
     if name in _OF_OBJECT:
         given = () if name == "__init_subclass__" else (instance,)
         return Bound(Static(External(f"builtins.object.{name}")), given)

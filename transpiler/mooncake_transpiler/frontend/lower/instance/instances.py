@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.decorators import is_abstract, is_cached
+from mooncake_transpiler.frontend.decorators import is_abstract
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     ClassKind,
@@ -18,27 +18,26 @@ from mooncake_transpiler.frontend.entities import (
     MethodDecl,
     MethodKind,
 )
-from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.call.arguments import Arguments, Signature, bind_arguments
-from mooncake_transpiler.frontend.lower.container import containers
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.failure import attempts
-from mooncake_transpiler.frontend.lower.frame import Frame
-from mooncake_transpiler.frontend.lower.instance import inheritance, objects
-from mooncake_transpiler.frontend.lower.operands import (
-    Bound,
-    Closure,
-    Items,
-    Operand,
-    Ref,
-    Static,
-    Super,
-    atoms,
-    describe,
-)
+from mooncake_transpiler.frontend.lower.instance import heap, inheritance, members
+from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
+from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
-from mooncake_transpiler.types import Array, ClassRef, Kind, Scalar
+from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Bound,
+    Closure,
+    Frame,
+    Items,
+    Operand,
+    Static,
+    Super,
+)
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.types import ClassRef, Kind, Scalar
 
 
 def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: str = "") -> Operand:
@@ -52,7 +51,7 @@ def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: s
     _check_instances(ctx, node, cls)
     ref = objects.new(ctx, cls, hint)
     initialise(ctx, node, ref, cls, given)
-    return objects.frozen(ctx, node, ref) if cls.kind is ClassKind.FROZEN else ref
+    return heap.frozen(ctx, node, ref) if cls.kind is ClassKind.FROZEN else ref
 
 
 def _check_instances(ctx: Context, node: cst.Call, cls: ClassDecl) -> None:
@@ -86,8 +85,8 @@ def initialise(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Ar
         raise ctx.refuse(node, "MK303", f"{cls.name}() takes no arguments")
     for field in cls.fields:  # what the class has under these names, if that is a value
         if field.name in cls.constants:
-            value = constant(ctx, *cls.constants[field.name])
-            objects.write(ctx, node, ref, field.name, _converted(ctx, node, field, value))
+            value = members.constant(ctx, *cls.constants[field.name])
+            heap.write(ctx, node, ref, field.name, _converted(ctx, node, field, value))
 
 
 def fill(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Arguments) -> None:
@@ -96,7 +95,7 @@ def fill(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Argument
     values = _bound(ctx, node, cls, given)
     for name, value in values.items():
         if name not in passed_on:
-            objects.write(ctx, node, ref, name, value)
+            heap.write(ctx, node, ref, name, value)
     after = ref.cls.methods.get("__post_init__")
     if "__post_init__" in cls.methods and after is not None:
         rest = [values[field.name] for field in cls.parameters if field.passed_on]
@@ -136,7 +135,7 @@ def _bound(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments) -> di
 
 def _default(ctx: Context, node: cst.Call, field: FieldDecl) -> Operand:
     assert field.default is not None
-    with attempts.inside(ctx, Frame(ctx.source.modules[field.module], (), ())):
+    with leaving.inside(ctx, Frame(ctx.source.modules[field.module], (), ())):
         value = ctx.lower.expression(ctx, field.default)
         return ctx.lower.call(ctx, node, value) if field.factory else value
 
@@ -162,7 +161,7 @@ def attribute(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Oper
         case Ref() if containers.is_container(base):
             return None
         case Ref() if objects.variable(base, name) in ctx.frame.values:
-            return objects.read(ctx, node, base, name)
+            return heap.read(ctx, node, base, name)
         case Items(items=items, names=names) if names is not None and name in names:
             return items[names.index(name)]
         case Items(names=names) if names is not None and name in ("_replace", "_asdict"):
@@ -183,64 +182,18 @@ def _inherited(
 ) -> Operand | None:
     method = cls.methods.get(name)
     if method is not None:
-        return bound_method(ctx, node, method, base, Static(cls))
+        return members.bound_method(ctx, node, method, base, Static(cls))
     if name == "__class__" and isinstance(base, Ref | Items):
         return Static(cls)
     if name == "_fields" and cls.kind is ClassKind.NAMED:
         return Items(tuple(Static(field.name) for field in cls.fields))
     if name not in cls.constants:
         return None
-    found = constant(ctx, *cls.constants[name])
+    found = members.constant(ctx, *cls.constants[name])
     is_function = isinstance(found, Closure) or (
         isinstance(found, Static) and isinstance(found.value, FunctionDecl)
     )
     return Bound(found, (base,)) if is_function and isinstance(base, Ref | Items) else found
-
-
-def constant(ctx: Context, module: str, value: cst.BaseExpression) -> Operand:
-    """What a class binds to a name; the class owns it."""
-    with attempts.inside(ctx, Frame(ctx.source.modules[module], (), ())):
-        found = ctx.lower.expression(ctx, value)
-    return permanent(ctx, cst.Pass(), found)
-
-
-def permanent(ctx: Context, node: cst.CSTNode, found: Operand) -> Operand:
-    """``found``, made anew for each use of something that is made once: it may only be read."""
-    found = whole.settle(ctx, found)
-    if any(True for _ in objects.refs(found)):
-        message = "this object is shared by all that use it"
-        raise ctx.refuse(node, "MK341", message, "make it in a function, or use a tuple")
-    ctx.permanent.update(a for a in atoms(found) if isinstance(a, ir.Value))
-    return found
-
-
-def bound_method(
-    ctx: Context, node: cst.CSTNode, method: MethodDecl, base: Operand, cls: Static
-) -> Operand:
-    function = Static(method.function)
-    match method.kind:
-        case MethodKind.METHOD:
-            return Bound(function, (base,))
-        case MethodKind.CLASS:
-            return Bound(function, (cls,))
-        case MethodKind.STATIC:
-            return function
-        case MethodKind.PROPERTY:
-            found = call(ctx, node, function, (base,))
-            if is_cached(ctx.source, method.function):
-                _keep(ctx, node, method, base, found)
-            return found
-
-
-def _keep(
-    ctx: Context, node: cst.CSTNode, method: MethodDecl, base: Operand, found: Operand
-) -> None:
-    """A cached property is computed once, even if the instance is changed later."""
-    if isinstance(base, Ref):
-        objects.write(ctx, node, base, method.function.name.rpartition(".")[2], found)
-    elif any(isinstance(atom.type, Array) for atom in atoms(base)):
-        message = "a cached property of what holds arrays may be out of date"
-        raise ctx.refuse(node, "MK340", message, "make it a property")
 
 
 def of_class(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Operand | None:
@@ -269,13 +222,7 @@ def special(
     method = None if cls is None else cls.methods.get(name)
     if method is None:
         return None
-    return call(ctx, node, Static(method.function), (base, *args))
-
-
-def call(ctx: Context, node: cst.CSTNode, function: Operand, args: Sequence[Operand]) -> Operand:
-    """A call that the program does not spell out."""
-    made = node if isinstance(node, cst.Call) else cst.Call(cst.Name("_"))
-    return ctx.lower.call(ctx, made, function, args)
+    return members.call(ctx, node, Static(method.function), (base, *args))
 
 
 def assign(ctx: Context, target: cst.Attribute, value: Operand) -> None:
@@ -292,7 +239,7 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
             if setter is None:
                 message = f"property {name!r} of {base.cls.name!r} object has no setter"
                 raise ctx.refuse(node, "MK110", message)
-            call(ctx, node, Static(setter.function), (base, value))
+            members.call(ctx, node, Static(setter.function), (base, value))
             return
         if base.cls.kind is ClassKind.FROZEN:
             help_ = f"in __post_init__: object.__setattr__(self, {name!r}, ...)"
@@ -300,7 +247,7 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
         set_field(ctx, node, base, name, value)
         return
     if isinstance(base, Items) and base.of is not None and base.of.kind is Kind.MUTABLE:
-        objects.must_be(ctx, node, base)
+        heap.must_be(ctx, node, base)
     if isinstance(base, Items) and base.names is not None:
         help_ = "make a new one: dataclasses.replace(p, x=...)"
         raise ctx.refuse(node, "MK322", f"{base.cls} is frozen", help_)
@@ -309,7 +256,7 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
         raise ctx.refuse(node, "MK341", message, "keep it in the instance")
     if isinstance(base, ir.Value | Static):
         raise ctx.refuse(node, "MK110", f"attributes of {describe(base)} can't be assigned to")
-    objects.must_be(ctx, node, base)
+    heap.must_be(ctx, node, base)
 
 
 def set_field(ctx: Context, node: cst.CSTNode, ref: Ref, name: str, value: Operand) -> None:
@@ -317,7 +264,7 @@ def set_field(ctx: Context, node: cst.CSTNode, ref: Ref, name: str, value: Opera
     if ref.cls.slots is not None and name not in ref.cls.slots:
         message = f"{ref.cls.name!r} object has no attribute {name!r}"
         raise ctx.refuse(node, "MK355", message, "add it to __slots__")
-    objects.write(ctx, node, ref, name, _as_declared(ctx, node, ref, name, value))
+    heap.write(ctx, node, ref, name, _as_declared(ctx, node, ref, name, value))
 
 
 def _as_declared(ctx: Context, node: cst.CSTNode, ref: Ref, name: str, value: Operand) -> Operand:
@@ -325,3 +272,8 @@ def _as_declared(ctx: Context, node: cst.CSTNode, ref: Ref, name: str, value: Op
         if field.name == name:
             return _converted(ctx, node, field, value)
     return value
+
+
+def is_callable(ctx: Context, value: Operand) -> bool:
+    cls = objects.declared(ctx, value)
+    return cls is not None and "__call__" in cls.methods

@@ -10,22 +10,22 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import ClassDecl, External
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.control import optional
-from mooncake_transpiler.frontend.lower.failure import errors
-from mooncake_transpiler.frontend.lower.instance import objects
+from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance.standins import Classes, StandIns, outside
-from mooncake_transpiler.frontend.lower.operands import (
+from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.state import errors
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Choice,
     Items,
     Maybe,
     Operand,
-    Ref,
     Static,
-    describe,
 )
-from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.state.references import Ref
 
 _OBJECT = Static(External("builtins.object"))
 

@@ -9,20 +9,14 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
-from mooncake_transpiler.frontend.lower.container import containers
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.instance import instances, objects, standins
-from mooncake_transpiler.frontend.lower.operands import (
-    Choice,
-    Items,
-    Maybe,
-    Operand,
-    Ref,
-    Static,
-    describe,
-)
-from mooncake_transpiler.frontend.lower.scalar import enums, equality, logic, scalars
+from mooncake_transpiler.frontend.lower.instance import instances, standins
+from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.scalar import enums, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import Choice, Items, Maybe, Operand, Static
+from mooncake_transpiler.frontend.lower.state.references import Ref
 
 _BINARY: Mapping[type[cst.CSTNode], str] = {
     cst.Add: "add", cst.Subtract: "sub", cst.Multiply: "mul", cst.Divide: "truediv",
@@ -33,13 +27,7 @@ _BINARY: Mapping[type[cst.CSTNode], str] = {
 _UNARY: Mapping[type[cst.CSTNode], str] = {
     cst.Minus: "__neg__", cst.Plus: "__pos__", cst.BitInvert: "__invert__",
 }  # fmt: skip
-_COMPARED: Mapping[type[cst.CSTNode], tuple[str, str]] = {
-    cst.LessThan: ("__lt__", "__gt__"), cst.LessThanEqual: ("__le__", "__ge__"),
-    cst.GreaterThan: ("__gt__", "__lt__"), cst.GreaterThanEqual: ("__ge__", "__le__"),
-    cst.Equal: ("__eq__", "__eq__"), cst.NotEqual: ("__ne__", "__ne__"),
-}  # fmt: skip
 _NOT_IMPLEMENTED = Static(External("builtins.NotImplemented"))
-_DATACLASSES = (ClassKind.FROZEN, ClassKind.MUTABLE)
 
 
 def binary(
@@ -49,7 +37,7 @@ def binary(
     if isinstance(operator, cst.BitOr) and _is_type(left) and _is_type(right):
         return Items((left, right))  # of classes: what isinstance takes
     name = _BINARY[type(operator)]
-    return _either(ctx, node, f"__{name}__", f"__r{name}__", left, right)
+    return either(ctx, node, f"__{name}__", f"__r{name}__", left, right)
 
 
 def _is_type(operand: Operand) -> bool:
@@ -73,7 +61,7 @@ def inplace(
     return found
 
 
-def _either(
+def either(
     ctx: Context, node: cst.CSTNode, name: str, reflected: str, left: Operand, right: Operand
 ) -> Operand | None:
     first, second = objects.declared(ctx, left), objects.declared(ctx, right)
@@ -106,69 +94,10 @@ def unary(ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, value: Operand
     return None if name is None else instances.special(ctx, node, name, value)
 
 
-def compared(
-    ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, left: Operand, right: Operand
-) -> Operand | None:
-    """``left < right`` and the like, where one side is an instance of the program's classes."""
-    if type(operator) not in _COMPARED:
-        return None
-    found = _either(ctx, node, *_COMPARED[type(operator)], left, right)
-    if found is not None:
-        return found
-    if isinstance(operator, cst.NotEqual):
-        equal = compared(ctx, node, cst.Equal(), left, right)
-        if equal is None:
-            return None
-        return scalars.compute(ctx, node, "not", (truth(ctx, node, equal),))
-    if isinstance(operator, cst.Equal):
-        return _equal(ctx, node, left, right)
-    return None
-
-
-def _compares(cls: ClassDecl | None) -> ClassDecl | None:
-    """The dataclass that says when instances of ``cls`` are equal, if none of its methods does."""
-    for one in () if cls is None else (cls, *cls.line):
-        if "__eq__" in one.own_methods:
-            return None
-        if one.options is not None and one.options.get("eq", True):
-            return one
-    return None
-
-
-def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> Operand | None:
-    """What dataclasses and plain classes do for ``==``."""
-    first, second = objects.declared(ctx, left), objects.declared(ctx, right)
-    comparing = _compares(first)
-    if first is second and comparing is not None:
-        return _fields_equal(ctx, node, comparing, left, right)
-    if isinstance(left, Ref) and isinstance(right, Ref) and first and second:
-        if left.key in ctx.ambiguous or right.key in ctx.ambiguous:
-            raise ctx.refuse(node, "MK320", "whether these are one object is not known here")
-        return constant(ctx.are_one(left.key, right.key))
-    kinds = {cls.kind for cls in (first, second) if cls is not None}
-    if first is second and kinds & {*_DATACLASSES, ClassKind.PLAIN}:
-        message = f"whether these are one {describe(left)} is not known ahead of time"
-        raise ctx.refuse(node, "MK347", message, "let the dataclass compare its fields: eq=True")
-    if kinds & {*_DATACLASSES, ClassKind.PLAIN}:
-        return constant(False)
-    return None
-
-
-def _fields_equal(
-    ctx: Context, node: cst.CSTNode, cls: ClassDecl, left: Operand, right: Operand
-) -> Operand:
-    names = [field.name for field in cls.fields if field.compare]
-    pairs = [
-        (instances.get(ctx, node, left, name), instances.get(ctx, node, right, name))
-        for name in names
-    ]
-    return equality.all_equal(ctx, node, pairs)
-
-
 def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
     """The truth value of anything: instances say it by ``__bool__`` or ``__len__``."""
     if isinstance(operand, Maybe):
-        return logic.conjunction(ctx, operand.there, truth(ctx, node, operand.value))
+        return scalars.conjunction(ctx, operand.there, truth(ctx, node, operand.value))
     if isinstance(operand, Static) and isinstance(operand.value, External):
         there = standins.outside(operand.value.qualname)
         if there is None:

@@ -20,12 +20,12 @@ from mooncake_transpiler.frontend.entities import (
     FunctionDecl,
     ModuleRef,
 )
-from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.container import containers
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.failure import errors
-from mooncake_transpiler.frontend.lower.instance import objects
-from mooncake_transpiler.frontend.lower.operands import (
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
+from mooncake_transpiler.frontend.lower.state import errors, kind
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Closure,
     Generator,
@@ -33,10 +33,9 @@ from mooncake_transpiler.frontend.lower.operands import (
     Operand,
     Passed,
     Range,
-    Ref,
     Static,
 )
-from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
+from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import DType
 
 Classes = tuple[type, ...]
@@ -128,7 +127,7 @@ class StandIns:
             return None if found is None else (found,)
         if scalars.is_scalar(value):
             return _of_number(self._ctx, value)
-        if whole.is_array(value):
+        if delayed.is_array(value):
             return _arrays()
         match value:
             case Items(once=None):
@@ -175,9 +174,9 @@ def _of_number(ctx: Context, value: ir.Atom) -> Classes:
     of = scalars.dtype(value)
     pythons, numpys = _PYTHONS.get(of), np.dtype(of.value).type
     match kinds.kind(ctx, value):
-        case kinds.Kind.PYTHON if pythons is not None:
+        case kind.Kind.PYTHON if pythons is not None:
             return (pythons,)
-        case kinds.Kind.NUMPY:
+        case kind.Kind.NUMPY:
             return (numpys,)
         case _:
             return (numpys,) if pythons is None else (pythons, numpys)

@@ -1,1 +1,1 @@
-"""Calls of functions that have derivative rules: the library's, users', and primitives."""
+"""Calls of functions that have derivative rules: the library's and users'."""

@@ -7,10 +7,10 @@ from mooncake_rules.arrays import Function
 from mooncake_rules.library import FUNCTIONS, METHODS
 
 from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.call.arguments import Arguments
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import Items, Operand
-from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 
 
 def find(qualname: str) -> Function | None:

@@ -9,23 +9,20 @@ from mooncake_rules.arrays import Arr, Num
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import FunctionDecl, Role
-from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.call import calls, closures
-from mooncake_transpiler.frontend.lower.call.arguments import Arguments
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.failure import raising
-from mooncake_transpiler.frontend.lower.operands import (
+from mooncake_transpiler.frontend.lower.array import delayed, whole
+from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.call import closures, raising
+from mooncake_transpiler.frontend.lower.rule import rules
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, rebuild, type_of
+from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Closure,
     Items,
     Operand,
     Static,
-    atoms,
-    rebuild,
-    type_of,
 )
-from mooncake_transpiler.frontend.lower.rule import rules
-from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
 from mooncake_transpiler.types import Type
 
 Bars = Callable[..., Sequence[object]]
@@ -45,7 +42,7 @@ def find(ctx: Context, name: str) -> FunctionDecl | None:
 def call(ctx: Context, node: cst.Call, name: str, decl: FunctionDecl, given: Arguments) -> Operand:
     """Call ``name``, for which ``decl`` is a rule or an overlay."""
     assert decl.mark is not None
-    bound = calls.bound_arguments(ctx, node, decl, given)
+    bound = closures.bound_arguments(ctx, node, decl, given)
     if decl.mark.role is Role.OVERLAY:
         outer, ctx.standing_in = ctx.standing_in, ctx.standing_in | {name}
         try:
@@ -96,7 +93,7 @@ def _ruled(
     def rule(inner: LoweringStage, *args: object) -> tuple[Sequence[object], Bars]:
         operands = [whole.from_library(inner.ctx, node, arg) for arg in args]
         value, pullback = run(inner.ctx, dict(zip(bound, operands, strict=True)))
-        value = whole.settle(inner.ctx, value)
+        value = delayed.settle(inner.ctx, value)
         kind = type_of(value)
         if kind is None or value == NOTHING:
             raise ctx.refuse(node, "MK236", f"{decl.name} must return numbers or arrays")
@@ -104,7 +101,7 @@ def _ruled(
         results = [whole.to_library(inner.ctx, node, atom) for atom in atoms(value)]
         return results, _bars(inner, node, decl, kind, pullback, len(args))
 
-    args = [whole.to_library(ctx, node, whole.settle(ctx, arg)) for arg in bound.values()]
+    args = [whole.to_library(ctx, node, delayed.settle(ctx, arg)) for arg in bound.values()]
     if any(isinstance(arg, tuple) for arg in args):
         raise ctx.refuse(node, "MK236", f"{decl.name}: a rule takes numbers and arrays, no tuples")
     outs, kind = rules.call_typed(stage, f"{decl.qualname}__ruled", rule, args, kinds)

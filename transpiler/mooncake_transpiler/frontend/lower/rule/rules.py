@@ -14,9 +14,10 @@ from mooncake_rules.arrays import Arr, Num
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower.context import Context, Ruled
-from mooncake_transpiler.frontend.lower.frame import Frame
-from mooncake_transpiler.frontend.lower.rule.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.known import Ruled
+from mooncake_transpiler.frontend.lower.state.operands import Frame
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type, is_differentiable
 
 Dynamic = Arr | Num

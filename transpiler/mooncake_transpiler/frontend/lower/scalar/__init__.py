@@ -1,1 +1,1 @@
-"""Numbers, and what is known ahead of time like numbers: text, enums, conditions."""
+"""Numbers, and what is known ahead of time like numbers: text and enums."""

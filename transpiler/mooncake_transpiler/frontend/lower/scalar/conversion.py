@@ -8,10 +8,10 @@ import struct
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.kinds import NumpyConst
 from mooncake_transpiler.frontend.lower.scalar.promotion import dtype, kind_of, whole_numbers
+from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.types import DType, Scalar
 
 

@@ -18,11 +18,10 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, EnumMember, External
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.failure import attempts
-from mooncake_transpiler.frontend.lower.frame import Frame
-from mooncake_transpiler.frontend.lower.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant, is_scalar
+from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static
 
 AUTO = External("enum.auto")
 UNKNOWN: Final = object()
@@ -121,7 +120,7 @@ def _worked_out(ctx: Context, node: cst.CSTNode, module: str, expr: cst.BaseExpr
 
 
 def _lowered(ctx: Context, module: str, expr: cst.BaseExpression) -> Operand:
-    with attempts.inside(ctx, Frame(ctx.source.modules[module], (), ())):
+    with leaving.inside(ctx, Frame(ctx.source.modules[module], (), ())):
         return ctx.lower.expression(ctx, expr)
 
 

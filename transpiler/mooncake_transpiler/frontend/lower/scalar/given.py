@@ -9,9 +9,9 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
-from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.scalar import kinds
-from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.kind import Kind
 from mooncake_transpiler.types import Scalar
 
 _BUILTIN = ("bool", "complex", "float", "int")

@@ -11,19 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.context import Context
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.kind import Kind
 from mooncake_transpiler.types import BOOL, Scalar
-
-
-class Kind(Enum):
-    """Whose number it is."""
-
-    PYTHON = "Python's"
-    NUMPY = "NumPy's"
-    EITHER = "Python's or NumPy's"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,12 @@ from mooncake_rules import scalar as rules
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
-from mooncake_transpiler.frontend.lower.context import Context, InLine
 from mooncake_transpiler.frontend.lower.scalar import signs
 from mooncake_transpiler.frontend.lower.scalar.conversion import cast
-from mooncake_transpiler.frontend.lower.scalar.kinds import Kind, together
+from mooncake_transpiler.frontend.lower.scalar.kinds import together
 from mooncake_transpiler.frontend.lower.scalar.promotion import COMPARISONS, dtype, promote
+from mooncake_transpiler.frontend.lower.state.context import Context, InLine
+from mooncake_transpiler.frontend.lower.state.kind import Kind
 from mooncake_transpiler.types import FLOAT, INT, DType, Scalar
 
 Meant = tuple[str, Sequence[ir.Atom]]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.context import Context
 from mooncake_transpiler.frontend.lower.scalar.conversion import cast
+from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.types import FLOAT
 
 _LINEAR = frozenset({"add", "sub", "mul", "neg"})

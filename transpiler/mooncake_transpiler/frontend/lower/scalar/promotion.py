@@ -9,15 +9,7 @@ from mooncake_rules import scalar as rules
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar.kinds import NumpyConst
-from mooncake_transpiler.types import (
-    BOOL,
-    COMPLEX,
-    FLOAT,
-    INT,
-    DType,
-    Scalar,
-    result_dtype,
-)
+from mooncake_transpiler.types import BOOL, COMPLEX, FLOAT, INT, DType, Scalar, result_dtype
 
 COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 ORDERED = frozenset({"lt", "le", "gt", "ge", "floordiv", "mod"})

@@ -9,16 +9,6 @@ import libcst as cst
 from mooncake_rules import scalar as rules
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import (
-    Bound,
-    Choice,
-    Closure,
-    Items,
-    Operand,
-    Static,
-    describe,
-)
 from mooncake_transpiler.frontend.lower.scalar import kinds, meaning, powers, signs
 from mooncake_transpiler.frontend.lower.scalar.conversion import (
     cast,
@@ -26,7 +16,6 @@ from mooncake_transpiler.frontend.lower.scalar.conversion import (
     convert_const,
     widens,
 )
-from mooncake_transpiler.frontend.lower.scalar.kinds import Kind
 from mooncake_transpiler.frontend.lower.scalar.promotion import (
     BITWISE,
     COMPARISONS,
@@ -41,6 +30,17 @@ from mooncake_transpiler.frontend.lower.scalar.promotion import (
     join,
     promote,
     result_type,
+)
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Bound,
+    Choice,
+    Closure,
+    Items,
+    Operand,
+    Static,
 )
 from mooncake_transpiler.types import BOOL, Array, DType, Scalar
 
@@ -207,3 +207,11 @@ def select(
         return kinds.marked(ctx, out, Kind.NUMPY)
     kinds.merged(ctx, out, (a, b))
     return out
+
+
+def conjunction(ctx: Context, left: ir.Atom, right: ir.Atom) -> ir.Atom:
+    """``left and right`` of values that are there already."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, ir.Const):
+            return other if one.value else one
+    return kinds.marked(ctx, ctx.builder.compute("and", (left, right), BOOL), Kind.PYTHON)

@@ -13,10 +13,10 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import TooMuch
 from mooncake_transpiler.frontend.entities import EnumMember, FunctionDecl, ParamDecl
-from mooncake_transpiler.frontend.lower.context import Context
-from mooncake_transpiler.frontend.lower.operands import Operand, Static
 from mooncake_transpiler.frontend.lower.scalar import enums
-from mooncake_transpiler.frontend.lower.syntax import walk
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
+from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.types import OneOf, Opaque, Selector, Type
 
 OTHER = Opaque("str")

@@ -1,0 +1,1 @@
+"""Built-in functions and methods, and what generated modules call."""

@@ -1,0 +1,322 @@
+"""Calls of what is not part of the program: built-in functions, ``math`` and NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+
+import libcst as cst
+from mooncake_rules import scalar as rules
+from mooncake_rules.arrays import Arr
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed, whole
+from mooncake_transpiler.frontend.lower.builtin import (
+    allocate,
+    complexes,
+    copies,
+    detaching,
+    functional,
+    operators,
+    reflection,
+    runtime,
+    sequences,
+)
+from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, views
+from mooncake_transpiler.frontend.lower.failure import failing, numbers
+from mooncake_transpiler.frontend.lower.instance import instances, protocols
+from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.row import rows
+from mooncake_transpiler.frontend.lower.rule import library, marked
+from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
+from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Elements,
+    Generator,
+    Items,
+    Once,
+    Operand,
+    Range,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.types import INT, DType, Scalar
+
+Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
+
+# Built-in functions that see lists themselves, not only what they hold now.
+LAZY = frozenset({
+    "builtins.enumerate", "builtins.len", "builtins.max", "builtins.min", "builtins.reversed",
+    "builtins.zip",
+})  # fmt: skip
+
+
+# Functions of a float that return an integer.
+_WHOLE = frozenset({"math.floor", "math.ceil", "math.trunc", "round"})
+
+# Functions that return iterators.
+_ONCE = frozenset(
+    f"builtins.{name}" for name in ("enumerate", "filter", "iter", "map", "reversed", "zip")
+)
+
+
+def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
+    found = _call(ctx, node, qualname, given, hint)
+    if qualname in _ONCE and isinstance(found, Items | Elements | Range) and found.once is None:
+        return replace(found, once=Once(ctx.frame, len(ctx.frame.loops)))
+    if qualname in ("builtins.tuple", "builtins.list") and isinstance(found, Items):
+        return replace(found, once=None)
+    return found
+
+
+def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
+    own = _CONVERSIONS.get(qualname)
+    if own is not None and len(given.args) == 1:
+        made = instances.special(ctx, node, own, given.args[0])
+        if made is not None:
+            return made
+    handler = _handler(
+        qualname, sequences.HANDLERS, functional.HANDLERS, reflection.HANDLERS,
+        operators.HANDLERS, copies.HANDLERS, runtime.HANDLERS,
+    )  # fmt: skip
+    if handler is not None:
+        return handler(ctx, node, given, hint)
+    if qualname not in LAZY:
+        seen = views.viewed(ctx, node, given)
+        if qualname == "numpy.array" and rows.is_new(ctx, node, given):
+            qualname = "numpy.asarray"
+        rows.forget(ctx, node, given)
+        given = seen
+    handler = _handler(
+        qualname, HANDLERS, complexes.HANDLERS, detaching.HANDLERS, allocate.HANDLERS
+    )
+    if handler is not None:
+        return handler(ctx, node, given, hint)
+    dtype = dtype_named(qualname)
+    if dtype is not None:
+        return _convert(ctx, node, qualname, dtype, given, hint)
+    stand_in = marked.find(ctx, qualname)
+    if stand_in is not None:
+        return marked.call(ctx, node, qualname, stand_in, given)
+    function = library.find(qualname)
+    if function is not None:
+        given = checking.before_library(ctx, node, qualname, given)
+        return library.call(ctx, node, function, _shown(qualname), given)
+    return _scalar_op(ctx, node, qualname, given, hint)
+
+
+def _handler(qualname: str, *tables: Mapping[str, Handler]) -> Handler | None:
+    return next((table[qualname] for table in tables if qualname in table), None)
+
+
+# Built-in functions that ask an instance first.
+_CONVERSIONS = {
+    "builtins.abs": "__abs__", "builtins.float": "__float__", "builtins.int": "__int__",
+    "builtins.complex": "__complex__", "builtins.round": "__round__",
+}  # fmt: skip
+
+
+def _shown(qualname: str) -> str:
+    """How users write the name."""
+    return qualname.replace("numpy.", "np.", 1).removeprefix("builtins.")
+
+
+def _scalar_op(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
+    """A function of numbers that has a rule."""
+    shown = _shown(qualname)
+    op = rules.resolve(qualname, len(given.args))
+    if op is None:
+        help_ = "write it in the module, from functions that are supported"
+        raise ctx.refuse(node, "MK301", f"there is no rule for {shown}", help_)
+    args = given.positional(ctx, node, shown)
+    arity = rules.OPS[op].arity
+    if len(args) != arity:
+        message = f"{shown} takes {arity} argument{'s' * (arity != 1)} here, got {len(args)}"
+        raise ctx.refuse(node, "MK303", message)
+    of_numbers = qualname.startswith(("math.", "cmath.", "builtins.round"))
+    if not of_numbers and any(delayed.is_array(arg) or isinstance(arg, Items) for arg in args):
+        return whole.apply(ctx, node, op, args)
+    atoms = [numbers.as_scalar(ctx, node, arg) for arg in args]
+    if op == "where":
+        return _where(ctx, node, atoms, hint)
+    failing.before_function(ctx, node, qualname, atoms)
+    if op in _WHOLE:
+        atoms = [failing.before_conversion(ctx, node, atoms[0])]
+    of = Kind.NUMPY if qualname.startswith(("numpy.", "scipy.")) else None
+    result = scalars.compute(ctx, node, op, atoms, hint, of)
+    failing.after_function(ctx, node, qualname, atoms, result)
+    return result
+
+
+def _where_call(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    if len(given.args) == 1:
+        return whole.library_call(ctx, node, "numpy.nonzero", given.args[0])
+    return _scalar_op(ctx, node, "numpy.where", given, hint)
+
+
+def _where(ctx: Context, node: cst.Call, atoms: list[ir.Atom], hint: str) -> Operand:
+    cond = scalars.truth(ctx, node, atoms[0])
+    return scalars.select(ctx, cond, atoms[1], atoms[2], hint, "where")
+
+
+def _convert(
+    ctx: Context, node: cst.Call, qualname: str, dtype: DType, given: Arguments, hint: str
+) -> Operand:
+    """``float(x)``, ``np.int32(x)``."""
+    of = Kind.PYTHON if qualname.startswith("builtins.") else Kind.NUMPY
+    (value,) = given.take(ctx, node, dtype.value, "x")
+    assert value is not None
+    if isinstance(value, Static) and isinstance(value.value, str) and dtype.is_float:
+        try:
+            return kinds.marked(ctx, ir.Const(float(value.value), Scalar(dtype)), of)
+        except ValueError:
+            raise ctx.refuse(node, "MK303", f"{value.value!r} is not a number") from None
+    if dtype is DType.BOOL:
+        return kinds.as_kind(ctx, protocols.truth(ctx, node, value), of)
+    atom = numbers.as_scalar(ctx, node, value)
+    if scalars.dtype(atom).is_complex and not dtype.is_complex:
+        raise ctx.refuse(node, "MK213", f"a complex number has no {dtype.value} value")
+    if dtype.is_int and of is Kind.PYTHON:
+        atom = failing.before_conversion(ctx, node, atom)
+    return kinds.as_kind(ctx, scalars.cast(ctx, atom, Scalar(dtype), hint), of)
+
+
+def _extremum(op: str) -> Handler:
+    """Python's ``max`` and ``min``: among equal ones the first is taken."""
+    name = "max" if op == "gt" else "min"
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        args = given.positional(ctx, node, name)
+        if len(args) == 1 and isinstance(args[0], Generator):
+            step = partial(_better, ctx, node, op)
+            return comprehensions.fold(ctx, args[0], None, step, name)
+        if len(args) == 1:
+            args = [views.view(ctx, node, args[0])]
+        if len(args) == 1 and isinstance(args[0], Items):
+            args = args[0].items
+            if len(args) == 1:
+                return args[0]
+        if len(args) < 2:
+            if args and delayed.is_array(args[0]):
+                return whole.library_call(ctx, node, f"numpy.{name}", args[0])
+            raise ctx.refuse(node, "MK303", f"{name} of nothing")
+        atoms = [numbers.as_scalar(ctx, node, arg) for arg in args]
+        best = atoms[0]
+        for k, other in enumerate(atoms[1:], 2):
+            best = _better(ctx, node, op, best, other, hint if k == len(atoms) else "")
+        return best
+
+    return handler
+
+
+def _better(
+    ctx: Context, node: cst.CSTNode, op: str, best: Operand, other: Operand, hint: str = ""
+) -> ir.Atom:
+    """``other``, if it is better than ``best``."""
+    one, two = (numbers.as_scalar(ctx, node, side) for side in (best, other))
+    return scalars.select(ctx, scalars.compute(ctx, node, op, (two, one)), two, one, hint)
+
+
+def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "len", "x")
+    own = None if value is None else protocols.length(ctx, node, value)
+    if own is not None:
+        return own
+    match value:
+        case Items(items=items):
+            return ir.int_const(len(items))
+        case Arr():
+            return whole.sizes(ctx, value.shape[:1])[0]
+        case ir.Value() | ir.Undef() if arrays.is_array(value):
+            return memory.dim(ctx, value, 0, hint)
+        case Ref() | Range() | Static() if (
+            found := iterables.length_of(ctx, node, value)
+        ) is not None:
+            return found
+        case _:
+            got = "nothing" if value is None else describe(value)
+            raise ctx.refuse(node, "MK213", f"{got} has no length")
+
+
+def _range(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    args = given.positional(ctx, node, "range")
+    bounds = [numbers.as_index(ctx, node, arg, "a bound of range") for arg in args]
+    if not 1 <= len(bounds) <= 3:
+        raise ctx.refuse(node, "MK303", "range takes one to three arguments")
+    if len(bounds) == 1:
+        bounds.insert(0, iterables.ZERO)
+    lo, hi, step = [*bounds, iterables.ONE][:3]
+    if step == iterables.ZERO:
+        raise ctx.refuse(node, "MK303", "the step of a range must not be zero")
+    checking.before_step(ctx, node, step, "range() arg 3 must not be zero")
+    lo, hi, step = (scalars.cast(ctx, bound, INT) for bound in (lo, hi, step))
+    return Range(lo, hi, step)
+
+
+def _enumerate(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    value, start = given.take(ctx, node, "enumerate", "iterable", "start", required=1)
+    assert value is not None
+    first: ir.Atom = iterables.ZERO
+    if start is not None:
+        first = scalars.cast(ctx, numbers.as_index(ctx, node, start, "the start"), INT)
+    return iterables.enumerated(ctx, node, value, first)
+
+
+def _zip(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    others = {key: value for key, value in given.keywords.items() if key != "strict"}
+    args = Arguments(given.args, others).positional(ctx, node, "zip")
+    if not args:
+        raise ctx.refuse(node, "MK303", "zip needs an argument")
+    strict = given.keywords.get("strict")
+    if strict is not None and strict != scalars.constant(False):
+        checking.strict_zip(ctx, node, [iterables.as_sequence(ctx, node, a).count for a in args])
+    return iterables.zipped(ctx, node, list(args))
+
+
+def _reversed(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "reversed", "x")
+    assert value is not None
+    if isinstance(value, Elements):
+        raise ctx.refuse(node, "MK306", "an iterator can't be reversed")
+    return iterables.reverse(ctx, node, value)
+
+
+def _divmod(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    args = given.take(ctx, node, "divmod", "a", "b")
+    atoms = [numbers.as_scalar(ctx, node, arg) for arg in args if arg is not None]
+    failing.before_operator(ctx, node, "floordiv", atoms)
+    return Items(tuple(scalars.compute(ctx, node, op, atoms) for op in ("floordiv", "mod")))
+
+
+def _tuple(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "tuple", "x")
+    if isinstance(value, Items):
+        return value
+    raise ctx.refuse(node, "MK305", "tuple(...) of this is not supported")
+
+
+def _dimension(name: str) -> Handler:
+    """``np.shape(x)``, ``np.size(x)``, ``np.ndim(x)``."""
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        (value,) = given.take(ctx, node, f"np.{name}", "a")
+        if isinstance(value, ir.Value | ir.Undef | Arr) and delayed.is_array(value):
+            return arrays.attribute(ctx, node, value, name)
+        raise ctx.refuse(node, "MK213", f"np.{name} takes an array")
+
+    return handler
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "builtins.max": _extremum("gt"), "builtins.min": _extremum("lt"),
+    "builtins.len": _len, "builtins.range": _range, "builtins.enumerate": _enumerate,
+    "builtins.zip": _zip, "builtins.reversed": _reversed, "builtins.divmod": _divmod,
+    "builtins.tuple": _tuple,
+    "numpy.shape": _dimension("shape"), "numpy.size": _dimension("size"),
+    "numpy.ndim": _dimension("ndim"), "numpy.where": _where_call,
+}  # fmt: skip

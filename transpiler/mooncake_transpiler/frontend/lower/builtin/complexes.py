@@ -1,0 +1,134 @@
+"""Complex numbers: their parts, ``complex(a, b)`` and the functions of ``cmath``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, dtype
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
+from mooncake_transpiler.types import COMPLEX, FLOAT, INT, DType
+
+PARTS = {"real": "np.real", "imag": "np.imag"}
+METHODS = {"conjugate": "np.conj", "conj": "np.conj"}
+
+
+def attribute(
+    ctx: Context, node: cst.Attribute, number: ir.Atom, attr: str, hint: str = ""
+) -> Operand:
+    """``z.real`` and ``z.imag``."""
+    if attr not in PARTS:
+        raise ctx.refuse(node, "MK305", f"numbers have no attribute {attr!r} here")
+    return compute(ctx, node, PARTS[attr], (_number(ctx, number),), hint)
+
+
+def method(
+    ctx: Context, node: cst.Call, number: ir.Atom, name: str, given: Arguments, hint: str
+) -> Operand:
+    """``z.conjugate()``."""
+    if name not in METHODS:
+        raise ctx.refuse(node, "MK305", f"method {name!r} of numbers is not supported")
+    given.take(ctx, node, name)
+    return compute(ctx, node, METHODS[name], (_number(ctx, number),), hint)
+
+
+def _number(ctx: Context, number: ir.Atom) -> ir.Atom:
+    """``number``; a bool counts as an integer."""
+    return cast(ctx, number, INT) if dtype(number) is DType.BOOL else number
+
+
+def from_parts(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``complex(z)``, ``complex(a, b)``."""
+    re, im = given.take(ctx, node, "complex", "real", "imag", required=0)
+    if isinstance(re, Static) and isinstance(re.value, str):
+        return _parsed(ctx, node, re.value)
+    first: ir.Atom = ir.zero(FLOAT) if re is None else numbers.as_scalar(ctx, node, re)
+    if im is None:
+        return cast(ctx, first, COMPLEX, hint)
+    second = numbers.as_scalar(ctx, node, im)
+    parts = [_combined(ctx, node, "sub", "np.real", first, "np.imag", second),
+             _combined(ctx, node, "add", "np.real", second, "np.imag", first)]  # fmt: skip
+    return compute(ctx, node, "complex", [cast(ctx, part, FLOAT) for part in parts], hint)
+
+
+def _combined(
+    ctx: Context, node: cst.Call, op: str, part: str, a: ir.Atom, other: str, b: ir.Atom
+) -> ir.Atom:
+    """``a.real - b.imag`` and the like, where the second one is there."""
+    own = compute(ctx, node, part, (a,))
+    if not dtype(b).is_complex:
+        return own
+    return compute(ctx, node, op, (own, compute(ctx, node, other, (b,))))
+
+
+def _parsed(ctx: Context, node: cst.Call, text: str) -> ir.Const:
+    try:
+        return ir.Const(complex(text), COMPLEX)
+    except ValueError:
+        raise ctx.refuse(node, "MK303", f"{text!r} is not a number") from None
+
+
+# ---- cmath --------------------------------------------------------------------------------------
+
+
+Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
+
+
+def _function(name: str, op: str) -> Handler:
+    """A function of ``cmath``: that of NumPy on complex128."""
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        (value,) = given.take(ctx, node, f"cmath.{name}", "z")
+        assert value is not None
+        return compute(ctx, node, op, (_complex(ctx, node, value),), hint)
+
+    return handler
+
+
+def _complex(ctx: Context, node: cst.Call, value: Operand) -> ir.Atom:
+    return cast(ctx, numbers.as_scalar(ctx, node, value), COMPLEX)
+
+
+def _log(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    value, base = given.take(ctx, node, "cmath.log", "z", "base", required=1)
+    assert value is not None
+    above = compute(ctx, node, "np.log", (_complex(ctx, node, value),), "" if base else hint)
+    if base is None:
+        return above
+    below = compute(ctx, node, "np.log", (_complex(ctx, node, base),))
+    return compute(ctx, node, "div", (above, below), hint)
+
+
+def _polar(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "cmath.polar", "z")
+    assert value is not None
+    z = _complex(ctx, node, value)
+    return Items(tuple(compute(ctx, node, op, (z,)) for op in ("abs", "np.angle")))
+
+
+def _rect(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    args = given.take(ctx, node, "cmath.rect", "r", "phi")
+    r, phi = (cast(ctx, numbers.as_scalar(ctx, node, a), FLOAT) for a in args if a is not None)
+    turned = [compute(ctx, node, op, (phi,)) for op in ("np.cos", "np.sin")]
+    parts = [compute(ctx, node, "mul", (r, part)) for part in turned]
+    return compute(ctx, node, "complex", parts, hint)
+
+
+_SAME_NAME = (
+    "exp", "log10", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "isnan", "isinf",
+    "isfinite",
+)  # fmt: skip
+_INVERSE = ("sin", "cos", "tan", "sinh", "cosh", "tanh")
+
+HANDLERS: Mapping[str, Handler] = {
+    "builtins.complex": from_parts,
+    "cmath.log": _log, "cmath.polar": _polar, "cmath.rect": _rect,
+    "cmath.phase": _function("phase", "np.angle"),
+    **{f"cmath.{name}": _function(name, f"np.{name}") for name in _SAME_NAME},
+    **{f"cmath.a{name}": _function(f"a{name}", f"np.arc{name}") for name in _INVERSE},
+}  # fmt: skip

@@ -1,0 +1,201 @@
+"""Functions that work with functions: ``map``, ``filter``, ``sorted``, ``functools``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.lower.array import delayed, whole
+from mooncake_transpiler.frontend.lower.builtin import folds
+from mooncake_transpiler.frontend.lower.container import iterables, lists
+from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.scalar import enums, scalars
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Bound,
+    Elements,
+    Items,
+    Operand,
+    Static,
+)
+
+Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
+
+
+def _partial(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``functools.partial(f, *args, **keywords)``."""
+    if not given.args:
+        raise ctx.refuse(node, "MK303", "partial() needs a function")
+    kept = delayed.settled(ctx, given)
+    return Bound(kept.args[0], tuple(kept.args[1:]), kept.keywords)
+
+
+def _vectorize(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``np.vectorize(f)``; what it is called with reaches the library behind ``f``."""
+    args = given.positional(ctx, node, "vectorize")
+    if len(args) != 1:
+        raise ctx.refuse(node, "MK303", "vectorize takes a function, and nothing else here")
+    return Bound(Static(External("numpy.vectorize.call")), (args[0],))
+
+
+def _reduce(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    args = given.positional(ctx, node, "reduce")
+    if not 2 <= len(args) <= 3:
+        raise ctx.refuse(node, "MK303", "reduce takes a function, an iterable and a start")
+
+    def step(total: Operand, item: Operand) -> Operand:
+        return ctx.lower.call(ctx, node, args[0], (total, item))
+
+    return folds.fold(ctx, node, args[1], args[2] if len(args) == 3 else None, step, "reduce")
+
+
+def _map(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    args = delayed.settled(ctx, given).positional(ctx, node, "map")
+    if len(args) < 2:
+        raise ctx.refuse(node, "MK303", "map() must have at least two arguments.")
+    return folds.mapped(ctx, node, args[0], list(args[1:]))
+
+
+def _filter(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``filter(f, items)``, where it is known ahead of time which items are left.
+
+    ``f`` is asked once to see how many there are, and again where the items are asked for.
+    """
+    function, over = given.take(ctx, node, "filter", "function", "iterable")
+    assert function is not None
+    assert over is not None
+
+    def kept(start: int = 0) -> Iterator[int]:
+        for k, item in enumerate(_known(ctx, node, over, "filter")[start:], start):
+            answer = item if function == NOTHING else _applied(ctx, node, function, item)
+            if _decided(ctx, node, answer, "which items filter leaves"):
+                yield k
+
+    before, stmts = dict(ctx.frame.values), len(ctx.builder.stmts)
+    places = [*kept()]
+    changed = any(ctx.frame.values.get(name) is not old for name, old in before.items())
+    if changed or any(not isinstance(s, ir.Compute | ir.Load) for s in ctx.builder.stmts[stmts:]):
+        raise _too_late(ctx, node, "what filter asks for each item changes something")
+
+    def checked(k: int, found: Sequence[int]) -> None:
+        if [*found] != places[k : k + 1]:
+            raise _too_late(ctx, node, "which items filter leaves changes before they are used")
+
+    def at(k: ir.Atom, hint: object) -> Operand:
+        assert isinstance(k, ir.Const)
+        place = int(k.value.real)
+        checked(place, [*islice(kept(places[place - 1] + 1 if place else 0), 1)])
+        return _known(ctx, node, over, "filter")[places[place]]
+
+    def done() -> None:
+        checked(len(places), [*islice(kept(places[-1] + 1 if places else 0), 1)])
+
+    return Elements(ir.int_const(len(places)), at, len(places), done)
+
+
+def _too_late(ctx: Context, node: cst.Call, message: str) -> Refused:
+    return ctx.refuse(node, "MK357", message, "make a list: [x for x in items if ...]")
+
+
+def _known(ctx: Context, node: cst.Call, over: Operand, name: str) -> tuple[Operand, ...]:
+    found = lists.one_by_one(ctx, node, over)
+    if found is None:
+        message = f"{name} of {describe(over)}: its items are not known one by one"
+        raise ctx.refuse(node, "MK342", message, "write a loop, or use NumPy's function")
+    return found
+
+
+def _applied(ctx: Context, node: cst.Call, function: Operand, *args: Operand) -> Operand:
+    return ctx.lower.call(ctx, node, function, args)
+
+
+def _decided(ctx: Context, node: cst.Call, answer: Operand, what: str) -> bool:
+    truth = protocols.truth(ctx, node, answer)
+    if not isinstance(truth, ir.Const):
+        message = f"{what} is not known ahead of time"
+        raise ctx.refuse(node, "MK342", message, "write a loop with an if")
+    return bool(truth.value)
+
+
+def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``sorted``, where the order is known ahead of time."""
+    over, key, reverse = given.take(ctx, node, "sorted", "iterable", "key", "reverse", required=1)
+    assert over is not None
+    items = _known(ctx, node, over, "sorted")
+    by_value = key is None or key == NOTHING
+    keys = [item if key is None or by_value else _applied(ctx, node, key, item) for item in items]
+    values = [_static_key(ctx, node, found) for found in keys]
+    backwards = reverse is not None and _decided(ctx, node, reverse, "the direction of sorted")
+    try:
+        order = sorted(range(len(items)), key=values.__getitem__, reverse=backwards)
+    except TypeError as error:
+        raise ctx.refuse(node, "MK342", f"sorted: {error}") from None
+    return Items(tuple(items[k] for k in order), is_list=True)
+
+
+def _static_key(ctx: Context, node: cst.Call, key: Operand) -> Any:
+    if isinstance(key, Items) and key.once is None:
+        parts = [_static_key(ctx, node, item) for item in key.items]
+        return parts if key.is_list else tuple(parts)
+    value = enums.python(ctx, node, key)
+    if value is enums.UNKNOWN:
+        message = "sorted: the order of the items is not known ahead of time"
+        raise ctx.refuse(node, "MK342", message, "put the numbers into an array: np.sort(x)")
+    return value
+
+
+def _sum(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    value, start = given.take(ctx, node, "sum", "iterable", "start", required=1)
+    assert value is not None
+    if delayed.is_array(value) and start is None:
+        return whole.library_call(ctx, node, "numpy.sum", value, axis=0)
+
+    def step(total: Operand, item: Operand) -> Operand:
+        return ctx.lower.binary(ctx, node, cst.Add(), total, item)
+
+    first = ir.int_const(0) if start is None else start
+    return folds.fold(ctx, node, value, first, step, "sum")
+
+
+def _any(wanted: bool) -> Handler:
+    name = "any" if wanted else "all"
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        (value,) = given.take(ctx, node, name, "iterable")
+        assert value is not None
+        if delayed.is_array(value):
+            return whole.library_call(ctx, node, f"numpy.{name}", value)
+        found = folds.any_of(ctx, node, value, wanted)
+        return found if wanted else scalars.compute(ctx, node, "not", (found,), hint)
+
+    return handler
+
+
+def _iter(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "iter", "iterable")
+    assert value is not None
+    return iterables.as_sequence(ctx, node, value)
+
+
+def _cache(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    raise ctx.refuse(node, "MK340", decorators.WHY_NO_CACHE, "leave the cache out")
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "builtins.map": _map, "builtins.filter": _filter, "builtins.sorted": _sorted,
+    "builtins.sum": _sum, "builtins.any": _any(True), "builtins.all": _any(False),
+    "builtins.iter": _iter,
+    "numpy.vectorize": _vectorize,
+    "functools.partial": _partial, "functools.reduce": _reduce,
+    "functools.cache": _cache, "functools.lru_cache": _cache,
+}  # fmt: skip

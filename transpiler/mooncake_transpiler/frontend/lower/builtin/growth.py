@@ -1,0 +1,75 @@
+"""Arrays that generated functions let grow: stacks, and lists of the program.
+
+    stack = np.empty(64)              stack = alloc growable
+    while t < end:              ->    while t < end:
+        stack = grow(stack, n + 1)        reserve stack, n + 1
+        stack[n] = t                      stack[n] = t
+
+An array and the larger copy of it that takes its place are one array in the normal form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.memory.memory import GROWING
+from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.types import Array
+
+ZERO = ir.int_const(0)
+Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
+
+
+def _grow(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``array = grow(array, size)``: a larger one takes its place."""
+    array, size, shape = given.take(ctx, node, "grow", "array", "size", "shape", required=2)
+    assert isinstance(array, ir.Value)
+    assert size is not None
+    assert is_scalar(size)
+    if ctx.base(array) is not array or array not in ctx.local:
+        raise ctx.refuse(node, GROWING, "only an array that was made here can grow")
+    inner = tuple(s for s in shape.items if is_scalar(s)) if isinstance(shape, Items) else ()
+    ctx.builder.add(ir.Reserve(array, size, inner, ctx.builder.origin))
+    ctx.stacks[array] = (ctx.builder, (size, *inner))
+    return array
+
+
+def growable(block: ir.Block, ctx: Context) -> ir.Block:
+    """``block`` with the arrays that it lets grow made as such arrays."""
+    return _Grown(ctx).block(block) if ctx.stacks else block
+
+
+class _Grown:
+    def __init__(self, ctx: Context) -> None:
+        self.stacks = ctx.stacks
+
+    def block(self, block: ir.Block) -> ir.Block:
+        return replace(block, stmts=tuple(map(self.statement, block.stmts)))
+
+    def statement(self, stmt: ir.Stmt) -> ir.Stmt:
+        match stmt:
+            case ir.Alloc(out=out) if out in self.stacks:
+                assert isinstance(out.type, Array)
+                empty = (ZERO,) * out.type.ndim
+                return replace(stmt, shape=empty, fill=None, growable=True)
+            case ir.If(then=then, orelse=orelse):
+                return replace(stmt, then=self.block(then), orelse=self.block(orelse))
+            case ir.For(body=body):
+                return replace(stmt, body=self.block(body))
+            case ir.While(cond=cond, body=body):
+                return replace(stmt, cond=self.block(cond), body=self.block(body))
+            case _:
+                return stmt
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "mooncake_runtime.stacks.grow": _grow,
+    "mooncake_runtime.stacks.grow_rows": _grow,
+}

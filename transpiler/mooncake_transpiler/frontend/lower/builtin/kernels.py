@@ -1,0 +1,93 @@
+"""Calls of ``mooncake_runtime.kernels`` in generated functions.
+
+Those that have derivatives are called as functions with a pullback that are nothing but the kernel.
+The others give integers and bools, and stay primitives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import libcst as cst
+from mooncake_rules.arrays import Arr, Num
+from mooncake_rules.library.support import add_into
+from mooncake_rules.primitives import PREFIX, PRIMITIVES
+from mooncake_rules.pullbacks import PULLBACKS
+
+from mooncake_transpiler.frontend.lower.array import whole
+from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
+
+Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
+
+
+def _differentiable(
+    name: str, ctx: Context, node: cst.Call, given: Arguments, hint: str
+) -> Operand:
+    """A kernel as the function that is nothing but it; what it adds to an argument comes last."""
+    args, stage = _args(name, ctx, node, given), LoweringStage(ctx, node)
+    known = PRIMITIVES[PREFIX + name]
+    written = [args[k] for k in known.writes]
+    read = [arg for k, arg in enumerate(args) if k not in known.writes]
+    found = stage.rule(f"kernel_{name}", PULLBACKS[PREFIX + name], *read)
+    for target, change in zip(written, found, strict=False):
+        assert isinstance(target, Arr)
+        add_into(stage, stage.writable(target), change)
+    if written:
+        return NOTHING
+    if known.sizes is not None:
+        arrays = [arg for arg in args if isinstance(arg, Arr)]
+        (out,) = found
+        assert isinstance(out, Arr)
+        sizes = known.sizes([array.ndim for array in arrays])
+        found = (stage.shaped(out, [arrays[k].shape[axis] for k, axis in sizes]),)
+    return whole.from_library(ctx, node, found[0] if len(found) == 1 else found)
+
+
+def _args(name: str, ctx: Context, node: cst.Call, given: Arguments) -> list[object]:
+    """The arguments; flags are plain."""
+    found: list[object] = []
+    for operand in given.positional(ctx, node, name):
+        arg = whole.to_library(ctx, node, operand)
+        if not isinstance(arg, Arr | Num | bool | int | float | complex):
+            raise ctx.refuse(node, "MK213", f"kernels.{name} takes no {describe(operand)}")
+        found.append(arg)
+    return found
+
+
+# ---- integers and bools -------------------------------------------------------------------------
+
+
+# What comes out: an element type, and the rank of which argument it has.
+_OTHERS: Mapping[str, tuple[str, int | None]] = {
+    "argsort": ("int64", 0),
+    "searchsorted": ("int64", 1),
+    "indefinite": ("bool", None),
+    "singular": ("bool", None),
+    "same_overlap": ("bool", None),
+}
+
+
+def primitive(name: str, ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """A primitive whose result carries no floats."""
+    args = _args(name, ctx, node, given)
+    dtype, like = _OTHERS[name]
+    model = None if like is None else args[like]
+    ndim = model.ndim if isinstance(model, Arr) else 0
+    stage = LoweringStage(ctx, node)
+    values = [arg for arg in args if isinstance(arg, Arr | Num | bool | int | float | complex)]
+    (out,) = stage.primitive(name, values, ((dtype, ndim),))
+    if isinstance(out, Arr) and isinstance(model, Arr):
+        out = stage.shaped(out, model.shape)
+    return whole.from_library(ctx, node, out)
+
+
+HANDLERS: Mapping[str, Handler] = {
+    **{f"mooncake_runtime.kernels.{name}": partial(_differentiable, name)
+       for name in (name.removeprefix(PREFIX) for name in PULLBACKS)},
+    **{f"mooncake_runtime.kernels.{name}": partial(primitive, name) for name in _OTHERS},
+}  # fmt: skip

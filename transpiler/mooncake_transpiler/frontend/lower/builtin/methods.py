@@ -1,0 +1,49 @@
+"""Methods of arrays."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import checking, delayed, stores
+from mooncake_transpiler.frontend.lower.builtin import complexes
+from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.instance import instances
+from mooncake_transpiler.frontend.lower.rule import library
+from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import name_of
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
+from mooncake_transpiler.frontend.lower.state.syntax import Hint
+
+
+def call(
+    ctx: Context, node: cst.Call, array: Operand, method: str, given: Arguments, hint: str
+) -> Operand:
+    """``array.method(*given)``."""
+    if method == "fill":
+        (value,) = given.take(ctx, node, method, "value")
+        assert value is not None
+        kept = delayed.settle(ctx, array)
+        assert isinstance(kept, ir.Value | ir.Undef)
+        stores.overwrite(ctx, node, kept, numbers.as_scalar(ctx, node, value))
+        return NOTHING
+    function = library.method(method)
+    if function is None:
+        raise ctx.refuse(node, "MK305", f"method {method!r} of arrays is not supported yet")
+    with_array = Arguments((array, *given.args), given.keywords)
+    with_array = checking.before_library(ctx, node, f"numpy.{method}", with_array)
+    return library.call(ctx, node, function, method, with_array)
+
+
+def call_method(
+    ctx: Context, node: cst.Call, owner: Operand, name: str, given: Arguments, hint: Hint = ""
+) -> Operand:
+    """``owner.name(*given)``."""
+    if delayed.is_array(owner):
+        return call(ctx, node, owner, name, given, name_of(hint))
+    if is_scalar(owner):
+        return complexes.method(ctx, node, owner, name, given, name_of(hint))
+    method = instances.get(ctx, node, owner, name)
+    return ctx.lower.call(ctx, node, method, given.args, given.keywords, hint)

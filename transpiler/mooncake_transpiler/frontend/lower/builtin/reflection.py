@@ -1,0 +1,161 @@
+"""Functions that ask what something is: ``isinstance``, ``type``, ``getattr``, ``super`` …"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import ClassDecl
+from mooncake_transpiler.frontend.lower.container import lists
+from mooncake_transpiler.frontend.lower.failure import throwing
+from mooncake_transpiler.frontend.lower.instance import (
+    heap,
+    inheritance,
+    instances,
+    membership,
+    raised,
+)
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.inner import is_function
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.references import Ref
+
+Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
+
+
+def _isinstance(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    value, of = given.take(ctx, node, "isinstance", "obj", "class_or_tuple")
+    assert value is not None
+    assert of is not None
+    found = membership.instance_of(ctx, node, value, of)
+    if found is None:
+        message = f"whether {describe(value)} is an instance of this is not known ahead of time"
+        raise ctx.refuse(node, "MK343", message, "test for a class of yours, or for float")
+    return found
+
+
+def _issubclass(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    cls, of = given.take(ctx, node, "issubclass", "cls", "class_or_tuple")
+    assert cls is not None
+    assert of is not None
+    found = membership.subclass_of(ctx, node, cls, of)
+    if found is None:
+        message = f"what {describe(cls)} is derived from is not known ahead of time"
+        raise ctx.refuse(node, "MK343", message)
+    return scalars.constant(found)
+
+
+def _type(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "type", "object")
+    assert value is not None
+    found = membership.type_of(ctx, value)
+    if found is None:
+        message = f"the class of {describe(value)} is not known ahead of time"
+        raise ctx.refuse(node, "MK343", message, "use isinstance")
+    return found
+
+
+def _name(ctx: Context, node: cst.Call, operand: Operand | None) -> str:
+    if isinstance(operand, Static) and isinstance(operand.value, str):
+        return operand.value
+    message = "which attribute is meant is not known ahead of time"
+    raise ctx.refuse(node, "MK343", message, "write the name as a string, or use a dict")
+
+
+def _getattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    args = given.take(ctx, node, "getattr", "object", "name", "default", required=2)
+    value, name, default = args
+    assert value is not None
+    text = _name(ctx, node, name)
+    if default is not None and not _has(ctx, node, value, text):
+        return default
+    return instances.get(ctx, node, value, text)
+
+
+def _has(ctx: Context, node: cst.CSTNode, value: Operand, name: str) -> bool:
+    """Whether ``value`` has an attribute; nothing is evaluated."""
+    found = membership.has(ctx, value, name)
+    if found is None:
+        message = f"whether {describe(value)} has an attribute {name!r} is not known ahead of time"
+        raise ctx.refuse(node, "MK343", message, "set it to None before, or use isinstance")
+    return found
+
+
+def _hasattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    value, name = given.take(ctx, node, "hasattr", "object", "name")
+    assert value is not None
+    return scalars.constant(_has(ctx, node, value, _name(ctx, node, name)))
+
+
+def _setattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    value, name, new = given.take(ctx, node, "setattr", "object", "name", "value")
+    assert value is not None
+    assert new is not None
+    instances.put(ctx, node, value, _name(ctx, node, name), new)
+    return NOTHING
+
+
+def _set_of_object(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``object.__setattr__(self, name, value)``, for frozen dataclasses that are being made."""
+    value, name, new = given.take(ctx, node, "object.__setattr__", "self", "name", "value")
+    assert new is not None
+    if not isinstance(value, Ref):
+        message = "this instance is made already, and others may hold it"
+        raise ctx.refuse(node, "MK322", message, "make a new one: dataclasses.replace(p, x=...)")
+    instances.set_field(ctx, node, value, _name(ctx, node, name), new)
+    return NOTHING
+
+
+def _super(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    return inheritance.super_of(ctx, node, tuple(given.positional(ctx, node, "super")))
+
+
+def _init(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """The __init__ that a dataclass has without writing it."""
+    ref, cls, *rest = given.args
+    assert isinstance(cls, Static)
+    assert isinstance(cls.value, ClassDecl)
+    if not isinstance(ref, Ref):
+        raise ctx.refuse(node, "MK322", f"{describe(ref)} is made already")
+    instances.fill(ctx, node, ref, cls.value, Arguments(rest, given.keywords))
+    return NOTHING
+
+
+def _nothing(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``object.__init__``, or that of an exception, which keeps what it is given."""
+    first, *rest = given.args
+    if isinstance(first, Ref) and raised.is_exception(ctx, first) and not given.keywords:
+        heap.write(ctx, node, first, throwing.ARGS, Items(tuple(rest)))
+        return NOTHING
+    if rest or given.keywords:
+        raise ctx.refuse(node, "MK303", "object.__init__() takes exactly one argument")
+    return NOTHING
+
+
+def _make(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``Point._make(iterable)``."""
+    cls, over = given.take(ctx, node, "_make", "cls", "iterable")
+    assert cls is not None
+    assert over is not None
+    items = lists.must_be_known(ctx, node, over)
+    return ctx.lower.call(ctx, node, cls, items, hint=hint)
+
+
+def _callable(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "callable", "object")
+    assert value is not None
+    return scalars.constant(is_function(value) or instances.is_callable(ctx, value))
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "builtins.isinstance": _isinstance, "builtins.issubclass": _issubclass,
+    "builtins.type": _type, "builtins.getattr": _getattr, "builtins.hasattr": _hasattr,
+    "builtins.setattr": _setattr, "builtins.object.__setattr__": _set_of_object,
+    "builtins.super": _super, "builtins.callable": _callable,
+    "builtins.object.__init__": _nothing, "builtins.object.__init_subclass__": _nothing,
+    "dataclasses.__init__": _init, "collections.namedtuple._make": _make,
+}  # fmt: skip

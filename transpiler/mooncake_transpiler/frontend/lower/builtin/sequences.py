@@ -1,0 +1,350 @@
+"""Methods of lists, tuples, dicts and text, and the functions that make them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.container import (
+    comprehensions,
+    dicts,
+    iterables,
+    lists,
+    pairs,
+    views,
+)
+from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.instance import instances, raised
+from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.operation import binary, equality
+from mooncake_transpiler.frontend.lower.row import changes, growing, rows
+from mooncake_transpiler.frontend.lower.scalar import enums, texts
+from mooncake_transpiler.frontend.lower.scalar.scalars import constant, select
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Cut,
+    Generator,
+    Items,
+    Operand,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.types import Array
+
+Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
+
+
+def _of_list(name: str, *params: str, required: int | None = None) -> Callable[..., Handler]:
+    """A method of lists: it gets the list with an identity, and the other arguments."""
+
+    def decorate(body: Callable[..., Operand | None]) -> Handler:
+        def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+            needed = None if required is None else required + 1
+            first, *rest = given.take(ctx, node, name, "self", *params, required=needed)
+            assert first is not None
+            found = body(ctx, node, delayed.own(ctx, first), *rest)
+            return NOTHING if found is None else found
+
+        return handler
+
+    return decorate
+
+
+@_of_list("append", "object")
+def append(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
+    lists.extend(ctx, node, ref, Items((value,)))
+
+
+@_of_list("extend", "iterable")
+def extend(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
+    lists.extend(ctx, node, ref, value)
+
+
+def _changed(ctx: Context, node: cst.Call, ref: Ref, items: Sequence[Operand]) -> None:
+    changes.replaced(ctx, node, ref, Items(tuple(items), is_list=True))
+
+
+@_of_list("insert", "index", "object")
+def insert(ctx: Context, node: cst.Call, ref: Ref, index: Operand, value: Operand) -> None:
+    held = list(lists.items(ctx, node, ref))
+    at = numbers.as_index(ctx, node, index, "an index")
+    if not isinstance(at, ir.Const) or not isinstance(at.value, int):
+        raise ctx.unroll(node, "MK331", "the index must be a constant here")
+    held.insert(at.value, value)
+    _changed(ctx, node, ref, held)
+
+
+@_of_list("pop", "index", required=0)
+def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operand:
+    growing.let_grow(ctx, node, ref)
+    if containers.grown(ctx, ref) is not None:
+        return growing.pop(ctx, node, ref, index)
+    held = list(lists.items(ctx, node, ref))
+    key = ir.int_const(-1) if index is None else index
+    found = held.pop(lists.constant_position(ctx, node, Items(tuple(held), is_list=True), key))
+    _changed(ctx, node, ref, held)
+    return found
+
+
+@_of_list("remove", "value")
+def remove(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
+    held = list(lists.items(ctx, node, ref))
+    del held[_place(ctx, node, held, value)]
+    _changed(ctx, node, ref, held)
+
+
+def _place(ctx: Context, node: cst.Call, held: Sequence[Operand], value: Operand) -> int:
+    """Where ``value`` is, which must be known ahead of time."""
+    for k, item in enumerate(held):
+        equal = equality.equal(ctx, node, item, value)
+        if not isinstance(equal, ir.Const):
+            message = "where this item is in the list is not known ahead of time"
+            raise ctx.refuse(node, "MK331", message)
+        if equal.value:
+            return k
+    raise ctx.refuse(node, "MK331", "this list has no such item")
+
+
+@_of_list("index", "value")
+def index(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand:
+    return ir.int_const(_place(ctx, node, lists.items(ctx, node, ref), value))
+
+
+@_of_list("count", "value")
+def count(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand:
+    total: ir.Atom = ir.int_const(0)
+    for item in lists.items(ctx, node, ref):
+        equal = equality.equal(ctx, node, item, value)
+        one = select(ctx, equal, ir.int_const(1), ir.int_const(0))
+        total = numbers.as_scalar(ctx, node, binary.binary(ctx, node, cst.Add(), total, one))
+    return total
+
+
+@_of_list("clear")
+def clear(ctx: Context, node: cst.Call, ref: Ref) -> None:
+    growing.let_grow(ctx, node, ref)
+    if containers.grown(ctx, ref) is not None:
+        growing.clear(ctx, node, ref)
+        return
+    _changed(ctx, node, ref, ())
+
+
+@_of_list("copy")
+def copy(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
+    return _listed(ctx, node, ref)
+
+
+@_of_list("reverse")
+def reverse(ctx: Context, node: cst.Call, ref: Ref) -> None:
+    _changed(ctx, node, ref, lists.items(ctx, node, ref)[::-1])
+
+
+@_of_list("sort")
+def sort(ctx: Context, node: cst.Call, ref: Ref) -> None:
+    found = ctx.lower.call(ctx, node, Static(External("builtins.sorted")), (ref,))
+    _changed(ctx, node, ref, lists.must_be_known(ctx, node, found))
+
+
+# ---- making them --------------------------------------------------------------------------------
+
+
+def _listed(ctx: Context, node: cst.Call, value: Operand) -> Operand:
+    """``list(value)``."""
+    if isinstance(value, Generator):
+        return comprehensions.as_list(ctx, value.node)
+    known = lists.one_by_one(ctx, node, value)
+    if known is not None and not delayed.is_array(value):
+        return Items(known, is_list=True)
+    if (grown := containers.grown(ctx, value)) is not None:
+        return growing.copied(ctx, node, grown)
+    if changes.is_rows(ctx, node, value):
+        held = containers.content(ctx, node, value)  # type: ignore[arg-type]
+        return rows.copied(ctx, node, held)
+    value = delayed.settle(ctx, value)
+    if isinstance(value, ir.Value | ir.Undef) and isinstance(value.type, Array):
+        held_ = value if value.type.ndim > 1 else memory.copy(ctx, value)
+        if held_ is value and isinstance(held_, ir.Value):
+            held_ = memory.view(ctx, held_, ())
+        return rows.new(ctx, held_)
+    return comprehensions.collected(ctx, node, value)
+
+
+def _list(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "list", "iterable", required=0)
+    return Items((), is_list=True) if value is None else _listed(ctx, node, value)
+
+
+def _tuple(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "tuple", "iterable", required=0)
+    if value is None:
+        return Items(())
+    known = lists.one_by_one(ctx, node, value)
+    if known is None and delayed.is_array(value):
+        size = iterables.static_length(ctx, node, value)
+        of = iterables.as_sequence(ctx, node, value)
+        known = None if size is None else tuple(of.at(ir.int_const(k), "") for k in range(size))
+    if known is None:
+        message = f"how long a tuple of {describe(value)} is is not known ahead of time"
+        raise ctx.refuse(node, "MK331", message, "keep the array")
+    return Items(known)
+
+
+def _dict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``dict(other, a=1)``."""
+    if len(given.args) > 1:
+        raise ctx.refuse(node, "MK303", "dict takes one argument at most")
+    held = pairs.pairs(ctx, node, given.args[0]) if given.args else {}
+    return changes.new_dict(ctx, dicts.merged(ctx, node, held, given.keywords), hint)
+
+
+def _slice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    args = given.positional(ctx, node, "slice")
+    match args:
+        case [hi]:
+            return Cut(NOTHING, hi, NOTHING)
+        case [lo, hi]:
+            return Cut(lo, hi, NOTHING)
+        case [lo, hi, step]:
+            return Cut(lo, hi, step)
+        case _:
+            raise ctx.refuse(node, "MK303", "slice takes one to three arguments")
+
+
+# ---- dicts --------------------------------------------------------------------------------------
+
+
+@_of_list("get", "key", "default", required=1)
+def get(ctx: Context, node: cst.Call, ref: Ref, key: Operand, default: Operand | None) -> Operand:
+    if dicts.has(ctx, node, ref, key):
+        return dicts.item(ctx, node, ref, key)
+    return NOTHING if default is None else default
+
+
+@_of_list("setdefault", "key", "default", required=1)
+def setdefault(
+    ctx: Context, node: cst.Call, ref: Ref, key: Operand, default: Operand | None
+) -> Operand:
+    if not dicts.has(ctx, node, ref, key):
+        dicts.write(ctx, node, ref, key, NOTHING if default is None else default)
+    return dicts.item(ctx, node, ref, key)
+
+
+@_of_list("pop", "key", "default", required=1)
+def pop_key(
+    ctx: Context, node: cst.Call, ref: Ref, key: Operand, default: Operand | None
+) -> Operand:
+    if default is not None and not dicts.has(ctx, node, ref, key):
+        return default
+    return dicts.remove(ctx, node, ref, key)
+
+
+def _update(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    ref, *others = given.args
+    assert isinstance(ref, Ref)
+    for other in others:
+        pairs.update(ctx, node, ref, other)
+    named = {name: delayed.settle(ctx, value) for name, value in given.keywords.items()}
+    if named:
+        pairs.update(ctx, node, ref, changes.new_dict(ctx, named))
+    return NOTHING
+
+
+@_of_list("clear")
+def clear_dict(ctx: Context, node: cst.Call, ref: Ref) -> None:
+    dicts.clear(ctx, node, ref)
+
+
+@_of_list("copy")
+def copy_dict(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
+    return changes.new_dict(ctx, dicts.mapping(ctx, node, ref))
+
+
+def _shown(what: str) -> Handler:
+    @_of_list(what)
+    def handler(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
+        return dicts.shown(ctx, node, ref, what)
+
+    return handler
+
+
+# ---- text ---------------------------------------------------------------------------------------
+
+
+TEXT_METHODS = frozenset({
+    "capitalize", "casefold", "count", "endswith", "find", "format", "index", "isalpha", "isdigit",
+    "isidentifier", "islower", "isnumeric", "isspace", "isupper", "join", "lower", "lstrip",
+    "partition", "removeprefix", "removesuffix", "replace", "rfind", "rpartition", "rsplit",
+    "rstrip", "split", "splitlines", "startswith", "strip", "swapcase", "title", "upper", "zfill",
+})  # fmt: skip
+
+
+def _of_text(name: str) -> Handler:
+    """A method of text that is known ahead of time: called now."""
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        text, *args = (_python(ctx, node, arg) for arg in given.positional(ctx, node, name))
+        try:
+            return _operand(getattr(text, name)(*args))
+        except (TypeError, ValueError, IndexError, KeyError) as error:
+            raise ctx.refuse(node, "MK303", f"str.{name}: {error}") from None
+
+    return handler
+
+
+def _python(ctx: Context, node: cst.CSTNode, value: Operand) -> object:
+    match views.view(ctx, node, value):
+        case Items(items=items, names=None) as shown:
+            parts = [_python(ctx, node, item) for item in items]
+            return parts if shown.is_list else tuple(parts)
+        case single:
+            known = texts.shown(ctx, node, single)
+    if known is enums.UNKNOWN:
+        message = f"text is known ahead of time only, so {describe(value)} can't be part of it"
+        raise ctx.refuse(node, "MK112", message)
+    return known
+
+
+def _operand(value: object) -> Operand:
+    match value:
+        case bool() | int() | float() | complex():
+            return constant(value)
+        case str() | None:
+            return Static(value)
+        case tuple() | list():
+            return Items(tuple(map(_operand, value)), is_list=isinstance(value, list))
+        case _:
+            raise AssertionError(value)
+
+
+def _str(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    (value,) = given.take(ctx, node, "str", "object", required=0)
+    if value is None:
+        return Static("")
+    own = instances.special(ctx, node, "__str__", value)
+    if own is None and isinstance(value, Ref):
+        own = raised.text_of(ctx, node, value)
+    return Static(str(_python(ctx, node, value))) if own is None else own
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "builtins.list": _list, "builtins.tuple": _tuple, "builtins.dict": _dict,
+    "builtins.slice": _slice, "builtins.str": _str,
+    "builtins.list.append": append, "builtins.list.extend": extend,
+    "builtins.list.insert": insert, "builtins.list.pop": pop, "builtins.list.remove": remove,
+    "builtins.list.index": index, "builtins.list.count": count, "builtins.list.clear": clear,
+    "builtins.list.copy": copy, "builtins.list.reverse": reverse, "builtins.list.sort": sort,
+    "builtins.tuple.index": index, "builtins.tuple.count": count,
+    "builtins.dict.get": get, "builtins.dict.pop": pop_key, "builtins.dict.update": _update,
+    "builtins.dict.setdefault": setdefault, "builtins.dict.clear": clear_dict,
+    "builtins.dict.copy": copy_dict,
+    **{f"builtins.dict.{what}": _shown(what) for what in ("keys", "values", "items")},
+    **{f"builtins.str.{name}": _of_text(name) for name in sorted(TEXT_METHODS)},
+}  # fmt: skip

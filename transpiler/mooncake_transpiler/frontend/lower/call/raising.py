@@ -1,0 +1,156 @@
+"""Which exceptions a function of the program may raise, as far as its text tells.
+
+A call inside a ``try`` stays a call where none of them concerns the ``try``.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import Entity, External, FunctionDecl
+from mooncake_transpiler.frontend.lower.failure import throwing
+from mooncake_transpiler.frontend.lower.state import errors
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.errors import ErrorClass
+from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
+from mooncake_transpiler.frontend.trees import bound_names, walk
+
+_DIVISIONS = (
+    cst.Divide, cst.FloorDivide, cst.Modulo, cst.Power,
+    cst.DivideAssign, cst.FloorDivideAssign, cst.ModuloAssign, cst.PowerAssign,
+)  # fmt: skip
+_QUIET = frozenset({"abs", "bool", "float", "len", "max", "min", "range", "enumerate", "print"})
+
+
+def concerns(ctx: Context, decl: FunctionDecl) -> bool:
+    """Whether something around the call has to do with what ``decl`` may raise."""
+    if not throwing.active(ctx):
+        return False
+    return _concerns(ctx, decl, set())
+
+
+def tells(ctx: Context, decl: FunctionDecl) -> bool:
+    """Whether ``decl`` may raise what tells of fields of parameters, so that it must know them."""
+    if not ctx.given:
+        return False
+    assigned, found = bool(ctx.assigned()), dict[str, FunctionDecl]()
+    is_finite = _collect(ctx, decl, (), found)  # what recurs can't be lowered in line
+    return is_finite and any(_tells(ctx, one, assigned) for one in found.values())
+
+
+def _collect(
+    ctx: Context, decl: FunctionDecl, around: tuple[str, ...], found: dict[str, FunctionDecl]
+) -> bool:
+    """Add ``decl`` and the functions that it calls to ``found``; whether none of them recurs."""
+    if decl.qualname in found:
+        return decl.qualname not in around
+    found[decl.qualname] = decl
+    nodes = list(walk(decl.node.body))
+    local = bound_names([*nodes, *walk(decl.node.params)])
+    called = [_resolve(ctx, decl, n.func, local) for n in nodes if isinstance(n, cst.Call)]
+    inner = (*around, decl.qualname)
+    return all(_collect(ctx, c, inner, found) for c in called if isinstance(c, FunctionDecl))
+
+
+def _tells(ctx: Context, decl: FunctionDecl, assigned: bool) -> bool:
+    """Whether ``decl`` raises by itself: after fields were ``assigned``, or what assigns some."""
+    for node in walk(decl.node.body):
+        match node:
+            case cst.Raise(exc=cst.Call(func=func)):
+                if assigned or _resolve(ctx, decl, func, set()) == errors.TELLING:
+                    return True
+            case cst.Raise() | cst.Assert() if assigned:
+                return True
+            case _:
+                pass
+    return False
+
+
+def check_closed(ctx: Context, node: cst.CSTNode, decl: FunctionDecl) -> None:
+    """The body of a rule is compiled apart: what it raises is caught by nothing around it."""
+    if concerns(ctx, decl):
+        message = f"what {decl.name} raises can't be caught: it is a function of its own"
+        raise ctx.refuse(node, "MK351", message, "test the arguments before, outside of it")
+
+
+def check_recursion(ctx: Context, node: cst.CSTNode, decl: FunctionDecl) -> None:
+    """What raises into a ``try`` is lowered in line, which recursion can't be."""
+    inside = any(callee is decl.node for callee, _ in ctx.inlining)
+    if inside and concerns(ctx, decl):
+        message = f"what the recursive function {decl.name} raises can't be caught here"
+        raise ctx.refuse(node, "MK351", message, "return a flag instead, or write a loop")
+
+
+def _concerns(ctx: Context, decl: FunctionDecl, seen: set[str]) -> bool:
+    if decl.qualname in seen:
+        return False
+    seen.add(decl.qualname)
+    nodes = list(walk(decl.node.body))
+    local = bound_names([*nodes, *walk(decl.node.params)])
+    return any(_raises(ctx, decl, node, local, seen) for node in nodes)
+
+
+def _raises(
+    ctx: Context, decl: FunctionDecl, node: cst.CSTNode, local: set[str], seen: set[str]
+) -> bool:
+    match node:
+        case cst.Raise(exc=cst.Call(func=exc)) | cst.Raise(exc=cst.BaseExpression() as exc):
+            entity = _resolve(ctx, decl, exc, local)
+            cls = errors.of_entity(ctx.source, entity)
+            return cls is None or throwing.is_jump(ctx, cls)
+        case cst.Assert():
+            return throwing.is_jump(ctx, errors.known("AssertionError"))
+        case cst.Call(func=func):
+            return _call_raises(ctx, _resolve(ctx, decl, func, local), seen)
+        case _:
+            return any(throwing.caught(ctx, cls) for cls in _own(node))
+
+
+def _own(node: cst.CSTNode) -> Iterator[ErrorClass]:
+    """What Python may raise for a node by itself."""
+    if isinstance(node, _DIVISIONS):
+        yield errors.known("ZeroDivisionError")
+        yield errors.known("OverflowError")
+    if isinstance(node, cst.BinaryOperation | cst.AugAssign | cst.Subscript):
+        yield errors.known("ValueError")  # shapes that don't fit
+    if isinstance(node, cst.Subscript):
+        yield errors.known("IndexError")
+    if isinstance(node, cst.MatrixMultiply | cst.MatrixMultiplyAssign | cst.Comparison):
+        yield errors.known("ValueError")
+
+
+def _call_raises(ctx: Context, entity: Entity | None, seen: set[str]) -> bool:
+    match entity:
+        case FunctionDecl():
+            return _concerns(ctx, entity, seen)
+        case External(qualname=qualname):
+            module, _, name = qualname.rpartition(".")
+            if module == "builtins" and name in _QUIET:
+                return False
+            if errors.of_entity(ctx.source, entity) is not None:
+                return False  # an exception is made, not raised
+            found = [errors.known(n) for n in ("ValueError", "OverflowError", "IndexError")]
+            if module != "math":
+                found.append(errors.linear_algebra())
+            return any(throwing.caught(ctx, cls) for cls in found)
+        case _:
+            return True
+
+
+def _resolve(
+    ctx: Context, decl: FunctionDecl, node: cst.BaseExpression, local: set[str]
+) -> Entity | None:
+    """What a dotted name stands for in the module of ``decl``; None for its variables."""
+    match node:
+        case cst.Name(value=name) if name not in local:
+            found = resolve_name(ctx.source, ctx.source.modules[decl.module], name)
+            is_builtin = found is None and hasattr(builtins, name)
+            return External(f"builtins.{name}") if is_builtin else found
+        case cst.Attribute(value=value, attr=attr):
+            owner = _resolve(ctx, decl, value, local)
+            return None if owner is None else resolve_attribute(ctx.source, owner, attr.value)
+        case _:
+            return None

@@ -1,0 +1,262 @@
+"""Calls: of functions of the program, of nested ones, of NumPy, math and built-in ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.frontend.entities import (
+    ClassDecl,
+    EnumMember,
+    External,
+    FunctionDecl,
+    Role,
+)
+from mooncake_transpiler.frontend.lower import names
+from mooncake_transpiler.frontend.lower.array import aliasing, delayed
+from mooncake_transpiler.frontend.lower.builtin import builtin, complexes, messages, methods
+from mooncake_transpiler.frontend.lower.call import (
+    choices,
+    closures,
+    decorating,
+    knowing,
+    raising,
+    shapes,
+)
+from mooncake_transpiler.frontend.lower.call.closures import signature
+from mooncake_transpiler.frontend.lower.call.results import convert_to
+from mooncake_transpiler.frontend.lower.container import dicts, lists
+from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.instance import instances
+from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.rule import marked
+from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context, InLine
+from mooncake_transpiler.frontend.lower.state.known import Callee
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of, type_of
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Bound,
+    Choice,
+    Closure,
+    Items,
+    Maybe,
+    Native,
+    Operand,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.types import Array, Scalar, Type, has_mutable, is_open
+
+PRINT = Static(External("builtins.print"))
+
+NUMERIC = ("numpy.", "math.", "cmath.", "scipy.")  # how functions of numbers and arrays begin
+OF_NUMBERS = frozenset(
+    f"builtins.{name}"
+    for name in ("abs", "complex", "divmod", "float", "int", "len", "list", "max", "min", "pow",
+                 "range", "reversed", "round", "sorted", "sum", "tuple", "zip", "enumerate")
+)  # fmt: skip
+
+
+def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
+    if isinstance(node.func, cst.Attribute):
+        owner = ctx.lower.expression(ctx, node.func.value)
+        if delayed.is_array(owner):
+            method = node.func.attr.value
+            return methods.call(ctx, node, owner, method, _arguments(ctx, node), name_of(hint))
+        if is_scalar(owner):
+            method = node.func.attr.value
+            return complexes.method(ctx, node, owner, method, _arguments(ctx, node), name_of(hint))
+        callee = names.attribute(ctx, node.func, delayed.own(ctx, owner))
+    else:
+        callee = ctx.lower.expression(ctx, node.func)
+    if callee == PRINT:
+        return messages.lower_print(ctx, node)
+    return apply(ctx, node, callee, _arguments(ctx, node), hint)
+
+
+def apply(
+    ctx: Context, node: cst.Call, callee: Operand, given: Arguments, hint: Hint = ""
+) -> Operand:
+    """``callee(*given)``."""
+    match callee:
+        case Closure():
+            bound = bind_arguments(ctx, node, signature(callee), given.args, given.keywords)
+            return closures.call_closure(ctx, node, callee, bound)
+        case Static(value=FunctionDecl() as decl) if is_decorated(ctx, decl):
+            return apply(ctx, node, decorating.of_program(ctx, node, decl), given, hint)
+        case Static(value=FunctionDecl() as decl):
+            return _call_function(ctx, node, decl, given, hint)
+        case Static(value=ClassDecl() as cls):
+            return instances.make(ctx, node, cls, given, name_of(hint))
+        case Bound(func=func, args=args, keywords=keywords):
+            named = {**keywords, **given.keywords}
+            return apply(ctx, node, func, Arguments((*args, *given.args), named), hint)
+        case Choice():
+            return choices.call(ctx, node, callee, delayed.settled(ctx, given), hint)
+        case Ref() | Items() | Static(value=EnumMember()) if made := instances.attribute(
+            ctx, node, callee, "__call__"
+        ):
+            return apply(ctx, node, made, given, hint)
+        case Static(value=External(qualname=qualname)):
+            if qualname.startswith(NUMERIC) or qualname in OF_NUMBERS:
+                given = given.map(lambda arg: optional.present(ctx, node, arg))
+            return builtin.call(ctx, node, qualname, given, name_of(hint))
+        case Native(run=run):
+            return run(tuple(given.args))
+        case _:
+            raise ctx.refuse(node, "MK301", f"{describe(callee)} can't be called")
+
+
+def is_decorated(ctx: Context, decl: FunctionDecl) -> bool:
+    return not decl.is_plain and bool(decorators.applied(ctx.source, decl))
+
+
+def _arguments(ctx: Context, node: cst.Call) -> Arguments:
+    """The arguments, evaluated in Python's order: those given by name after the others."""
+    args: list[Operand] = []
+    keywords: dict[str, Operand] = {}
+    given = sorted(node.args, key=lambda arg: arg.keyword is not None or arg.star == "**")
+    parts = [partial(ctx.lower.expression, ctx, arg.value) for arg in given]
+    for arg, value in zip(given, delayed.in_order(ctx, parts), strict=True):
+        if arg.star == "*":
+            args.extend(_spread(ctx, arg, value))
+            continue
+        named = {arg.keyword.value: value} if arg.keyword is not None else {}
+        if arg.star == "**":
+            named = _named(ctx, arg, value)
+        for name in keywords.keys() & named.keys():
+            message = f"got multiple values for keyword argument {name!r}"
+            raise ctx.refuse(arg, "MK303", message)
+        keywords |= named
+        if not arg.star and arg.keyword is None:
+            args.append(value)
+    return Arguments(args, keywords)
+
+
+def _spread(ctx: Context, arg: cst.Arg, value: Operand) -> tuple[Operand, ...]:
+    """What ``*value`` gives."""
+    found = lists.one_by_one(ctx, arg, value)
+    if found is None:
+        message = f"{describe(value)} can't be unpacked: how long it is is not known ahead of time"
+        raise ctx.refuse(arg, "MK218", message, "pass it as one argument")
+    return found
+
+
+def _named(ctx: Context, arg: cst.Arg, value: Operand) -> dict[str, Operand]:
+    """What ``**value`` gives."""
+    if containers.is_dict(value):
+        return dict(dicts.mapping(ctx, arg, value))
+    help_ = "give the arguments one by one"
+    raise ctx.refuse(arg, "MK218", f"{describe(value)} can't be unpacked with **", help_)
+
+
+def _call_function(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, given: Arguments, hint: Hint
+) -> Operand:
+    stand_in = marked.find(ctx, decl.qualname)
+    if stand_in is not None:
+        return marked.call(ctx, node, decl.qualname, stand_in, given)
+    bound = closures.bound_arguments(ctx, node, decl, given)
+    if decl.mark is not None and decl.mark.role is Role.NONDIFF:
+        return marked.call_nondiff(ctx, node, decl, bound)
+    bound = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
+    if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):
+        message = f"{decl.name} is applied to each element: that is not supported"
+        raise ctx.refuse(node, "MK345", message, "write the loop over the elements")
+    types = _argument_types(ctx, node, decl, bound)
+    in_line = types is None or raising.concerns(ctx, decl) or _gives_cases(decl, bound)
+    if in_line or raising.tells(ctx, decl) or aliasing.is_shown(ctx, bound.values()):
+        raising.check_recursion(ctx, node, decl)
+        shapes.check_call(ctx, node, decl, bound)
+        return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
+    assert types is not None
+    converted = {
+        p.name: convert_to(ctx, node, bound[p.name], t, f"argument {p.name!r}")
+        for p, t in zip(decl.params, types, strict=True)
+    }
+    shapes.check_call(ctx, node, decl, converted)
+    leaves = tuple(atom for arg in converted.values() for atom in atoms(arg))
+    try:
+        callee = ctx.functions.request(
+            decl, types, knowing.of_arguments(ctx, leaves),
+            lambda why, way_out: ctx.refuse(node, "MK304", why, way_out),
+        )  # fmt: skip
+    except InLine:
+        return closures.call_function(ctx, node, decl, bound)
+    return _emit(ctx, node, callee, leaves, hint)
+
+
+def _gives_cases(decl: FunctionDecl, bound: Mapping[str, Operand]) -> bool:
+    """Whether a generated function is told which alternatives there are, and so tells others."""
+    return decl.is_generated and any(
+        name.endswith("_case") and isinstance(value, ir.Const) for name, value in bound.items()
+    )
+
+
+def _declared(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, bound: Mapping[str, Operand]
+) -> dict[str, Operand]:
+    """The arguments, converted to the types of the parameters that have one."""
+    return dict(bound) | {
+        p.name: convert_to(ctx, node, bound[p.name], p.annotation.type, f"argument {p.name!r}")
+        for p in decl.params
+        if p.annotation is not None
+    }
+
+
+def _emit(
+    ctx: Context, node: cst.Call, callee: Callee, leaves: tuple[ir.Atom, ...], hint: Hint
+) -> Operand:
+    for atom in leaves:  # the callee may write to them
+        aliasing.check_viewed(ctx, node, ctx.base(atom))
+    result, outs = knowing.result(ctx, callee, leaves, hint)
+    _refuse_parts_of_one(ctx, node, leaves)
+    ctx.builder.add(ir.Call(outs, callee.name, leaves, ctx.builder.origin))
+    return result
+
+
+def _refuse_parts_of_one(ctx: Context, node: cst.Call, leaves: Sequence[ir.Atom]) -> None:
+    """Complex numbers and their parts: a callee takes arrays of different dtypes to be apart."""
+    seen: dict[ir.Atom, Type] = {}
+    for leaf in leaves:
+        if isinstance(leaf, ir.Value) and isinstance(leaf.type, Array):
+            dtype = Scalar(leaf.type.dtype)
+            if seen.setdefault(ctx.base(leaf), dtype) != dtype:
+                message = "an array and its real or imaginary part can't both be arguments"
+                raise ctx.refuse(node, "MK303", message, "pass a copy of the part")
+
+
+def _argument_types(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, bound: Mapping[str, Operand]
+) -> tuple[Type, ...] | None:
+    """The types that ``decl`` is called with; None where an argument is a function or the like.
+
+    Objects that can be changed exist in the caller only: it takes the body of the function.
+    """
+    types: list[Type] = []
+    if decl.result is not None and (has_mutable(decl.result.type) or is_open(decl.result.type)):
+        return None
+    if decl.is_plain or len(bound) > len(decl.params):  # *args or **kwargs
+        return None
+    if any(ctx.base(atom) in ctx.permanent for value in bound.values() for atom in atoms(value)):
+        return None  # whether it writes to them must be seen
+    if any(isinstance(value, Maybe) for value in bound.values()):
+        return None
+    for param in decl.params:
+        if param.annotation is not None:
+            if has_mutable(param.annotation.type) or is_open(param.annotation.type):
+                return None
+            types.append(param.annotation.type)
+            continue
+        found = type_of(bound[param.name])
+        if found is None or bound[param.name] == Static(None):
+            return None
+        types.append(found)
+    return tuple(types)

@@ -1,0 +1,203 @@
+"""What ``for`` runs over: ranges, arrays, and enumerate / zip / reversed of those."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import arrays, delayed
+from mooncake_transpiler.frontend.lower.container import dicts, lists, selecting
+from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import changes, growing, rows
+from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of, part
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Conflict,
+    Elements,
+    Generator,
+    Items,
+    Operand,
+    Range,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.types import INT, Array
+
+ZERO, ONE = ir.int_const(0), ir.int_const(1)
+
+
+def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
+    """Length and elements of something to iterate over."""
+    operand = optional.present(ctx, node, operand, optional.ITERABLE)
+    if isinstance(operand, Items):  # a display is only read
+        operand = replace(operand, is_list=False)
+    operand = delayed.settle(ctx, protocols.iterable(ctx, node, operand))
+    match operand:
+        case Elements():
+            return operand
+        case Generator():
+            return as_sequence(ctx, node, delayed.settle(ctx, operand.listed()))
+        case Ref() if containers.is_dict(operand):
+            return dicts.shown(ctx, node, operand, "keys")
+        case Ref() if (grown := containers.grown(ctx, operand)) is not None:
+            return growing.elements(ctx, node, operand, grown)
+        case Ref() if changes.is_rows(ctx, node, operand):
+            return rows.elements(ctx, containers.content(ctx, node, operand))
+        case Ref() if containers.is_list(operand):
+            return _of_list(ctx, node, operand)
+        case Items() | Static() if (items := lists.one_by_one(ctx, node, operand)) is not None:
+            return _of_items(ctx, node, items)
+        case Range(lo=lo, step=step):
+            return Elements(
+                range_length(ctx, node, operand), lambda k, _: _affine(ctx, node, lo, step, k)
+            )
+        case ir.Value() | ir.Undef() if isinstance(operand.type, Array) and operand.type.ndim:
+            array = operand
+            return Elements(
+                memory.dim(ctx, array, 0),
+                lambda k, hint: arrays.element(ctx, array, (k,), name_of(hint)),
+            )
+        case _:
+            raise ctx.refuse(node, "MK306", f"can't iterate over {describe(operand)}")
+
+
+def static_length(ctx: Context, node: cst.CSTNode, operand: Operand) -> int | None:
+    """How many items there are, where that is known ahead of time."""
+    if isinstance(operand, Conflict | Generator):
+        return None
+    count = as_sequence(ctx, node, operand).count
+    return count.value if isinstance(count, ir.Const) and isinstance(count.value, int) else None
+
+
+def _of_items(ctx: Context, node: cst.CSTNode, items: tuple[Operand, ...]) -> Elements:
+    count = len(items)
+    return Elements(ir.int_const(count), lambda k, _: _nth(ctx, node, items, k), count)
+
+
+def _nth(ctx: Context, node: cst.CSTNode, items: tuple[Operand, ...], k: ir.Atom) -> Operand:
+    if isinstance(k, ir.Const) and isinstance(k.value, int):
+        return items[k.value]
+    return selecting.read(ctx, node, items, k, "sequence")
+
+
+def _of_list(ctx: Context, node: cst.CSTNode, ref: Ref) -> Elements:
+    """The items of a list as they are when their turn comes."""
+    count = len(lists.items(ctx, node, ref))
+
+    def unchanged() -> None:
+        if len(lists.items(ctx, node, ref)) != count:
+            message = "the length of this list changes while a loop runs over it"
+            raise ctx.refuse(node, "MK332", message, "loop over a copy: list(xs)")
+
+    def nth(k: ir.Atom, hint: Hint) -> Operand:
+        unchanged()
+        return _nth(ctx, node, lists.items(ctx, node, ref), k)
+
+    return Elements(ir.int_const(count), nth, count, unchanged)
+
+
+def _affine(ctx: Context, node: cst.CSTNode, lo: ir.Atom, step: ir.Atom, k: ir.Atom) -> ir.Atom:
+    """``lo + k * step``."""
+    scaled = k if step == ONE else compute(ctx, node, "mul", (k, step))
+    return scaled if lo == ZERO else compute(ctx, node, "add", (lo, scaled))
+
+
+def range_length(ctx: Context, node: cst.CSTNode, of: Range) -> ir.Atom:
+    """The number of items of a range; may come out negative for an empty one."""
+    if of.lo == ZERO and of.step == ONE:
+        return of.hi
+    if of.step == ONE:
+        return compute(ctx, node, "sub", (of.hi, of.lo))
+    # ceil((hi - lo) / step), which is -((lo - hi) // step) for either sign of the step
+    span = compute(ctx, node, "sub", (of.lo, of.hi))
+    return compute(ctx, node, "neg", (compute(ctx, node, "floordiv", (span, of.step)),))
+
+
+def reverse(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
+    """``reversed(operand)``; of a range it is a range again."""
+    match operand:
+        case Items(items=items):
+            return Items(items[::-1])
+        case Range(lo=lo, hi=hi, step=step) if step in (ONE, ir.int_const(-1)):
+            first = compute(ctx, node, "sub", (hi, step))
+            return Range(first, compute(ctx, node, "sub", (lo, step)), _negated(ctx, node, step))
+        case Range(lo=lo, step=step):
+            count = compute(ctx, node, "sub", (range_length(ctx, node, operand), ONE))
+            last = _affine(ctx, node, lo, step, count)
+            end = compute(ctx, node, "sub", (lo, step))
+            return Range(last, end, _negated(ctx, node, step))
+        case _:
+            of = as_sequence(ctx, node, operand)
+            top = compute(ctx, node, "sub", (of.count, ONE))
+            return Elements(
+                of.count, lambda k, hint: of.at(compute(ctx, node, "sub", (top, k)), hint),
+                of.limit, of.done,
+            )  # fmt: skip
+
+
+def _negated(ctx: Context, node: cst.CSTNode, step: ir.Atom) -> ir.Atom:
+    return compute(ctx, node, "neg", (step,))
+
+
+def enumerated(ctx: Context, node: cst.CSTNode, operand: Operand, start: ir.Atom) -> Operand:
+    if isinstance(operand, Items):
+        numbers = [compute(ctx, node, "add", (start, ir.int_const(k)))
+                   for k in range(len(operand.items))]  # fmt: skip
+        pairs = zip(numbers, operand.items, strict=True)
+        return Items(tuple(Items(pair) for pair in pairs))
+    of = as_sequence(ctx, node, operand)
+
+    def pair(k: ir.Atom, hint: Hint) -> Operand:
+        return Items((_affine(ctx, node, start, ONE, k), of.at(k, part(hint, 1))))
+
+    return Elements(of.count, pair, of.limit, of.done)
+
+
+def zipped(ctx: Context, node: cst.CSTNode, operands: list[Operand]) -> Operand:
+    """``zip``: as long as the shortest."""
+    tuples = [operand for operand in operands if isinstance(operand, Items)]
+    if len(tuples) == len(operands):
+        columns = zip(*(t.items for t in tuples), strict=False)
+        return Items(tuple(Items(column) for column in columns))
+    parts = [as_sequence(ctx, node, operand) for operand in operands]
+    count = parts[0].count
+    for other in parts[1:]:
+        count = smaller(ctx, node, count, other.count)
+
+    def row(k: ir.Atom, hint: Hint) -> Operand:
+        return Items(tuple(one.at(k, part(hint, i)) for i, one in enumerate(parts)))
+
+    def done() -> None:
+        for one in parts:
+            if one.done is not None:
+                one.done()
+
+    limit = min((one.limit for one in parts if one.limit is not None), default=None)
+    return Elements(count, row, limit, done)
+
+
+def smaller(ctx: Context, node: cst.CSTNode, a: ir.Atom, b: ir.Atom) -> ir.Atom:
+    if a is b or a == b:
+        return a
+    shorter = compute(ctx, node, "lt", (b, a))
+    return ctx.builder.compute("select", (shorter, b, a), INT)
+
+
+def length_of(ctx: Context, node: cst.CSTNode, value: Operand) -> ir.Atom | None:
+    """``len(value)`` of a list, dict, range, text or enum; None for what else there is."""
+    value = enums.plain(ctx, node, value)
+    if isinstance(value, Ref) and not containers.is_container(value):
+        return None
+    if isinstance(value, Static) and not isinstance(value.value, str) and not enums.is_enum(value):
+        return None
+    if containers.grown(ctx, value) is not None:
+        return containers.length(ctx, node, value)  # type: ignore[arg-type]
+    return rows.at_least_none(ctx, node, as_sequence(ctx, node, value).count)

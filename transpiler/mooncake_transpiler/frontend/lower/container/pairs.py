@@ -1,0 +1,31 @@
+"""What dicts are made of: other dicts, and sequences of pairs."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.lower.container import dicts, lists
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import changes
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.references import Ref
+
+
+def pairs(ctx: Context, node: cst.CSTNode, value: Operand) -> dict[str, Operand]:
+    """The items of a dict, or of a sequence of keys and values, by name."""
+    if containers.is_dict(value):
+        return dicts.mapping(ctx, node, value)
+    found: dict[str, Operand] = {}
+    for pair in lists.must_be_known(ctx, node, value):
+        both = lists.must_be_known(ctx, node, pair)
+        if len(both) != 2:
+            raise ctx.refuse(node, "MK333", "a dict is made of pairs")
+        dicts.put(ctx, node, found, dicts.name_of(ctx, node, both[0]), both[1])
+    return found
+
+
+def update(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
+    """``ref.update(value)``."""
+    held = dicts.merged(ctx, node, dicts.mapping(ctx, node, ref), pairs(ctx, node, value))
+    changes.replaced(ctx, node, ref, changes.dict_content(held))

@@ -1,0 +1,66 @@
+"""Lists for those who only read: as tuples of items, or as arrays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.lower.array import whole
+from mooncake_transpiler.frontend.lower.container import filling, lists
+from mooncake_transpiler.frontend.lower.memory import ragged
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import changes, growing, rows
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Elements, Generator, Items, Operand
+from mooncake_transpiler.frontend.lower.state.references import Ref
+
+
+def view(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
+    """``operand`` for a reader: lists as they are now, inner ones too, without an identity."""
+    match operand:
+        case Ref() if (grown := containers.grown(ctx, operand)) is not None:
+            return as_array(ctx, node, growing.parts(ctx, grown))
+        case Ref() if changes.is_rows(ctx, node, operand):
+            return as_array(ctx, node, containers.content(ctx, node, operand))
+        case Ref() if containers.is_list(operand):
+            return view(ctx, node, containers.content(ctx, node, operand))
+        case Items(items=held):
+            return replace(operand, items=tuple(view(ctx, node, item) for item in held))
+        case Generator() | Elements():
+            found = lists.one_by_one(ctx, node, operand)
+            return operand if found is None else view(ctx, node, Items(found, is_list=True))
+        case _:
+            return operand
+
+
+def viewed(ctx: Context, node: cst.CSTNode, given: Arguments) -> Arguments:
+    """The arguments of a function that only reads."""
+    args = [view(ctx, node, arg) for arg in given.args]
+    return Arguments(args, {key: view(ctx, node, arg) for key, arg in given.keywords.items()})
+
+
+def as_array(ctx: Context, node: cst.CSTNode, held: Items) -> Operand:
+    """What ``np.array`` makes of the list, as far as it is one array already."""
+    return _stacked(ctx, node, rows.leaves(held))
+
+
+def _stacked(ctx: Context, node: cst.CSTNode, of: Operand) -> Operand:
+    if isinstance(of, Items) and ragged.is_ragged(of):
+        return _stacked(ctx, node, _of_one_shape(ctx, of))
+    if not isinstance(of, Items):
+        return of
+    if of.cls == containers.ROWS:
+        return _stacked(ctx, node, rows.leaves(of))
+    parts = Items(tuple(_stacked(ctx, node, part) for part in of.items))
+    return whole.library_call(ctx, node, "numpy.stack", parts, axis=1)
+
+
+def _of_one_shape(ctx: Context, of: Items) -> Operand:
+    """Arrays of any shapes in one array; ValueError if their shapes differ."""
+    each = cst.ensure_type(cst.parse_expression("[x for x in xs]"), cst.ListComp)
+    over = rows.elements(ctx, Items((of,), cls=containers.ROWS, is_list=True))
+    ref = filling.filled(ctx, each, over)
+    assert isinstance(ref, Ref)
+    return rows.leaves(containers.content(ctx, each, ref))

@@ -1,0 +1,185 @@
+"""Exceptions of the program: the classes that are caught, and what is raised."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.builtin import borders, messages
+from mooncake_transpiler.frontend.lower.failure import throwing
+from mooncake_transpiler.frontend.lower.failure.numbers import scalar
+from mooncake_transpiler.frontend.lower.failure.throwing import ARGS, UNKNOWN
+from mooncake_transpiler.frontend.lower.instance import heap, raised
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.state import errors, leaving
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.errors import Error, ErrorClass
+from mooncake_transpiler.frontend.lower.state.frame import FALSE, TRUE
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import Bound, Caught, Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.types import BOOL
+
+
+def classes(ctx: Context, node: cst.BaseExpression | None) -> tuple[ErrorClass, ...]:
+    """The classes after ``except``; without any, it is all exceptions."""
+    if node is None:
+        return (errors.known("BaseException"),)
+    return _classes(ctx, node, ctx.lower.expression(ctx, node))
+
+
+def _classes(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[ErrorClass, ...]:
+    if isinstance(operand, Items):
+        return tuple(cls for item in operand.items for cls in _classes(ctx, node, item))
+    return (_class(ctx, node, operand),)
+
+
+def _class(ctx: Context, node: cst.CSTNode, operand: Operand) -> ErrorClass:
+    found = raised.class_of(ctx, operand)
+    if found is None:
+        raise ctx.refuse(node, "MK350", f"{describe(operand)} is no exception that is known here")
+    return found
+
+
+def value(caught: Operand | None) -> Operand:
+    """What ``except ... as e`` binds."""
+    return UNKNOWN if caught is None else caught
+
+
+def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
+    """``raise SomeError("message")``."""
+    match stmt.exc:
+        case None:
+            raise_again(ctx, stmt)
+        case cst.Call(func=func, args=args):
+            operand = ctx.lower.expression(ctx, func)
+            if operand == Static(errors.TELLING):
+                borders.leave(ctx, stmt, args[2:])
+                func, operand = args[0].value, ctx.lower.expression(ctx, args[0].value)
+                args = [arg for arg in args[1:2] if not _is_none(arg.value)]
+            if operand == Static(errors.OUTSIDE):
+                _throw_outside(ctx, stmt, args)
+                return
+            _throw(ctx, stmt, _class(ctx, func, operand), args)
+        case exc:
+            operand = ctx.lower.expression(ctx, exc)
+            caught = [of for of in ctx.frame.handling if of.error is operand]
+            if caught:
+                throw_again(ctx, stmt, caught[-1])
+            else:
+                _throw(ctx, stmt, _class(ctx, exc, operand), ())
+
+
+def _throw(ctx: Context, stmt: cst.CSTNode, cls: ErrorClass, args: Sequence[cst.Arg]) -> None:
+    if any(arg.star for arg in args):
+        raise ctx.refuse(stmt, "MK350", "the arguments of an exception must be written out")
+    given = [_argument(ctx, arg.value) for arg in args]
+    named = any(arg.keyword is not None for arg in args)
+    plain = len(given) <= 1 and not named and all(text is not None for _, text in given)
+    message = given[0][1] if plain and given else None
+    problem = "" if plain else "what this exception is made with can't leave compiled code"
+    error = Error(cls, message, problem)
+    ref = made(ctx, stmt, cls, args, [operand for operand, _ in given])
+    throwing.throw(ctx, stmt, error, ref)
+
+
+def _throw_outside(ctx: Context, stmt: cst.CSTNode, args: Sequence[cst.Arg]) -> None:
+    """The IndexError of a generated module, whose message tells numbers."""
+    cls = errors.known("IndexError")
+    if throwing.is_jump(ctx, cls):
+        _throw(ctx, stmt, cls, args[:1])
+        return
+    numbers = tuple(scalar(ctx, arg.value) for arg in args[1:])
+    throwing.fail(ctx, cls.name, messages.text(ctx, args[0].value), numbers)
+
+
+def lower_assertion(ctx: Context, stmt: cst.Assert) -> None:
+    """What ``assert`` does where its condition does not hold."""
+    args = [] if stmt.msg is None else [cst.Arg(stmt.msg)]
+    _throw(ctx, stmt, errors.known("AssertionError"), args)
+
+
+def _argument(ctx: Context, node: cst.BaseExpression) -> tuple[Operand, str | None]:
+    """What an exception is made with, and its text."""
+    match node:
+        case cst.FormattedString() | cst.ConcatenatedString():
+            text = messages.text(ctx, node)
+            return (UNKNOWN if _has_holes(node) else Static(text)), text
+        case _:
+            operand = ctx.lower.expression(ctx, node)
+            is_text = isinstance(operand, Static) and isinstance(operand.value, str)
+            return operand, str(operand.value) if is_text else None  # type: ignore[union-attr]
+
+
+def _is_none(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Name) and node.value == "None"
+
+
+def _has_holes(node: cst.BaseExpression) -> bool:
+    match node:
+        case cst.FormattedString(parts=parts):
+            return any(isinstance(part, cst.FormattedStringExpression) for part in parts)
+        case cst.ConcatenatedString(left=left, right=right):
+            return _has_holes(left) or _has_holes(right)
+        case _:
+            return False
+
+
+def made(
+    ctx: Context,
+    node: cst.CSTNode,
+    cls: ErrorClass,
+    args: Sequence[cst.Arg],
+    given: Sequence[Operand],
+) -> Ref | None:
+    """The exception as an object, if a handler may look at it."""
+    if not throwing.caught(ctx, cls):
+        return None
+    ref = objects.new(ctx, cls.decl, cls.decl.name)
+    positional = [v for arg, v in zip(args, given, strict=True) if arg.keyword is None]
+    heap.write(ctx, node, ref, ARGS, Items(tuple(positional)))
+    own = cls.decl.methods.get("__init__")
+    if own is not None:
+        named = {arg.keyword.value: v for arg, v in zip(args, given, strict=True) if arg.keyword}
+        call = cst.Call(cst.Name("_"))
+        ctx.lower.call(ctx, call, Bound(Static(own.function), (ref,)), positional, named)
+    return ref
+
+
+def throw_again(ctx: Context, node: cst.CSTNode, of: Caught) -> None:
+    """Raise an exception that was caught: what has no further handler leaves the function."""
+    gone = [n for n in of.possible if not throwing.is_jump(ctx, ctx.errors[n].cls)]
+    if not gone:
+        leaving.raise_here(ctx, of.number, of.possible, of.error)
+        return
+    first, others = gone[0], tuple(n for n in of.possible if n != gone[0])
+    rest = partial(throw_again, ctx, node, Caught(of.number, others, of.error))
+    cond = one_of(ctx, node, of, [first])
+    branches.branch(
+        ctx, cond, partial(throwing.raise_out, ctx, node, ctx.errors[first]), rest, None, True
+    )
+
+
+def one_of(ctx: Context, node: cst.CSTNode, of: Caught, wanted: Sequence[int]) -> ir.Atom:
+    """Whether the exception is one of ``wanted``."""
+    if len(wanted) in (0, len(of.possible)):
+        return TRUE if wanted else FALSE
+    assert isinstance(of.number, ir.Value | ir.Const)
+    found: ir.Atom = FALSE
+    for number in wanted:
+        one = scalars.compute(ctx, node, "eq", (of.number, ir.int_const(number)))
+        found = one if found == FALSE else ctx.builder.compute("or", (found, one), BOOL)
+    return found
+
+
+def raise_again(ctx: Context, stmt: cst.Raise) -> None:
+    """``raise`` without an exception."""
+    if not ctx.frame.handling:
+        message = "`raise` alone needs an `except` clause of the same function around it"
+        raise ctx.refuse(stmt, "MK350", message, "name the exception: raise ValueError('...')")
+    throw_again(ctx, stmt, ctx.frame.handling[-1])

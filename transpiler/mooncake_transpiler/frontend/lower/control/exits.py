@@ -1,0 +1,76 @@
+"""What a loop is made of, and how it is left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flow import Names
+from mooncake_transpiler.frontend.lower.state.frame import (
+    EXIT,
+    LEFT,
+    RETURNED,
+    TRUE,
+    BoundNames,
+    meet,
+)
+from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.syntax import Stmt, target_names
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What ``for`` and ``while`` have in common."""
+
+    node: cst.For | cst.While
+    body: tuple[Stmt, ...]
+    orelse: tuple[Stmt, ...]
+    live: Names  # after the loop
+    follow: bool
+
+    @property
+    def targets(self) -> list[str]:
+        return list(target_names(self.node.target)) if isinstance(self.node, cst.For) else []
+
+
+def latch_names(ctx: Context, shape: Shape) -> Names:
+    """What is live at the end of an iteration: for the next one, and after the loop."""
+    flow = ctx.frame.flow
+    head = flow.effect(shape.node).gen
+    return head | flow.of(shape.orelse).gen | shape.live | ctx.frame.latch
+
+
+def finish(
+    ctx: Context,
+    shape: Shape,
+    flags: tuple[Operand, Operand],
+    natural: BoundNames,
+    broken: BoundNames,
+) -> None:
+    """``flags``: whether the loop ended early, and whether that was by ``return``."""
+    frame = ctx.frame
+    exited, returned = flags
+    assert isinstance(exited, ir.Value | ir.Const)
+
+    def leave(value: Operand) -> None:
+        frame.values |= {LEFT: value, EXIT: value, RETURNED: value}
+
+    def early() -> None:
+        frame.bound = broken
+        leave(TRUE if returned is exited else returned)
+
+    def normal() -> None:
+        frame.bound = natural
+        leaving.stay(ctx)
+        ctx.lower.block(ctx, shape.orelse, shape.live, shape.follow)
+
+    if shape.orelse or not isinstance(exited, ir.Value):
+        branches.branch(ctx, exited, early, normal, shape.live | frame.latch, shape.follow)
+        return
+    frame.bound = meet((natural, broken))
+    leave(returned if frame.bound is not None else TRUE)

@@ -1,1 +1,0 @@
-"""What generated modules call, where they are sources themselves."""

@@ -1,0 +1,102 @@
+"""Values that may be None, where a value is needed or None is tested for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.failure import failing
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import type_of
+from mooncake_transpiler.frontend.lower.state.operands import Maybe, Operand, Static
+from mooncake_transpiler.types import Array, Scalar, Tuple
+
+R = TypeVar("R")
+
+NEEDED = "'NoneType' object where a value is needed"
+
+SUBSCRIPT = "'NoneType' object is not subscriptable"
+
+ITERABLE = "'NoneType' object is not iterable"
+
+
+def is_none(ctx: Context, operand: Maybe) -> ir.Atom:
+    return negated(ctx, operand.there)
+
+
+def negated(ctx: Context, cond: ir.Atom) -> ir.Atom:
+    """``not cond``, of which is known what it says."""
+    found = ctx.builder.not_(cond)
+    if isinstance(found, ir.Value):
+        ctx.tests[found] = "not", (cond,)
+    return found
+
+
+def narrow(ctx: Context, cond: ir.Atom, truth: bool) -> dict[str, tuple[Operand, Operand]]:
+    """Let variables be None or a value where ``cond`` says so; what they were and are."""
+    known = dict(_facts(ctx, cond, truth)) if ctx.tests or _has_flags(ctx) else {}
+    changed: dict[str, tuple[Operand, Operand]] = {}
+    for name, value in ctx.frame.values.items() if known else ():
+        if isinstance(value, Maybe) and value.there in known:
+            changed[name] = value, value.value if known[value.there] else Static(None)
+    ctx.frame.values |= {name: new for name, (_, new) in changed.items()}
+    return changed
+
+
+def narrowed(ctx: Context, cond: ir.Atom, truth: bool, arm: Callable[[], R]) -> Callable[[], R]:
+    """``arm``, which runs only where ``cond`` is ``truth``."""
+
+    def run() -> R:
+        changed = narrow(ctx, cond, truth)
+        result = arm()
+        for name, (old, new) in changed.items():
+            if ctx.frame.values.get(name) is new:
+                ctx.frame.values[name] = old
+        return result
+
+    return run
+
+
+def _has_flags(ctx: Context) -> bool:
+    return any(isinstance(value, Maybe) for value in ctx.frame.values.values())
+
+
+def _facts(ctx: Context, cond: ir.Atom, truth: bool) -> list[tuple[ir.Atom, bool]]:
+    """What is known where ``cond`` is ``truth``."""
+    found = [(cond, truth)]
+    op, args = ctx.tests.get(cond, ("", ())) if isinstance(cond, ir.Value) else ("", ())
+    if op == "not":
+        found += _facts(ctx, args[0], not truth)
+    elif op == ("and" if truth else "or"):
+        for arg in args:
+            found += _facts(ctx, arg, truth)
+    return found
+
+
+def kind(operand: Operand) -> str:
+    """What messages of Python call the type of a value."""
+    type_ = type_of(operand)
+    if isinstance(type_, Scalar):
+        names = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}
+        return names[type_.dtype.value[0]]
+    if isinstance(type_, Array):
+        return "numpy.ndarray"
+    return (type_.cls or "tuple") if isinstance(type_, Tuple) else "object"
+
+
+def present(
+    ctx: Context,
+    node: cst.CSTNode,
+    operand: Operand,
+    text: str = NEEDED,
+    exc: str = "TypeError",
+) -> Operand:
+    """The value; ``exc`` with ``text`` where there is none."""
+    if not isinstance(operand, Maybe):
+        return operand
+    failing.require(ctx, node, operand.there, text, exc)
+    narrow(ctx, operand.there, True)
+    return operand.value

@@ -1,0 +1,89 @@
+"""Objects that can be changed: made ahead of time, their fields kept as variables.
+
+An object never exists at run time. ``Ref`` is its identity while a function is lowered, and each
+field is a variable of the frame, so that branches choose between the values of fields and loops
+carry them like any other variable. ``Heap`` is the part of a frame that holds these variables; it
+moves along into a frame that is lowered in line, and back.
+
+    p.x += 1.0          becomes         %o1.x = %o1.x + 1.0
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.row import growing
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.types import Kind, Tuple
+
+
+def read(ctx: Context, node: cst.CSTNode, ref: Ref, field: str) -> Operand:
+    """The value of a field that may be set."""
+    name = objects.variable(ref, field)
+    value = ctx.frame.values[name]
+    if not ctx.frame.is_bound(name):
+        help_ = f"set {field} before the branch or loop that sets it"
+        raise ctx.refuse(node, "MK211", f"{field!r} is possibly not set here", help_)
+    if isinstance(value, Conflict):
+        raise ctx.refuse(node, "MK212", f"{field!r} has no single type here: {value.reason}")
+    return value
+
+
+def write(ctx: Context, node: cst.CSTNode, ref: Ref, field: str, value: Operand) -> None:
+    ctx.deeds.changed.add(ref.key)
+    if ref.key in ctx.ambiguous:
+        message = f"this {ref.cls.name} may be another one too: {ctx.ambiguous[ref.key]}"
+        help_ = "make a new object, or copy it before it is assigned in a branch or loop"
+        raise ctx.refuse(node, "MK320", message, help_)
+    name = objects.variable(ref, field)
+    hint = name.partition(":")[2]
+    ctx.frame.bind(name, delayed.settle(ctx, value, hint))
+
+
+def snapshot(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
+    """``operand`` with the fields of objects, as they are now, in place of the objects."""
+    match operand:
+        case Ref() if (grown := containers.grown(ctx, operand)) is not None:
+            return growing.parts(ctx, grown)
+        case Ref() if containers.is_container(operand):
+            return snapshot(ctx, node, containers.content(ctx, node, operand))
+        case Ref(cls=cls):
+            names = [spec.name for spec in cls.fields]
+            missing = [n for n in names if objects.variable(operand, n) not in ctx.frame.values]
+            if missing:
+                raise ctx.refuse(node, "MK211", f"{missing[0]!r} of {cls.name} is not set")
+            parts = tuple(snapshot(ctx, node, read(ctx, node, operand, n)) for n in names)
+            of = None
+            if cls.annotation is not None and isinstance(cls.annotation.type, Tuple):
+                of = cls.annotation.type.of
+            return Items(parts, tuple(names), cls.name, of)
+        case Items(items=items, names=names_, cls=cls_, of=of_):
+            inner = tuple(snapshot(ctx, node, item) for item in items)
+            return Items(inner, names_, cls_, of_, operand.is_list)
+        case _:
+            return operand
+
+
+def frozen(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
+    """``ref`` with its fields as they are from now on; objects in them stay what they are."""
+    names = [spec.name for spec in ref.cls.fields]
+    shown = snapshot(ctx, node, ref)
+    assert isinstance(shown, Items)
+    return replace(shown, items=tuple(read(ctx, node, ref, name) for name in names))
+
+
+def must_be(ctx: Context, node: cst.CSTNode, operand: Operand) -> Ref:
+    if isinstance(operand, Ref):
+        return operand
+    if isinstance(operand, Items) and operand.of is not None and operand.of.kind is Kind.MUTABLE:
+        message = f"which {operand.cls} of a list this is is known at run time only"
+        help_ = "keep what changes in arrays or lists of numbers, and read the objects"
+        raise ctx.refuse(node, "MK320", message, help_)
+    raise ctx.refuse(node, "MK110", f"attributes of {describe(operand)} can't be assigned to")

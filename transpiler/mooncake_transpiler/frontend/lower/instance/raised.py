@@ -1,0 +1,43 @@
+"""Exceptions as instances: their class and their text."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import ClassDecl, External
+from mooncake_transpiler.frontend.lower.failure.throwing import ARGS
+from mooncake_transpiler.frontend.lower.instance import heap
+from mooncake_transpiler.frontend.lower.state import errors
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.errors import ErrorClass
+from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.references import Ref
+
+
+def class_of(ctx: Context, operand: Operand) -> ErrorClass | None:
+    """The exception class that ``operand`` is."""
+    match operand:
+        case Static(value=External() | ClassDecl() as entity):
+            return errors.of_entity(ctx.source, entity)
+        case _:
+            return None
+
+
+def text_of(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand | None:
+    """``str(e)``, if ``ref`` is an exception with a text that is known."""
+    cls = class_of(ctx, Static(ref.cls)) or errors.builtin(ref.cls.name)
+    if cls is None or not is_exception(ctx, ref):
+        return None
+    match heap.read(ctx, node, ref, ARGS):
+        case Items(items=()):
+            return Static("")
+        case Items(items=(Conflict() as one,)) | (Conflict() as one):
+            raise ctx.refuse(node, "MK212", one.reason)
+        case Items(items=(Static(value=str(text)),)):
+            return Static(repr(text) if cls.is_a(errors.known("KeyError")) else text)
+        case _:
+            return None
+
+
+def is_exception(ctx: Context, ref: Ref) -> bool:
+    return ref.cls.module == errors.MODULE or class_of(ctx, Static(ref.cls)) is not None

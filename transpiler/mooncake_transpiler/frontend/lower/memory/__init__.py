@@ -1,0 +1,1 @@
+"""Arrays in memory: making, viewing and reshaping them."""

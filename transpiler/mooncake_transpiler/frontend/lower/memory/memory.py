@@ -1,0 +1,354 @@
+"""Arrays in memory: making and viewing them, and their sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.frontend.lower.state import layouts
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.layouts import Layout, Layouts, Stride, Unknown
+from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN, Extent, Shape
+from mooncake_transpiler.types import INT, Array, DType
+
+GROWING = "MK415"
+
+WHOLE = ir.Slice()
+ZERO = ir.int_const(0)
+
+
+def alloc(
+    ctx: Context,
+    dtype: DType,
+    shape: Sequence[ir.Atom],
+    fill: ir.Const | None,
+    hint: str = "",
+    layout: Layout | None = None,
+) -> ir.Value:
+    """New memory; NumPy has it in the order ``layout``, which may not be known."""
+    out = ctx.builder.alloc(Array(dtype, len(shape)), shape, fill, hint)
+    ctx.sizes.shapes[out] = tuple(shape)
+    ctx.layouts[out] = layouts.fresh(shape) if layout is None else layout
+    ctx.local.add(out)
+    return out
+
+
+def copy(ctx: Context, array: ir.Atom, hint: str = "", layout: Layout | None = None) -> ir.Value:
+    out = ir.Value(hint, array.type)
+    ctx.builder.add(ir.Copy(out, array, ctx.builder.origin))
+    ctx.local.add(out)
+    if isinstance(array, ir.Value):
+        ctx.sizes.shapes[out] = shape(ctx, array)
+        ctx.layouts[out] = layouts.fresh(shape(ctx, array)) if layout is None else layout
+    return out
+
+
+def layout_of(ctx: Context, array: ir.Atom) -> Layout:
+    """How NumPy has ``array`` in memory."""
+    assert isinstance(array.type, Array)
+    if not isinstance(array, ir.Value):
+        return layouts.unknown(array.type.ndim)
+    return ctx.layouts.setdefault(array, layouts.unknown(array.type.ndim))
+
+
+def join_layouts(ctx: Context, out: ir.Value, a: ir.Atom, b: ir.Atom) -> None:
+    """``out`` is either of two arrays of the same shape."""
+    same = Layouts(ctx.sizes.same)
+    pairs = list(zip(layout_of(ctx, a), layout_of(ctx, b), strict=True))
+    if all(same.equal(one, other) for one, other in pairs):
+        ctx.layouts[out] = tuple(one for one, _ in pairs)
+
+
+def lay_out_as(ctx: Context, array: ir.Value, like: ir.Value) -> None:
+    """Take ``array`` to be laid out as ``like``, where that is known."""
+    layout = ctx.layouts.get(like)
+    if layout is not None and layouts.is_known(layout):
+        ctx.layouts[array] = layout
+
+
+def is_laid_out_as(ctx: Context, array: ir.Value, other: ir.Atom) -> bool:
+    """Whether ``other`` has the layout of ``array``, if that is known."""
+    layout = ctx.layouts.get(array)
+    if layout is None or not layouts.is_known(layout):
+        return True
+    same = Layouts(ctx.sizes.same)
+    return all(map(same.equal, layout, layout_of(ctx, other)))
+
+
+def shape(ctx: Context, array: ir.Atom) -> Shape:
+    assert isinstance(array.type, Array)
+    return tuple(dim(ctx, array, axis) for axis in range(array.type.ndim))
+
+
+def dim(ctx: Context, array: ir.Atom, axis: int, hint: str = "") -> ir.Atom:
+    """The size of one axis: a constant where that is known, else asked for once."""
+    if not isinstance(array, ir.Value):
+        return ZERO
+    if array in ctx.stacks:
+        return capacity(ctx, array, axis)
+    fixed = ctx.sizes.extents.get((array, axis), UNKNOWN).size
+    if fixed is not None:
+        return ir.int_const(fixed)
+    size = _dim(ctx, array, axis, hint)
+    known = ctx.sizes.leader(size)
+    return known if isinstance(known, ir.Const) else size
+
+
+def _dim(ctx: Context, array: ir.Value, axis: int, hint: str) -> ir.Atom:
+    sizes = ctx.sizes
+    if array in sizes.shapes:
+        return sizes.shapes[array][axis]
+    asker, known = ctx.builder, sizes.dims
+    if array in ctx.inputs:
+        asker, known = ctx.prelude, sizes.inputs
+        hint = hint or ctx.dim_names.get((array, axis), "")
+    if (array, axis) not in known:
+        known[array, axis] = _asked(asker, ctx, array, axis, hint)
+        if sizes.extents.get((array, axis), UNKNOWN).slim:
+            sizes.units.add(known[array, axis])
+    return known[array, axis]
+
+
+def extents(ctx: Context, array: ir.Atom) -> tuple[Extent, ...]:
+    """What is known of the axes of ``array``, wherever it goes from here."""
+    assert isinstance(array.type, Array)
+    return tuple(_extent(ctx, array, axis) for axis in range(array.type.ndim))
+
+
+def _extent(ctx: Context, array: ir.Atom, axis: int) -> Extent:
+    sizes = ctx.sizes
+    if not isinstance(array, ir.Value) or array in ctx.stacks:
+        return UNKNOWN
+    if (array, axis) in sizes.extents:
+        return sizes.extents[array, axis]
+    if array in sizes.shapes:
+        size: ir.Atom | None = sizes.shapes[array][axis]
+    else:
+        size = (sizes.inputs if array in ctx.inputs else sizes.dims).get((array, axis))
+    if size is None:
+        return UNKNOWN
+    match sizes.leader(size):
+        case ir.Const(value=int(number)):
+            return Extent(number)
+        case leader:
+            return Extent(slim=size in sizes.units or leader in sizes.units)
+
+
+def keep_extents(ctx: Context, array: ir.Value, known: Sequence[Extent]) -> None:
+    """State what is ``known`` of the axes of ``array``."""
+    for axis, extent in enumerate(known):
+        if extent != UNKNOWN:
+            ctx.sizes.extents[array, axis] = extent
+
+
+def _asked(builder: Builder, ctx: Context, array: ir.Value, axis: int, hint: str) -> ir.Value:
+    out = ir.Value(hint, INT)
+    builder.add(ir.Dim(out, array, axis, ctx.builder.origin))
+    ctx.naturals.add(out)
+    kinds.marked(ctx, out, Kind.PYTHON)
+    return out
+
+
+def keep_common(ctx: Context, array: ir.Value, *sources: ir.Atom) -> None:
+    """State what is known of the axes of ``array``, which is one of ``sources``."""
+    known = [extents(ctx, source) for source in sources if isinstance(source, ir.Value)]
+    if known:
+        keep_extents(ctx, array, [reduce(or_, axis) for axis in zip(*known, strict=True)])
+
+
+def view(
+    ctx: Context, base: ir.Atom, index: tuple[ir.Index, ...], axes: tuple[int, ...] = (),
+    hint: str = "",
+) -> ir.Value:  # fmt: skip
+    """``base[index]``, then transposed by ``axes``: the same memory."""
+    assert isinstance(base.type, Array)
+    dropped = sum(not isinstance(item, ir.Slice | ir.NewAxis) for item in index)
+    added = sum(isinstance(item, ir.NewAxis) for item in index)
+    ndim = base.type.ndim - dropped + added
+    out = ir.Value(hint, Array(base.type.dtype, ndim))
+    if axes == tuple(range(ndim)):
+        axes = ()
+    ctx.views[out] = ir.View(out, base, index, ctx.builder.origin, axes)
+    ctx.builder.add(ctx.views[out])
+    ctx.bases[out] = base
+    found = [_view_size(ctx, base, out, index, axes, axis) for axis in range(ndim)]
+    ctx.sizes.shapes[out] = tuple(found)
+    strides = _view_strides(layout_of(ctx, base), index)
+    ctx.layouts[out] = tuple(strides[k] for k in axes or range(ndim))
+    return out
+
+
+def _view_strides(of: Layout, index: tuple[ir.Index, ...]) -> Layout:
+    """The strides of ``base[index]``."""
+    rest, found = list(of), list[Stride]()
+    for item in index:
+        match item:
+            case ir.NewAxis():
+                found.append(layouts.NONE)
+            case ir.Slice(step=None):
+                found.append(rest.pop(0))
+            case ir.Slice(step=ir.Const(value=int(step))):
+                found.append(rest.pop(0) * Stride(step))
+            case ir.Slice():
+                found.append(rest.pop(0) * Stride(1, (Unknown(),)))
+            case _:
+                rest.pop(0)
+    return (*found, *rest)
+
+
+def part(ctx: Context, base: ir.Atom, name: str, hint: str = "") -> ir.Value:
+    """``base.real`` or ``base.imag`` of complex numbers: the same memory."""
+    assert isinstance(base.type, Array)
+    out = ir.Value(hint, Array(base.type.dtype.real, base.type.ndim))
+    ctx.views[out] = ir.View(out, base, (), ctx.builder.origin, (), name)
+    ctx.builder.add(ctx.views[out])
+    ctx.bases[out] = base
+    ctx.layouts[out] = tuple(stride * Stride(2) for stride in layout_of(ctx, base))
+    ctx.sizes.shapes[out] = tuple(dim(ctx, base, axis) for axis in range(base.type.ndim))
+    return out
+
+
+def detached(ctx: Context, base: ir.Atom, hint: str = "") -> ir.Value:
+    """The same memory under a name without derivative."""
+    assert isinstance(base.type, Array)
+    out = ir.Value(hint, base.type)
+    ctx.views[out] = ir.View(out, base, (), ctx.builder.origin, (), "detached")
+    ctx.builder.add(ctx.views[out])
+    ctx.bases[out] = base
+    ctx.layouts[out] = layout_of(ctx, base)
+    ctx.sizes.shapes[out] = tuple(dim(ctx, base, axis) for axis in range(base.type.ndim))
+    return out
+
+
+def _view_size(
+    ctx: Context,
+    base: ir.Atom,
+    out: ir.Value,
+    index: tuple[ir.Index, ...],
+    axes: tuple[int, ...],
+    axis: int,
+) -> ir.Atom:
+    """The size of one axis of a view: a size that is there already, if possible."""
+    source = axes[axis] if axes else axis
+    of: list[tuple[int, ir.Slice] | None] = []
+    taken = 0
+    for item in index:
+        if isinstance(item, ir.NewAxis):
+            of.append(None)
+            continue
+        if isinstance(item, ir.Slice):
+            of.append((taken, item))
+        taken += 1
+    assert isinstance(base.type, Array)
+    of += [(k, WHOLE) for k in range(taken, base.type.ndim)]
+    found = of[source]
+    if found is None:
+        return ir.int_const(1)
+    base_axis, item = found
+    size = dim(ctx, base, base_axis)
+    count = _count(size, item)
+    if count is not None:
+        return ir.int_const(count)
+    by = _cut(item)
+    if by is None:
+        asked = _asked(ctx.builder, ctx, out, axis, "")
+        if _at_most_one(item):
+            ctx.sizes.units.add(asked)
+        return asked
+    if by == 0:
+        return size
+    key = (ctx.sizes.leader(size), by)
+    if key not in ctx.sizes.shrunk:
+        ctx.sizes.shrunk[key] = _asked(ctx.builder, ctx, out, axis, "")
+    return ctx.sizes.shrunk[key]
+
+
+def _count(size: ir.Atom, item: ir.Slice) -> int | None:
+    """How many items a slice with constant bounds has of an axis of constant size."""
+    given = (size, item.lo, item.hi, item.step)
+    if item.step == ZERO or not all(x is None or isinstance(x, ir.Const) for x in given):
+        return None
+    length, lo, hi, step = (_plain(x) for x in given)
+    return len(range(*slice(lo, hi, step).indices(length or 0)))
+
+
+def _plain(atom: ir.Atom | None) -> int | None:
+    return atom.value if isinstance(atom, ir.Const) and isinstance(atom.value, int) else None
+
+
+def _at_most_one(item: ir.Slice) -> bool:
+    """Whether a slice is ``k:k+1`` or ``-1:``."""
+    lo = 0 if item.lo is None else _plain(item.lo)
+    hi = _plain(item.hi)
+    if lo is None or item.step not in (None, ir.int_const(1)):
+        return False
+    return lo == -1 if item.hi is None else hi is not None and hi == lo + 1 != 0
+
+
+def _cut(item: ir.Slice) -> int | None:
+    """By how much a slice is shorter than its axis, if that does not depend on the axis."""
+    match item.step:
+        case None | ir.Const(value=1 | -1):
+            pass
+        case _:
+            return None
+    if item.lo is None and item.hi is None:
+        return 0
+    if item.step is not None and item.step == ir.int_const(-1):
+        return None
+    match item.lo, item.hi:
+        case ir.Const(value=int(lo)), None if lo >= 0:
+            return lo
+        case None, ir.Const(value=int(hi)) if hi < 0:
+            return -hi
+        case ir.Const(value=int(lo)), ir.Const(value=int(hi)) if lo >= 0 > hi:
+            return lo - hi
+        case _:
+            return None
+
+
+def half(ctx: Context, size: ir.Atom) -> ir.Atom:
+    """``size // 2 + 1``, computed once for sizes that are the same."""
+    sizes = ctx.sizes
+    key = sizes.leader(size)
+    if key not in sizes.halves:
+        quotient = ctx.builder.compute("floordiv", (size, ir.int_const(2)), INT)
+        sizes.halves[key] = ctx.builder.compute("add", (quotient, ir.int_const(1)), INT)
+    return sizes.halves[key]
+
+
+def shrunk(ctx: Context, size: ir.Atom, by: int) -> ir.Atom:
+    """``max(size - by, 0)``."""
+    key = (ctx.sizes.leader(size), by)
+    if key not in ctx.sizes.shrunk:
+        less = ctx.builder.compute("sub", (size, ir.int_const(by)), INT)
+        ctx.sizes.shrunk[key] = ctx.builder.compute("np.maximum", (less, ZERO), INT)
+    return ctx.sizes.shrunk[key]
+
+
+def reshape(ctx: Context, base: ir.Atom, to: Shape, hint: str = "") -> ir.Value:
+    """``base`` with another shape, where nobody can tell whether memory is shared."""
+    assert isinstance(base.type, Array)
+    out = ir.Value(hint, Array(base.type.dtype, len(to)))
+    ctx.builder.add(ir.Reshape(out, base, to, ctx.builder.origin))
+    ctx.bases[out] = base
+    ctx.sizes.shapes[out] = to
+    return out
+
+
+def capacity(ctx: Context, array: ir.Value, axis: int) -> ir.Atom:
+    """The size of an axis of an array that grows.
+
+    It has room for what it was last let grow to, or more: what generated functions return does not
+    depend on how much more. So the least is as good, where it is known.
+    """
+    builder, shape = ctx.stacks[array]
+    if builder is not ctx.builder and axis == 0:
+        message = "the size of an array that grows can be asked for only where it was let grow"
+        raise ctx.refuse(ctx.frame.module.tree, GROWING, message)
+    return shape[axis]

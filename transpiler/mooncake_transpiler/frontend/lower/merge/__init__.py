@@ -1,0 +1,1 @@
+"""Values after branches and around loops."""

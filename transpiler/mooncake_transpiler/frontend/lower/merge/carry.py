@@ -1,0 +1,365 @@
+"""The values that a loop carries: found by lowering its body until their types no longer change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.frontend.lower.failure import throwing
+from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.merge import heads, phis
+from mooncake_transpiler.frontend.lower.merge.carried import Carried, LoopBody
+from mooncake_transpiler.frontend.lower.object import objects, unifying
+from mooncake_transpiler.frontend.lower.row import lengths
+from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.frontend.lower.state.context import Context, Deeds
+from mooncake_transpiler.frontend.lower.state.frame import (
+    CARGO,
+    EXIT,
+    FALSE,
+    FLAGS,
+    OBJECT,
+    RAISED,
+    RETURNED,
+    hint_of,
+)
+from mooncake_transpiler.frontend.lower.state.inner import inner_atoms, like
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, fresh, same, type_of, undefined
+from mooncake_transpiler.frontend.lower.state.operands import DEAD, Conflict, Operand, State
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.types import BOOL, Array, Type
+
+
+@dataclass(slots=True)
+class Carrier:
+    """Lowers one loop body. ``names`` may change in it; those in ``exported`` are live after it."""
+
+    ctx: Context
+    names: Iterable[str]
+    exported: Callable[[str], bool]
+    carried: dict[str, Carried] = field(default_factory=dict)
+    conflicts: dict[str, Conflict] = field(default_factory=dict)
+    heads: dict[str, Ref] = field(default_factory=dict)  # objects that differ in each iteration
+    given: dict[str, Operand] = field(default_factory=dict)  # fields of heads before the loop
+    owners: dict[str, tuple[str, str]] = field(default_factory=dict)  # of these: variable, field
+    sources: dict[str, str] = field(default_factory=dict)  # of exported fields: those in the body
+    deeds: Deeds = field(default_factory=Deeds)  # of an iteration
+    disordered: set[str] = field(default_factory=set)  # arrays whose layout changes
+    mixed: set[str] = field(default_factory=set)  # those whose numbers are of several kinds
+    blended: set[str] = field(default_factory=set)  # those that are bools in some iteration
+
+    def run(self, body: Callable[[], None]) -> LoopBody:
+        """``body`` lowers one iteration, from the variables as they are at its start."""
+        ctx = self.ctx
+        entry, statements = ctx.frame.save(), ctx.statements
+        for name in self.names:
+            value = entry.values.get(name)
+            type_ = None if value is None else type_of(value)
+            if type_ is not None and value is not None and not isinstance(value, Conflict):
+                self._carry(name, type_, value)
+        ways = [(way, len(way.bounds)) for way in throwing.ways(ctx)]
+        while True:
+            ctx.frame.restore(entry)
+            for way, count in ways:
+                way.forget(count)
+            ctx.statements = statements
+            self._enter()
+            builder = self._iteration(body)
+            latch = ctx.frame.save()
+            if self._grows(entry, latch, builder):
+                continue
+            if self._settled(entry, latch):
+                return self._finish(builder, entry, latch)
+
+    def _iteration(self, body: Callable[[], None]) -> Builder:
+        """One iteration, and what it does to objects."""
+        ctx = self.ctx
+        before, ctx.deeds = ctx.deeds, Deeds()
+        try:
+            return ctx.in_child(body)
+        finally:
+            self.deeds, ctx.deeds = ctx.deeds, before | ctx.deeds
+
+    def _enter(self) -> None:
+        """The variables at the start of an iteration."""
+        frame = self.ctx.frame
+        frame.values |= self.given
+        frame.values |= self.heads
+        frame.values |= {name: one.head for name, one in self.carried.items()}
+        frame.values |= self.conflicts
+        if frame.bound is not None:
+            frame.bound |= frozenset(self.given)
+
+    def _new(self, name: str, latch: State) -> Operand | None:
+        """What variable ``name`` holds at the end of an iteration."""
+        if name not in self.owners:
+            return latch.values.get(name)
+        owner, of = self.owners[name]
+        ref = self._new(owner, latch)
+        return latch.values.get(objects.variable(ref, of)) if isinstance(ref, Ref) else None
+
+    def _old(self, name: str, entry: State) -> Operand | None:
+        """What it holds before the loop."""
+        return self.given[name] if name in self.given else entry.values.get(name)
+
+    def _changing(self, entry: State) -> Iterator[str]:
+        """The variables that may change: those of the program, and what objects hold."""
+        yield from self.names
+        yield from list(self.given)
+        known = {*self.names, *self.given}
+        yield from (n for n in entry.values if n.startswith(OBJECT) and n not in known)
+
+    def _head(self, name: str, old: Ref, entry: State) -> None:
+        """Let ``name`` hold another object in each iteration."""
+        heads.check_number(self.ctx, self.heads)
+        head = self.heads[name] = objects.new(self.ctx, old.cls, hint_of(name))
+        for of in objects.fields_in(entry.values | self.given, old):
+            own, before = objects.variable(head, of), objects.variable(old, of)
+            value = self.given.get(before) or entry.values[before]
+            self.owners[own] = (name, of)
+            self.given[own] = value
+            type_ = type_of(value)
+            if type_ is not None and not isinstance(value, Conflict):
+                self._carry(own, type_, value)
+
+    def _carry(
+        self, name: str, type_: Type, before: Operand | None, new: Operand | None = None
+    ) -> None:
+        """Arrays are taken to keep the shape that they have before the loop.
+
+        Where they don't: what is common to those at the head so far, and ``new`` ones at the end.
+        """
+        head = like(fresh(type_, hint_of(name)), before)
+        old = self.carried.get(name)
+        one = self.carried[name] = Carried(name, type_, head, before)
+        if new is not None and old is not None:
+            self._with_common(one.head, old.head, unifying.fitted(new, type_))
+        elif before is not None:
+            self._with_shapes(name, one.head, before)
+        if name in self.blended:
+            kinds.blend(self.ctx, one.params())
+        if before is not None and name not in self.mixed:
+            kinds.hand_on(self.ctx, one.params(), atoms(before))
+
+    def _with_common(self, new: Operand, *sources: Operand) -> None:
+        """What is known of the axes of arrays in ``new``, which are those in one of ``sources``."""
+        for value, *others in zip(*map(atoms, (new, *sources)), strict=True):
+            if isinstance(value, ir.Value) and isinstance(value.type, Array):
+                memory.keep_common(self.ctx, value, *others)
+
+    def _with_shapes(self, name: str, new: Operand, old: Operand) -> None:
+        """The arrays in ``new`` have the shapes and layouts of those in ``old``."""
+        shapes = self.ctx.sizes.shapes
+        for value, other in zip(atoms(new), atoms(old), strict=False):
+            if not isinstance(value, ir.Value) or not isinstance(other, ir.Value):
+                continue
+            if isinstance(value.type, Array) and other.type == value.type:
+                shapes[value] = memory.shape(self.ctx, other)
+                if name not in self.disordered:
+                    memory.lay_out_as(self.ctx, value, other)
+
+    def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
+        """Whether the arrays in ``new`` have the shapes that are taken for granted."""
+        pairs = zip(one.params(), atoms(unifying.fitted(new, one.type)), strict=True)
+        return all(self._keeps_shape(head, atom) for head, atom in pairs)
+
+    def _keeps_shape(self, head: ir.Value, new: ir.Atom) -> bool:
+        if head in self.ctx.sizes.shapes:
+            return self.ctx.sizes.same_shape(head, new) is not None
+        if not isinstance(head.type, Array) or not isinstance(new, ir.Value):
+            return True
+        both = zip(memory.extents(self.ctx, head), memory.extents(self.ctx, new), strict=True)
+        return all(known | other == known for known, other in both)
+
+    def _grows(self, entry: State, latch: State, body: Builder) -> bool:
+        """Whether a list changes in length, which grows from now on; what it held is forgotten."""
+        prefixes = tuple(lengths.start(self.ctx, entry, latch, body))
+        for known in (self.carried, self.conflicts, self.given, self.owners):
+            for name in [n for n in known if n.startswith(prefixes)]:
+                del known[name]
+        return bool(prefixes)
+
+    def _settled(self, entry: State, latch: State) -> bool:
+        """Whether the body leaves each variable as it expects it; else widen what differs."""
+        settled = True
+        for name in self._changing(entry):
+            if name in self.conflicts:
+                continue
+            new, one = self._new(name, latch), self.carried.get(name)
+            if one is None:
+                old = self._old(name, entry)
+                if old is None or new is None or same(old, new):
+                    continue
+                if name in self.heads and isinstance(new, Ref) and new.cls is self.heads[name].cls:
+                    continue
+                self._vary(name, old, new, entry)
+            elif new is not None and new is not DEAD and not latch.raised:
+                wide = unifying.unify(undefined(one.type), new)
+                pairs = list(zip(one.params(), atoms(unifying.fitted(new, one.type)), strict=False))
+                if wide == one.type and kinds.are_blended(self.ctx, pairs):
+                    self.blended.add(name)
+                    self._carry(name, wide, one.before)
+                elif not (wide != one.type or name in self.mixed or kinds.agree(self.ctx, pairs)):
+                    self.mixed.add(name)
+                    self._carry(name, wide, one.before)
+                elif wide == one.type and self._keeps_shapes(one, new):
+                    if all(memory.is_laid_out_as(self.ctx, head, leaf) for head, leaf in pairs):
+                        continue
+                    self.disordered.add(name)
+                    self._carry(name, wide, one.before)
+                elif isinstance(wide, Conflict):
+                    del self.carried[name]
+                    self.conflicts[name] = unifying.changes(one.head, new)
+                else:
+                    self._carry(name, wide, one.before, new if wide == one.type else None)
+            else:
+                continue
+            settled = False
+        return settled
+
+    def _vary(self, name: str, old: Operand, new: Operand, entry: State) -> None:
+        """Let ``name`` change from one iteration to the next, if that can be."""
+        type_ = type_of(old)
+        if isinstance(old, Ref) and isinstance(new, Ref) and old.cls is new.cls:
+            self._head(name, old, entry)
+        elif type_ is not None and name.startswith(OBJECT) and not isinstance(old, Conflict):
+            self._carry(name, type_, old)
+        else:
+            self.heads.pop(name, None)
+            self.conflicts[name] = unifying.changes(old, new)
+
+    def _finish(self, builder: Builder, entry: State, latch: State) -> LoopBody:
+        ctx = self.ctx
+        self._export(entry, latch)
+        ends = {name: (self._old(name, entry), self._new(name, latch)) for name in self.heads}
+        if ends:
+            heads.check(ctx, self.heads, ends, self.deeds.changed, entry, latch)
+            heads.check_apart(ctx, self.deeds.apart)
+        heads.check_copies(ctx, self.deeds.copied & self.deeds.changed, entry)
+        flags = self._flags(latch)
+        exits = EXIT in flags
+        first = {flag: Carried(flag, BOOL, ir.Value("", BOOL), FALSE) for flag in flags}
+        self.carried = first | self.carried
+        outs: list[ir.Value] = []
+        yields: list[ir.Atom] = []
+        inits: list[ir.Atom] = []
+        for one in self.carried.values():
+            one.after = like(fresh(one.type, hint_of(one.name)), one.head)
+            if one.before is not None and any(p in ctx.sizes.shapes for p in one.params()):
+                self._with_shapes(one.name, one.after, one.before)
+            else:
+                last = one.before, self._new(one.name, latch)
+                fitting = (unifying.fitted(x, one.type) for x in last if x is not None)
+                self._with_common(one.after, *(x for x in fitting if type_of(x) == one.type))
+            kinds.hand_on(ctx, atoms(one.after), atoms(one.head))
+            if one.name in self.blended:
+                kinds.blend(ctx, atoms(one.after))
+            outs += [atom for atom in atoms(one.after) if isinstance(atom, ir.Value)]
+            yields += self._converted(builder, self._new(one.name, latch), one, latch.raised)
+            inits += self._converted(self.ctx.builder, one.before, one, False)
+        params = tuple(p for one in self.carried.values() for p in one.params())
+        loop = LoopBody(builder.block(yields), params, tuple(inits), tuple(outs), exits)
+        loop.sources = self.sources
+        frame = self.ctx.frame
+        frame.restore(entry)
+        if frame.bound is not None:
+            frame.bound |= frozenset(self.given)
+        loop.after = self._after(entry, latch)
+        return loop
+
+    def _flags(self, latch: State) -> list[str]:
+        """The flags to carry; one that is another flag under a second name is not."""
+        values = latch.values
+        if values[EXIT] == FALSE:
+            return []
+        both = self.ctx.frame.loops[-1].mixed and values[RETURNED] != FALSE
+        flags = [EXIT, RETURNED] if both else [EXIT]
+        known = values[RAISED] == FALSE or self._twin(RAISED, flags, latch)
+        return flags if known else [*flags, RAISED]
+
+    @staticmethod
+    def _twin(flag: str, flags: Iterable[str], latch: State) -> str | None:
+        """Which of ``flags`` has the value of ``flag``."""
+        value = latch.values[flag]
+        return next((other for other in flags if same(latch.values[other], value)), None)
+
+    def _export(self, entry: State, latch: State) -> None:
+        """Carry out of the loop what only its body defines."""
+        for name in (*self.names, *CARGO):
+            value = latch.values.get(name)
+            if name in self.carried or name in self.conflicts or value is None:
+                continue
+            if name in self.heads:
+                continue
+            type_ = type_of(value)
+            exported = name in CARGO or self.exported(name)
+            if isinstance(value, Ref) and name not in entry.values and exported:
+                self._export_object(name, value, latch)
+            new = type_ is not None and not same(value, entry.values.get(name))
+            if type_ is not None and new and exported:
+                self._carry(name, type_, None)
+
+    def _export_object(self, name: str, ref: Ref, latch: State) -> None:
+        """Carry an object out of the loop that only its body makes."""
+        head = self.heads[name] = objects.new(self.ctx, ref.cls, hint_of(name))
+        for of in objects.fields_in(latch.values, ref):
+            own = objects.variable(head, of)
+            inner = objects.variable(ref, of)
+            value = latch.values[inner]
+            self.owners[own] = (name, of)
+            self.sources[own] = inner
+            type_ = type_of(value)
+            if isinstance(value, Ref):
+                self._export_object(own, value, latch)
+            elif type_ is not None:
+                self._carry(own, type_, None)
+            else:
+                self.given[own] = value
+
+    def _converted(
+        self, builder: Builder, value: Operand | None, one: Carried, raised: bool
+    ) -> list[ir.Atom]:
+        source = undefined(one.type) if value is None or raised else value
+        if type_of(source) is None or isinstance(source, Conflict):
+            source = undefined(one.type)
+        source = unifying.fitted(source, one.type)
+        if any(atom in self.ctx.shown for atom in atoms(source)):
+            message = f"{one.name!r} is a view that a loop carries on"
+            help_ = "take a copy: np.diagonal(x).copy()"
+            raise self.ctx.refuse(cst.Pass(), "MK312", message, help_)
+        pairs = zip(atoms(source), one.params(), strict=True)
+        return [phis.cast_in(self.ctx, builder, atom, param.type) for atom, param in pairs]
+
+    def _after(self, entry: State, latch: State) -> dict[str, Operand]:
+        """What the variables hold after the loop."""
+        after: dict[str, Operand] = dict(entry.values)
+        for name in dict.fromkeys((*latch.values, *self.given, *self.owners)):
+            if name in FLAGS:
+                continue
+            if name in self.carried:
+                after[name] = self.carried[name].after
+            elif name in self.heads:
+                after[name] = self.heads[name]
+            elif name in self.given and name not in self.conflicts:
+                after[name] = self.given[name]
+            elif name in self.conflicts:
+                after[name] = self.conflicts[name]
+            elif not same(latch.values[name], entry.values.get(name)):
+                value = latch.values[name]
+                inside = any(isinstance(atom, ir.Value) for atom in inner_atoms(value))
+                static = type_of(value) is None and not inside
+                after[name] = value if static and self.exported(name) else DEAD
+        exit_ = self.carried.get(EXIT)
+        if exit_ is not None:
+            returned = self.carried.get(RETURNED)
+            mixed = self.ctx.frame.loops[-1].mixed
+            after[EXIT] = exit_.after
+            after[RETURNED] = returned.after if returned else FALSE if mixed else exit_.after
+            if latch.values[RAISED] != FALSE:
+                flags = [f for f in (RAISED, EXIT, RETURNED) if f in self.carried]
+                after[RAISED] = self.carried[self._twin(RAISED, flags, latch) or EXIT].after
+        return after

@@ -1,0 +1,66 @@
+"""Objects that may be one of two after a branch, or others in each iteration of a loop.
+
+Such an object becomes one whose fields are chosen between, or carried. That is right as long as
+nothing else holds one of the two; if something does, none of them may be changed any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass, field
+
+from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.references import Ref
+
+
+@dataclass(slots=True)
+class Joined:
+    """The objects that pairs of objects become, each pair once."""
+
+    ctx: Context
+    why: str
+    pairs: dict[tuple[str, str], Ref] = field(default_factory=dict)
+    names: dict[str, list[str]] = field(default_factory=dict)  # of which pairs an object is part
+
+    def join(self, a: Ref, b: Ref, hint: str) -> tuple[Ref, bool]:
+        """What stands for ``a`` or ``b``, and whether it is new."""
+        key = (a.key, b.key)
+        if key in self.pairs:
+            return self.pairs[key], False
+        made = self.pairs[key] = objects.new(self.ctx, a.cls, hint or a.hint)
+        self.ctx.parts[made.key] = frozenset(key)
+        for part in dict.fromkeys(key):
+            self.names.setdefault(part, []).append(made.key)
+        return made, True
+
+    def check(self, values: Iterable[tuple[str, Operand]]) -> None:
+        """Objects that are held elsewhere, or are part of several pairs, may not be changed."""
+        held = objects.holders(self.ctx, values)
+        for part, made in self.names.items():
+            if part in held or len(made) > 1:
+                for key in (part, *made):
+                    self.ctx.ambiguous.setdefault(key, self.why)
+
+
+def reached(ctx: Context, keys: Set[str], stop: Set[str], *, swapped: bool) -> frozenset[str]:
+    """The keys of what the objects of ``keys`` may be, themselves too; not beyond ``stop``.
+
+    ``swapped``: also those that loops only swap with each other, so that all stay different.
+    """
+    pending, seen = set(keys), set(keys)
+    while pending:
+        key = pending.pop()
+        if key not in stop and (swapped or key not in ctx.permuted):
+            more = ctx.parts.get(key, frozenset()) - seen
+            pending |= more
+            seen |= more
+    return frozenset(seen)
+
+
+def common_fields(
+    values_a: Iterable[str], a: Ref, values_b: Iterable[str], b: Ref
+) -> Iterator[str]:
+    """The fields that both objects may have, then those of one of them."""
+    yield from dict.fromkeys((*objects.fields_in(values_a, a), *objects.fields_in(values_b, b)))

@@ -1,0 +1,1 @@
+"""Lists, dicts and instances: their identity, and the variables that hold what is in them."""

@@ -1,0 +1,208 @@
+"""Lists and dicts, as far as everything else has to know them.
+
+Either is an object that can be changed (``Ref``) with a variable per item, and one that says which
+there are: branches and loops treat items like any variables. Read together they are an ``Items``,
+for a dict with names that stand for the keys. The items of a list that is only known by its length
+at run time (``rows``) are in arrays; its content has the class ``ROWS``. What there is to say about
+a list that grows (``growing``) is its length, of a class that names its arrays.
+
+A list display is an ``Items`` with ``is_list`` until it is bound to something: ``owned`` then gives
+it an identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeGuard
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
+from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.frame import OBJECT, hint_of
+from mooncake_transpiler.frontend.lower.state.leaves import atoms
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Bound,
+    Conflict,
+    Items,
+    Operand,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.state.references import Ref
+
+
+def _built_in(name: str) -> ClassDecl:
+    node = cst.ClassDef(cst.Name(name), cst.IndentedBlock([]))
+    return ClassDecl("builtins", name, node, ClassKind.PLAIN)
+
+
+LIST, DICT = _built_in("list"), _built_in("dict")
+ROWS = "%rows"
+GROWING = "%growing"
+LISTED = "%list"  # the class of what there is to say about a list
+ITEMS = "items"
+
+METHODS = {
+    "list": frozenset({
+        "append", "clear", "copy", "count", "extend", "index", "insert", "pop", "remove", "reverse",
+        "sort",
+    }),
+    "tuple": frozenset({"count", "index"}),
+    "dict": frozenset({
+        "clear", "copy", "get", "items", "keys", "pop", "setdefault", "update", "values",
+    }),
+}  # fmt: skip
+
+
+def is_list(operand: object) -> TypeGuard[Ref]:
+    return isinstance(operand, Ref) and operand.cls is LIST
+
+
+def is_dict(operand: object) -> TypeGuard[Ref]:
+    return isinstance(operand, Ref) and operand.cls is DICT
+
+
+def is_container(operand: object) -> TypeGuard[Ref]:
+    return is_list(operand) or is_dict(operand)
+
+
+def variable(ref: Ref, field: str = ITEMS) -> str:
+    """The variable that holds an item of a list or dict, or what there is to say about all."""
+    label = field.partition("_")[2] or field
+    hint = ref.hint if field == ITEMS or not ref.hint else f"{ref.hint}_{label}"
+    return f"{ref.key}.{field}:{hint}"
+
+
+def owned(ctx: Context, content: Items, hint: str = "") -> Ref:
+    """A new list or dict with this content."""
+    ctx.temporaries += 1
+    cls = LIST if content.is_list else DICT
+    ref = Ref(f"{OBJECT}{ctx.temporaries}", cls, hint_of(hint), ctx.arms)
+    store(ctx, ref, content)
+    return ref
+
+
+def store(ctx: Context, ref: Ref, content: Items) -> None:
+    """``ref`` holds ``content`` from here on."""
+    frame = ctx.frame
+    forget(ctx, ref)
+    if content.cls == ROWS or is_growing(content):
+        frame.bind(variable(ref), content)
+        return
+    for k, item in enumerate(content.items):
+        frame.bind(variable(ref, _field(content.names, k)), item)
+    labels = tuple(map(Static, content.names or map(str, range(len(content.items)))))
+    cls = LISTED if content.is_list else content.cls
+    frame.bind(variable(ref), Items(labels, cls=cls, is_list=True))
+
+
+def forget(ctx: Context, ref: Ref) -> None:
+    """Drop what ``ref`` holds."""
+    values, prefix = ctx.frame.values, f"{ref.key}."
+    for name in [name for name in values if name.startswith(prefix)]:
+        del values[name]
+
+
+def _field(names: tuple[str, ...] | None, k: int) -> str:
+    """Under which name item ``k`` is held."""
+    if names is None:
+        return str(k)
+    return f"{k}_" + "".join(c if c.isalnum() else "_" for c in names[k])
+
+
+def content(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
+    """What ``ref`` holds now: its items, one by one or in arrays."""
+    frame = ctx.frame
+    about = frame.values.get(variable(ref))
+    if not isinstance(about, Items) or not frame.is_bound(variable(ref)):
+        raise _unknown(ctx, node, ref, about)
+    if about.cls == ROWS:
+        return about
+    if is_growing(about):
+        message = "the items of this list are known at run time only, and so is their number"
+        raise ctx.unroll(node, "MK331", message, "make an array of it: np.array(xs)")
+    labels = [label.value for label in about.items if isinstance(label, Static)]
+    names = tuple(label for label in labels if isinstance(label, str))
+    if len(names) < len(about.items):
+        raise _unknown(ctx, node, ref, about.items[0])
+    named = names if is_dict(ref) else None
+    items = [frame.values[variable(ref, _field(named, k))] for k in range(len(names))]
+    for item in items:
+        if isinstance(item, Conflict):
+            message = f"an item of this {ref.cls.name} has no single type here: {item.reason}"
+            raise ctx.unroll(node, "MK212", message)
+    cls = None if about.cls == LISTED else about.cls
+    return Items(tuple(items), named, cls, None, is_list(ref))
+
+
+def is_growing(about: Items) -> bool:
+    return about.cls is not None and about.cls.startswith(GROWING)
+
+
+def is_arrays(about: Items) -> bool:
+    """Whether the items of the list are in arrays."""
+    return about.cls == ROWS or is_growing(about)
+
+
+def is_of_list(about: Items) -> bool:
+    """Whether this is what there is to say about a list."""
+    return about.cls == LISTED or is_arrays(about)
+
+
+def grown(ctx: Context, ref: object) -> Items | None:
+    """What there is to say about ``ref`` if it is a list that grows."""
+    if not is_list(ref) or not ctx.frame.is_bound(variable(ref)):
+        return None
+    about = ctx.frame.values[variable(ref)]
+    return about if isinstance(about, Items) and is_growing(about) else None
+
+
+def held(values: Mapping[str, Operand], ref: Ref) -> Items | None:
+    """What the list ``ref`` holds where the variables are ``values``, if that is known."""
+    about = values[variable(ref)]
+    if not isinstance(about, Items) or about.cls != LISTED:
+        return about if isinstance(about, Items) else None
+    items = tuple(values[variable(ref, str(k))] for k in range(len(about.items)))
+    return None if any(isinstance(i, Conflict) for i in items) else Items(items, is_list=True)
+
+
+def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -> Refused:
+    reason = found.reason if isinstance(found, Conflict) else "they differ between paths"
+    if ref.key in ctx.rigid:
+        reason = f"{reason}, and it can't grow: {ctx.rigid[ref.key]}"
+    what = "length of this list is" if is_list(ref) else "keys of this dict are"
+    help_ = "let all paths leave it as long as it was: begin with [0.0] * n"
+    return ctx.unroll(node, "MK330", f"the {what} not known ahead of time: {reason}", help_)
+
+
+def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
+    about = grown(ctx, ref)
+    if about is not None:
+        size = about.items[0]
+        assert isinstance(size, ir.Value | ir.Const | ir.Undef)
+        return size
+    items = content(ctx, node, ref)
+    return count(ctx, items) if items.cls == ROWS else ir.int_const(len(items.items))
+
+
+def count(ctx: Context, held: Items) -> ir.Atom:
+    """How many items a list in arrays has."""
+    array = next(atoms(held), None)
+    assert array is not None, "an item without a number in it"
+    return memory.dim(ctx, array, 0)
+
+
+def method(base: Operand, name: str) -> Operand | None:
+    """``base.name`` of a list, dict or tuple."""
+    match base:
+        case Ref(cls=cls) if cls in (LIST, DICT):
+            kind = cls.name
+        case Items(names=None):
+            kind = "list" if base.is_list else "tuple"
+        case _:
+            return None
+    known = name in METHODS[kind]
+    return Bound(Static(External(f"builtins.{kind}.{name}")), (base,)) if known else None

@@ -1,0 +1,134 @@
+"""Objects of the program's classes: their identity, and the variables that hold their fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.frame import OBJECT
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Bound,
+    Choice,
+    Closure,
+    Elements,
+    Frame,
+    Items,
+    Operand,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.state.references import Ref
+
+
+def new(ctx: Context, cls: ClassDecl, hint: str = "") -> Ref:
+    """An object without fields."""
+    ctx.temporaries += 1
+    return Ref(f"{OBJECT}{ctx.temporaries}", cls, hint, ctx.arms)
+
+
+def variable(ref: Ref, field: str) -> str:
+    """The variable that holds a field, or an item of a list or dict."""
+    if containers.is_container(ref):
+        return containers.variable(ref, field)
+    return f"{ref.key}.{field}:{ref.hint}_{field}" if ref.hint else f"{ref.key}.{field}:{field}"
+
+
+def fields(frame: Frame, ref: Ref) -> list[str]:
+    """The fields that may be set, in the order in which they were."""
+    return list(fields_in(frame.values, ref))
+
+
+def fields_in(values: Iterable[str], ref: Ref) -> Iterator[str]:
+    prefix = f"{ref.key}."
+    for name in values:
+        if name.startswith(prefix):
+            yield name[len(prefix) :].partition(":")[0]
+
+
+def declared(ctx: Context, operand: Operand) -> ClassDecl | None:
+    """The class that ``operand`` is an instance of, if it is one of the program."""
+    match operand:
+        case Ref(cls=cls):
+            return None if containers.is_container(operand) else cls
+        case Items(of=of) if of is not None:
+            return ctx.source.classes.get((of.module, of.name))
+        case Static(value=EnumMember(cls=cls)):
+            return cls
+        case _:
+            return None
+
+
+def refs(operand: Operand) -> Iterator[Ref]:
+    """The objects that ``operand`` holds, not those that their fields hold."""
+    match operand:
+        case Ref():
+            yield operand
+        case Items(items=items):
+            for item in items:
+                yield from refs(item)
+        case Bound(func=func, args=args, keywords=keywords):
+            for part in (func, *args, *keywords.values()):
+                yield from refs(part)
+        case Closure(defaults=defaults):
+            for part in defaults.values():
+                yield from refs(part)
+        case Choice(then=then, orelse=orelse):
+            yield from refs(then)
+            yield from refs(orelse)
+        case _:
+            return
+
+
+def shared(ctx: Context, operand: Operand) -> Operand:
+    """``operand``, which all calls of a function have in common: nothing in it may be changed."""
+    for ref in refs(operand):
+        ctx.ambiguous[ref.key] = "all calls share the default of a parameter"
+    return operand
+
+
+def holders(ctx: Context, values: Iterable[tuple[str, Operand]]) -> dict[str, set[str]]:
+    """For each object, by key, the variables that hold it; those of callers are in ``%callers``."""
+    found: dict[str, set[str]] = {key: {"%callers"} for key in ctx.given}
+    for name, operand in values:
+        for ref in refs(operand):
+            found.setdefault(ref.key, set()).add(name)
+    for frame in ctx.callers:
+        for name, operand in frame.values.items():
+            if not name.startswith(OBJECT):
+                for ref in refs(operand):
+                    found.setdefault(ref.key, set()).add("%callers")
+    return found
+
+
+def forget(ctx: Context, frame: Frame, result: Operand) -> None:
+    """Drop what ``frame``, which has ended, shared with nested functions, if none is left."""
+    if not frame.key:
+        return
+    prefix = f"{frame.key}."
+    values = [value for name, value in ctx.frame.values.items() if not name.startswith(prefix)]
+    for caller in ctx.callers:
+        values += caller.values.values()
+    if not any(_sees(value, frame.key) for value in (result, *values)):
+        for name in [name for name in ctx.frame.values if name.startswith(prefix)]:
+            del ctx.frame.values[name]
+
+
+def _sees(operand: Operand, key: str) -> bool:
+    """Whether ``operand`` holds a function nested in the frame of ``key``."""
+    match operand:
+        case Items(items=items):
+            return any(_sees(item, key) for item in items)
+        case Bound(func=func, args=args, keywords=keywords):
+            return any(_sees(part, key) for part in (func, *args, *keywords.values()))
+        case Closure(frame=frame, defaults=defaults):
+            around: Frame | None = frame
+            while around is not None and around.key != key:
+                around = around.parent
+            return around is not None or any(_sees(part, key) for part in defaults.values())
+        case Choice(then=then, orelse=orelse):
+            return _sees(then, key) or _sees(orelse, key)
+        case Elements():
+            return True
+        case _:
+            return False

@@ -1,0 +1,101 @@
+"""The one type of a variable that holds different things on different paths."""
+
+from __future__ import annotations
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.scalar.scalars import join, promote
+from mooncake_transpiler.frontend.lower.state.frame import FALSE, TRUE
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of, undefined
+from mooncake_transpiler.frontend.lower.state.operands import (
+    MAYBE,
+    NOTHING,
+    Conflict,
+    Items,
+    Maybe,
+    Operand,
+)
+from mooncake_transpiler.types import BOOL, Scalar, Tuple, Type
+
+
+def unify(a: Operand, b: Operand) -> Type | Conflict:
+    """The one type of a variable that holds ``a`` on one path and ``b`` on another."""
+    for side in (a, b):
+        if isinstance(side, Conflict):
+            return side
+    sides = pair(a, b)
+    if sides is not None:
+        return unify_optional(*sides)
+    left, right = type_of(a), type_of(b)
+    if isinstance(left, Scalar) and isinstance(right, Scalar):
+        if isinstance(a, ir.Const) != isinstance(b, ir.Const):
+            found = promote([x for side in (a, b) for x in atoms(side)])
+            return Scalar(found)
+        return Scalar(join(left.dtype, right.dtype))
+    if left is not None and left == right:
+        return left
+    if isinstance(a, Items) and isinstance(b, Items):
+        return _unify_items(a, b)
+    return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
+
+
+def _unify_items(a: Items, b: Items) -> Type | Conflict:
+    """The one type of two tuples or lists, item by item."""
+    if not a.is_like(b):
+        if a.is_list and b.is_list and a.cls == b.cls:
+            sizes = f"{len(a.items)} items on one path, {len(b.items)} on another"
+            return Conflict(f"it has {sizes}")
+        if containers.is_arrays(a) or containers.is_arrays(b):
+            return Conflict("it is one list on one path, another one on another")
+        return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
+    found: list[Type] = []
+    for one, other in zip(a.items, b.items, strict=True):
+        type_ = unify(one, other)
+        if isinstance(type_, Conflict):
+            return type_
+        found.append(type_)
+    return Tuple(tuple(found), a.names, a.cls, a.of)
+
+
+def changes(old: Operand, new: Operand) -> Conflict:
+    """Why a variable that holds ``old``, then ``new``, can't be carried by a loop."""
+    found = unify(old, new)
+    if isinstance(found, Conflict):
+        return found
+    return Conflict("it changes from one iteration to the next")
+
+
+def pair(a: Operand, b: Operand) -> tuple[Maybe, Maybe] | None:
+    """Both as values that may be missing; None if neither is, or no value can be told."""
+    found = [side.value if isinstance(side, Maybe) else side for side in (a, b)]
+    known = [side for side in found if side != NOTHING]
+    is_open = isinstance(a, Maybe) or isinstance(b, Maybe) or len(known) == 1
+    if not is_open or not known or any(isinstance(side, Conflict) for side in known):
+        return None
+    types = [type_of(side) for side in known]
+    if None in types:
+        return None
+    return as_maybe(a, types[0]), as_maybe(b, types[0])
+
+
+def as_maybe(operand: Operand, type_: Type | None) -> Maybe:
+    """``operand``, None or a value like those of ``type_``, with a flag."""
+    if isinstance(operand, Maybe):
+        return operand
+    if operand == NOTHING:
+        assert type_ is not None
+        return Maybe(FALSE, undefined(type_))
+    return Maybe(TRUE, operand)
+
+
+def fitted(operand: Operand, type_: Type) -> Operand:
+    """``operand`` with a flag, if values of ``type_`` have one."""
+    if isinstance(type_, Tuple) and type_.cls == MAYBE:
+        return as_maybe(operand, type_.items[1])
+    return operand
+
+
+def unify_optional(a: Maybe, b: Maybe) -> Type | Conflict:
+    """The one type of both."""
+    found = unify(a.value, b.value)
+    return found if isinstance(found, Conflict) else Tuple((BOOL, found), ("there", "value"), MAYBE)

@@ -1,0 +1,1 @@
+"""Operators, comparisons, subscripts and assignments, of operands of any kind."""

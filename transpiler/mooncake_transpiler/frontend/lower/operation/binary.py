@@ -1,0 +1,70 @@
+"""Operators of operands of any kind."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.lower.array import delayed, whole
+from mooncake_transpiler.frontend.lower.container import lists
+from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional
+from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Maybe, Operand
+from mooncake_transpiler.frontend.lower.state.syntax import BINARY
+
+UNARY: dict[type[cst.CSTNode], str] = {cst.Minus: "neg", cst.Plus: "pos", cst.BitInvert: "invert"}
+
+
+def binary(
+    ctx: Context,
+    node: cst.CSTNode,
+    operator: cst.CSTNode,
+    left: Operand,
+    right: Operand,
+    hint: str = "",
+) -> Operand:
+    if isinstance(left, Maybe) or isinstance(right, Maybe):
+        text = _unsupported(operator, left, right)
+        left, right = (optional.present(ctx, node, side, text) for side in (left, right))
+    special = protocols.binary(ctx, node, operator, left, right)
+    if special is not None:
+        return special
+    if isinstance(operator, cst.MatrixMultiply):
+        return whole.library_call(ctx, node, "numpy.matmul", left, right)
+    op = BINARY[type(operator)]
+    found = lists.binary(ctx, node, op, left, right)
+    if found is not None:
+        return found
+    if delayed.is_array(left) or delayed.is_array(right):
+        return whole.apply(ctx, node, op, (left, right))
+    sides = [numbers.as_scalar(ctx, node, side) for side in (left, right)]
+    failing.before_operator(ctx, node, op, sides)
+    result = compute(ctx, node, op, sides, hint)
+    failing.after_operator(ctx, node, op, sides, result)
+    return result
+
+
+def _unsupported(operator: cst.CSTNode, left: Operand, right: Operand) -> str:
+    """What Python says about an operator with None."""
+    sign = cst.Module([]).code_for_node(operator).strip()
+    kinds = ["NoneType" if isinstance(x, Maybe) else optional.kind(x) for x in (left, right)]
+    sign = "** or pow()" if sign == "**" else sign
+    return f"unsupported operand type(s) for {sign}: '{kinds[0]}' and '{kinds[1]}'"
+
+
+def unary(
+    ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, value: Operand, hint: str = ""
+) -> Operand:
+    special = protocols.unary(ctx, node, operator, value)
+    if special is not None:
+        return special
+    if isinstance(operator, cst.Not):
+        return compute(ctx, node, "not", (protocols.truth(ctx, node, value),), hint)
+    op = UNARY[type(operator)]
+    sign = cst.Module([]).code_for_node(operator)
+    text = f"bad operand type for unary {sign}: 'NoneType'"
+    value = optional.present(ctx, node, value, text)
+    if delayed.is_array(value):
+        return whole.apply(ctx, node, op, (value,))
+    return compute(ctx, node, op, (numbers.as_scalar(ctx, node, value),), hint)

@@ -1,0 +1,85 @@
+"""Comparisons that the program's classes define."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind
+from mooncake_transpiler.frontend.lower.instance import instances, protocols
+from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.operation import equality
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.scalar.scalars import constant
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.references import Ref
+
+_COMPARED: Mapping[type[cst.CSTNode], tuple[str, str]] = {
+    cst.LessThan: ("__lt__", "__gt__"), cst.LessThanEqual: ("__le__", "__ge__"),
+    cst.GreaterThan: ("__gt__", "__lt__"), cst.GreaterThanEqual: ("__ge__", "__le__"),
+    cst.Equal: ("__eq__", "__eq__"), cst.NotEqual: ("__ne__", "__ne__"),
+}  # fmt: skip
+
+_DATACLASSES = (ClassKind.FROZEN, ClassKind.MUTABLE)
+
+
+def compared(
+    ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, left: Operand, right: Operand
+) -> Operand | None:
+    """``left < right`` and the like, where one side is an instance of the program's classes."""
+    if type(operator) not in _COMPARED:
+        return None
+    found = protocols.either(ctx, node, *_COMPARED[type(operator)], left, right)
+    if found is not None:
+        return found
+    if isinstance(operator, cst.NotEqual):
+        equal = compared(ctx, node, cst.Equal(), left, right)
+        if equal is None:
+            return None
+        return scalars.compute(ctx, node, "not", (protocols.truth(ctx, node, equal),))
+    if isinstance(operator, cst.Equal):
+        return _equal(ctx, node, left, right)
+    return None
+
+
+def _compares(cls: ClassDecl | None) -> ClassDecl | None:
+    """The dataclass that says when instances of ``cls`` are equal, if none of its methods does."""
+    for one in () if cls is None else (cls, *cls.line):
+        if "__eq__" in one.own_methods:
+            return None
+        if one.options is not None and one.options.get("eq", True):
+            return one
+    return None
+
+
+def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> Operand | None:
+    """What dataclasses and plain classes do for ``==``."""
+    first, second = objects.declared(ctx, left), objects.declared(ctx, right)
+    comparing = _compares(first)
+    if first is second and comparing is not None:
+        return _fields_equal(ctx, node, comparing, left, right)
+    if isinstance(left, Ref) and isinstance(right, Ref) and first and second:
+        if left.key in ctx.ambiguous or right.key in ctx.ambiguous:
+            raise ctx.refuse(node, "MK320", "whether these are one object is not known here")
+        return constant(ctx.are_one(left.key, right.key))
+    kinds = {cls.kind for cls in (first, second) if cls is not None}
+    if first is second and kinds & {*_DATACLASSES, ClassKind.PLAIN}:
+        message = f"whether these are one {describe(left)} is not known ahead of time"
+        raise ctx.refuse(node, "MK347", message, "let the dataclass compare its fields: eq=True")
+    if kinds & {*_DATACLASSES, ClassKind.PLAIN}:
+        return constant(False)
+    return None
+
+
+def _fields_equal(
+    ctx: Context, node: cst.CSTNode, cls: ClassDecl, left: Operand, right: Operand
+) -> Operand:
+    names = [field.name for field in cls.fields if field.compare]
+    pairs = [
+        (instances.get(ctx, node, left, name), instances.get(ctx, node, right, name))
+        for name in names
+    ]
+    return equality.all_equal(ctx, node, pairs)

@@ -1,0 +1,183 @@
+"""What is equal, the same object, or contained: by Python's rules, for values of any kind."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from functools import partial
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import EnumMember, External
+from mooncake_transpiler.frontend.lower.container import dicts
+from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.instance import instances, protocols, standins
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.operation import shortcut
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.leaves import describe, same, type_of
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Bound,
+    Choice,
+    Closure,
+    Items,
+    Operand,
+    Range,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.types import BOOL
+
+
+def ordered(
+    ctx: Context, node: cst.CSTNode, op: str, left: Operand, right: Operand, hint: str
+) -> ir.Atom:
+    known = [enums.python(ctx, node, side) for side in (left, right)]
+    left, right = (ctx.lower.view(ctx, node, enums.plain(ctx, node, x)) for x in (left, right))
+    if is_scalar(left) and is_scalar(right):
+        sides = [numbers.as_scalar(ctx, node, side) for side in (left, right)]
+        return compute(ctx, node, op, sides, hint)
+    if enums.UNKNOWN not in known:
+        return _of_known(ctx, node, op, *known)
+    if op in ("eq", "ne"):
+        found = _equal(ctx, node, left, right)
+        return found if op == "eq" else compute(ctx, node, "not", (found,), hint)
+    for side in (left, right):
+        numbers.as_scalar(ctx, node, side)
+    raise AssertionError("two scalars are compared above")
+
+
+def _of_known(ctx: Context, node: cst.CSTNode, op: str, left: object, right: object) -> ir.Atom:
+    """What Python says of two values that are known ahead of time."""
+    try:
+        return constant(bool(getattr(operator, op)(left, right)))
+    except TypeError as error:
+        raise ctx.refuse(node, "MK213", str(error)) from None
+
+
+def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:
+    """``left == right`` of values that are not both numbers, nor known ahead of time."""
+    match left, right:
+        case Items(once=None), Items(once=None):
+            return _tuples_equal(ctx, node, left, right)
+        case Static(), Static():  # text is known ahead of time, and was compared
+            return constant(_is_same(ctx, node, left, right))
+        case (Static(value=str() | None | EnumMember()), other) | (
+            other,
+            Static(value=str() | None | EnumMember()),
+        ) if is_scalar(other) or isinstance(other, Items | Range | Closure | Bound):
+            return constant(False)
+        case (Items(once=None), other) | (other, Items(once=None)) if is_scalar(other):
+            return constant(False)
+        case _:
+            message = f"whether {describe(left)} and {describe(right)} are equal is not known here"
+            raise ctx.refuse(node, "MK347", message, "compare numbers, text, or tuples of them")
+
+
+def _tuples_equal(ctx: Context, node: cst.CSTNode, left: Items, right: Items) -> ir.Atom:
+    if len(left.items) != len(right.items) or left.is_list != right.is_list:
+        return constant(False)
+    return all_equal(ctx, node, list(zip(left.items, right.items, strict=True)))
+
+
+def all_equal(ctx: Context, node: cst.CSTNode, pairs: Sequence[tuple[Operand, Operand]]) -> ir.Atom:
+    """Whether the sides of all pairs are equal; the first that are not end it."""
+    found: ir.Atom = constant(True)
+    for a, b in pairs:
+        both = shortcut.short_circuit(ctx, node, True, found, partial(equal, ctx, node, a, b))
+        found = numbers.as_scalar(ctx, node, both)
+    return kinds.as_kind(ctx, found, Kind.PYTHON)
+
+
+def equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:
+    """``left is right or left == right``: how items are compared."""
+    if _is_itself(ctx, node, left, right):
+        return constant(True)
+    found = ctx.lower.compare(ctx, node, cst.Equal(), left, right)
+    return protocols.truth(ctx, node, found)
+
+
+def _is_itself(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
+    """Whether both are certainly one object: even nan is equal to itself then."""
+    match left, right:
+        case Ref(key=key), Ref(key=other):
+            return key == other and key not in ctx.ambiguous
+        case ir.Const(value=value), ir.Const(value=other) if value != value and other != other:
+            message = "whether this nan is the same object is not known ahead of time"
+            raise ctx.refuse(node, "MK347", message, "ask with np.isnan")
+        case ir.Value(), ir.Value():
+            return left is right and is_scalar(left)
+        case _:
+            return False
+
+
+def contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand) -> ir.Atom:
+    own = instances.special(ctx, node, "__contains__", container, item)
+    if own is not None:
+        return protocols.truth(ctx, node, own)
+    container = enums.plain(ctx, node, protocols.iterable(ctx, node, container))
+    match enums.plain(ctx, node, item), container:
+        case Static(value=str(inner)), Static(value=str(text)):
+            return constant(inner in text)
+        case _:
+            pass
+    if containers.is_dict(container):
+        return constant(dicts.has(ctx, node, container, item))
+    if not isinstance(container, Items):
+        raise ctx.refuse(node, "MK110", f"`in` needs a tuple, got {describe(container)}")
+    found: ir.Atom = constant(False)
+    for other in container.items:
+        one = partial(equal, ctx, node, other, item)
+        found = numbers.as_scalar(ctx, node, shortcut.short_circuit(ctx, node, False, found, one))
+    return kinds.as_kind(ctx, found, Kind.PYTHON)
+
+
+def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:
+    """``left is right``."""
+    for side, other in ((left, right), (right, left)):
+        is_known = isinstance(side, Static | Closure)
+        if is_known and (side == NOTHING or not isinstance(other, Choice)):
+            return constant(_is_same(ctx, node, side, other))
+    if isinstance(left, Ref) and isinstance(right, Ref):
+        keys = {left.key, right.key}
+        if len(keys) == 1 or not keys & ctx.ambiguous.keys():
+            return constant(ctx.are_one(left.key, right.key))
+    if any(isinstance(side, Items) and side.is_list for side in (left, right)):
+        return constant(False)  # a display is a new list
+    for side, other in ((left, right), (right, left)):
+        if isinstance(side, ir.Const) and side.type == BOOL and is_scalar(other):
+            found = _is_bool(ctx, other, bool(side.value))
+            if found is not None:
+                return found
+    help_ = "compare with ==" if type_of(left) else None
+    raise ctx.refuse(node, "MK110", "`is` is supported for None only", help_)
+
+
+def _is_bool(ctx: Context, number: ir.Atom, value: bool) -> ir.Atom | None:
+    """Whether ``number`` is Python's own True (or False); None if that is not known."""
+    kind = kinds.kind(ctx, number)
+    if number.type != BOOL or kind is Kind.NUMPY:
+        return constant(False)
+    if kind is not Kind.PYTHON:
+        return None
+    return number if value else ctx.builder.not_(number)
+
+
+def _is_same(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
+    """Whether two things are the same, of which one is known ahead of time and no number."""
+    match left, right:
+        case Static(value=External(qualname=one)), Static(value=External(qualname=other)):
+            found = standins.outside(one), standins.outside(other)
+            if one == other or None not in found:
+                return one == other or found[0] is found[1]
+        case Static(value=str(one)), Static(value=str(other)) if one == other:
+            pass
+        case _:
+            return same(left, right)
+    message = f"whether {describe(left)} and {describe(right)} are one object is not known here"
+    raise ctx.refuse(node, "MK347", message, "compare text with ==")

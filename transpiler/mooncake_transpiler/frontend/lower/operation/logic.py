@@ -1,0 +1,174 @@
+"""Conditions: comparisons, ``and`` / ``or`` / ``not`` and conditional expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.frontend.lower.array import delayed, whole
+from mooncake_transpiler.frontend.lower.container import views
+from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.merge import branches, phis
+from mooncake_transpiler.frontend.lower.operation import comparing, equality, shortcut
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, truth
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Choice,
+    Items,
+    Maybe,
+    Operand,
+    Passed,
+    Static,
+)
+
+COMPARED: dict[type[cst.CSTNode], str] = {
+    cst.LessThan: "lt", cst.LessThanEqual: "le", cst.GreaterThan: "gt",
+    cst.GreaterThanEqual: "ge", cst.Equal: "eq", cst.NotEqual: "ne",
+}  # fmt: skip
+
+
+def condition(ctx: Context, node: cst.BaseExpression) -> ir.Atom:
+    """The truth value of an expression."""
+    if isinstance(node, cst.BooleanOperation):  # of either side, too: they may be of any type
+        is_and, right = isinstance(node.operator, cst.And), partial(condition, ctx, node.right)
+        found = shortcut.short_circuit(ctx, node, is_and, condition(ctx, node.left), right)
+        return truth(ctx, node, found)
+    return protocols.truth(ctx, node, ctx.lower.expression(ctx, node))
+
+
+def negation(ctx: Context, node: cst.UnaryOperation, hint: str) -> Operand:
+    cond = condition(ctx, node.expression)
+    found = compute(ctx, node, "not", (cond,), hint)
+    if isinstance(found, ir.Value):
+        ctx.tests[found] = "not", (cond,)
+    return found
+
+
+def boolean(ctx: Context, node: cst.BooleanOperation, hint: str) -> Operand:
+    """``a and b``, ``a or b``: ``b`` is evaluated only where it counts, as in Python."""
+    left = ctx.lower.expression(ctx, node.left)
+    return shortcut.short_circuit(
+        ctx, node, isinstance(node.operator, cst.And), left,
+        lambda: ctx.lower.expression(ctx, node.right), hint,
+    )  # fmt: skip
+
+
+def comparison(ctx: Context, node: cst.Comparison, hint: str) -> Operand:
+    """``a < b <= c``: each operand once, and ``c`` only if ``a < b``."""
+    return _compare(ctx, node, ctx.lower.expression(ctx, node.left), node.comparisons, hint)
+
+
+def _compare(
+    ctx: Context,
+    node: cst.Comparison,
+    left: Operand,
+    targets: Sequence[cst.ComparisonTarget],
+    hint: str,
+) -> Operand:
+    first, *rest = targets
+    left, right = delayed.in_order(
+        ctx, [lambda: left, lambda: ctx.lower.expression(ctx, first.comparator)]
+    )
+    result = compare(ctx, node, first.operator, left, right, "" if rest else hint)
+    if not rest:
+        return result
+    return shortcut.short_circuit(
+        ctx, node, True, result, lambda: _compare(ctx, node, right, rest, ""), hint
+    )
+
+
+def _is_other(passed: Passed, other: Operand) -> bool:
+    """Whether ``passed`` is certainly none of the texts ``other``, or in them."""
+    texts = other.items if isinstance(other, Items) else (other,)
+    return all(isinstance(one, Static) and one.value in passed.but for one in texts)
+
+
+def not_known(ctx: Context, node: cst.CSTNode, passed: Passed) -> Refused:
+    """What is only passed on is looked at."""
+    message = f"{passed.path} may be any value of type {passed.spelled}"
+    help_ = f'say which ones there are: {passed.path}: Literal["a", "b"]'
+    return ctx.refuse(node, "MK363", message, help_)
+
+
+def compare(
+    ctx: Context,
+    node: cst.CSTNode,
+    operator: cst.CSTNode,
+    left: Operand,
+    right: Operand,
+    hint: str = "",
+) -> Operand:
+    for side, other in ((left, right), (right, left)):
+        if isinstance(side, Passed):
+            if not _is_other(side, other):
+                raise not_known(ctx, node, side)
+            return constant(isinstance(operator, cst.NotEqual | cst.NotIn | cst.IsNot))
+    special = comparing.compared(ctx, node, operator, left, right)
+    if special is not None:
+        return special
+    if isinstance(left, Maybe) or isinstance(right, Maybe):
+        return _compare_optional(ctx, node, operator, left, right, hint)
+    match operator:
+        case cst.Is() | cst.IsNot() if isinstance(left, Choice) and right == NOTHING:
+            none = phis.is_none(ctx, left)
+            return none if isinstance(operator, cst.Is) else ctx.builder.not_(none)
+        case cst.Is() | cst.IsNot():
+            is_one = equality.is_one(ctx, node, left, right)
+            return is_one if isinstance(operator, cst.Is) else optional.negated(ctx, is_one)
+        case cst.In() | cst.NotIn():
+            found = equality.contains(ctx, node, left, views.view(ctx, node, right))
+            if isinstance(operator, cst.In):
+                return found
+            return compute(ctx, node, "not", (found,), hint)
+        case _ if delayed.is_array(left) or delayed.is_array(right):
+            return whole.apply(ctx, node, COMPARED[type(operator)], (left, right))
+        case _:
+            return equality.ordered(ctx, node, COMPARED[type(operator)], left, right, hint)
+
+
+def _compare_optional(
+    ctx: Context,
+    node: cst.CSTNode,
+    operator: cst.CSTNode,
+    left: Operand,
+    right: Operand,
+    hint: str,
+) -> Operand:
+    """A comparison of what may be None."""
+    positive = isinstance(operator, cst.Is | cst.Equal)
+    if positive or isinstance(operator, cst.IsNot | cst.NotEqual):
+        for side, other in ((left, right), (right, left)):
+            if isinstance(side, Maybe) and other == NOTHING:
+                return optional.is_none(ctx, side) if positive else side.there
+        if isinstance(operator, cst.Equal | cst.NotEqual):
+            message = "what may be None is compared with == or !="
+            raise ctx.refuse(node, "MK212", message, "test `is None` before")
+    sides = [
+        optional.present(ctx, node, side, _text(operator, left, right)) for side in (left, right)
+    ]
+    return compare(ctx, node, operator, sides[0], sides[1], hint)
+
+
+def _text(operator: cst.CSTNode, left: Operand, right: Operand) -> str:
+    """What Python says about an order with None."""
+    sign = cst.Module([]).code_for_node(operator).strip()
+    kinds = ["NoneType" if isinstance(x, Maybe) else optional.kind(x) for x in (left, right)]
+    return f"'{sign}' not supported between instances of '{kinds[0]}' and '{kinds[1]}'"
+
+
+def conditional(ctx: Context, node: cst.IfExp, hint: str) -> Operand:
+    """``a if c else b``: only the arm that is taken is evaluated."""
+    return branches.choose(
+        ctx,
+        node,
+        condition(ctx, node.test),
+        lambda: ctx.lower.expression(ctx, node.body),
+        lambda: ctx.lower.expression(ctx, node.orelse),
+        hint,
+    )

@@ -1,0 +1,293 @@
+"""What a subscript denotes: a part of an array, or an item of a list, dict or instance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeGuard
+
+import libcst as cst
+from mooncake_rules.arrays import Arr
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import ClassDecl, External
+from mooncake_transpiler.frontend.lower.array import arrays, delayed, whole
+from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.container import dicts, iterables, lists, pairs, selecting
+from mooncake_transpiler.frontend.lower.failure import numbers, optional
+from mooncake_transpiler.frontend.lower.failure.numbers import as_scalar
+from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.memory import memory, reshaping
+from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import changes, growing, rows
+from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.state import syntax
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Cut,
+    Items,
+    Operand,
+    Range,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.types import Array
+
+
+def is_text(operand: object) -> TypeGuard[Static]:
+    return isinstance(operand, Static) and isinstance(operand.value, str)
+
+
+def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
+    """``x[i]`` as a value: an element, a view, a gathered part, or an item of a tuple."""
+    if isinstance(node.value, cst.Attribute) and node.value.attr.value == "shape":
+        found = _shape_item(ctx, node, node.value, hint)
+        if found is not None:
+            return found
+    located = locate(ctx, node)
+    match located:
+        case Location():
+            found = arrays.read(ctx, located, hint)
+            if located.base in ctx.flats and arrays.is_array(found):
+                return reshaping.apart(ctx, found)  # a part of ``x.flat`` is no view
+            if located.is_element and any(_is_ellipsis(item) for item in node.slice):
+                reshaping.show(ctx, found, located.base)
+            return found
+        case Picked():
+            return arrays.pick(ctx, node, located)
+        case Slot():
+            return read(ctx, node, located)
+        case _:
+            return located
+
+
+def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Operand:
+    """What ``node`` denotes: ``x[i][j]`` is the location ``x[i, j]``."""
+    inner = node.value
+    base: Location | Picked | Slot | Operand
+    if isinstance(inner, cst.Subscript) and not _is_shape(inner.value):
+        base = locate(ctx, inner)
+    else:
+        base = optional.present(ctx, node, ctx.lower.expression(ctx, inner), optional.SUBSCRIPT)
+    if isinstance(base, Picked):
+        assert isinstance(inner, cst.Subscript)
+        base = arrays.pick(ctx, inner, base)
+    if isinstance(base, Location) and (base.is_element or not base.is_plain):
+        base = arrays.read(ctx, base)
+    if isinstance(base, Slot):
+        base = read(ctx, node, base)
+    if containers.is_container(base):
+        return slot(ctx, node, base)
+    if not isinstance(base, Location) and protocols.has_items(ctx, base):
+        return Slot(base, protocols.key(ctx, node, spread(ctx, node)))
+    base = enums.plain(ctx, node, base) if isinstance(base, Static) else base
+    if isinstance(base, Items | Range) or is_text(base):
+        return item_of(ctx, node, base)
+    if isinstance(base, Static) and isinstance(base.value, ClassDecl) and enums.is_enum(base):
+        return enums.by_name(ctx, node, base.value, key_of(ctx, node))
+    if isinstance(base, Static) and isinstance(base.value, External):
+        return _joined(ctx, node, base.value)
+    if isinstance(base, Location):
+        return arrays.located(ctx, node, spread(ctx, node), base.base, base.index)
+    if isinstance(base, Arr) or arrays.is_array(base):
+        return arrays.located(ctx, node, spread(ctx, node), base)
+    raise ctx.refuse(node, "MK214", f"{describe(base)} can't be indexed")
+
+
+def _joined(ctx: Context, node: cst.Subscript, function: External) -> Operand:
+    """``np.r_[a, b]`` and its kin, which are functions that are written as arrays."""
+    if function.qualname not in ("numpy.r_", "numpy.c_"):
+        raise ctx.refuse(node, "MK214", f"{function.qualname} can't be indexed")
+    items = [
+        _slice(ctx, node, part) if isinstance(part, Cut)
+        else whole.to_library(ctx, node, part)  # type: ignore[arg-type]
+        for part in spread(ctx, node)
+    ]  # fmt: skip
+    stage = LoweringStage(ctx, node)
+    return whole.from_library(ctx, node, stage.call(function.qualname, *items))
+
+
+def _slice(ctx: Context, node: cst.Subscript, cut: Cut) -> slice:
+    """A slice of numbers."""
+    stage = LoweringStage(ctx, node)
+    numbers = [
+        None if x == NOTHING else stage.number(as_scalar(ctx, node, x))
+        for x in (cut.lo, cut.hi, cut.step)
+    ]
+    return slice(*numbers)
+
+
+def _is_shape(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Attribute) and node.attr.value == "shape"
+
+
+def _shape_item(
+    ctx: Context, node: cst.Subscript, shape: cst.Attribute, hint: str
+) -> Operand | None:
+    """``x.shape[k]`` without asking for the other dimensions."""
+    array = ctx.lower.expression(ctx, shape.value)
+    if not arrays.is_array(array) or len(node.slice) != 1:
+        return None
+    assert isinstance(array.type, Array)
+    item = node.slice[0].slice
+    axis = ctx.lower.expression(ctx, item.value) if isinstance(item, cst.Index) else None
+    if not isinstance(axis, ir.Const) or not isinstance(axis.value, int):
+        return None
+    ndim = array.type.ndim
+    if not -ndim <= axis.value < ndim:
+        raise ctx.refuse(node, "MK214", f"axis {axis.value} of an array of rank {ndim}")
+    return memory.dim(ctx, array, axis.value % ndim, hint)
+
+
+def spread(ctx: Context, node: cst.Subscript) -> list[object]:
+    """The written indices: operands and ``...``; lists are ``Items``."""
+    parts: list[object] = []
+    for item in node.slice:
+        if isinstance(item.slice, cst.Slice):
+            given = (item.slice.lower, item.slice.upper, item.slice.step)
+            parts.append(Cut(*(ctx.lower.expression(ctx, x) if x else NOTHING for x in given)))
+        elif _is_ellipsis(item):
+            parts.append(Ellipsis)
+        else:
+            found = enums.plain(ctx, node, ctx.lower.expression(ctx, index_of(item.slice)))
+            value = ctx.lower.view(ctx, node, found)
+            is_tuple = isinstance(value, Items) and not value.is_list
+            unpacked = is_tuple and len(node.slice) == 1
+            parts.extend(value.items if unpacked and isinstance(value, Items) else [value])
+    return parts
+
+
+def _is_ellipsis(item: cst.SubscriptElement) -> bool:
+    return isinstance(item.slice, cst.Index) and isinstance(item.slice.value, cst.Ellipsis)
+
+
+def index_of(item: cst.BaseSlice) -> cst.BaseExpression:
+    assert isinstance(item, cst.Index)
+    return item.value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slot:
+    """An item of a list or dict, or a slice of a list."""
+
+    owner: Operand
+    key: Operand
+
+
+def slot(ctx: Context, node: cst.Subscript, owner: Ref) -> Slot:
+    """``owner[key]`` as a place."""
+    if (
+        containers.is_dict(owner)
+        and isinstance(node.slice[0].slice, cst.Index)
+        and not node.slice[1:]
+    ):
+        return Slot(owner, ctx.lower.expression(ctx, node.slice[0].slice.value))
+    keys = spread(ctx, node)
+    if len(node.slice) != 1 or len(keys) != 1 or keys[0] is Ellipsis:
+        if len(node.slice) == 1 and containers.is_dict(owner):
+            return Slot(owner, Items(tuple(keys)))  # type: ignore[arg-type]
+        raise ctx.refuse(node, "MK218", f"a {owner.cls.name} takes one index")
+    return Slot(owner, keys[0])  # type: ignore[arg-type]
+
+
+def read(ctx: Context, node: cst.CSTNode, at: Slot) -> Operand:
+    if not containers.is_container(at.owner):
+        return protocols.item(ctx, node, at.owner, at.key)
+    if containers.is_dict(at.owner):
+        return dicts.item(ctx, node, at.owner, at.key)
+    if (grown := containers.grown(ctx, at.owner)) is not None:
+        return growing.item(ctx, node, grown, at.key)
+    if changes.is_rows(ctx, node, at.owner):
+        return rows.item(ctx, node, containers.content(ctx, node, at.owner), at.key)
+    return lists.item(ctx, node, containers.content(ctx, node, at.owner), at.key)
+
+
+def key_of(ctx: Context, node: cst.Subscript) -> Operand:
+    """What stands between the brackets, which is no tuple."""
+    keys = spread(ctx, node)
+    if len(node.slice) != 1 or len(keys) != 1 or keys[0] is Ellipsis:
+        raise ctx.refuse(node, "MK218", "this takes one index")
+    return keys[0]  # type: ignore[return-value]
+
+
+def item_of(ctx: Context, node: cst.Subscript, base: Operand) -> Operand:
+    """``base[key]`` of a tuple, a range or text."""
+    key = key_of(ctx, node)
+    if isinstance(base, Range) and not isinstance(key, Cut):
+        index = numbers.as_index(ctx, node, key, "an index")
+        of = iterables.as_sequence(ctx, node, base)
+        return of.at(selecting.within(ctx, node, index, of.count, "range"), "")
+    is_list = isinstance(base, Items) and base.is_list
+    found = lists.item(ctx, node, Items(lists.must_be_known(ctx, node, base), is_list=is_list), key)
+    if isinstance(base, Static) and isinstance(found, Items):
+        return Static("".join(str(one.value) for one in found.items if isinstance(one, Static)))
+    return found
+
+
+def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
+    """``owner[key] = value``."""
+    if not containers.is_container(at.owner):
+        protocols.set_item(ctx, node, at.owner, at.key, value)
+        return
+    changes.check_changeable(ctx, node, at.owner)
+    if containers.is_dict(at.owner):
+        dicts.write(ctx, node, at.owner, at.key, value)
+        return
+    if (grown := containers.grown(ctx, at.owner)) is not None:
+        growing.write(ctx, node, grown, at.key, value)
+        return
+    held = containers.content(ctx, node, at.owner)
+    if held.cls == containers.ROWS:
+        rows.write(ctx, node, held, at.key, value)
+        return
+    found = list(held.items)
+    if isinstance(at.key, Cut):
+        try:
+            found[lists.bounds(ctx, node, at.key)] = lists.must_be_known(ctx, node, value)
+        except ValueError as error:
+            raise ctx.refuse(node, "MK218", str(error)) from None
+    else:
+        index = numbers.as_index(ctx, node, at.key, "an index")
+        kept = delayed.settle(ctx, value)
+        if isinstance(index, ir.Const):
+            found[lists.position(ctx, node, held, index)] = kept
+        else:
+            found = selecting.write(ctx, node, found, index, kept)
+    changes.replaced(ctx, node, at.owner, replace(held, items=tuple(found)))
+
+
+def delete(ctx: Context, target: cst.BaseExpression) -> None:
+    """``del target``."""
+    if not isinstance(target, cst.Subscript):
+        raise ctx.refuse(target, "MK104", "only items of lists and dicts can be deleted")
+    owner = ctx.lower.expression(ctx, target.value)
+    if not containers.is_container(owner):
+        raise ctx.refuse(target, "MK104", f"items of {describe(owner)} can't be deleted")
+    at = slot(ctx, target, owner)
+    if containers.is_dict(owner):
+        dicts.remove(ctx, target, owner, at.key)
+        return
+    held, found = containers.content(ctx, target, owner), list(lists.items(ctx, target, owner))
+    if isinstance(at.key, Cut):
+        del found[lists.bounds(ctx, target, at.key)]
+    else:
+        del found[lists.constant_position(ctx, target, held, at.key)]
+    changes.replaced(ctx, target, owner, replace(held, items=tuple(found)))
+
+
+def augmented(
+    ctx: Context, node: cst.AugAssign, operator: cst.BaseBinaryOp, ref: Ref, value: Operand
+) -> None:
+    """``xs += ...``, ``xs *= 2``, ``d |= ...``: in place."""
+    op = syntax.BINARY.get(type(operator), "")
+    if op == "bitor" and containers.is_dict(ref):
+        pairs.update(ctx, node, ref, value)
+    elif op == "add" and containers.is_list(ref):
+        lists.extend(ctx, node, ref, value)
+    else:
+        new = lists.binary(ctx, node, op, ref, value)
+        if not isinstance(new, Items):
+            raise ctx.refuse(node, "MK213", f"{describe(ref)} does not support this operator")
+        changes.replaced(ctx, node, ref, new)

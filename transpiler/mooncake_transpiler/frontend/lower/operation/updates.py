@@ -1,0 +1,138 @@
+"""Assignments to subscripts: ``x[i] = value`` and ``x[i] += value``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import libcst as cst
+from mooncake_rules.arrays import Arr
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import aliasing, arrays, delayed, stores
+from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.array.stores import READ_ONLY_HELP
+from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.memory import reshaping
+from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.operation import places
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.types import Scalar
+
+
+def store(ctx: Context, target: cst.Subscript, value: Operand) -> None:
+    """``target = value`` for an element or a part of an array."""
+    at = _location(ctx, target)
+    if isinstance(at, places.Slot):
+        places.write(ctx, target, at, value)
+    elif isinstance(at, Picked):
+        stores.put(ctx, target, at, value)
+    elif at.is_element:
+        element_type = Scalar(at.type.dtype)
+        stored = stores.narrow(ctx, target, numbers.as_scalar(ctx, target, value), element_type)
+        ctx.builder.store(at.base, at.integers, stored)
+    else:
+        stores.overwrite(ctx, target, arrays.read(ctx, at), value)
+
+
+def _location(ctx: Context, target: cst.Subscript) -> Location | Picked | places.Slot:
+    at = places.locate(ctx, target)
+    match at:
+        case places.Slot():
+            return at
+        case Location(base=ir.Value() as base):
+            aliasing.writable(ctx, target, base)
+            return reshaping.item_of_flat(ctx, at) if at.is_element else at
+        case Location():
+            return at
+        case Picked(base=Arr(memory=ir.Value() as base)):
+            aliasing.writable(ctx, target, base)
+            return at
+        case Picked():
+            raise ctx.refuse(target, "MK213", "an expression can't be written to")
+        case _:
+            message = f"{describe(at)} can't be written to"
+            raise ctx.refuse(target, "MK213", message, READ_ONLY_HELP)
+
+
+def update(
+    ctx: Context, stmt: cst.AugAssign, target: cst.Subscript, operator: cst.BaseBinaryOp
+) -> None:
+    """``x[i] op= value``."""
+    at = _location(ctx, target)
+    if isinstance(at, places.Slot):
+        _update_slot(ctx, stmt, operator, at)
+    elif isinstance(at, Picked):
+        _update_picked(ctx, stmt, target, operator, at)
+    elif at.is_element:
+        _update_element(ctx, stmt, target, operator, at)
+    else:
+        stores.update_array(ctx, stmt, operator, arrays.read(ctx, at))
+
+
+def _update_picked(
+    ctx: Context,
+    stmt: cst.AugAssign,
+    target: cst.Subscript,
+    operator: cst.BaseBinaryOp,
+    at: Picked,
+) -> None:
+    """The part and its elements are looked up before the value is computed."""
+    aside, value = ctx.aside(lambda: ctx.lower.expression(ctx, stmt.value))
+    if delayed.disturbs(ctx, aside):
+        stage = LoweringStage(ctx, target)
+        items = (stage.keep(item) if isinstance(item, Arr) else item for item in at.items)
+        at = replace(at, items=tuple(items))
+        old = delayed.settle(ctx, arrays.pick(ctx, target, at))
+    else:
+        old = arrays.pick(ctx, target, at)
+    ctx.insert(aside)
+    stores.put(ctx, target, at, ctx.lower.binary(ctx, stmt, operator, old, value))
+
+
+def _update_slot(
+    ctx: Context, stmt: cst.AugAssign, operator: cst.BaseBinaryOp, at: places.Slot
+) -> None:
+    """``xs[i] op= value``: in place, if the item is an array or a list."""
+    old = places.read(ctx, stmt, at)
+    if delayed.is_array(old):
+        stores.update_array(ctx, stmt, operator, old)
+        return
+    value = ctx.lower.expression(ctx, stmt.value)
+    if containers.is_container(old):
+        places.augmented(ctx, stmt, operator, old, value)
+    else:
+        places.write(ctx, stmt, at, ctx.lower.binary(ctx, stmt, operator, old, value))
+
+
+def _update_element(
+    ctx: Context,
+    stmt: cst.AugAssign,
+    target: cst.Subscript,
+    operator: cst.BaseBinaryOp,
+    at: Location,
+) -> None:
+    aside, value = ctx.aside(lambda: numbers.scalar(ctx, stmt.value))
+    only_reads = not any(map(writes, aside.every()))
+    if stores.is_sum(operator, at.type, value) and only_reads:
+        ctx.insert(aside)
+        ctx.builder.accum(at.base, at.integers, stores.signed(ctx, stmt, operator, at.type, value))
+        return
+    old = ctx.builder.load(at.base, at.integers)
+    ctx.kinds[old] = Kind.NUMPY
+    ctx.insert(aside)
+    new = ctx.lower.binary(ctx, stmt, operator, old, value)
+    stored = stores.narrow(ctx, stmt, numbers.as_scalar(ctx, stmt, new), Scalar(at.type.dtype))
+    ctx.builder.store(at.base, at.integers, stored)
+
+
+def writes(stmt: ir.Stmt) -> bool:
+    """Whether ``stmt`` may change memory that its user can see."""
+    match stmt:
+        case ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo() | ir.Call():
+            return True
+        case _:
+            return any(writes(inner) for block in ir.blocks(stmt) for inner in block.stmts)

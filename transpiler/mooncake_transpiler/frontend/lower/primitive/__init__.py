@@ -1,0 +1,1 @@
+"""Primitives as functions: their pushforwards and pullbacks."""

@@ -1,0 +1,75 @@
+"""Primitives as functions with a pullback, lowered to the normal form.
+
+Their rules (``mooncake_rules.pullbacks``) are like those of library functions, and are lowered by
+the same code, outside any module of the user's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import libcst as cst
+from mooncake_rules.pullbacks import PULLBACKS
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
+from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
+from mooncake_transpiler.frontend.lower.primitive.pushforwards import Static, wrapped
+from mooncake_transpiler.frontend.lower.rule.rules import call
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Ruled
+from mooncake_transpiler.frontend.lower.state.operands import Frame
+from mooncake_transpiler.types import Array, Type
+
+
+class RuledPrimitives:
+    """The functions that stand for primitives in one run, made when first asked for."""
+
+    minimal = False
+    check_bounds = False
+
+    def __init__(self) -> None:
+        self.funcs: dict[str, ir.Func] = {}  # by name, with their pullbacks
+        self.kinds: dict[tuple[object, ...], Type] = {}
+        self._known: dict[tuple[object, ...], Ruled] = {}
+
+    def function(self, name: str, args: Sequence[Static]) -> ir.Func | None:
+        """What stands for the primitive ``name`` with such arguments; None if it has no rule.
+
+        It takes the arguments that are not known ahead of time.
+        """
+        rule = PULLBACKS.get(name)
+        if rule is None:
+            return None
+        tree = cst.Module([])
+        module = Module("rules", "rules", "", tree, {}, False)
+        ctx = Context(Source({}), self, SYNTAX, Frame(module, (), ()))
+        stage = LoweringStage(ctx, tree)
+        inputs = [a if isinstance(a, ir.Const) else ir.Value("", a) for a in args]
+        ctx.inputs.update(v for v in inputs if isinstance(v, ir.Value) and _is_array(v))
+        given = [a.value if isinstance(a, ir.Const) else wrapped(stage, a) for a in inputs]
+        call(stage, f"rules:{name.partition(':')[2]}", rule, given)
+        (made,) = (stmt for stmt in ctx.builder.stmts if isinstance(stmt, ir.Call))
+        return self.funcs[made.func]
+
+    def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled:
+        """The functions of a rule, by names that those of the program don't have."""
+        if key not in self._known:
+            made = self._known[key] = make(f"{key[0]}_again__{len(self._known)}")
+            self.funcs |= {func.name: func for func in (made.func, made.pullback)}
+        return self._known[key]
+
+    def request(
+        self,
+        decl: FunctionDecl,
+        types: tuple[Type, ...],
+        known: Facts,
+        refuse: Callable[[str, str | None], Refused],
+    ) -> Callee:
+        raise AssertionError(f"the rule of a primitive calls {decl.qualname}")
+
+
+def _is_array(value: ir.Value) -> bool:
+    return isinstance(value.type, Array)

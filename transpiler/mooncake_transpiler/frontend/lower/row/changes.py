@@ -1,0 +1,56 @@
+"""Lists and dicts get a new content."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.memory import ragged
+from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.references import Ref
+
+
+def new_dict(ctx: Context, held: Mapping[str, Operand], hint: str = "") -> Ref:
+    kept = {name: delayed.settle(ctx, value) for name, value in held.items()}
+    return containers.owned(ctx, dict_content(kept), hint)
+
+
+def dict_content(held: Mapping[str, Operand]) -> Items:
+    return Items(tuple(held.values()), tuple(held), "dict")
+
+
+def replaced(ctx: Context, node: cst.CSTNode, ref: Ref, new: Items) -> None:
+    """``ref`` holds ``new`` from here on."""
+    check_changeable(ctx, node, ref)
+    kept = [delayed.settle(ctx, item) for item in new.items]
+    containers.store(ctx, ref, replace(new, items=tuple(kept)))
+
+
+def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
+    ctx.deeds.changed.add(ref.key)
+    about = ctx.frame.values.get(containers.variable(ref))
+    if isinstance(about, Items) and ragged.holds(about):
+        message = "a list of arrays that is a parameter can't be changed"
+        raise ctx.refuse(node, "MK371", message, "build a new list")
+    if ref.key in ctx.ambiguous:
+        message = f"this {ref.cls.name} may be another one too: {ctx.ambiguous[ref.key]}"
+        help_ = f"change a copy: {ref.cls.name}(...)"
+        raise ctx.unroll(node, "MK320", message, help_)
+
+
+def is_rows(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> bool:
+    """Whether ``operand`` is a list whose items are in arrays."""
+    if not containers.is_list(operand) or containers.grown(ctx, operand) is not None:
+        return False
+    return containers.content(ctx, node, operand).cls == containers.ROWS
+
+
+def is_in_arrays(ctx: Context, operand: Operand) -> bool:
+    """Whether ``operand`` holds a list whose items are in arrays."""
+    found = (ctx.frame.values.get(containers.variable(ref)) for ref in objects.refs(operand))
+    return any(isinstance(about, Items) and containers.is_arrays(about) for about in found)

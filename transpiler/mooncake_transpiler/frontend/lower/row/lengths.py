@@ -1,0 +1,156 @@
+"""Lists that are longer on one path than on another begin to grow where the paths part.
+
+if c: xs.append(v)          the items of both arms move to one array that grows
+while c: xs.append(v)       those before the loop do, and the body is lowered again
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.row import growable, growing
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.frame import hint_of
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, State
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.types import Array, Tuple, Type
+
+Values = Mapping[str, Operand]
+
+
+def level(ctx: Context, builders: Sequence[Builder], states: Sequence[State]) -> None:
+    """Make lists that two arms leave with other lengths lists that grow, in both arms."""
+    if ctx.unrollable or any(state.raised for state in states):
+        return
+    made = {v for b in builders for v in ir.bound_in(b.block())}
+    for name in _differing(states[0].values, states[1].values):
+        ref = _ref(name)
+        cls = _common(ctx, ref, [state.values for state in states], made)
+        if cls is None:
+            continue
+        for builder, state in zip(builders, states, strict=True):
+            _move(ctx, ref, cls, state, builder)
+
+
+def start(ctx: Context, entry: State, latch: State, body: Builder) -> list[str]:
+    """Make lists that the body of a loop changes in length lists that grow, before the loop.
+
+    Gives the prefixes of the variables that hold their items.
+    """
+    if ctx.unrollable or latch.raised:
+        return []
+    made = ir.bound_in(body.block())
+    found = []
+    for name in _differing(entry.values, latch.values):
+        ref = _ref(name)
+        cls = _common(ctx, ref, [latch.values, entry.values], made)
+        if cls is not None:
+            _move(ctx, ref, cls, entry, ctx.builder)
+            found.append(f"{ref.key}.")
+    return found
+
+
+def _differing(one: Values, other: Values) -> Iterator[str]:
+    """The lists, by what there is to say about them, that are not kept in the same way."""
+    for name in list(one):
+        a, b = one[name], other.get(name)
+        if not isinstance(a, Items) or not isinstance(b, Items) or a.is_like(b):
+            continue
+        if containers.is_of_list(a) and containers.is_of_list(b):
+            yield name
+
+
+def _ref(name: str) -> Ref:
+    return Ref(name.partition(".")[0], containers.LIST, hint_of(name))
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """The types of some items, and the shapes of the arrays in one."""
+
+    types: list[Type]
+    shapes: list[tuple[ir.Atom, ...]] | None
+
+
+def _common(
+    ctx: Context, ref: Ref, sides: Sequence[Values], made: Collection[ir.Atom]
+) -> str | None:
+    """New arrays for the items of a list on all ``sides``; None if no arrays can hold them.
+
+    ``made``: what is not there yet where the arrays are made.
+    """
+    contents = [containers.held(values, ref) for values in sides]
+    if any(content is None for content in contents):
+        return None
+    kinds = [_kind(ctx, content, made) for content in contents if content is not None]
+    if any(kind is None for kind in kinds):
+        ctx.rigid[ref.key] = "not all of its items are numbers, arrays or tuples of those"
+        return None
+    types = [type_ for kind in kinds if kind is not None for type_ in kind.types]
+    item = growable.unified(types) if types else None
+    if item is None or not growable.is_possible(item):
+        ctx.rigid[ref.key] = "its items are not of one type"
+        return None
+    for shapes in (kind.shapes for kind in kinds if kind is not None):
+        if shapes is not None and not any(size in made for shape in shapes for size in shape):
+            return growable.new(ctx, item, shapes, ref.hint)
+    ctx.rigid[ref.key] = "the shape of the arrays in it is not known before"
+    return None
+
+
+def _kind(ctx: Context, content: Items, made: Collection[ir.Atom]) -> _Kind | None:
+    if containers.is_arrays(content):
+        held = content
+        if containers.is_growing(content):
+            held = Items((ctx.growing[content.cls or ""],), cls=containers.ROWS)
+        found = growable.item_type(ctx, held)
+        return (
+            _Kind([found.items[0]], _shapes(ctx, held, 1, made))
+            if isinstance(found, Tuple)
+            else None
+        )
+    if any(True for _ in objects.refs(content)):  # what can be changed has an identity
+        return None
+    types = [type_of(item) for item in content.items]
+    if None in types:
+        return None
+    known = [t for t in types if t is not None]
+    first = content.items[0] if content.items else None
+    return _Kind(known, None if first is None else _shapes(ctx, first, 0, made))
+
+
+def _shapes(
+    ctx: Context, of: Operand, drop: int, made: Collection[ir.Atom]
+) -> list[tuple[ir.Atom, ...]] | None:
+    """The shapes of the arrays in ``of`` without the first axes, if they can be told here."""
+    found = []
+    for atom in atoms(of):
+        if isinstance(atom.type, Array) and atom.type.ndim > drop:
+            if not isinstance(atom, ir.Value):
+                return None
+            if atom in made and atom not in ctx.sizes.shapes:
+                return None
+            found.append(memory.shape(ctx, atom)[drop:])
+    return found
+
+
+def _move(ctx: Context, ref: Ref, cls: str, state: State, builder: Builder) -> None:
+    """Let the items of ``ref`` be in the arrays ``cls`` at the end of ``builder``."""
+    content = containers.held(state.values, ref)
+    assert content is not None
+    outer, ctx.builder = ctx.builder, builder
+    try:
+        about = growing.fill(ctx, cst.Pass(), cls, content)
+    finally:
+        ctx.builder = outer
+    for name in [n for n in state.values if n.startswith(f"{ref.key}.")]:
+        del state.values[name]
+    state.values[containers.variable(ref)] = about

@@ -1,0 +1,281 @@
+"""Lists of a length that is known at run time only: their items are in arrays.
+
+``[f(x, i) for i in range(n)]`` is an array of ``n`` numbers; where an item is an array, a tuple or
+a struct there is an array for each of its leaves, with one more axis. The content of such a list is
+``Items((arrays,))`` of the class ``ROWS``; ``arrays`` is built like an item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from dataclasses import replace
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import arrays, checking, stores
+from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.memory import memory, ragged
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.scalar.scalars import (
+    cast,
+    compute,
+    is_scalar,
+    promote,
+    select,
+)
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Conflict,
+    Cut,
+    Elements,
+    Items,
+    Operand,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.types import INT, Array, Scalar
+
+ZERO = ir.int_const(0)
+
+
+def new(ctx: Context, held: Operand, hint: str = "") -> Ref:
+    return containers.owned(ctx, Items((held,), cls=containers.ROWS, is_list=True), hint)
+
+
+def filled(ctx: Context, node: cst.CSTNode, value: Operand, number: ir.Atom) -> Ref:
+    """``[value] * number``."""
+    if not is_scalar(value):
+        message = f"the length of this list of {describe(value)} is not known ahead of time"
+        raise ctx.refuse(node, "MK330", message, "use an array: np.zeros((n, 3))")
+    size = at_least_none(ctx, node, number)
+    dtype = value.type.dtype  # type: ignore[union-attr]
+    fill = value if isinstance(value, ir.Const) else None
+    held = memory.alloc(ctx, dtype, (size,), fill)
+    if fill is None:
+        ctx.builder.add(ir.Assign(held, value, ctx.builder.origin))
+    return new(ctx, held)
+
+
+def at_least_none(ctx: Context, node: cst.CSTNode, number: ir.Atom) -> ir.Atom:
+    """``max(number, 0)``; sizes of arrays are that already."""
+    if isinstance(number, ir.Const) or _is_size(ctx, number):
+        return number
+    negative = compute(ctx, node, "lt", (number, ZERO))
+    return select(ctx, negative, ZERO, number)
+
+
+def _is_size(ctx: Context, number: ir.Atom) -> bool:
+    sizes = ctx.sizes
+    return any(number is size for size in (*sizes.inputs.values(), *sizes.dims.values()))
+
+
+def count(ctx: Context, held: Items) -> ir.Atom:
+    return containers.count(ctx, held)
+
+
+def leaves(held: Items) -> Operand:
+    return held.items[0]
+
+
+def _each(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
+    """The item at ``index``."""
+    return _with_identity(ctx, at(ctx, of, index, hint))
+
+
+def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
+    """What there is at ``index``, lists by what they hold."""
+    if isinstance(of, Conflict | Static):
+        return of
+    if isinstance(of, Items) and ragged.is_ragged(of):
+        return ragged.element(ctx, of, index, hint)
+    if isinstance(of, Items):
+        return replace(of, items=tuple(at(ctx, part, index) for part in of.items))
+    assert isinstance(of, ir.Value | ir.Undef)
+    found = arrays.element(ctx, of, (index,), hint)
+    if of in ctx.shown and isinstance(of, ir.Value):
+        ctx.shown[found] = ctx.shown[of]
+    return found
+
+
+def _with_identity(ctx: Context, held: Operand) -> Operand:
+    """``held`` with lists in place of what they hold; they are items of one that sees no change."""
+    if not isinstance(held, Items):
+        return held
+    if held.cls != containers.ROWS:
+        items = tuple(_with_identity(ctx, part) for part in held.items)
+        held = replace(held, items=items)
+    if not held.is_list:
+        return held
+    ref = containers.owned(ctx, held)
+    keep(ctx, {ref.key})
+    return ref
+
+
+def keep(ctx: Context, keys: Set[str]) -> None:
+    """Lists are items of another one, which would not see them change."""
+    ctx.ambiguous |= dict.fromkeys(keys, "it is an item of a list that is held in arrays")
+    ctx.deeds.copied.update(keys)
+
+
+def lists_in(ctx: Context, node: cst.CSTNode, operand: Operand) -> Iterator[Ref]:
+    """The lists that ``operand`` holds, those in lists too."""
+    match operand:
+        case Ref() if containers.is_list(operand):
+            yield operand
+            if containers.grown(ctx, operand) is None:
+                yield from lists_in(ctx, node, containers.content(ctx, node, operand))
+        case Items(items=items):
+            for item_ in items:
+                yield from lists_in(ctx, node, item_)
+        case _:
+            return
+
+
+def item(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> Operand:
+    if isinstance(key, Cut):
+        bounds = (
+            None if b == NOTHING else numbers.as_index(ctx, node, b, "a bound")
+            for b in (key.lo, key.hi, key.step)
+        )
+        return new(ctx, _cut(ctx, leaves(held), ir.Slice(*bounds)))
+    return _each(ctx, leaves(held), place(ctx, node, held, key))
+
+
+def _cut(ctx: Context, of: Operand, index: ir.Slice) -> Operand:
+    """A part of the items; arrays in it are the same ones."""
+    if isinstance(of, Items) and ragged.is_ragged(of):
+        return replace(of, items=(_cut(ctx, of.items[0], index), *of.items[1:]))
+    if isinstance(of, Items):
+        return replace(of, items=tuple(_cut(ctx, part, index) for part in of.items))
+    if not isinstance(of, ir.Value):
+        return of
+    shown = memory.view(ctx, of, (index,))
+    return _copied(ctx, shown)
+
+
+def place(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> ir.Atom:
+    """The index ``key``; a constant one may count from the end."""
+    index = numbers.as_index(ctx, node, key, "an index")
+    checking.before_position(ctx, node, index, count(ctx, held))
+    if isinstance(index, ir.Const) and isinstance(index.value, int) and index.value < 0:
+        return compute(ctx, node, "add", (count(ctx, held), index))
+    return cast(ctx, index, INT)
+
+
+def write(ctx: Context, node: cst.CSTNode, held: Items, key: Operand, value: Operand) -> None:
+    """``xs[key] = value`` for numbers: an array or object would have to be the same one."""
+    target = leaves(held)
+    if isinstance(key, Cut) or not arrays.is_array(target) or not _holds_numbers(target):
+        message = "items of this list can't be replaced: its length is known at run time only"
+        raise ctx.refuse(node, "MK331", message, "store into an array: np.zeros((n, 3))")
+    assert isinstance(target.type, Array)
+    number = numbers.as_scalar(ctx, node, value)
+    type_ = Scalar(target.type.dtype)
+    if cast_loses(number, type_):
+        message = f"a list of {type_} can't hold {describe(number)} when its length is not known"
+        raise ctx.refuse(node, "MK331", message, "begin with floats: [0.0] * n")
+    at = place(ctx, node, held, key)
+    ctx.builder.store(target, (at,), cast(ctx, number, type_))
+
+
+def cast_loses(number: ir.Atom, type_: Scalar) -> bool:
+    """Whether ``number`` is of a wider type."""
+    return promote((ir.Value("", type_), number)) is not type_.dtype
+
+
+def _holds_numbers(target: ir.Value | ir.Undef) -> bool:
+    assert isinstance(target.type, Array)
+    return target.type.ndim == 1
+
+
+def elements(ctx: Context, held: Items) -> Elements:
+    """To iterate over."""
+    return Elements(count(ctx, held), lambda k, hint: _each(ctx, leaves(held), k, name_of(hint)))
+
+
+def copied(ctx: Context, node: cst.CSTNode, held: Items) -> Ref:
+    """A list of the same items."""
+    return new(ctx, _copied(ctx, leaves(held)))
+
+
+def _copied(ctx: Context, of: Operand) -> Operand:
+    """Numbers are copied; arrays in both lists are the same ones."""
+    if isinstance(of, Conflict | Static) or ragged.is_ragged(of):
+        return of
+    if isinstance(of, Items):
+        return replace(of, items=tuple(_copied(ctx, part) for part in of.items))
+    assert isinstance(of, ir.Value | ir.Undef)
+    assert isinstance(of.type, Array)
+    return memory.copy(ctx, of) if of.type.ndim == 1 else of
+
+
+def _displayed(node: cst.Call, given: Arguments) -> list[Ref]:
+    """The lists among the arguments that nothing else can see: comprehensions."""
+    if len(node.args) != len(given.args):
+        return []
+    pairs = zip(node.args, given.args, strict=True)
+    return [x for arg, x in pairs if isinstance(arg.value, cst.ListComp) and containers.is_list(x)]
+
+
+def is_new(ctx: Context, node: cst.Call, given: Arguments) -> bool:
+    """Whether the array of the only argument can be taken as it is."""
+    found = _displayed(node, given)
+    if len(found) != 1 or len(node.args) != 1:
+        return False
+    held = leaves(containers.content(ctx, node, found[0]))
+    return isinstance(held, ir.Value) and held not in ctx.shown
+
+
+def forget(ctx: Context, node: cst.Call, given: Arguments) -> None:
+    """Drop the lists among the arguments that nothing can see after the call."""
+    for ref in _displayed(node, given):
+        containers.forget(ctx, ref)
+
+
+# ---- filling ------------------------------------------------------------------------------------
+
+
+def plain(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
+    """``operand`` with what lists hold in place of the lists."""
+    match operand:
+        case Ref() if containers.is_list(operand):
+            return plain(ctx, node, containers.content(ctx, node, operand))
+        case Items(items=items):
+            return replace(operand, items=tuple(plain(ctx, node, one) for one in items))
+        case _:
+            return operand
+
+
+def like(ctx: Context, node: cst.CSTNode, model: Operand, size: ir.Atom) -> Operand:
+    """Unset arrays for ``size`` items like ``model``."""
+    match model:
+        case Items() if any(True for _ in atoms(model)):
+            parts = tuple(like(ctx, node, part, size) for part in model.items)
+            return replace(model, items=parts)
+        case ir.Value() | ir.Const() | ir.Undef() if isinstance(model.type, Scalar):
+            return memory.alloc(ctx, model.type.dtype, (size,), None)
+        case ir.Value() | ir.Undef() if isinstance(model.type, Array):
+            return memory.alloc(ctx, model.type.dtype, (size, *memory.shape(ctx, model)), None)
+        case _:
+            message = f"a list of {describe(model)} needs a length that is known ahead of time"
+            raise ctx.refuse(node, "MK331", message)
+
+
+def put(ctx: Context, node: cst.CSTNode, target: Operand, index: ir.Atom, value: Operand) -> None:
+    """Set the item of ``target`` at ``index``."""
+    value = plain(ctx, node, value)
+    if isinstance(target, Items):
+        assert isinstance(value, Items)
+        for one, item_ in zip(target.items, value.items, strict=True):
+            put(ctx, node, one, index, item_)
+        return
+    assert isinstance(target, ir.Value)
+    assert isinstance(target.type, Array)
+    if is_scalar(value):
+        ctx.builder.store(target, (index,), cast(ctx, value, Scalar(target.type.dtype)))
+    else:
+        stores.overwrite(ctx, node, memory.view(ctx, target, (index,)), value)

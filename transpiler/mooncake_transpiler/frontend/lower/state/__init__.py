@@ -1,0 +1,1 @@
+"""What lowering carries along: operands, frames and the context."""

@@ -1,0 +1,373 @@
+"""What lowering one function carries along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Protocol, TypeVar
+
+import libcst as cst
+from mooncake_rules.arrays import Arr, Num
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, TooMuch
+from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Source
+from mooncake_transpiler.frontend.lower.state import places
+from mooncake_transpiler.frontend.lower.state.errors import Error
+from mooncake_transpiler.frontend.lower.state.flow import Names
+from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Ruled
+from mooncake_transpiler.frontend.lower.state.layouts import Layout
+from mooncake_transpiler.frontend.lower.state.operands import Frame, Operand, State
+from mooncake_transpiler.frontend.lower.state.references import Arms
+from mooncake_transpiler.frontend.lower.state.sizes import Sizes, Snapshot
+from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
+from mooncake_transpiler.types import Type
+
+T = TypeVar("T")
+NO_KEYWORDS: Mapping[str, Operand] = MappingProxyType({})
+MAX_WORK = 200_000  # expressions that are lowered for one function, those it calls included
+
+
+@dataclass(slots=True)
+class Guard:
+    """A branch in the middle of a statement, whose rest is skipped if ``cond``.
+
+    ``entry`` are the variables before it, ``skip`` those where the rest is skipped.
+    """
+
+    cond: ir.Atom
+    frame: Frame
+    before: Builder
+    rest: Builder
+    entry: State
+    skip: State
+    sizes: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What has been lowered, but stands nowhere yet, and the guards that it has opened."""
+
+    stmts: list[ir.Stmt]
+    guards: list[Guard]
+
+    def every(self) -> Iterator[ir.Stmt]:
+        """The statements in front of the guards, and in them."""
+        yield from self.stmts
+        for guard in self.guards:
+            yield from guard.rest.stmts
+
+
+class InLine(Exception):
+    """A function can't be called: what it returns exists while its caller is lowered only."""
+
+
+class MustUnroll(Refused):
+    """Fine, if the loop around it were unrolled."""
+
+
+class Functions(Protocol):
+    """Gives the callee for a function and the types it is called with."""
+
+    kinds: dict[tuple[object, ...], Type]  # of the results of users' rules
+    minimal: bool  # rules are used only for what can't be differentiated without
+    check_bounds: bool  # indices from the end are tested
+
+    def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled: ...
+
+    def request(
+        self,
+        decl: FunctionDecl,
+        types: tuple[Type, ...],
+        known: Facts,
+        refuse: Callable[[str, str | None], Refused],
+    ) -> Callee: ...
+
+
+class Lower(Protocol):
+    """Lowering of any syntax and of what depends on what operands are: what lower layers ask for.
+
+    It is implemented in ``dispatch.py``, above all of them.
+    """
+
+    def expression(self, ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
+        """The operand that ``node`` evaluates to; ``hint`` names a value computed for it."""
+
+    def block(self, ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -> None:
+        """Statements in a row: what is live after them, and whether others follow."""
+
+    def call(
+        self,
+        ctx: Context,
+        node: cst.Call,
+        callee: Operand,
+        args: Sequence[Operand] = (),
+        keywords: Mapping[str, Operand] = NO_KEYWORDS,
+        hint: Hint = "",
+    ) -> Operand:
+        """``callee(*args, **keywords)``."""
+
+    def attribute(
+        self, ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = ""
+    ) -> Operand:
+        """``base.attr``, where ``node`` names the attribute."""
+
+    def binary(
+        self,
+        ctx: Context,
+        node: cst.CSTNode,
+        operator: cst.CSTNode,
+        left: Operand,
+        right: Operand,
+        hint: str = "",
+    ) -> Operand:
+        """``left operator right``."""
+
+    def compare(
+        self,
+        ctx: Context,
+        node: cst.CSTNode,
+        operator: cst.CSTNode,
+        left: Operand,
+        right: Operand,
+        hint: str = "",
+    ) -> Operand:
+        """``left operator right`` of a comparison."""
+
+    def view(self, ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
+        """``operand`` for a reader: lists as they are now, without an identity."""
+
+    def rule(
+        self,
+        ctx: Context,
+        node: cst.CSTNode,
+        name: str,
+        rule: Callable[..., object],
+        args: Sequence[object],
+    ) -> tuple[Num | Arr, ...]:
+        """A call of the function that a library's rule states."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The point at which something is tried: what there is then."""
+
+    state: State
+    sizes: Snapshot
+    lengths: tuple[int, int, int]  # of the builder, the loop exits, the guards
+    statements: int
+    copies: int
+    ambiguous: dict[str, str]
+    builder: Builder
+
+
+@dataclass(frozen=True, slots=True)
+class Deeds:
+    """What has been done, perhaps, to objects, lists and dicts, by their keys."""
+
+    changed: set[str] = field(default_factory=set)
+    copied: set[str] = field(default_factory=set)  # lists that others hold a copy of
+    apart: set[tuple[str, str]] = field(default_factory=set)  # told apart by ``is`` and ``==``
+
+    def __or__(self, other: Deeds) -> Deeds:
+        return Deeds(
+            self.changed | other.changed, self.copied | other.copied, self.apart | other.apart
+        )
+
+
+@dataclass(slots=True)
+class Context:
+    source: Source
+    functions: Functions
+    lower: Lower
+    frame: Frame
+    builder: Builder = field(default_factory=Builder)
+    prelude: Builder = field(default_factory=Builder)  # what the function binds at its start
+    statements: int = 0  # statements seen so far: numbers their origins
+    temporaries: int = 0
+    standing_in: frozenset[str] = frozenset()  # functions whose rule or overlay is lowered
+    inlining: tuple[tuple[cst.CSTNode, int], ...] = ()  # what is lowered in line, and how deep
+    depth: int = 0  # of the block: how many branches and loops are around it
+    globals: dict[tuple[str, str], ir.Value] = field(default_factory=dict)
+    dim_names: dict[tuple[ir.Value, int], str] = field(default_factory=dict)  # as annotated
+    sizes: Sizes = field(default_factory=Sizes)
+    local: set[ir.Value] = field(default_factory=set)  # arrays that are made here
+    names: dict[ir.Value, str] = field(default_factory=dict)  # the user's, of temporaries
+    inputs: set[ir.Value] = field(default_factory=set)  # array parameters
+    constants: dict[ir.Value, ir.Const] = field(default_factory=dict)  # parameters always so
+    bases: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # what a view aliases
+    views: dict[ir.Value, ir.View] = field(default_factory=dict)
+    layouts: dict[ir.Value, Layout] = field(default_factory=dict)
+    flats: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # ``x.flat``, of which ``x``
+    callers: tuple[Frame, ...] = ()  # of the frame, the innermost last
+    errors: list[Error] = field(default_factory=list)  # that may be caught, by number
+    guards: list[Guard] = field(default_factory=list)  # of the statement that is lowered
+    permanent: set[ir.Value] = field(default_factory=set)  # arrays that outlive the call
+    given: set[str] = field(default_factory=set)  # objects that the caller of the function holds
+    assigned: Callable[[], tuple[ir.Atom | str, ...]] = tuple  # fields of these: ``ir.Raise``
+    ambiguous: dict[str, str] = field(default_factory=dict)  # objects that may be others: why
+    shown: dict[ir.Value, frozenset[object]] = field(default_factory=dict)  # copies for views
+    ranges: dict[ir.Value, range] = field(default_factory=dict)  # of loops with known bounds
+    below: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # bounds of indices from 0 on
+    growing: dict[str, Operand] = field(default_factory=dict)  # the arrays of lists that grow
+    tests: dict[ir.Value, tuple[str, tuple[ir.Atom, ...]]] = field(default_factory=dict)  # made of
+    arms: Arms = ()  # that are being lowered
+    parts: dict[str, frozenset[str]] = field(default_factory=dict)  # which others objects may be
+    permuted: set[str] = field(default_factory=set)  # those of loops that only swap objects
+    deeds: Deeds = field(default_factory=Deeds)  # so far
+    stacks: dict[ir.Value, tuple[Builder, tuple[ir.Atom, ...]]] = field(default_factory=dict)
+    rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
+    kinds: dict[ir.Value, Kind] = field(default_factory=dict)  # whose numbers they are, if known
+    blended: dict[ir.Atom, Kind] = field(default_factory=dict)  # numbers, or bools on some path
+    naturals: set[ir.Value] = field(default_factory=set)  # integers that are not negative
+    positives: set[ir.Value] = field(default_factory=set)  # and neither zero, here
+    above: dict[ir.Value, ir.Value] = field(default_factory=dict)  # what is not less than them
+    powers: dict[ir.Atom, ir.Value] = field(default_factory=dict)  # of integers, as floats
+    unrollable: int = 0  # the loops around that can be unrolled
+    copies: int = 1  # of what is lowered, in unrolled loops
+    work: int = 0  # expressions lowered so far, again ones included
+
+    def place(self, node: cst.CSTNode) -> Place:
+        """Where ``node`` stands; a node that lowering made stands where its statement does."""
+        return places.place_in(self.frame.module, node) or self._statement_place()
+
+    def _statement_place(self) -> Place:
+        origin = self.builder.origin
+        if origin is None:
+            return Place(self.frame.module.path, 1, 1, 1)
+        return Place(origin.path, origin.line, origin.col, origin.col + len(origin.text))
+
+    def refuse(
+        self, node: cst.CSTNode, code: str, message: str, help: str | None = None
+    ) -> Refused:
+        return Refused(Diagnostic(code, message, self.place(node), help))
+
+    def unroll(
+        self, node: cst.CSTNode, code: str, message: str, help: str | None = None
+    ) -> Refused:
+        """A refusal that unrolling the loops around may spare."""
+        return MustUnroll(Diagnostic(code, message, self.place(node), help))
+
+    def skips_rules(self, name: str) -> bool:
+        """Whether rules for speed are left out, and ``name`` can be read instead."""
+        return self.functions.minimal and ":" in name
+
+    def are_one(self, key: str, other: str) -> bool:
+        """Whether the objects of these keys are one, unless a loop around finds they may be."""
+        if key != other:
+            self.deeds.apart.add((key, other))
+        return key == other
+
+    def begin(self, node: cst.CSTNode) -> ir.Origin:
+        """The origin of the statement ``node``, from here on."""
+        module = self.frame.module
+        place = self.place(node)
+        text = places.source_line(module, place.line)
+        origin = ir.Origin(module.path, place.line, place.col, text, self.statements)
+        self.statements += 1
+        self.builder.origin = origin
+        return origin
+
+    def in_child(self, body: Callable[[], None]) -> Builder:
+        """Run ``body`` with a builder of its own, and return that: a block of its own."""
+        sizes = self.sizes.save()
+        guards, outer = len(self.guards), self.builder
+        self.depth += 1
+        self.builder = inner = outer.child()
+        try:
+            body()
+            if len(self.guards) > guards:
+                message = "an exception that is raised here can't be caught"
+                raise self.refuse(cst.Pass(), "MK351", message, "compute it before, in a statement")
+            return inner
+        finally:
+            self.builder = outer
+            self.depth -= 1
+            self.sizes.restore(sizes)
+
+    def spend(self, count: int = 1) -> None:
+        """Count expressions: there is an end to what calls, loops and lists may unfold to."""
+        self.work += count
+        if self.work > MAX_WORK:
+            raise TooMuch("more calls, loops and expressions in one another than are worked with")
+
+    def mark(self) -> Mark:
+        """The point to which ``reset`` goes back, in the same frame and block."""
+        return Mark(
+            self.frame.save(), self.sizes.save(), self._lengths(), self.statements, self.copies,
+            dict(self.ambiguous), self.builder,
+        )  # fmt: skip
+
+    def reset(self, to: Mark) -> None:
+        """Forget all that was lowered since ``mark``."""
+        self.frame.restore(to.state)
+        self.sizes.restore(to.sizes)
+        self.statements, self.copies = to.statements, to.copies
+        self.ambiguous = dict(to.ambiguous)
+        stmts, exits, guards = to.lengths
+        self.builder = to.builder
+        del self.builder.stmts[stmts:], self.guards[guards:]
+        for one in self.frame.loops[-1:]:
+            del one.breaks[exits:]
+
+    def _lengths(self) -> tuple[int, int, int]:
+        exits = len(self.frame.loops[-1].breaks) if self.frame.loops else 0
+        return len(self.builder.stmts), exits, len(self.guards)
+
+    def aside(self, value: Callable[[], T]) -> tuple[Aside, T]:
+        """What ``value`` gives; its statements wait to be put in here by ``insert``."""
+        outer, guards = self.builder, len(self.guards)
+        self.builder = inner = outer.child()
+        try:
+            found = value()
+        finally:
+            self.builder = outer
+        return Aside(inner.stmts, self.guards[guards:]), found
+
+    def at(self, place: Builder, make: Callable[[], T]) -> T:
+        """What ``make`` gives; its statements go to ``place``."""
+        here, self.builder = self.builder, place
+        try:
+            return make()
+        finally:
+            self.builder = here
+
+    def insert(self, aside: Aside) -> None:
+        """Put in the statements of ``aside``; the rest goes on in the guards that it has opened."""
+        self.builder.stmts.extend(aside.stmts)
+        if aside.guards:
+            aside.guards[0].before, self.builder = self.builder, aside.guards[-1].rest
+
+    @contextmanager
+    def in_arm(self, branch: int, arm: bool) -> Iterator[None]:
+        """Lower one arm of a branch."""
+        around = self.arms
+        self.arms = (*around, (branch, arm))
+        try:
+            yield
+        finally:
+            self.arms = around
+
+    def temporary(self, hint: str = "") -> str:
+        """A variable name that no program can have."""
+        self.temporaries += 1
+        return f"%{self.temporaries}:{hint}"
+
+    def constant_array(self, decl: ArrayConstantDecl) -> ir.Value:
+        """The module-level array, bound once at the start of the function."""
+        key = (decl.module, decl.name)
+        if key not in self.globals:
+            value = ir.Value(decl.name, decl.type)
+            self.globals[key] = value
+            self.prelude.add(ir.Global(value, decl.module, decl.name, self.builder.origin))
+        return self.globals[key]
+
+    def base(self, array: ir.Atom) -> ir.Atom:
+        """The array whose memory ``array`` shows, as far as is known."""
+        while isinstance(array, ir.Value) and array in self.bases:
+            array = self.bases[array]
+        return array

@@ -1,0 +1,181 @@
+"""Exceptions as lowering sees them: their classes, and each one that a function may raise."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, Entity, External, Source
+from mooncake_transpiler.frontend.lower.state.references import Arms, Ref
+from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
+
+LINALG = "numpy.linalg.LinAlgError"
+ALIASES = {"scipy.linalg.LinAlgError": LINALG, "numpy.linalg.linalg.LinAlgError": LINALG}
+MODULE = "builtins"
+TELLING = External("mooncake_runtime.instances.Raised")  # tells what fields hold
+OUTSIDE = External("mooncake_runtime.outside.OutOfBounds")  # tells index and size
+
+Bound = frozenset[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorClass:
+    """An exception class: ``ValueError``, ``numpy.linalg.LinAlgError``, ``module:MyError``.
+
+    ``line``: the names of itself and of all that it is derived from.
+    """
+
+    name: str
+    line: frozenset[str]
+    decl: ClassDecl = field(compare=False)
+
+    def is_a(self, other: ErrorClass) -> bool:
+        return other.name in self.line
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """One way in which a function may fail. Its message is ``text``, where that is known.
+
+    ``problem`` says why it can't leave the function, as what it is made of is not text.
+    """
+
+    cls: ErrorClass
+    text: str | None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What is bound on one way to a place, where it begins, and how many objects there were."""
+
+    bound: Bound
+    arms: Arms
+    age: int
+
+    def has(self, ref: Ref) -> bool:
+        """Whether ``ref`` may be there: not if it was made later, or in another arm."""
+        return ref.number <= self.age and not any(
+            (number, not arm) in ref.arms for number, arm in self.arms
+        )
+
+
+@dataclass(slots=True)
+class Ways:
+    """The ways to a place by jumps."""
+
+    all: list[Way] = field(default_factory=list)
+
+    @property
+    def bounds(self) -> list[Bound]:
+        return [way.bound for way in self.all]
+
+    def add(self, bound: Bound, arms: Arms, age: int) -> None:
+        self.all.append(Way(bound, arms, age))
+
+    def forget(self, count: int) -> None:
+        """Drop all but the first ``count``: what the others come from is lowered again."""
+        del self.all[count:]
+
+    def join(self, own: str, sides: Sequence[tuple[Ref, str]]) -> None:
+        """``own`` stands for that one of ``sides``, fields of objects, which is there."""
+        for k, way in enumerate(self.all):
+            there = [name for ref, name in sides if way.has(ref)]
+            if way.bound is not None and there and way.bound.issuperset(there):
+                self.all[k] = replace(way, bound=way.bound | {own})
+
+    def also(self, names: Bound, start: int) -> None:
+        """``names`` are bound, too, on all ways from number ``start`` on."""
+        for k in range(start, len(self.all)):
+            way = self.all[k]
+            if way.bound is not None and names is not None:
+                self.all[k] = replace(way, bound=way.bound | names)
+
+
+@dataclass(slots=True)
+class Attempt:
+    """A ``try`` whose body is lowered: what its handlers catch, and whether it has a ``finally``.
+
+    ``raised``: the exceptions that may come from the body, by number; ``bounds``: what is bound
+    where they do, ``left``: where a jump leaves the body; ``depth``: the loops around it, and
+    ``returned`` the ways in which the function had ended before.
+    """
+
+    catches: tuple[ErrorClass, ...]
+    cleans: bool
+    depth: int
+    raised: dict[int, None] = field(default_factory=dict)
+    bounds: Ways = field(default_factory=Ways)
+    left: list[Bound] = field(default_factory=list)
+    returned: int = 0
+
+
+@cache
+def builtin(name: str) -> ErrorClass | None:
+    """The class that Python calls ``name``, if it is an exception."""
+    found = getattr(builtins, name, None)
+    if not isinstance(found, type) or not issubclass(found, BaseException):
+        return None
+    line = frozenset(base.__name__ for base in found.__mro__ if base is not object)
+    return ErrorClass(found.__name__, line, _declared(found.__name__))
+
+
+def known(name: str) -> ErrorClass:
+    """A class that is there for certain."""
+    found = builtin(name)
+    assert found is not None
+    return found
+
+
+@cache
+def linear_algebra() -> ErrorClass:
+    return ErrorClass(LINALG, known("ValueError").line | {LINALG}, _declared("LinAlgError"))
+
+
+def _declared(name: str) -> ClassDecl:
+    """A class of Python's as one of the program, without methods."""
+    node = cst.ClassDef(cst.Name(name), cst.IndentedBlock([]))
+    return ClassDecl(MODULE, name, node, ClassKind.PLAIN)
+
+
+def of_entity(source: Source, entity: Entity | None) -> ErrorClass | None:
+    """The exception class that a name stands for."""
+    match entity:
+        case External(qualname=qualname) if ALIASES.get(qualname, qualname) == LINALG:
+            return linear_algebra()
+        case External(qualname=qualname):
+            module, _, name = qualname.rpartition(".")
+            return builtin(name) if module == MODULE else None
+        case ClassDecl():
+            return _of_program(source, entity)
+        case _:
+            return None
+
+
+def _of_program(source: Source, cls: ClassDecl) -> ErrorClass | None:
+    """A class of the program that is derived from an exception."""
+    module = source.modules.get(cls.module)
+    if module is None:
+        return None
+    line: frozenset[str] = frozenset()
+    for base in cls.node.bases:
+        found = of_entity(source, _resolve(source, cls, base.value))
+        line |= found.line if found is not None else frozenset()
+    return ErrorClass(cls.qualname, line | {cls.qualname}, cls) if line else None
+
+
+def _resolve(source: Source, cls: ClassDecl, node: cst.BaseExpression) -> Entity | None:
+    match node:
+        case cst.Name(value=name):
+            found = resolve_name(source, source.modules[cls.module], name)
+            is_builtin = found is None and hasattr(builtins, name)
+            return External(f"{MODULE}.{name}") if is_builtin else found
+        case cst.Attribute(value=value, attr=attr):
+            owner = _resolve(source, cls, value)
+            return None if owner is None else resolve_attribute(source, owner, attr.value)
+        case _:
+            return None

@@ -1,0 +1,49 @@
+"""Functions that can be called, and what is known of values on both sides of a call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.state.sizes import Extent
+from mooncake_transpiler.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A size that a callee takes from a leaf of its arguments: of an axis, or the number itself."""
+
+    leaf: int
+    axis: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a leaf beyond its type, and so on the other side of a call."""
+
+    value: bool | int | None = None
+    extents: tuple[Extent, ...] = ()  # of the axes of an array
+    shape: tuple[Given | int, ...] | None = None  # of an array that is a result
+    in_order: bool = False  # this array is certainly in C order, without gaps
+
+
+Facts = tuple[Known, ...]  # of the leaves of arguments, or of a result
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """A function of the program, ready to be called; what is known of its result's leaves."""
+
+    name: str
+    params: tuple[Type, ...]
+    result: Type
+    known: Facts = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """The two functions of a rule for certain argument types; ``results``: types without kept."""
+
+    func: ir.Func
+    pullback: ir.Func
+    results: tuple[Type, ...]

@@ -1,0 +1,209 @@
+"""The numbers and arrays that operands consist of, their types, and their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mooncake_rules.arrays import Arr
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import (
+    ClassDecl,
+    EnumMember,
+    External,
+    FunctionDecl,
+    ModuleRef,
+)
+from mooncake_transpiler.frontend.lower.state.operands import (
+    MAYBE,
+    NOTHING,
+    Bound,
+    Choice,
+    Closure,
+    Conflict,
+    Cut,
+    Elements,
+    Generator,
+    Items,
+    Maybe,
+    Operand,
+    Passed,
+    Range,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.types import BOOL, NONE, Array, DType, NoneType, Opaque, Stack, Tuple, Type
+
+
+def same(a: Operand | None, b: Operand | None) -> bool:
+    """Whether two operands are the same thing, so that nothing has to be chosen."""
+    if a is b:
+        return True
+    match a, b:
+        case ir.Const(), ir.Const():
+            return a.type == b.type and repr(a.value) == repr(b.value)
+        case ir.Undef(), ir.Undef():
+            return a == b
+        case Items(), Items():
+            return a.is_like(b) and all(map(same, a.items, b.items))
+        case Static(), Static():
+            return a.value == b.value
+        case Maybe(), Maybe():
+            return same(a.there, b.there) and same(a.value, b.value)
+        case Passed(), Passed():
+            return a == b
+        case Bound(), Bound():
+            args = len(a.args) == len(b.args) and all(map(same, a.args, b.args))
+            names = a.keywords.keys() == b.keywords.keys()
+            return (
+                same(a.func, b.func) and args and names
+                and all(same(a.keywords[n], b.keywords[n]) for n in a.keywords)
+            )  # fmt: skip
+        case Closure(), Closure():
+            defaults = a.defaults.keys() == b.defaults.keys() and all(
+                same(a.defaults[n], b.defaults[n]) for n in a.defaults
+            )
+            return a.node is b.node and a.frame is b.frame and defaults
+        case Choice(), Choice():
+            sides = same(a.then, b.then) and same(a.orelse, b.orelse)
+            return a.cond is b.cond and sides
+        case _:
+            return False
+
+
+def type_of(operand: Operand) -> Type | None:
+    """The static type, or None where there is no run-time value (functions, text)."""
+    match operand:
+        case ir.Value() | ir.Const() | ir.Undef():
+            return operand.type
+        case Items(items=items, names=names, cls=cls, of=of):
+            types = [type_of(item) for item in items]
+            known = tuple(t for t in types if t is not None)
+            return Tuple(known, names, cls, of) if len(known) == len(types) else None
+        case Maybe(value=value):
+            inner = type_of(value)
+            return None if inner is None else Tuple((BOOL, inner), ("there", "value"), MAYBE)
+        case Arr(dtype=dtype, ndim=ndim):
+            return Array(DType(dtype), ndim)
+        case Static(value=None):
+            return NONE
+        case _:
+            return None
+
+
+def atoms(operand: Operand) -> Iterator[ir.Atom]:
+    """The leaves of an operand that has a type, left to right."""
+    match operand:
+        case ir.Value() | ir.Const() | ir.Undef():
+            yield operand
+        case Items(items=items):
+            for item in items:
+                yield from atoms(item)
+        case Maybe(there=there, value=value):
+            yield there
+            yield from atoms(value)
+        case _:
+            return
+
+
+def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
+    """The operand of ``type_`` whose leaves are taken from ``leaves``."""
+    match type_:
+        case Tuple(items=(_, inner), cls="%maybe"):
+            return Maybe(next(leaves), rebuild(inner, leaves))
+        case Tuple(items=items, names=names, cls=cls, of=of):
+            return Items(tuple(rebuild(item, leaves) for item in items), names, cls, of)
+        case Opaque(spelled=spelled):
+            return Conflict(f"values of type {spelled} can't be worked with")
+        case NoneType():
+            return NOTHING
+        case _:
+            return next(leaves)
+
+
+def fresh(type_: Type, hint: Hint) -> Operand:
+    """New values of ``type_``; the items of a tuple are told apart by their position."""
+    match type_:
+        case Tuple(items=(_, inner), cls="%maybe"):
+            flag = f"has_{hint}" if hint and isinstance(hint, str) else ""
+            return Maybe(ir.Value(flag, BOOL), fresh(inner, hint))
+        case Tuple(items=items, names=names, cls=cls, of=of):
+            labels = names or [str(k) for k in range(len(items))]
+            hints = [_item_hint(hint, k, label) for k, label in enumerate(labels)]
+            return Items(tuple(map(fresh, items, hints)), names, cls, of)
+        case NoneType():
+            return NOTHING
+        case _:
+            return ir.Value(name_of(hint), type_)
+
+
+def _item_hint(hint: Hint, k: int, label: str) -> Hint:
+    if isinstance(hint, tuple):
+        return part(hint, k)
+    label = "".join(c if c.isalnum() else "_" for c in label)
+    return f"{hint}_{label}" if hint else ""
+
+
+def name_of(hint: Hint) -> str:
+    return hint if isinstance(hint, str) else ""
+
+
+def undefined(type_: Type) -> Operand:
+    """An operand of ``type_`` that is never looked at."""
+    match type_:
+        case Tuple(items=(_, inner), cls="%maybe"):
+            return Maybe(ir.Undef(BOOL), undefined(inner))
+        case Tuple(items=items, names=names, cls=cls, of=of):
+            return Items(tuple(map(undefined, items)), names, cls, of)
+        case NoneType():
+            return NOTHING
+        case _:
+            return ir.Undef(type_)
+
+
+def part(hint: Hint, k: int) -> Hint:
+    """The names of item ``k`` of a target."""
+    return hint[k] if isinstance(hint, tuple) and k < len(hint) else ""
+
+
+def describe(operand: Operand) -> str:
+    """How messages name the kind of an operand."""
+    if isinstance(operand, Maybe):
+        return f"{describe(operand.value)} or None"
+    type_ = type_of(operand)
+    if type_ is not None and not isinstance(type_, Stack):
+        return str(type_)
+    match operand:
+        case Static(value=str()):
+            return "a string"
+        case Static(value=FunctionDecl(name=name)) | Closure(name=name):
+            return f"the function {name}"
+        case Bound(func=func):
+            return describe(func)
+        case Choice(then=then, orelse=orelse):
+            return f"{describe(then)} or {describe(orelse)}"
+        case Static(value=ClassDecl(name=name)):
+            return f"the class {name}"
+        case Ref(cls=cls):
+            return cls.name
+        case Passed(spelled=spelled):
+            return f"a value of type {spelled}"
+        case Static(value=EnumMember(cls=cls, name=name)):
+            return f"{cls.name}.{name}"
+        case Static(value=External(qualname=name)) | Static(value=ModuleRef(module=name)):
+            return name
+        case Range():
+            return "a range"
+        case Elements():
+            return "an iterator"
+        case Generator():
+            return "a generator expression"
+        case Cut():
+            return "a slice"
+        case Items(is_list=True):
+            return "a list"
+        case Items():
+            return "a tuple of things that are not numbers"
+        case _:
+            return "an undefined value"

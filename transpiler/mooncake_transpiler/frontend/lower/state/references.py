@@ -1,0 +1,24 @@
+"""Objects that can be changed, by their identity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mooncake_transpiler.frontend.entities import ClassDecl
+
+Arms = tuple[tuple[int, bool], ...]  # of the branches around a place: their numbers, and which
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ref:
+    """An object that can be changed: what it holds are variables of the frame (``objects``)."""
+
+    key: str
+    cls: ClassDecl
+    hint: str = ""
+    arms: Arms = ()  # where it was made
+
+    @property
+    def number(self) -> int:
+        """Those that are made later have greater numbers."""
+        return int(self.key.lstrip("%o"))
