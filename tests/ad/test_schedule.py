@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
 from mooncake_transpiler import ir
 
 from tests.ad.deriving import derivatives, loops
+from tests.helpers.transpile import transpiled
 
 SUM = "    for i in range(n):\n        s += math.sin(y[i])\n"
 
@@ -86,3 +89,67 @@ def f(m: Mat) -> float:
     tapes = [s for s in arrays if s.out not in func.body.yields]
     assert tapes
     assert all(len(tape.shape) == 1 for tape in tapes)
+
+
+GUARDED = """\
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vec = Annotated[NDArray[np.float64], "n"]
+Ints = Annotated[NDArray[np.int64], "k"]
+
+
+# mooncake: modes=reverse,forward
+def one(x: Vec, i: int) -> float:
+    s = 0.0
+    for v in x:
+        s += v * v
+    if i >= len(x):
+        raise ValueError("too far")
+    return s + x[i]
+
+
+# mooncake: modes=reverse,forward
+def many(x: Vec, k: Ints, c: float) -> float:
+    s = 0.0
+    for v in x:
+        s += v * v * c
+    for i in k:
+        if i >= len(x):
+            raise ValueError("too far")
+    for i in k:
+        s += 2.0 * x[i]
+    return s
+
+
+# mooncake: modes=reverse,forward
+def row(m: Annotated[NDArray[np.float64], "n m"], i: int) -> float:
+    s = 0.0
+    for v in m[0]:
+        s += v * v
+    if i >= m.shape[0]:
+        raise ValueError("too far")
+    return s * np.sum(m[i])
+"""
+
+
+def test_what_a_check_guards_stands_behind_it() -> None:
+    """Memory is not read, nor shadows written, before the function has looked at the index."""
+    _, made = transpiled(GUARDED)
+    x, k = np.ones(3), np.array([0, 9])
+    calls = {
+        "one": ((x, 9), (x,)), "many": ((x, k, 2.0), (x, 1.0)),
+        "row": ((np.ones((2, 3)), 9), (np.ones((2, 3)),)),
+    }  # fmt: skip
+    for name, (args, tangents) in calls.items():
+        for suffix, more in (
+            ("value_and_grad", ()),
+            ("fwd", ()),
+            ("vjp", (1.0,)),
+            ("jvp", tangents),
+        ):
+            with pytest.raises(ValueError, match="too far"):
+                getattr(made, f"{name}_{suffix}")(*args, *more)
+    assert made.one_value_and_grad(x, 1)[1].tolist() == [2.0, 3.0, 2.0]
