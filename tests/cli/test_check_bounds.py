@@ -218,6 +218,35 @@ def test_what_is_certain_is_not_tested(tmp_path: Path) -> None:
     assert checked == text(INSIDE, tmp_path, check_bounds=False)
 
 
+@pytest.mark.parametrize(
+    ("loop", "element"),
+    [
+        ("range(n)", "x[i + 1]"),
+        ("range(1, n)", "x[i - 2 * n]"),
+        ("range(n + 1)", "x[i]"),
+        ("range(n)", "y[i]"),
+        ("range(k, n)", "x[i]"),
+        ("range(0, n, k)", "x[i]"),
+        ("range(n - 1, -1, -1)", "x[i + 1]"),
+        ("range(n - 2)", "x[1:-1][i + 1]"),
+        ("range(n)", "x[::2][i]"),
+        ("range(n)", "x[k:][i]"),
+        ("range(2)", "x[i]"),
+        ("range(k)", "x[i]"),
+        ("range(n)", "x[i * i]"),
+        ("range(n)", "x[k] if i > k else x[0]"),
+        ("range(n)", "x[-2]"),
+    ],
+)
+def test_what_is_not_certain_is_tested(loop: str, element: str, tmp_path: Path) -> None:
+    source = (
+        f"{HEAD}def f(x: Vec, y: Annotated[NDArray[np.float64], 'm'], k: int) -> float:\n"
+        "    n = len(x)\n"
+        f"    s = 0.0\n    for i in {loop}:\n        s += {element}\n    return s\n"
+    )
+    assert "OutOfBounds" in text(source, tmp_path)
+
+
 def test_it_is_an_option(run: Run, tmp_path: Path) -> None:
     src, out = tmp_path / "src", tmp_path / "out"
     write(src / "program.py", OUTSIDE)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.passes.bounds import bounds
 from mooncake_transpiler.passes.counted import counted
 from mooncake_transpiler.passes.cse import cse
 from mooncake_transpiler.passes.dce import dce
@@ -187,6 +188,7 @@ def mapped(program: ir.Program, *passes: Callable[[ir.Func], ir.Func]) -> ir.Pro
 @pytest.mark.parametrize(
     "one",
     [
+        bounds,
         fold,
         invariants,
         cse,

@@ -58,14 +58,16 @@ Pass = Callable[[ir.Func], ir.Func]
 def passes_of(program: ir.Program, *, check_bounds: bool = False) -> tuple[tuple[str, Pass], ...]:
     """``PASSES``, with what is known about functions of ``program`` that have a pullback.
 
-    Without ``check_bounds`` indices are not tested.
+    With ``check_bounds`` indices are tested once nothing moves them any more.
     """
     ruled = {f.name: f for f in program.funcs.values() if f.pullback}
     known: dict[Pass, Pass] = {
         overwrite: partial(overwrite_known, ruled), sharing: partial(sharing_known, ruled),
     }  # fmt: skip
-    wanted = (item for item in PASSES if check_bounds or item[1] is not bounds)
-    return tuple((name, known.get(pass_, pass_)) for name, pass_ in wanted)
+    made = [(name, known.get(pass_, pass_)) for name, pass_ in PASSES]
+    if check_bounds:
+        made.insert(1 + PASSES.index(("forward", forward)), BOUNDS)
+    return tuple(made)
 
 
 # What is done to a function between inlining and differentiation.
@@ -82,12 +84,13 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("clean-up", simplify),
     ("fuse", fuse),
     ("forward", forward),
-    ("bounds", bounds),
     ("simplify", simplify),
     ("nested", nested),
     ("sink", sink),
 )
 
+
+BOUNDS: tuple[str, Pass] = ("bounds", bounds)  # after "forward", where that is asked for
 
 # A reverse sweep starts from +0.0: the sign of a zero cotangent means nothing.
 clean: Pass = partial(simplify, signed_zeros=False)
@@ -117,7 +120,7 @@ def finish(func: ir.Func) -> ir.Func:
     return func
 
 
-STAGES = ("lower", "inline", *(name for name, _ in (*PASSES, *FINISHING)))
+STAGES = ("lower", "inline", *(name for name, _ in (*PASSES, BOUNDS, *FINISHING)))
 
 
 def compile_modules(
