@@ -34,12 +34,40 @@ VIEWS = {
     "flat argument": "x.flat[5] = x[0, 0] ** 2; x.flat[-1] *= 2.0; return np.sum(x * x)",
     "flat part": "y = x.copy(); y[:, ::2].flat[3] += x[0, 0] ** 2; return np.sum(y * y)",
     "flat": "y = x.copy(); y.flat[:] += x[0, 0]; return np.sum(y * y)",
+    "power of 1": (
+        "y = x[:3, :3].copy(); r = np.linalg.matrix_power(y, 1); r[0, 0] = x[0, 0] ** 2; "
+        "return np.sum(y * y)"
+    ),
+    "joined": (
+        "y = x.copy(); r = np.concatenate([y, y]); r.ravel()[1] = x[0, 0] ** 2; "
+        "return np.sum(r * r)"
+    ),
+    "solved": (
+        "r = np.linalg.inv(x[:3, :3] + 20.0 * np.eye(3)); r.reshape(-1)[1] = x[0, 0] ** 2; "
+        "return np.sum(r * r)"
+    ),
+    "select": (
+        "w = np.zeros((8, 6)); w[::2, ::2] = x.T; y = w[::2, ::2].T; "
+        "r = np.select([y > 3.0], [y], 0.5 * y); r.ravel()[1] = x[0, 0] ** 2; return np.sum(r * r)"
+    ),
+    "round": (
+        "w = np.zeros((8, 6)); w[::2, ::2] = x.T; y = w[::2, ::2].T; "
+        "r = np.round(y, 1); r.ravel()[1] = x[0, 0] ** 2; return np.sum(r * r)"
+    ),
     "K": "y = x.copy().T; z = y * 2.0; z.T.ravel(); z[0, 0] = 1.0; return np.sum(z * z)",
 }
 COPIES = {
     "turned": (
         "y = np.zeros((3, 4)); y[...] = x; r = y.T.reshape(4, 3); r[0, 0] = 9.0; "
         "y *= 2.0; return np.sum(y * y) + np.sum(r)"
+    ),
+    "tile": (
+        "w = np.zeros((8, 6)); w[::2, ::2] = x.T; y = w[::2, ::2].T; "
+        "r = np.tile(y, 1); r.ravel()[1] = 9.0; return np.sum(r * r)"
+    ),
+    "gathered": (
+        "y = np.zeros((3, 4)); y[...] = x; r = y[:, [0, 2]]; r.ravel()[1] = 9.0; "
+        "return np.sum(r * r)"
     ),
     "order": (
         "y = np.zeros((3, 4)); y[...] = x; z = y.T * 2.0; r = z.ravel(); r[0] = 9.0; "

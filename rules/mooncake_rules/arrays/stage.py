@@ -132,6 +132,31 @@ class Stage(Protocol):
     def in_order(self, array: Arr) -> Arr:
         """``array``, new memory that NumPy has in C order."""
 
+    def laid_out(self, array: Arr, layout: object) -> Arr:
+        """``array``, new memory or delayed, with a layout."""
+
+    def any_order(self, shape: Sequence[Num | int]) -> object:
+        """A layout of which nothing is known."""
+
+    def gathered(
+        self, base: Arr, axes: Sequence[int], indices: Sequence[Arr], common: Sequence[Num | int],
+        at: int,
+    ) -> object:  # fmt: skip
+        """The layout of what ``indices``, of one ``common`` shape, pick from ``axes`` of ``base``.
+
+        Its axes are those of ``base`` that are left, and before the axis ``at`` of them those of
+        the indices, which are the outermost in memory.
+        """
+
+    def joined(self, parts: Sequence[Arr], axis: int, shape: Sequence[Num | int]) -> object:
+        """The layout of ``parts`` one after the other along ``axis``, which have ``shape`` then."""
+
+    def with_axis(self, array: Arr, axis: int) -> object:
+        """The layout of ``array`` with a new axis of size 1."""
+
+    def fortran(self, array: Arr, shape: Sequence[Num | int]) -> object:
+        """Fortran order for ``shape`` if ``array`` is contiguous in that only, else C order."""
+
     def elementwise(self, operands: Sequence[Arr], shape: Sequence[Num | int]) -> object:
         """The layout of what a ufunc makes of ``operands``, which have this common shape."""
 

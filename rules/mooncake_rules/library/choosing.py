@@ -81,12 +81,18 @@ def rounded(s: Stage, a: object, decimals: int = 0, out: None = None) -> Value:
     value, places = as_value(s, a, "a"), whole_number(s, decimals, "decimals")
     if is_complex(dtype_of(s, value)):
         parts = [rounded(s, elementwise(s, part, value), places) for part in ("np.real", "np.imag")]
-        return elementwise(s, "add", parts[0], elementwise(s, "mul", parts[1], 1j))
+        found = elementwise(s, "add", parts[0], elementwise(s, "mul", parts[1], 1j))
+        if not isinstance(found, Arr) or places == 0:
+            return found
+        return s.laid_out(found, s.any_order(found.shape))
     if not is_float(dtype_of(s, value)) and places >= 0:
         return value
     if places == 0:
         return elementwise(s, "np.round", value)
-    return elementwise(s, "np.round_to", value, places)
+    found = elementwise(s, "np.round_to", value, places)
+    if isinstance(found, Arr) and isinstance(value, Arr):
+        return s.laid_out(found, s.fortran(value, found.shape))
+    return found
 
 
 @TABLE.add(

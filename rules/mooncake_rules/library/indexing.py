@@ -7,7 +7,7 @@ axes of that common shape come where the indexed axes were if those are adjacent
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mooncake_rules.arrays import (
     Arr,
@@ -40,11 +40,13 @@ class Selection:
     shape: Shape
     where: Callable[..., Index]
     repeats: bool  # an element may be selected more than once
+    layout: object | None = None  # of what is selected
 
     def read(self) -> Arr:
         if not self.repeats:  # a view
             return self.base
-        return self.base.lazy(self.shape, lambda *index: self.base.at(*self.where(*index)))
+        found = self.base.lazy(self.shape, lambda *index: self.base.at(*self.where(*index)))
+        return replace(found, layout=self.layout)
 
 
 def select(s: Stage, array: Arr, items: Sequence[object]) -> Selection:
@@ -73,7 +75,8 @@ def select(s: Stage, array: Arr, items: Sequence[object]) -> Selection:
         picked = iter(reader(*chosen_at) for reader in readers)
         return tuple(next(picked) if k in axes else next(others) for k in range(basic.ndim))  # type: ignore[misc]
 
-    return Selection(basic, shape, where, True)
+    layout = s.gathered(basic, axes, indices, common, at)
+    return Selection(basic, shape, where, True, layout)
 
 
 def _filled(s: Stage, array: Arr, items: Sequence[object]) -> list[object]:
@@ -201,7 +204,7 @@ def flatnonzero(s: Stage, a: object) -> Arr:
 def argwhere(s: Stage, a: object) -> Arr:
     found = s.call("numpy.stack", nonzero(s, a), axis=1)
     assert isinstance(found, Arr)
-    return found
+    return s.laid_out(found, s.any_order(found.shape))
 
 
 def operand(s: Stage, a: object) -> Value:

@@ -17,6 +17,7 @@ from mooncake_rules.arrays import (
 )
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import as_value, element_type
+from mooncake_rules.library.indexing import select
 from mooncake_rules.library.shape import at_least
 from mooncake_rules.library.support import as_array
 from mooncake_rules.library.views import along, flattened, part, plus, transposed, with_axis
@@ -37,12 +38,13 @@ def joined(s: Stage, parts: Sequence[Arr], axis: int, dtype: str | None, what: s
     whole = (*shape[:axis], total, *shape[axis + 1 :])
     kind = element_type(s, dtype, s.promote(*parts))
     if len(parts) == 1:
-        return s.copied(as_array(s, parts[0], kind))
+        only = s.copied(as_array(s, parts[0], kind))
+        return s.laid_out(only, s.joined(parts, axis, whole))
     out = s.new(whole, kind)
     for one, start in zip(parts, starts, strict=True):
         size = (*shape[:axis], one.shape[axis], *shape[axis + 1 :])
         place(s, out, one, size, [start if k == axis else 0 for k in range(one.ndim)])
-    return out
+    return s.laid_out(out, s.joined(parts, axis, whole))
 
 
 def place(s: Stage, out: Arr, source: Arr, shape: Shape, starts: Sequence[Num | int]) -> None:
@@ -195,7 +197,8 @@ def block(s: Stage, arrays: object) -> Arr:
         return s.copied(as_array(s, arrays))
     depth = _depth(s, arrays)
     ndim = max(depth, _rank(s, arrays))
-    return _block(s, arrays, depth, ndim)
+    found = _block(s, arrays, depth, ndim)
+    return s.laid_out(found, s.any_order(found.shape))  # that depends on how large it is
 
 
 def _depth(s: Stage, arrays: object) -> int:
@@ -276,7 +279,8 @@ def delete(s: Stage, arr: object, obj: object, axis: object = None) -> Arr:
     if isinstance(obj, Num | int) and not isinstance(obj, bool):
         at = _position(s, obj, array.shape[k], 0)
         before, after = _around(s, array, k, at, plus(s, at, 1))
-        return joined(s, (before, after), k, None, "delete")
+        found = joined(s, (before, after), k, None, "delete")
+        return s.laid_out(found, s.fortran(array, found.shape))
     given = as_array(s, obj)
     if given.dtype == "bool":
         size = common_size(s, given.shape[0], array.shape[k], "delete")
@@ -284,9 +288,10 @@ def delete(s: Stage, arr: object, obj: object, axis: object = None) -> Arr:
     else:
         keep = s.new((array.shape[k],), "bool", True)
         s.nest(given.shape, lambda *i: s.store(keep, _indices(given.at(*i)), False))
-    found = s.call("numpy.compress", keep, array, k)
-    assert isinstance(found, Arr)
-    return found
+    found = select(s, array, (*[slice(None)] * k, s.keep(keep))).read()
+    if given.dtype == "bool" or (isinstance(given.shape[0], int) and given.shape[0] != 1):
+        return found
+    return s.laid_out(found, s.any_order(found.shape))  # one index counts as a number
 
 
 def _indices(item: Num | complex) -> tuple[Num | int]:

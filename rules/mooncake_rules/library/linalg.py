@@ -344,6 +344,8 @@ def matrix_power(s: Stage, a: object, n: object) -> Arr:
     if isinstance(n, bool) or not isinstance(n, int):
         raise s.refuse("the exponent must be a constant integer", None, "MK310")
     given, power = square(s, a, "matrix_power"), n
+    if power == 1:
+        return given
     given = floats(s, given) if power < 0 else given
     return each_square(s, lambda matrix: (_power(s, matrix, power),), given, "matrix_power")
 

@@ -39,7 +39,10 @@ def tile(s: Stage, A: object, reps: object) -> Arr:
         s.store(out, to, array.at(*where))
 
     s.nest([size for pair in zip(times, array.shape, strict=True) for size in pair], one)
-    return s.in_order(out)
+    if all(isinstance(n, int) and n == 1 for n in times):  # a copy
+        return s.laid_out(out, s.elementwise([array], shape))
+    known = any(isinstance(n, int) and n != 1 for n in times)
+    return s.laid_out(out, s.c_order(shape) if known else s.any_order(shape))
 
 
 def _times(s: Stage, a: Num | int, b: Num | int) -> Num | int:
@@ -143,7 +146,7 @@ def _index(n: Num | complex) -> Num | int:
 )
 def roll(s: Stage, a: object, shift: object, axis: object = None) -> Arr:
     """Delayed: an index wraps around by a comparison, which is far cheaper than a remainder."""
-    array = as_array(s, a)
+    array = given = as_array(s, a)
     if axis is None:
         if array.ndim == 1:
             return roll(s, array, shift, 0)
@@ -158,7 +161,7 @@ def roll(s: Stage, a: object, shift: object, axis: object = None) -> Arr:
         raise s.refuse("roll: there must be as many shifts as axes", None, "MK216")
     for one, by in zip(axes, shifts, strict=True):
         array = _roll(s, array, by, fix_axis(s, one, array.ndim))
-    return array
+    return s.laid_out(array, s.elementwise([given], array.shape)) if array is not given else array
 
 
 def _roll(s: Stage, array: Arr, shift: object, k: int) -> Arr:

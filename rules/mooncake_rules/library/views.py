@@ -48,7 +48,8 @@ def flattened(s: Stage, array: Arr) -> Arr:
 def with_axis(array: Arr, k: int) -> Arr:
     """``array`` with a new axis ``k``, only to be read."""
     shape = (*array.shape[:k], 1, *array.shape[k:])
-    return array.lazy(shape, lambda *index: array.at(*index[:k], *index[k + 1 :]))
+    found = array.lazy(shape, lambda *index: array.at(*index[:k], *index[k + 1 :]))
+    return replace(found, layout=array.s.with_axis(array, k))
 
 
 def part(s: Stage, array: Arr, items: Sequence[object]) -> Arr:

@@ -7,33 +7,28 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-import libcst as cst
 from mooncake_rules.arrays import Arr, Num, Value, elementwise
 from mooncake_rules.library import FUNCTIONS
+from mooncake_rules.library.memory_orders import laid_out
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import aliasing, blocks
+from mooncake_transpiler.frontend.lower.array.ordering import Number, Ordering
 from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.memory import memory, reshaping
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
-from mooncake_transpiler.frontend.lower.state import kind, layouts
-from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.layouts import Layout, Layouts
+from mooncake_transpiler.frontend.lower.state import kind
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 
 T = TypeVar("T")
-Number = Num | complex
 NATIVE = (DType.BOOL, DType.INT64, DType.FLOAT64, DType.COMPLEX128)
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
 INDEX_NAMES = "ijkp"  # l looks like 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LoweringStage:
+class LoweringStage(Ordering):
     """``mooncake_rules.arrays.Stage`` for the function under ``ctx``; ``node`` is the call."""
-
-    ctx: Context
-    node: cst.CSTNode
 
     @property
     def minimal(self) -> bool:
@@ -47,15 +42,6 @@ class LoweringStage:
         if isinstance(atom, ir.Const) and dtype in NATIVE:
             return atom.value
         return Num(self, atom, dtype.value)
-
-    def atom(self, number: Number) -> ir.Atom:
-        if not isinstance(number, Num):
-            return scalars.constant(number)
-        assert isinstance(number.atom, ir.Value | ir.Const | ir.Undef)
-        return number.atom
-
-    def atoms(self, numbers: Sequence[Number]) -> tuple[ir.Atom, ...]:
-        return tuple(map(self.atom, numbers))
 
     def size(self, atom: ir.Atom) -> Num | int:
         found = self.number(atom)
@@ -206,27 +192,6 @@ class LoweringStage:
         layout = memory.layout_of(self.ctx, value)
         reads = frozenset((self.ctx.base(value),))
         return Arr(self, dtype.value, shape, at, value, True, reads, layout=layout)
-
-    def layout(self, array: Arr) -> Layout:
-        known = array.layout
-        return known if isinstance(known, tuple) else layouts.fresh(self.atoms(array.shape))
-
-    def like(self, array: Arr) -> Layout:
-        layout = self.layout(array)
-        return Layouts(self.ctx.sizes.same).like(self.atoms(array.shape), layout)
-
-    def c_order(self, shape: Sequence[Num | int]) -> Layout:
-        return layouts.c_order(self.atoms(shape))
-
-    def in_order(self, array: Arr) -> Arr:
-        layout = self.c_order(array.shape)
-        if isinstance(array.memory, ir.Value):
-            self.ctx.layouts[array.memory] = layout
-        return replace(array, layout=layout)
-
-    def elementwise(self, operands: Sequence[Arr], shape: Sequence[Num | int]) -> Layout:
-        known = [(self.atoms(one.shape), self.layout(one)) for one in operands]
-        return Layouts(self.ctx.sizes.same).elementwise(known, self.atoms(shape))
 
     def new(
         self, shape: Sequence[Num | int], dtype: str, fill: bool | int | float | None = None
@@ -395,4 +360,5 @@ class LoweringStage:
         return function in FUNCTIONS
 
     def call(self, function: str, *args: object, **keywords: object) -> object:
-        return FUNCTIONS[function].impl(self, *args, **keywords)
+        result = FUNCTIONS[function].impl(self, *args, **keywords)
+        return laid_out(self, function, result, *args)

@@ -168,5 +168,6 @@ def library_call(
     method = name.removeprefix("ndarray.")
     function = FUNCTIONS[name] if method == name else METHODS[method]
     given = [to_library(ctx, node, arg) for arg in args]
-    result = function.impl(LoweringStage(ctx, node), *given, **keywords)
-    return from_library(ctx, node, result)
+    stage = LoweringStage(ctx, node)
+    result = function.impl(stage, *given, **keywords)
+    return from_library(ctx, node, laid_out(stage, name, result, *given))

@@ -106,7 +106,7 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
     function = library.find(qualname)
     if function is not None:
         given = checking.before_library(ctx, node, qualname, given)
-        return library.call(ctx, node, function, _shown(qualname), given)
+        return library.call(ctx, node, function, qualname, _shown(qualname), given)
     return _scalar_op(ctx, node, qualname, given, hint)
 
 

@@ -34,7 +34,7 @@ def call(
         raise ctx.refuse(node, "MK305", f"method {method!r} of arrays is not supported yet")
     with_array = Arguments((array, *given.args), given.keywords)
     with_array = checking.before_library(ctx, node, f"numpy.{method}", with_array)
-    return library.call(ctx, node, function, method, with_array)
+    return library.call(ctx, node, function, f"ndarray.{method}", method, with_array)
 
 
 def call_method(

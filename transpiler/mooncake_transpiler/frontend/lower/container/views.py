@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import libcst as cst
 
+from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.container import filling, lists
-from mooncake_transpiler.frontend.lower.memory import ragged
+from mooncake_transpiler.frontend.lower.memory import memory, ragged
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import changes, growing, rows
+from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Generator, Items, Operand
@@ -42,8 +44,16 @@ def viewed(ctx: Context, node: cst.CSTNode, given: Arguments) -> Arguments:
 
 
 def as_array(ctx: Context, node: cst.CSTNode, held: Items) -> Operand:
-    """What ``np.array`` makes of the list, as far as it is one array already."""
-    return _stacked(ctx, node, rows.leaves(held))
+    """What ``np.array`` makes of the list, as far as it is one array already.
+
+    NumPy has no such array, and lays out otherwise what it makes of the items.
+    """
+    found = _stacked(ctx, node, rows.leaves(held))
+    if not isinstance(found, ir.Value) or memory.is_in_order(ctx, found):
+        return found
+    shown = memory.view(ctx, found, ())
+    ctx.layouts[shown] = layouts.fresh(memory.shape(ctx, shown))
+    return shown
 
 
 def _stacked(ctx: Context, node: cst.CSTNode, of: Operand) -> Operand:

@@ -56,6 +56,12 @@ def layout_of(ctx: Context, array: ir.Atom) -> Layout:
     return ctx.layouts.setdefault(array, layouts.unknown(array.type.ndim))
 
 
+def is_in_order(ctx: Context, array: ir.Value) -> bool:
+    """Whether NumPy surely has ``array`` in C order, without gaps."""
+    known = Layouts(ctx.sizes.same).contiguous(shape(ctx, array), layout_of(ctx, array))
+    return known is True
+
+
 def join_layouts(ctx: Context, out: ir.Value, a: ir.Atom, b: ir.Atom) -> None:
     """``out`` is either of two arrays of the same shape."""
     same = Layouts(ctx.sizes.same)

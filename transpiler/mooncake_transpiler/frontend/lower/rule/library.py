@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 from mooncake_rules.arrays import Function
 from mooncake_rules.library import FUNCTIONS, METHODS
+from mooncake_rules.library.memory_orders import laid_out
 
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
@@ -22,7 +23,11 @@ def method(name: str) -> Function | None:
     return METHODS.get(name)
 
 
-def call(ctx: Context, node: cst.Call, function: Function, shown: str, given: Arguments) -> Operand:
+def call(
+    ctx: Context, node: cst.Call, function: Function, name: str, shown: str, given: Arguments
+) -> Operand:
+    """What ``function``, here called by its ``name``, makes of ``given``."""
+
     def callback(callee: Operand, args: list[Operand]) -> Operand:
         return ctx.lower.call(ctx, node, callee, args)
 
@@ -37,7 +42,7 @@ def call(ctx: Context, node: cst.Call, function: Function, shown: str, given: Ar
         raise ctx.refuse(node, "MK303", f"{shown}: {error}") from None
     stage = LoweringStage(ctx, node)
     result = function.impl(stage, *bound.args, **bound.kwargs)
-    return whole.from_library(ctx, node, result)
+    return whole.from_library(ctx, node, laid_out(stage, name, result, *bound.args))
 
 
 def _with_index(ctx: Context, node: cst.Call, shown: str, given: Arguments) -> Arguments:

@@ -72,7 +72,8 @@ def unknown(ndim: int) -> Layout:
 
 def fresh(shape: Shape) -> Layout:
     """New memory in an order that is not known."""
-    return c_order(shape) if len(shape) < 2 else unknown(len(shape))
+    long = [size for size in shape if constant(size) != 1]
+    return c_order(shape) if len(long) < 2 else unknown(len(shape))
 
 
 def is_known(layout: Layout) -> bool:
@@ -132,7 +133,7 @@ class Layouts:
         """
         strides = []
         for own, layout in operands:
-            moved = (NONE if constant(n) == 1 else s for n, s in zip(own, layout, strict=True))
+            moved = _without_ones(own, layout)
             strides.append((*[NONE] * (len(shape) - len(own)), *moved))
         return self._sorted(strides, shape, stretched=False)
 
@@ -140,20 +141,48 @@ class Layouts:
         """A copy that keeps the order (``order="K"``) of an array."""
         return self._sorted([layout], shape, stretched=True)
 
-    def _sorted(self, operands: Sequence[Layout], shape: Shape, stretched: bool) -> Layout:
-        """NumPy's insertion sort of axes, from the innermost to the outermost."""
+    def joined(self, operands: Sequence[tuple[Shape, Layout]], axis: int, shape: Shape) -> Layout:
+        """What ``concatenate`` makes: the order that all operands agree on.
+
+        One that has one item along ``axis`` has no say about that.
+        """
+        strides = [_without_ones(own, layout) for own, layout in operands]
+        found = self._sorted(strides, shape, stretched=False, outwards=True)
+        expected = c_order(shape)
+        each = [self._sorted([one], shape, stretched=False, outwards=True) for one in strides]
+        if all(all(map(self.equal, one, expected)) for one in each):
+            return expected
+        sizes = [constant(own[axis]) for own, _ in operands]
+        return found if all(sizes) else fresh(shape)
+
+    def fortran(self, own: Shape, layout: Layout, shape: Shape) -> Layout:
+        """What is made in Fortran order for what is contiguous in that only, else in C order."""
+        if self.contiguous(own, layout):
+            return c_order(shape)
+        backwards = self.contiguous(own[::-1], layout[::-1])
+        if backwards is False:
+            return c_order(shape)
+        if backwards and self.contiguous(own, layout) is False:
+            return c_order(shape[::-1])[::-1]
+        return fresh(shape)
+
+    def _sorted(
+        self, operands: Sequence[Layout], shape: Shape, stretched: bool, outwards: bool = False
+    ) -> Layout:
+        """NumPy's insertion sort of axes, from the innermost or from the outermost."""
         order: list[int] = []
-        for axis in reversed(range(len(shape))):
+        for axis in range(len(shape)) if outwards else reversed(range(len(shape))):
             place = len(order)
             for at in reversed(range(len(order))):
-                known, below = self._lies_below(operands, axis, order[at], stretched)
+                pair = (order[at], axis) if outwards else (axis, order[at])
+                known, below = self._lies_below(operands, *pair, stretched)
                 if not known:
                     return fresh(shape)
                 if below is False:
                     break
                 place = at if below else place
             order.insert(place, axis)
-        return in_order(shape, order[::-1])
+        return in_order(shape, order if outwards else order[::-1])
 
     def _lies_below(
         self, operands: Sequence[Layout], axis: int, other: int, stretched: bool
@@ -233,6 +262,12 @@ class Layouts:
         ends = [set(accumulate(axes.values(), int.__mul__)) for axes in sizes]
         cuts = ends[0] & ends[1]
         return list(zip(_cut(sizes[0], cuts), _cut(sizes[1], cuts), strict=False))
+
+
+def _without_ones(shape: Shape, layout: Layout) -> Layout:
+    """``layout``; axes of one item lead nowhere."""
+    pairs = zip(shape, layout, strict=True)
+    return tuple(NONE if constant(size) == 1 else stride for size, stride in pairs)
 
 
 def _cut(sizes: dict[int, int], cuts: set[int]) -> list[list[int]]:
