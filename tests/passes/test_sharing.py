@@ -42,13 +42,9 @@ VIEWS = {
         "y = x.copy(); r = np.concatenate([y, y]); r.ravel()[1] = x[0, 0] ** 2; "
         "return np.sum(r * r)"
     ),
-    "solved": (
-        "r = np.linalg.inv(x[:3, :3] + 20.0 * np.eye(3)); r.reshape(-1)[1] = x[0, 0] ** 2; "
-        "return np.sum(r * r)"
-    ),
     "select": (
         "w = np.zeros((8, 6)); w[::2, ::2] = x.T; y = w[::2, ::2].T; "
-        "r = np.select([y > 3.0], [y], 0.5 * y); r.ravel()[1] = x[0, 0] ** 2; return np.sum(r * r)"
+        "r = np.select([y > 3.5], [y], 0.5 * y); r.ravel()[1] = x[0, 0] ** 2; return np.sum(r * r)"
     ),
     "round": (
         "w = np.zeros((8, 6)); w[::2, ::2] = x.T; y = w[::2, ::2].T; "
