@@ -8,6 +8,7 @@ import libcst as cst
 from mooncake_rules.arrays import Arr, Num, elementwise
 from mooncake_rules.arrays.elementwise import SINGLE
 from mooncake_rules.library import FUNCTIONS, METHODS
+from mooncake_rules.library.memory_orders import laid_out
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
