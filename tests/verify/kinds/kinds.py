@@ -67,6 +67,13 @@ def optional(
     return factor * times * float(np.sum(x))
 
 
+def list_before_column(
+    pair: tuple[list[float], Annotated[NDArray[np.float64], "n 1"]],
+    m: Annotated[NDArray[np.float64], "n m"],
+) -> float:
+    return np.sum(pair[1] * m) + pair[0][1] ** 2
+
+
 def lists(xs: list[float], flag: bool, z: complex) -> float:
     total = 0.0
     for x in xs:

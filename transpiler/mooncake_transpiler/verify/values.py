@@ -26,6 +26,7 @@ from mooncake_transpiler.types import (
     Stack,
     Tuple,
     Type,
+    columns,
 )
 from mooncake_transpiler.verify.hints import bounds_of, choices_of, hints_of
 from mooncake_transpiler.verify.styles import Style
@@ -69,6 +70,8 @@ class Drawer:
             case Tuple():
                 return self._tuple(type_, dims, bounds)
             case List(item=item):
+                for _ in columns(item):  # which have no dimensions of their own
+                    next(dims, None)
                 return [self._value(item, iter(()), None, bounds) for _ in range(ITEMS)]
             case OneOf(options=options):
                 return self._one_of(options, dims, bounds)
