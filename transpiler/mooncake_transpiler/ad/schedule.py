@@ -4,7 +4,8 @@
 
 Forward steps keep their order. A reverse step waits for the forward steps whose values or memory it
 needs, and for the reverse steps that complete the cotangents it takes. Fusing a statement contracts
-its two steps; it is legal where that leaves the graph without a cycle.
+its two steps; it is legal where that leaves the graph without a cycle. What may be out of bounds is
+not touched, in either sweep, before a check that stands in front of it.
 """
 
 from __future__ import annotations
