@@ -34,3 +34,30 @@ def test_a_float64_is_no_literal() -> None:
         primal, generated = transpiled(source)
         value, _ = generated.f_jvp(S, S)
         assert value.dtype == primal.f(S).dtype
+
+
+MIXED = {
+    "s": ("np.where(s > 0.2, 0.1, 0.3) * s", "np.where(s > 0.2, 0.1, 0.3) + s / 3",
+          "s - np.where(s > 0.2, 0.1, 0.3)", "np.where(s > 0.2, s, 0.1) * np.float64(0.1)"),
+    "z": ("np.where(s > 0.2, 0.1, 0.3) * z", "z / np.where(s > 0.2, 0.1, 0.3)",
+          "s * np.where(s > 0.2, 0.1j, 0.3)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_choices_among_floats_are_arrays_of_doubles(jit: bool) -> None:
+    """Text without digits of its own: a variable of double precision is no literal either."""
+    header = "import numpy as np\n"
+    heads = {"s": "s: np.float32) -> float", "z": "s: np.float32, z: np.complex64) -> complex"}
+    functions = [
+        f"def f{name}{k}({heads[name]}:\n    return {expression}\n"
+        for name, expressions in MIXED.items()
+        for k, expression in enumerate(expressions)
+    ]
+    primal, generated = transpiled(header + "\n".join(functions), jit=jit)
+    numbers = {"s": (np.float32(0.7),), "z": (np.float32(0.7), np.complex64(0.3 + 0.111j))}
+    for name, expressions in MIXED.items():
+        for k in range(len(expressions)):
+            value, _ = getattr(generated, f"f{name}{k}_fwd")(*numbers[name])
+            expected = getattr(primal, f"f{name}{k}")(*numbers[name])
+            np.testing.assert_allclose(value, expected, rtol=1e-14)

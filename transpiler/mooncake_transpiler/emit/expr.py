@@ -12,13 +12,14 @@ from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Whole, through
-from mooncake_transpiler.emit.choice import dtype_of, natural, spelled
+from mooncake_transpiler.emit.choice import dtype_of, is_complex, natural, spelled
 from mooncake_transpiler.emit.constants import BUILTIN, Constants, Text
 from mooncake_transpiler.emit.fold import Folding
 from mooncake_transpiler.emit.imports import KERNELS
 from mooncake_transpiler.emit.layout import Group
 from mooncake_transpiler.emit.scope import Packs, Scope
 from mooncake_transpiler.types import (
+    COMPLEX,
     FLOAT,
     INT,
     Array,
@@ -33,6 +34,7 @@ LOOSE = 0  # the level of a place where any expression may stand
 
 _AUGMENTED = {"add": "+=", "sub": "-=", "mul": "*=", "div": "/="}
 _OPPOSITE = {"eq": "ne", "ne": "eq"}
+_SINGLE, _DOUBLE = (DType.FLOAT32, DType.COMPLEX64), (DType.FLOAT64, DType.COMPLEX128)
 _OPPOSITE_INT = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 
 
@@ -268,16 +270,17 @@ class Expressions(Constants):
                 return False
 
     def arguments(self, op: ScalarOp, args: tuple[ir.Atom, ...]) -> list[str]:
-        wide = any(isinstance(arg, ir.Const) and arg.type == FLOAT for arg in args)
+        wide = any(dtype_of(arg) in _DOUBLE for arg in args)
         levels = zip(args, _levels(op), strict=True)
         return [self.argument(op, a, level, wide) for a, level in levels]
 
     def argument(self, op: ScalarOp, atom: ir.Atom, level: int, wide: bool) -> str:
         dtype = dtype_of(atom)
-        single = dtype is DType.FLOAT32 and (wide or op.name.startswith("math."))
+        single = dtype in _SINGLE and (wide or op.name.startswith("math."))
         narrow = dtype is not None and not dtype.is_differentiable and dtype is not DType.INT64
         if single or (narrow and op.result is Result.FLOAT and op.precedence == Prec.CALL):
-            return self.cast(atom, FLOAT).text  # numba and NumPy would compute in less precision
+            # numba and NumPy would compute in less precision: what is wide may be Python's number
+            return self.cast(atom, COMPLEX if is_complex(atom) else FLOAT).text
         text = self.atom(atom)
         if op.name == "neg" and text.level in (Prec.POWER, Prec.UNARY):
             return f"({text.text})"
@@ -288,7 +291,7 @@ class Expressions(Constants):
         assert isinstance(type_, Scalar)
         if dtype_of(atom) is DType.BOOL and type_.dtype in (DType.FLOAT64, DType.COMPLEX128):
             text = f"{self.use('int')}({text})"  # numba converts bools to int only
-        if dtype_of(atom) is DType.FLOAT32 and type_.dtype is DType.COMPLEX128:
+        if dtype_of(atom) in _SINGLE and type_.dtype is DType.COMPLEX128:
             return Text(f"{self.numpy('complex128')}({text})")  # numba's complex() is complex64
         return self.converted(text, type_)
 
