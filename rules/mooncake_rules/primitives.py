@@ -45,9 +45,12 @@ _ALL = (
     Primitive("cholesky_push", sizes=_like(0)),  # its result, tangent of a -> its tangent
     Primitive("cholesky_pull", sizes=_like(0)),  # its result, cotangent of that -> that of a
     Primitive("solve_triangular", sizes=_like(1)),  # a, b, lower, trans, unit
+    Primitive(
+        "solve_triangular_any", sizes=_like(1)
+    ),  # likewise; nan if singular, 0 for a column of 0
     Primitive("lu"),  # a -> packed factors, pivots
     Primitive("lu_solve", sizes=_like(2)),  # packed, pivots, b, trans
-    Primitive("lu_solve_any", sizes=_like(2)),  # likewise; nan of a singular matrix
+    Primitive("lu_solve_any", sizes=_like(2)),  # likewise
     Primitive("solve", sizes=_like(1)),  # a, b
     Primitive("inv", sizes=_like(0)),  # a
     Primitive("sylvester", sizes=_like(2)),  # a, b, q -> x with a x + x b = q

@@ -22,6 +22,7 @@ from mooncake_rules.library.linalg import (
     inv_rule,
     negated,
     outer,
+    solve_triangular_any_rule,
     solve_triangular_rule,
 )
 from mooncake_rules.library.matrices import transposed
@@ -108,6 +109,7 @@ PULLBACKS: Mapping[str, Rule] = {
         ("cholesky_pull", cholesky_pull),
         ("cofactors", cofactors),
         ("solve_triangular", solve_triangular_rule),
+        ("solve_triangular_any", solve_triangular_any_rule),
         ("lu", lu_factor_rule),
         ("lu_solve", lu_solve_rule),
         ("lu_solve_any", lu_solve_any_rule),

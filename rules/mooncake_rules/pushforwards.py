@@ -23,7 +23,7 @@ from mooncake_rules.arrays import Arr, Num, Stage
 from mooncake_rules.library.contraction import adjoint, conj
 from mooncake_rules.library.decompositions import inverses, turning
 from mooncake_rules.library.eigenvalues import phase_factor, real_row
-from mooncake_rules.library.linalg import determinant, triangular
+from mooncake_rules.library.linalg import SOLVE, SOLVE_ANY, determinant, triangular
 from mooncake_rules.library.matrices import (
     conjugate,
     hermitian,
@@ -111,7 +111,13 @@ def cholesky_pull(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]
     return (call_like(s, "cholesky_pull", (factor, right), bar),)
 
 
-def solve_triangular(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+def solve_triangular_any(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
+    return solve_triangular(s, args, outs, dots, SOLVE_ANY)
+
+
+def solve_triangular(
+    s: Stage, args: Args, outs: Args, dots: Dots, solver: str = SOLVE
+) -> Sequence[Arr]:
     """``T^-1 (b_dot - T_dot x)``, where T_dot is the triangle that is read."""
     (a, _), (x,) = arrays(args), arrays(outs)
     lower, trans, unit = (bool(flag) for flag in args[2:])
@@ -120,7 +126,7 @@ def solve_triangular(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[A
         turned = s.keep(triangle(s, dots[0], lower, -1 if unit else 0))
         change = product(s, transposed(s, turned) if trans else turned, x)
     right = s.keep(minus(dots.get(1), change))
-    return (triangular(s, a, right, int(lower), int(trans), int(unit)),)
+    return (triangular(s, a, right, int(lower), int(trans), int(unit), solver),)
 
 
 def solve(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
@@ -138,14 +144,17 @@ def inv(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 
 
 def lu(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
-    """``L_dot = L low(F)``, ``U_dot = up(F) U`` with ``F = L^-1 P A_dot U^-1``; A is square."""
+    """``L_dot = L low(F)``, ``U_dot = up(F) U`` with ``F = L^-1 P A_dot U^-1``; A is square.
+
+    For a singular A that is nan.
+    """
     packed, pivots = arrays(outs)
     square = s.op("eq", packed.shape[0], packed.shape[1])
     assert isinstance(square, Num | bool)
     s.require(square, "the factors of a matrix that is not square have no derivative")
     moved = exchanged(s, dots[0], pivots)
     left = triangular(s, packed, moved, lower=1, unit=1)
-    inner = triangular(s, packed, transposed(s, left), lower=0, trans=1)  # F^T
+    inner = triangular(s, packed, transposed(s, left), lower=0, trans=1, solver=SOLVE_ANY)  # F^T
     f = transposed(s, inner)
     lower, upper = unit_lower(s, packed), s.keep(triangle(s, packed, False))
     l_dot = product(s, lower, s.keep(triangle(s, f, True, -1)))
@@ -364,8 +373,9 @@ def pinv(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 
 # Those of integers, argsort and searchsorted, have no tangents to move.
 _ALL: tuple[Push, ...] = (
-    matmul, matmul_add, cholesky, cholesky_push, cholesky_pull, solve_triangular, lu, lu_solve,
-    lu_solve_any, solve, inv, sylvester, qr, svd, eigh, eig, fft, cofactors,
+    matmul, matmul_add, cholesky, cholesky_push, cholesky_pull, solve_triangular,
+    solve_triangular_any, lu, lu_solve, lu_solve_any, solve, inv, sylvester, qr, svd, eigh, eig,
+    fft, cofactors,
 )  # fmt: skip
 
 PUSHFORWARDS: Mapping[str, Push] = {

@@ -86,6 +86,7 @@ def test_singular_matrices(generated: ModuleType, n: int) -> None:
     assert value == np.linalg.slogdet(m)[1]
     assert np.isnan(gradient).all()
     assert np.isnan(generated.log_det_jvp(m, m)[1])
+    assert np.isnan(generated.log_det_hvp(m, m)).all()
     _, none = generated.log_det_vjp(m, 0.0)
     np.testing.assert_array_equal(none, np.zeros((n, n)))
     for name in ("log_det_of_regular", "log_det_of_regular_complex"):
@@ -95,6 +96,12 @@ def test_singular_matrices(generated: ModuleType, n: int) -> None:
         assert value == 1.0
         np.testing.assert_array_equal(gradient, expected)
         assert getattr(generated, f"{name}_jvp")(m, m)[1] == 2.0
+        second = (
+            *getattr(generated, f"{name}_hvp")(m, m),
+            *getattr(generated, f"{name}_grad_vjp")(m, m),
+        )
+        for found in second:  # m is the direction, and has equal items
+            np.testing.assert_array_equal(found, expected)
 
 
 def test_empty_arrays(generated: ModuleType) -> None:

@@ -105,6 +105,7 @@ def test_errors_are_those_of_numpy(form: str, n: int) -> None:
         rt.lu_solve(packed, pivots, vector, 0)
     for trans in (0, 1):
         assert np.isnan(rt.lu_solve_any(packed, pivots, vector, trans)).all()
+        assert np.isnan(rt.solve_triangular_any(packed, vector, False, trans, False)).all()
     for kernel in (rt.cholesky, rt.inv):
         with pytest.raises(np.linalg.LinAlgError, match="square"):
             kernel(np.ones((n, n + 1)))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from mooncake_rules.arrays import Arr, Num, Stage, Table
 from mooncake_rules.library.contraction import adjoint
 from mooncake_rules.library.linalg import (
+    SOLVE_ANY,
     Bars,
     Results,
     bar_of_matrix,
@@ -68,7 +69,7 @@ def lu_factor(s: Stage, a: object) -> tuple[Arr, Arr]:
 
 
 def lu_factor_rule(s: Stage, a: Arr) -> Results:
-    """``P^T L^-H (tril(L^H L_bar, -1) + triu(U_bar U^H)) U^-H``."""
+    """``P^T L^-H (tril(L^H L_bar, -1) + triu(U_bar U^H)) U^-H``, nan for a singular U."""
     lu, pivots = factored(s, a)
 
     def pullback(lu_bar: Arr, _: object) -> Bars:
@@ -82,7 +83,7 @@ def lu_factor_rule(s: Stage, a: Arr) -> Results:
         left = conjugated(
             s, lambda c: triangular(s, lu, c, lower=1, trans=1, unit=1), s.keep(inner)
         )
-        right = triangular(s, lu, adjoint(s, left), lower=0, trans=0)
+        right = triangular(s, lu, adjoint(s, left), lower=0, trans=0, solver=SOLVE_ANY)
         permuted = s.keep(s.copied(adjoint(s, right)))
         swap_rows(s, permuted, pivots, back=True)
         return (permuted,)
@@ -154,7 +155,8 @@ def lu_solve_rule(
 
     def pullback(x_bar: Arr) -> Bars:
         b_bar = conjugated(s, lambda c: solved(c, not trans), x_bar)
-        a_bar = s.keep(bar_of_matrix(s, b_bar, x, trans))  # of A = P^T L U
+        known = x if solver == "lu_solve" else of_regular(s, lu, x)
+        a_bar = s.keep(bar_of_matrix(s, b_bar, known, trans))  # of A = P^T L U
         swap_rows(s, a_bar, pivots)
         lower, upper = unit_triangle(s, lu), s.keep(triangle(s, lu, False, 0))
         l_bar = strictly_lower(s, a_bar @ adjoint(s, upper))
@@ -162,3 +164,17 @@ def lu_solve_rule(
         return l_bar + u_bar, None, b_bar
 
     return (x,), pullback
+
+
+def of_regular(s: Stage, lu: Arr, x: Arr) -> Arr:
+    """``x``, 0 for singular factors: what is nan there is b_bar, and 0 if x_bar is."""
+
+    def step(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex]:
+        return (s.op("or", accs[0], s.op("eq", lu.at(i, i), s.cast(0, lu.dtype))),)
+
+    (singular,) = s.fold((lu.shape[0],), (s.op("eq", 0, 1),), step)
+
+    def at(*index: Num | int) -> Num | complex:
+        return s.op("select", singular, s.cast(0, x.dtype), x.at(*index))
+
+    return s.keep(x.lazy(x.shape, at))

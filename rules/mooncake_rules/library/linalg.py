@@ -83,9 +83,14 @@ def factored(s: Stage, a: Arr) -> tuple[Arr, Arr]:
     return s.shaped(lu, a.shape), s.shaped(pivots, a.shape[:1])
 
 
-def triangular(s: Stage, a: Arr, b: Arr, lower: int = 1, trans: int = 0, unit: int = 0) -> Arr:
+SOLVE, SOLVE_ANY = "solve_triangular", "solve_triangular_any"  # raises, or nan, if singular
+
+
+def triangular(
+    s: Stage, a: Arr, b: Arr, lower: int = 1, trans: int = 0, unit: int = 0, solver: str = SOLVE
+) -> Arr:
     """The solution of a triangular system, not to be differentiated itself."""
-    return call_like(s, "solve_triangular", (a, b, bool(lower), bool(trans), bool(unit)), b)
+    return call_like(s, solver, (a, b, bool(lower), bool(trans), bool(unit)), b)
 
 
 @TABLE.add(
@@ -127,15 +132,23 @@ def one_of_adjoint(
     return one
 
 
-def solve_triangular_rule(s: Stage, a: Arr, b: Arr, lower: int, trans: int, unit: int) -> Results:
-    x = triangular(s, a, b, lower, trans, unit)
+def solve_triangular_rule(
+    s: Stage, a: Arr, b: Arr, lower: int, trans: int, unit: int, solver: str = SOLVE
+) -> Results:
+    x = triangular(s, a, b, lower, trans, unit, solver)
 
     def pullback(x_bar: Arr) -> Bars:
-        b_bar = conjugated(s, lambda c: triangular(s, a, c, lower, 1 - trans, unit), x_bar)
+        b_bar = conjugated(s, lambda c: triangular(s, a, c, lower, 1 - trans, unit, solver), x_bar)
         full = bar_of_matrix(s, b_bar, x, trans)
         return (triangle(s, full, bool(lower), -1 if unit else 0), b_bar)
 
     return (x,), pullback
+
+
+def solve_triangular_any_rule(
+    s: Stage, a: Arr, b: Arr, lower: int, trans: int, unit: int
+) -> Results:
+    return solve_triangular_rule(s, a, b, lower, trans, unit, SOLVE_ANY)
 
 
 def negated(a: Arr) -> Arr:
@@ -282,7 +295,7 @@ def _slogdet(s: Stage, a: Arr) -> Results:
         inverse = by_factors(s, lu, pivots, one, trans=True, solver="lu_solve_any")
         if not is_complex(a.dtype):
             return (times(s, log_bar, inverse),)
-        turned = s.op("np.imag", s.op("mul", sign_bar, s.op("np.conj", sign)))
+        turned = s.op("np.imag", s.op("strong", sign_bar, s.op("np.conj", sign)))
         t_bar = s.op("complex", log_bar, turned)
         return (times(s, t_bar, conj(s, inverse)),)
 

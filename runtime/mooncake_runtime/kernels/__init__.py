@@ -17,7 +17,7 @@ from mooncake_runtime.kernels.orthogonal import eig, eigh, qr, svd
 from mooncake_runtime.kernels.products import matmul, matmul_add
 from mooncake_runtime.kernels.sorting import argsort, searchsorted
 from mooncake_runtime.kernels.sylvester import sylvester
-from mooncake_runtime.kernels.triangular import solve_triangular
+from mooncake_runtime.kernels.triangular import solve_triangular, solve_triangular_any
 from mooncake_runtime.overlap import same_overlap
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "singular",
     "solve",
     "solve_triangular",
+    "solve_triangular_any",
     "svd",
     "sylvester",
 ]

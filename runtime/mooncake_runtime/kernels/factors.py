@@ -14,7 +14,7 @@ from mooncake_runtime.kernels.routines import (
     core,
     found,
 )
-from mooncake_runtime.kernels.triangular import solve_triangular, substitute
+from mooncake_runtime.kernels.triangular import lose, lost, solve_triangular, substitute
 
 # Up to so many rows loops are faster than a call of LAPACK.
 FEW = 8
@@ -215,7 +215,7 @@ def _lu_solve_any(packed: np.ndarray, pivots: np.ndarray, b: np.ndarray, trans: 
     x = np.empty(b.shape, b.dtype)
     status = _lu_solve_into(packed, pivots, as_columns(b), as_columns(x), trans)
     if status == NO_FACTOR:
-        x[...] = np.nan
+        lose(as_columns(x))
     elif status <= 0:
         raise MemoryError("lu_solve failed")
     return x
@@ -223,9 +223,9 @@ def _lu_solve_any(packed: np.ndarray, pivots: np.ndarray, b: np.ndarray, trans: 
 
 @compiled_as(_lu_solve_any)
 def lu_solve_any(packed: np.ndarray, pivots: np.ndarray, b: np.ndarray, trans: bool) -> np.ndarray:
-    """``lu_solve(packed, pivots, b, trans)``; all of it is nan if ``a`` is singular."""
+    """``lu_solve(packed, pivots, b, trans)``; nan if ``a`` is singular, 0 for a column of 0."""
     if np.any(np.diagonal(packed) == 0):
-        return np.full(b.shape, np.nan, b.dtype)
+        return lost(b)
     return lu_solve(packed, pivots, b, trans)
 
 

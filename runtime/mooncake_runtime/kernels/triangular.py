@@ -64,6 +64,36 @@ def solve_triangular(
     return x
 
 
+def _solve_triangular_any(
+    a: np.ndarray, b: np.ndarray, lower: bool, trans: bool, unit: bool
+) -> np.ndarray:
+    n = b.shape[0]
+    if a.shape[0] != n or a.shape[1] != n:
+        raise ValueError("solve_triangular: the shapes do not fit")
+    x = np.empty(b.shape, b.dtype)
+    status = _solve_into(a, as_columns(b), as_columns(x), lower, trans, unit)
+    if status == SINGULAR:
+        lose(as_columns(x))
+    elif status <= 0:
+        raise MemoryError("solve_triangular failed")
+    return x
+
+
+@compiled_as(_solve_triangular_any)
+def solve_triangular_any(
+    a: np.ndarray, b: np.ndarray, lower: bool, trans: bool, unit: bool
+) -> np.ndarray:
+    """``solve_triangular``, nan if ``a`` is singular, or 0 where a column of ``b`` is 0."""
+    if not unit and np.any(np.diagonal(a) == 0):
+        return lost(b)
+    return solve_triangular(a, b, lower, trans, unit)
+
+
+def lost(b: np.ndarray) -> np.ndarray:
+    """nan for the columns of ``b``, 0 for those that are 0."""
+    return np.where(np.any(b != 0, axis=0), np.nan, np.zeros_like(b))
+
+
 # ---- compiled ------------------------------------------------------------------------------------
 
 
@@ -79,6 +109,15 @@ def _solve_into(
     if trans:
         return substitute(a.T, x, not lower, unit)
     return substitute(a, x, lower, unit)
+
+
+@core
+def lose(x: np.ndarray) -> int:
+    """Overwrite the columns of ``x``, of rank 2, by nan unless they are 0."""
+    for k in range(x.shape[1]):
+        if np.any(x[:, k] != 0):
+            x[:, k] = np.nan
+    return 1
 
 
 @core

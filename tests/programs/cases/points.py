@@ -94,18 +94,18 @@ def squares(x: Vec) -> Vec:
     return y
 
 
-# mooncake: modes=reverse,forward
+# mooncake: modes=reverse,forward,hvp,reverse-over-reverse
 def log_det(m: Mat) -> float:
     return np.linalg.slogdet(m)[1]
 
 
-# mooncake: modes=reverse,forward
+# mooncake: modes=reverse,forward,hvp,reverse-over-reverse
 def log_det_of_regular(m: Mat) -> float:
     sign, logabsdet = np.linalg.slogdet(m)
     return logabsdet if sign != 0.0 else m[0, 0] * m[0, 1]
 
 
-# mooncake: modes=reverse,forward
+# mooncake: modes=reverse,forward,hvp,reverse-over-reverse
 def log_det_of_regular_complex(m: Mat) -> float:
     sign, logabsdet = np.linalg.slogdet(m * (1.0 + 1.0j))
     return logabsdet + sign.real if sign != 0.0 else m[0, 0] * m[0, 1]
