@@ -22,6 +22,7 @@ from mooncake_rules.expr import (
     expit,
     from_parts,
     gt,
+    hypot,
     imag,
     isfinite,
     log,
@@ -91,6 +92,9 @@ TURNED = from_parts(-imag(X), real(X))  # i times X
 ROOT_OF_DIFFERENCE = sqrt(-(X - 1)) * sqrt(X - (-1))
 ROOT_OF_SUM = sqrt(-(TURNED - 1)) * sqrt(TURNED - (-1))
 
+# The angle at the origin moves by 0, as the distance from there.
+RADIUS = hypot(X, Z)
+
 TRIGONOMETRIC = (
     *analytic("math.sin np.sin", cos(X), WIDE),
     *analytic("math.cos np.cos", -sin(X), WIDE),
@@ -103,8 +107,9 @@ TRIGONOMETRIC = (
               over_complex=1 / ((1 + TURNED) * (1 - TURNED))),
     *function(
         "math.atan2 np.arctan2",
-        (Z / (X * X + Z * Z), -X / (X * X + Z * Z)),
+        tuple(where(eq(RADIUS, 0), 0, side / RADIUS / RADIUS) for side in (Z, -X)),
         *(WIDE, POSITIVE),
+        at=(Special((0.0, 0.0), (0, 0)),),
     ),
     *function("math.degrees np.rad2deg", 180 / math.pi, WIDE, expensive=False),
     *function("math.radians np.deg2rad", math.pi / 180, WIDE, expensive=False),

@@ -287,3 +287,36 @@ def of_term(term: Term, leaf: Callable[[int], Span], *, over_complex: bool = Fal
                 return exactly(term)
 
     return of(term, leaf)
+
+
+# ---- where the program runs ---------------------------------------------------------------------
+
+
+def limited(a: Span, relation: str, b: Span) -> Span:
+    """``a`` where it stands in ``relation`` to ``b``."""
+    match relation:
+        case "gt" | "ge":
+            beyond = b.lo > 0 or (b.lo == 0 and relation == "gt")
+            return replace(a, lo=max(a.lo, b.lo), zero=a.zero and not beyond)
+        case "lt" | "le":
+            beyond = b.hi < 0 or (b.hi == 0 and relation == "lt")
+            return replace(a, hi=min(a.hi, b.hi), zero=a.zero and not beyond)
+        case "ne" if b == exactly(0):
+            return replace(a, zero=False)
+        case _:
+            return a
+
+
+def between(lo: Span, hi: Span) -> Span:
+    """The indices of a loop."""
+    return replace(lo | hi, zero=lo.lo <= 0 <= hi.hi or hi.lo <= 0 <= lo.hi)
+
+
+def widened(a: Span, b: Span) -> Span:
+    """What lies in one of both, without a bound where ``b`` goes beyond ``a``."""
+    both = a | b
+    return replace(
+        both,
+        lo=a.lo if a.lo <= b.lo else -inf,
+        hi=a.hi if a.hi >= b.hi else inf,
+    )

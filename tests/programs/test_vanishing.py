@@ -90,6 +90,11 @@ POINTS: tuple[tuple[str, Floats, Floats], ...] = (
     ("clipped_from_its_least", (2.0, 1.0), (0.0, 0.0)),
     ("clipped_by_crossed_bounds", (1.5, 0.25, 1.0), (0.9, 0.9, 0.9)),
     ("clipped_by_crossed_bounds", (0.5, 0.25, 0.75), (1.25, 0.5, 1.5)),
+    ("stored_exponentials", (0.0, 800.0, 0.0), (1.0, 0.0, 1.0)),
+    ("reciprocals_with_a_diagonal", (0.0, 1.0), (12.0, -12.0)),
+    ("first_of_squares", (800.0, 0.0, 0.0), (0.0, 2.0, 0.0)),
+    ("angle_at_the_origin", (0.0, 0.0), (1.0, 0.0)),
+    ("angle_at_the_origin", (1e-300, 1e300), (1.0, 0.0)),
 )
 # Gradients of the same functions where a cotangent of 0 meets what has overflowed.
 HUGE = ("cubes", "exp_of_small", "sech", "planck", "softplus", "saturated", "root_of_square")

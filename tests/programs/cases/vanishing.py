@@ -321,3 +321,35 @@ def clipped_from_its_least(x: Vec) -> float:
 def clipped_by_crossed_bounds(x: Vec) -> float:
     """The upper bound wins where ``x[0]`` is above it."""
     return np.sum(np.clip(x, x[0], 0.9) * x)
+
+
+# mooncake: modes=reverse,forward,hvp
+def stored_exponentials(x: Vec) -> float:
+    r = np.exp(x)
+    s = np.zeros(x.shape[0])
+    for i in range(x.shape[0]):
+        s[i] = r[x.shape[0] - 1 - i] * r[i]
+    return s[0] if x[1] > 100.0 else np.sum(s * s)
+
+
+# mooncake: modes=reverse,forward,hvp
+def reciprocals_with_a_diagonal(x: Vec) -> float:
+    inv2 = np.zeros((x.shape[0], x.shape[0]))
+    for i in range(x.shape[0]):
+        for j in range(x.shape[0]):
+            inv2[i, j] = 1.0 / (x[i] - x[j]) ** 2
+    inv6 = inv2 * inv2.T * inv2
+    np.fill_diagonal(inv6, 0.0)
+    return np.sum(inv6)
+
+
+# mooncake: modes=reverse,forward,hvp
+def first_of_squares(x: Vec) -> float:
+    r = np.exp(x)
+    squares = r[::-1] * r
+    return squares[1]
+
+
+# mooncake: modes=reverse,forward,hvp
+def angle_at_the_origin(x: Vec) -> float:
+    return math.atan2(x[0], x[1]) + np.arctan2(x[1], x[0]) + x[0]

@@ -3,9 +3,12 @@
     r = x * x + 1.0        1 <= r, so 1.0 / r is finite
     if a > 0.0:            a is not 0 in here
 
-Parameters and what is loaded from arrays count as finite (of the arrays made here it is known
-whether they hold negative numbers), and so do quotients of numbers that are
-not differentiated: these are given, too, as far as derivatives go. Extents of arrays, and integers
+Parameters count as finite, and so do quotients of numbers that are not differentiated: these are
+given, too, as far as derivatives go. What is loaded from an array may be infinite where something
+that is stored in it may, or what a call is given that fills it; of the arrays made here it is known
+as well whether they hold negative numbers. An infinite item counts if others can be finite beside
+it, so not by a divisor that all items of loops have in common, and only where ``hidden`` says so.
+Extents of arrays, and integers
 that are made of them, count as other than 0: where there are no items, nothing is divided.
 """
 
@@ -17,9 +20,21 @@ from functools import partial
 
 from mooncake_rules.expr import SEED, Number, Term, Y, arguments, eq, where
 from mooncake_rules.scalar import OPS
-from mooncake_rules.spans import FINITE, NONNEGATIVE, Span, exactly, of_op, of_term
+from mooncake_rules.spans import (
+    ANY,
+    FINITE,
+    NONNEGATIVE,
+    Span,
+    between,
+    exactly,
+    limited,
+    of_op,
+    of_term,
+    widened,
+)
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.hidden import bound_in_loops, hides
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array, Scalar
 
@@ -42,15 +57,26 @@ class Spans:
     ) -> None:
         self._memories = memories
         self._active = active
+        self._made = {s.out: s for s in ir.walk(func.body) if isinstance(s, ir.Compute)}
+        self._of_loops = frozenset(bound_in_loops(func.body))
+        self._settle(func, of_items=True)
+        if self._wild and not hides(func, memories, self._wild):
+            self._settle(func, of_items=False)
+
+    def _settle(self, func: ir.Func, *, of_items: bool) -> None:
+        """Find all that holds, with or without what is stored in arrays and may be infinite."""
         self._of: dict[ir.Value, Span] = {}
         self._partials: dict[ir.Value, tuple[Span, ...]] = {}
-        self._poles: set[ir.Value] = set()
+        self._poles: set[ir.Atom] = set()
         self._at_rest: set[ir.Value] = set()
-        self._made = {s.out: s for s in ir.walk(func.body) if isinstance(s, ir.Compute)}
-        self._nonnegative = set(_fillable(func, memories))
+        self._nonnegative = set(_fillable(func, self._memories))
+        self._wild: set[Memory] = set()
+        self._items: set[ir.Atom] = set()  # those that may be infinite where others are not
+        self._of_items = of_items
         self._refuted: set[Memory] = set()
-        self._block(func.body)
-        while self._refuted:
+        wild = -1
+        while self._refuted or wild != len(self._wild):
+            wild = len(self._wild)
             self._nonnegative -= self._refuted
             self._refuted.clear()
             self._block(func.body)
@@ -112,18 +138,18 @@ class Spans:
                     self._loop(stmt)
                 case ir.Load(out=out, base=array) | ir.Sum(out=out, array=array):
                     self._of[out] = self._content(array)
-                case ir.Alloc(out=out, fill=ir.Const() as fill):
-                    self._fill(out, self._get(fill))
-                case ir.Store(base=array, value=value) | ir.Accum(base=array, value=value):
-                    self._fill(array, self._get(value))
+                    if self._is_wild(array):
+                        self._items.add(out)
+                case ir.Alloc(out=array, fill=ir.Const() as src):
+                    self._fill(array, src)
+                case ir.Store(base=array, value=src) | ir.Accum(base=array, value=src):
+                    self._fill(array, src)
                 case ir.Assign(dst=array, src=src) | ir.AddTo(dst=array, src=src):
-                    self._fill(array, self._content(src))
+                    self._fill(array, src)
                 case ir.Copy(out=array, src=src):
-                    self._fill(array, self._content(src))
+                    self._fill(array, src)
                 case ir.Call():
-                    self._refuted.update(
-                        self._nonnegative.intersection(self._memories.writes(stmt))
-                    )
+                    self._call(stmt)
                 case _:
                     pass
 
@@ -131,11 +157,34 @@ class Spans:
         """The span of the items of an array, or of a number."""
         if not isinstance(atom.type, Array):
             return self._get(atom)
-        return NONNEGATIVE if self._memories.of(atom) in self._nonnegative else FINITE
+        memory = self._memories.of(atom)
+        found = NONNEGATIVE if memory in self._nonnegative else FINITE
+        return replace(found, wild=memory in self._wild)
 
-    def _fill(self, array: ir.Atom, found: Span) -> None:
-        if found.lo < 0 and (memory := self._memories.of(array)) in self._nonnegative:
+    def _is_wild(self, atom: ir.Atom) -> bool:
+        """True if items of ``atom``, or the number, may be infinite and others not."""
+        is_array = isinstance(atom.type, Array)
+        return self._memories.of(atom) in self._wild if is_array else atom in self._items
+
+    def _fill(self, array: ir.Atom, src: ir.Atom) -> None:
+        memory = self._memories.of(array)
+        if self._content(src).lo < 0 and memory in self._nonnegative:
             self._refuted.add(memory)
+        if self._of_items and self._is_wild(src):
+            self._wild.add(memory)
+
+    def _call(self, stmt: ir.Call) -> None:
+        """Results of a call that is given infinities may have some."""
+        writes = list(self._memories.writes(stmt))
+        self._refuted |= self._nonnegative.intersection(writes)
+        if self._of_items and any(self._is_wild(a) for a in stmt.args if _is_number(a)):
+            for out in stmt.outs:
+                if isinstance(out.type, Array):
+                    self._wild.add(self._memories.of(out))
+                else:
+                    self._of[out] = ANY
+                    self._items.add(out)
+            self._wild.update(writes)
 
     def _compute(self, stmt: ir.Compute) -> None:
         args = tuple(map(self._get, stmt.args))
@@ -150,6 +199,9 @@ class Spans:
         if not _is_float(stmt.out) or (given and not any(a.wild for a in args)):
             found = replace(found, wild=False)
         self._of[stmt.out] = found
+        common = stmt.op == "div" and self._is_common(stmt.args[1])
+        if found.wild and (any(map(self._is_wild, stmt.args)) or not (common or _wild(args))):
+            self._items.add(stmt.out)
         if self._active(stmt.out):
             least = args[0].zero and args[0].lo >= 0 and stmt.args[0] not in self._poles
             if least and _is_root(stmt):
@@ -163,6 +215,13 @@ class Spans:
             )
             if self._has_pole(stmt.out) or not self._poles.isdisjoint(stmt.args):
                 self._poles.add(stmt.out)
+
+    def _is_common(self, atom: ir.Atom) -> bool:
+        """True if ``atom`` is the same in all iterations."""
+        made = self._made.get(atom) if isinstance(atom, ir.Value) else None
+        return atom not in self._of_loops or (
+            made is not None and all(map(self._is_common, made.args))
+        )
 
     def _with_square(self, stmt: ir.Compute) -> Span | None:
         """The span of a product ``x * x``, ``-x * x`` or ``a * x * x``; None for others."""
@@ -206,7 +265,7 @@ class Spans:
     def _loop(self, stmt: ir.For | ir.While) -> None:
         """Iterate over the loop to a fixed point; a bound that moves is dropped."""
         if isinstance(stmt, ir.For):
-            self._of[stmt.index] = _between(self._get(stmt.lo), self._get(stmt.hi))
+            self._of[stmt.index] = between(self._get(stmt.lo), self._get(stmt.hi))
         numbers = [k for k, param in enumerate(stmt.params) if isinstance(param.type, Scalar)]
         found = [self._get(stmt.inits[k]) for k in numbers]
         while True:
@@ -216,18 +275,19 @@ class Spans:
                 self._block(stmt.cond)
             self._block(stmt.body)
             last = [self._get(stmt.body.yields[k]) for k in numbers]
-            new = [_widened(a, b) for a, b in zip(found, last, strict=True)]
-            poles = len(self._poles)
+            new = [widened(a, b) for a, b in zip(found, last, strict=True)]
+            poles = len(self._poles) + len(self._items)
             for targets in (stmt.params, stmt.outs):
                 self._join(targets, stmt.inits)
                 self._join(targets, stmt.body.yields)
-            if new == found and len(self._poles) == poles:
+            if new == found and len(self._poles) + len(self._items) == poles:
                 return
             found = new
 
     def _join(self, outs: Sequence[ir.Value], atoms: Sequence[ir.Atom]) -> None:
         """``outs`` may be ``atoms``."""
-        self._poles |= {out for out, atom in zip(outs, atoms, strict=True) if atom in self._poles}
+        for some in (self._poles, self._items):
+            some |= {out for out, atom in zip(outs, atoms, strict=True) if atom in some}
 
     # ---- conditions -----------------------------------------------------------------------------
 
@@ -246,7 +306,7 @@ class Spans:
                 for x, way, y in ((a, relation, b), (b, _SWAPPED[relation], a)):
                     one, other = self._get(x), self._get(y)
                     if isinstance(x, ir.Value) and (surely or not (one.wild or other.wild)):
-                        yield from self._apart(x, _limited(one, way, other))
+                        yield from self._apart(x, limited(one, way, other))
             case _:
                 pass
 
@@ -305,34 +365,13 @@ def literals(stmt: ir.Compute) -> dict[int, Number]:
     }
 
 
-def _limited(a: Span, relation: str, b: Span) -> Span:
-    """``a`` where it stands in ``relation`` to ``b``."""
-    match relation:
-        case "gt" | "ge":
-            beyond = b.lo > 0 or (b.lo == 0 and relation == "gt")
-            return replace(a, lo=max(a.lo, b.lo), zero=a.zero and not beyond)
-        case "lt" | "le":
-            beyond = b.hi < 0 or (b.hi == 0 and relation == "lt")
-            return replace(a, hi=min(a.hi, b.hi), zero=a.zero and not beyond)
-        case "ne" if b == exactly(0):
-            return replace(a, zero=False)
-        case _:
-            return a
+def _wild(spans: Sequence[Span]) -> bool:
+    return any(span.wild for span in spans)
 
 
-def _between(lo: Span, hi: Span) -> Span:
-    """The indices of a loop."""
-    return replace(lo | hi, zero=lo.lo <= 0 <= hi.hi or hi.lo <= 0 <= lo.hi)
-
-
-def _widened(a: Span, b: Span) -> Span:
-    """The union of both spans, without a bound where ``b`` goes beyond ``a``."""
-    both = a | b
-    return replace(
-        both,
-        lo=a.lo if a.lo <= b.lo else -float("inf"),
-        hi=a.hi if a.hi >= b.hi else float("inf"),
-    )
+def _is_number(atom: ir.Atom) -> bool:
+    """True if ``atom`` is, or has, numbers with derivatives."""
+    return isinstance(atom.type, Array | Scalar) and atom.type.dtype.is_differentiable
 
 
 def _is_value(atom: ir.Atom) -> bool:

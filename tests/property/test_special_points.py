@@ -1,0 +1,19 @@
+"""Random programs at zeros and where something overflows; more by ``search(range(n), KIND)``."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.property.search import Kind, search
+from tests.property.special import check, program
+
+# Limits: nan in an item that is not read, of a logarithm; a matrix product of nan and 0.
+LIMITS = (7, 24)
+KIND = Kind(program, check, lambda kind: kind.startswith("refused"))
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_what_nothing_depends_on_is_zero() -> None:
+    failures, kinds = search((s for s in range(60) if s not in LIMITS), KIND)
+    assert not failures, failures[0].text()
+    assert kinds["fine"] > 40, kinds
