@@ -21,10 +21,14 @@ from mooncake_transpiler.types import Array, is_differentiable
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An input that is differentiated, and the tangents of it that the caller gives."""
+    """An input that is differentiated, and the tangents of it that the caller gives.
+
+    ``units``: the shape of the input, where the tangents are all of its unit vectors in order.
+    """
 
     value: ir.Value
     dots: tuple[ir.Value, ...]
+    units: tuple[int, ...] | None = None
 
 
 def bind(push: Push, inputs: Sequence[ir.Value], given: Sequence[Argument], b: Builder) -> None:
@@ -32,6 +36,8 @@ def bind(push: Push, inputs: Sequence[ir.Value], given: Sequence[Argument], b: B
     by_value = {argument.value: argument.dots for argument in given}
     for argument in given:
         push.tangents.set(argument.value, argument.dots)
+        if argument.units and argument.value not in push.memories.written_params:
+            push.tangents.set_units(argument.value, argument.units)
     for memory, arrays in _written(push, inputs).items():
         missing = [v for v in arrays if v not in by_value]
         if missing and len(arrays) == 1:

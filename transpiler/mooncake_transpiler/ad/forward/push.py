@@ -94,6 +94,9 @@ class Push:
             case ir.Compute(out=out) if self.activity.active(out):
                 self._compute(stmt, b)
             case ir.Load(out=out, base=base) if self.activity.active(out):
+                if known := self.tangents.element(stmt):
+                    self.tangents.set(out, known)
+                    return
                 self._bind(stmt, out, base, get(base), b)
             case ir.Sum(out=out, array=array) if self.activity.active(out):
                 self._bind(stmt, out, array, get(array), b)

@@ -22,6 +22,7 @@ class Tangents:
     def __init__(self, lanes: int) -> None:
         self.lanes = lanes
         self._dots: dict[ir.Value, Dots] = {}
+        self._units: dict[ir.Value, tuple[int, ...]] = {}
 
     def get(self, atom: ir.Atom) -> Dots | None:
         """The tangent of ``atom``; None is zero."""
@@ -30,6 +31,20 @@ class Tangents:
     def set(self, value: ir.Value, dots: Dots) -> None:
         assert len(dots) == self.lanes
         self._dots[value] = dots
+
+    def set_units(self, array: ir.Value, shape: tuple[int, ...]) -> None:
+        """The lanes of ``array``, which nobody writes, are all unit vectors of that shape."""
+        self._units[array] = shape
+
+    def element(self, load: ir.Load) -> Dots | None:
+        """The tangent of what is loaded, where that is a known element of unit vectors."""
+        shape = self._units.get(load.base) if isinstance(load.base, ir.Value) else None
+        at = None if shape is None else _number(load.index, shape)
+        if at is None:
+            return None
+        type_ = load.out.type
+        assert isinstance(type_, Scalar)
+        return tuple(ir.Const(float(lane == at), type_) for lane in range(self.lanes))
 
     def new(self, value: ir.Value) -> tuple[ir.Value, ...]:
         """New values for the tangent of ``value``, named after it."""
@@ -66,3 +81,15 @@ def _zero(atom: ir.Atom, hint: str, b: Builder) -> ir.Atom:
     assert isinstance(atom.type, Array)
     shape = [b.dim(atom, axis) for axis in range(atom.type.ndim)]
     return b.alloc(atom.type, shape, ir.zero(Scalar(atom.type.dtype)), hint)
+
+
+def _number(index: Iterable[ir.Atom], shape: Iterable[int]) -> int | None:
+    """The number of the element at ``index``, in C order, if it is known and inside."""
+    number = 0
+    for atom, size in zip(index, shape, strict=True):
+        if not isinstance(atom, ir.Const) or not isinstance(atom.value, int):
+            return None
+        if not 0 <= atom.value < size:
+            return None
+        number = number * size + atom.value
+    return number

@@ -2,11 +2,13 @@
 
     _f_jacobian_columns(x, start) -> y0_dot, y1_dot, ...   for unit vectors start, start + 1, ...
 
-The directions share the primal's work. A direction past the last unit vector is zero.
+The directions share the primal's work. A direction past the last unit vector is zero. Where the
+declared size is small, one call is for all unit vectors, and there is no ``start``.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -23,33 +25,46 @@ from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Tuple, is_differ
 class Columns:
     """A function of the inputs of a subject, and of the number of the first unit vector.
 
-    It returns the tangents of all float results, ``lanes`` of each.
+    It returns the tangents of all float results, ``lanes`` of each; with ``all_at_once`` that is
+    for all unit vectors.
     """
 
     func: ir.Func
     lanes: int
+    all_at_once: bool
 
     @classmethod
     def of(cls, subject: Subject, target: ir.Value, name: str) -> tuple[Columns, Pushforwards]:
         """For unit vectors of the input ``target``."""
-        lanes = LANES if isinstance(target.type, Array) else 1
+        declared = declared_sizes(subject.primal, target)
+        count = LANES + 1 if declared is None else math.prod(declared)
+        all_at_once = count <= LANES
+        lanes = min(count, LANES)
         pushes = subject.pushes(lanes)
         b = Builder(subject.func.origin)
         start = ir.Value("start", INT)
-        dots = _units(target, start, lanes, b)
+        if declared is not None and all_at_once:
+            dots = tuple(_unit(target, declared, number, b) for number in range(count))
+        else:
+            dots = _units(target, start, b)
         func = subject.func
         floats = [k for k, a in enumerate(func.body.yields) if is_differentiable(a.type)]
-        body = pushed(func, [Argument(target, dots)], floats, pushes, b)
+        given = Argument(target, dots, declared if all_at_once else None)
+        body = pushed(func, [given], floats, pushes, b)
         found = body.yields[len(func.body.yields) :]
         params = [replace(p, default=None, kwonly=False) for p in func.params]
-        if lanes > 1:
+        doc = f"Tangents of the results for {'all' if all_at_once else lanes} unit vectors"
+        if all_at_once:
+            doc += "."
+        else:
+            doc += ", from `start` on."
             taken = {p.name for p in params}
             label = "start" if "start" not in taken else "start_"
             params.append(ir.Param(label, INT, (start,)))
         result = Tuple(tuple(a.type for a in found))
-        doc = f"Tangents of the results for {lanes} unit vectors, from `start` on."
         body = ir.Block(body.stmts, found)
-        return cls(ir.Func(name, tuple(params), result, body, doc, func.origin), lanes), pushes
+        made = ir.Func(name, tuple(params), result, body, doc, func.origin)
+        return cls(made, lanes, all_at_once), pushes
 
     def call(
         self, args: Sequence[ir.Atom], start: ir.Atom, b: Builder
@@ -57,21 +72,43 @@ class Columns:
         """The tangents of each float result, one for each unit vector."""
         types = [a.type for a in self.func.body.yields]
         outs = tuple(ir.Value("", type_) for type_ in types)
-        given = (*args, start) if self.lanes > 1 else tuple(args)
+        given = tuple(args) if self.all_at_once else (*args, start)
         b.add(ir.Call(outs, self.func.name, given, b.origin))
         return [outs[k : k + self.lanes] for k in range(0, len(outs), self.lanes)]
 
 
-def _units(target: ir.Value, start: ir.Atom, lanes: int, b: Builder) -> tuple[ir.Value, ...]:
-    """The unit vectors from number ``start`` on."""
+def declared_sizes(func: ir.Func, target: ir.Value) -> tuple[int, ...] | None:
+    """The shape of an input of ``func``, () for a number, if its annotation says all of it."""
     if isinstance(target.type, Scalar):
-        return (b.compute("cast", (ir.Const(1.0, target.type),), target.type),)
+        return ()
+    for param in func.params:
+        for leaf, dims in zip(param.leaves, param.dims, strict=False):
+            sizes = tuple(size for size in dims or () if isinstance(size, int))
+            if leaf is target and dims is not None and len(sizes) == len(dims):
+                return sizes if math.prod(sizes) else None
+    return None
+
+
+def _unit(target: ir.Value, sizes: Sequence[int], number: int, b: Builder) -> ir.Value:
+    """One unit vector; ``sizes`` are those that the function checks."""
+    if isinstance(target.type, Scalar):
+        return b.compute("cast", (ir.Const(1.0, target.type),), target.type)
+    assert isinstance(target.type, Array)
+    dtype = Scalar(target.type.dtype)
+    shape = [ir.int_const(size) for size in sizes]
+    dot = b.alloc(target.type, shape, ir.zero(dtype), f"{target.hint}_dot{number}")
+    b.store(dot, position(ir.int_const(number), shape, b), ir.Const(1.0, dtype))
+    return dot
+
+
+def _units(target: ir.Value, start: ir.Value, b: Builder) -> tuple[ir.Value, ...]:
+    """The unit vectors from number ``start`` on."""
     assert isinstance(target.type, Array)
     dtype = Scalar(target.type.dtype)
     sizes = [b.dim(target, axis) for axis in range(target.type.ndim)]
     total = b.product(sizes)
     dots = []
-    for lane in range(lanes):
+    for lane in range(LANES):
         dot = b.alloc(target.type, sizes, ir.zero(dtype), f"{target.hint}_dot{lane}")
         at = plus(start, lane, b)
         then = b.child()

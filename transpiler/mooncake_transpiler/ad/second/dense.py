@@ -12,7 +12,8 @@
 With reverse mode at hand, a Jacobian of few rows is made of these (``rows.py``), or as the caller
 says by ``mode``.
 
-How large a result is is known when there is one; there is a pass even for an empty argument.
+How large a result is is known when there is one; there is a pass even for an empty argument. Where
+one pass is for all columns, as the declared size says, there is no loop.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from mooncake_transpiler.ad.border import kept_apart
 from mooncake_transpiler.ad.derive import Derived
 from mooncake_transpiler.ad.docs import Docs
 from mooncake_transpiler.ad.orders.rules import Rules
-from mooncake_transpiler.ad.second.columns import Columns, plus, position
+from mooncake_transpiler.ad.second.columns import Columns, declared_sizes, plus, position
 from mooncake_transpiler.ad.second.fitting import obstacle
 from mooncake_transpiler.ad.second.rows import Rows
 from mooncake_transpiler.ad.second.subject import Subject
@@ -89,7 +90,7 @@ def _checked(mode: str, func: ir.Func, wrt: Sequence[str]) -> ir.Value:
 def _derived(dense: _Dense, rows: Rows | None = None) -> Derived:
     name = f"{dense.subject.primal.name}_{dense.suffix}.columns"
     columns, pushes = Columns.of(dense.subject, dense.target, name)
-    if columns.lanes == 1:
+    if isinstance(dense.target.type, Scalar):
         public = dense.of_number(columns)
     elif rows is not None:
         public = dense.by_shape(columns, rows)
@@ -121,7 +122,7 @@ class _Dense:
         """With respect to an array, column by column."""
         b, args, _ = self._start()
         snapshots = self._snapshots(args, b)
-        found = self._loop(columns, args, snapshots, b)
+        found = self._columns(columns, args, snapshots, b)
         return self._func(args, b.block(found), _rank(self.target))
 
     def by_shape(self, columns: Columns, rows: Rows) -> ir.Func:
@@ -135,7 +136,7 @@ class _Dense:
             bar = rows.row(residuals, ir.Const(1.0, y.type), b)
             return self._func(args, b.block((bar,)), _rank(self.target))
         own = b.product(b.dim(y, axis) for axis in range(_rank(y)))
-        sizes = [b.dim(target, axis) for axis in range(_rank(target))]
+        sizes = self._sizes(target, b)
         double = b.compute("mul", (own, ir.int_const(2)), INT)
         few = b.compute("lt", (double, b.product(sizes)), BOOL)
         choice = self._choice()
@@ -144,10 +145,34 @@ class _Dense:
         few = b.compute("select", (is_auto, few, by_rows), BOOL)
         then, orelse = b.child(), b.child()
         whole = then.block((rows.whole(y, residuals, sizes, then),))
-        by_columns = orelse.block(self._loop(columns, args, (), orelse))
+        by_columns = orelse.block(self._columns(columns, args, (), orelse))
         jac = ir.Value("jac", whole.yields[0].type)
         b.add(ir.If((jac,), few, whole, by_columns, b.origin))
         return self._func(args, b.block((jac,)), _rank(self.target), choice)
+
+    def _columns(
+        self,
+        columns: Columns,
+        args: dict[ir.Value, ir.Value],
+        snapshots: Sequence[tuple[ir.Value, ir.Value]],
+        b: Builder,
+    ) -> list[ir.Value]:
+        """All columns: an array for each float result."""
+        if not columns.all_at_once:
+            return self._loop(columns, args, snapshots, b)
+        sizes = self._sizes(args[self.target], b)
+        found = columns.call(tuple(args.values()), ir.int_const(0), b)
+        self._restore(snapshots, b)
+        types = [_wider(dots[0].type, len(sizes)) for dots in found]
+        made = [
+            b.alloc(type_, _shape(dots[0], sizes, b), hint=self._hint(types))
+            for type_, dots in zip(types, found, strict=True)
+        ]
+        for lane in range(columns.lanes):
+            index = position(ir.int_const(lane), sizes, b)
+            for array, dots in zip(made, found, strict=True):
+                self._put(array, dots[lane], index, b)
+        return made
 
     def _loop(
         self,
@@ -157,11 +182,10 @@ class _Dense:
         b: Builder,
     ) -> list[ir.Value]:
         """All columns, as many at a time as there are lanes: an array for each float result."""
-        target = args[self.target]
-        sizes = [b.dim(target, axis) for axis in range(_rank(target))]
+        sizes = self._sizes(args[self.target], b)
         total = b.product(sizes)
         floats = [type_ for type_ in leaves(self._result) if is_differentiable(type_)]
-        types = [_wider(type_, _rank(target)) for type_ in floats]
+        types = [_wider(type_, len(sizes)) for type_ in floats]
         nothing = ir.int_const(0)
         inits = [b.alloc(type_, [nothing] * type_.ndim) for type_ in types]
         params, outs = ([ir.Value(self._hint(types), t) for t in types] for _ in range(2))
@@ -186,6 +210,13 @@ class _Dense:
             )
         )  # fmt: skip
         return outs
+
+    def _sizes(self, target: ir.Value, b: Builder) -> list[ir.Atom]:
+        """The shape of the argument."""
+        declared = declared_sizes(self.subject.primal, self.target)
+        if declared is not None:
+            return [ir.int_const(size) for size in declared]
+        return [b.dim(target, axis) for axis in range(_rank(target))]
 
     def _hint(self, types: Sequence[Type]) -> str:
         return {"hessian": "hess", "jacobian": "jac"}[self.suffix] if len(types) == 1 else ""
@@ -220,9 +251,8 @@ class _Dense:
         if self.suffix == "hessian":
             return []  # they are restored as by a gradient
         found = []
-        written = Memories(self.subject.func, self.subject.callees.changes).written_params
         for value, arg in args.items():
-            if value in written:
+            if value in self.subject.written:
                 copy = ir.Value(f"{arg.hint}_entry", arg.type)
                 b.add(ir.Copy(copy, arg, b.origin))
                 found.append((arg, copy))
@@ -280,12 +310,15 @@ def _made(
     made = []
     for param, dot in zip(params, dots, strict=True):
         assert isinstance(param.type, Array)
-        own = dot.type.ndim if isinstance(dot.type, Array) else 0
-        shape = [*(then.dim(dot, axis) for axis in range(own)), *sizes]
-        made.append(then.alloc(param.type, shape))
+        made.append(then.alloc(param.type, _shape(dot, sizes, then)))
     outs = tuple(ir.Value(param.hint, param.type) for param in params)
     b.add(ir.If(outs, first, then.block(made), ir.Block((), tuple(params)), b.origin))
     return list(outs)
+
+
+def _shape(dot: ir.Value, sizes: Sequence[ir.Atom], b: Builder) -> list[ir.Atom]:
+    """The shape of the derivative of which ``dot`` is one column."""
+    return [*(b.dim(dot, axis) for axis in range(_rank(dot))), *sizes]
 
 
 def _rank(value: ir.Value) -> int:

@@ -20,7 +20,6 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import Derived
 from mooncake_transpiler.ad.second.columns import position
 from mooncake_transpiler.ad.second.subject import Subject
-from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.borders import Action
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import INT, Array, DType, Scalar, Type, leaves
@@ -38,8 +37,7 @@ class Rows:
         """The two functions of ``reverse`` that compute rows; None if they do not serve."""
         fwd, pullback = reverse.funcs[:2]
         (*types,) = leaves(subject.primal.result)
-        written = Memories(subject.func, subject.callees.changes).written_params
-        if written or fwd.border.action is not Action.NONE or len(types) != 1:
+        if subject.written or fwd.border.action is not Action.NONE or len(types) != 1:
             return None
         return cls(fwd, pullback) if _dtype(types[0]) is _dtype(target.type) else None
 

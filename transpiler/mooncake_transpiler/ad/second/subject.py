@@ -16,6 +16,7 @@ from mooncake_transpiler.ad.orders.subject import Subject as OfOrder
 from mooncake_transpiler.ad.orders.subject import differentiated
 from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.second.fitting import obstacle
+from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.types import Tuple
 
 LANES = 8  # directions at once, where there are many
@@ -53,6 +54,11 @@ class Subject:
         program = ir.Program({**program.funcs, **next_.program.funcs})
         callees = Callees.of(next_.func, program, rules.prune)
         return cls(primal, next_.func, callees, program, rules)
+
+    @property
+    def written(self) -> frozenset[ir.Value]:
+        """The inputs that ``func`` writes."""
+        return frozenset(Memories(self.func, self.callees.changes).written_params)
 
     def pushes(self, lanes: int) -> Pushforwards:
         return Pushforwards.of_callees(self.callees, self.program, self.rules.stated, lanes)
