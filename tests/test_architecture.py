@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Collection, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -163,6 +165,17 @@ def test_parts_import_lower_levels_only(folder: str) -> None:
     for part, others in found.items():
         for other in others - {"__init__"} if part != "__init__" else ():
             assert level_of[other] < level_of[part], f"{part} imports {other} in {folder}"
+
+
+def test_the_readme_of_lowering_states_its_layers() -> None:
+    folder = "mooncake_transpiler.frontend.lower"
+    text = (PACKAGES["mooncake_transpiler"] / folder.replace(".", "/") / "README.md").read_text()
+    cells = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
+    stated = [re.findall(r"`(\w+)(?:/|\.py)`", cell) for cell in cells]
+    level_of = {part: level for level, names in enumerate(LEVELS[folder]) for part in names}
+    levels = [sorted(level_of[name] for name in names) for names in stated]
+    assert sorted(name for names in stated for name in names) == sorted(level_of)
+    assert all(low[0] <= high[0] for low, high in pairwise(levels)), levels
 
 
 def test_the_command_is_imported_by_its_start_alone() -> None:

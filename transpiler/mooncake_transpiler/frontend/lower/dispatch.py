@@ -1,4 +1,4 @@
-"""What lower layers ask of those above them (``context.Lower``)."""
+"""The functions that lower layers ask of higher ones (``state.context.Lower``)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
 
 
 class Syntax:
+    """All of Python's syntax that is supported."""
+
     def expression(self, ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
         return expressions.lower(ctx, node, hint)
 

@@ -1,4 +1,4 @@
-"""Arrays: indexing, attributes and methods."""
+"""Parts of arrays (elements, views, gathered parts), and attributes of arrays."""
 
 from __future__ import annotations
 

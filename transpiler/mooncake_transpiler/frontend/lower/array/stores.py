@@ -1,4 +1,4 @@
-"""Writing into arrays: elements, slices, gathered parts, and updates in place."""
+"""Writing whole arrays and parts of them, and updates in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods of arrays."""
+"""Methods of arrays, and calls of methods by their name."""
 
 from __future__ import annotations
 

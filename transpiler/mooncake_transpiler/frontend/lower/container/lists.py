@@ -1,4 +1,4 @@
-"""Lists and dicts: what they hold, and their items as places that are read and written."""
+"""Items of lists and tuples, one by one; ``+`` and ``*`` of lists and tuples."""
 
 from __future__ import annotations
 

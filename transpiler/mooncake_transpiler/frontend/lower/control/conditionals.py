@@ -1,4 +1,4 @@
-"""``if`` and ``match``: two arms, and the values that are chosen between them afterwards."""
+"""``if`` and ``match``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exceptions of the program: the classes that are caught, and what is raised."""
+"""``raise``, and the classes after ``except``."""
 
 from __future__ import annotations
 

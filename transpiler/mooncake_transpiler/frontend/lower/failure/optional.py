@@ -1,4 +1,13 @@
-"""Values that may be None, where a value is needed or None is tested for."""
+"""Values that are None on some paths: a flag says whether there is one (``Maybe``).
+
+    best = None                             has_best = False
+    for i in range(n):                      for i in range(n):
+        if best is None or x[i] > best:         if not has_best or x[i] > best:
+            best = x[i]                             best, has_best = x[i], True
+
+Tests of ``is None`` read the flag; where it is known, the variable is None or the value itself.
+Where a value is needed and the flag is False, a TypeError is raised as Python does.
+"""
 
 from __future__ import annotations
 

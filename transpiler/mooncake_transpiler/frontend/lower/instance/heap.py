@@ -1,9 +1,9 @@
-"""Objects that can be changed: made ahead of time, their fields kept as variables.
+"""The fields of objects, which are variables: reading, writing and copying them.
 
 An object never exists at run time. ``Ref`` is its identity while a function is lowered, and each
 field is a variable of the frame, so that branches choose between the values of fields and loops
-carry them like any other variable. ``Heap`` is the part of a frame that holds these variables; it
-moves along into a frame that is lowered in line, and back.
+carry them like any other variable. These variables move along into a frame that is lowered in line,
+and back (``Frame.take_objects``).
 
     p.x += 1.0          becomes         %o1.x = %o1.x + 1.0
 """

@@ -1,4 +1,4 @@
-"""Operators of the program's classes: ``a + b`` is ``a.__add__(b)``, or ``b.__radd__(a)``."""
+"""Special methods of the program's classes: ``a + b`` is ``a.__add__(b)``, or ``b.__radd__(a)``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exceptions as lowering sees them: their classes, and each one that a function may raise."""
+"""Exceptions: their classes, and the ways in which a function may raise them."""
 
 from __future__ import annotations
 

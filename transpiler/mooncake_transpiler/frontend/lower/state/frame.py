@@ -1,4 +1,4 @@
-"""The variables of one function while its body is lowered, and how control has left so far."""
+"""Variables of the compiler beside the user's own: how control has left so far."""
 
 from __future__ import annotations
 

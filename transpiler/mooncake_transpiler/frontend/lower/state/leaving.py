@@ -1,4 +1,12 @@
-"""Control leaves: in the middle of a statement, or what was lowered in line."""
+"""Exceptions in the middle of a statement: what is left of it is skipped.
+
+    y = g(x) + h(x)      becomes, where g may raise      if failed: <nothing>
+                                                         else: y = %1 + h(x)
+
+The branch is opened where the exception may be raised, so that everything which is lowered next
+goes into its second arm, and is closed (``merge/branches.py``) where the statement or the arm of an
+expression ends. A function that is lowered in line raises where it is called.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an expression of the user's program stands for while it is lowered."""
+"""Operands, which expressions stand for while they are lowered, and the frames that hold them."""
 
 from __future__ import annotations
 
