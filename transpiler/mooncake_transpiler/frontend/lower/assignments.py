@@ -82,10 +82,10 @@ def _check_in_place(ctx: Context, stmt: cst.AugAssign, old: Operand) -> None:
     """Refuse what NumPy changes in place, but is a number here, or the other way round."""
     if not isinstance(old, ir.Value):
         return
-    if old in ctx.flats:
+    if old in ctx.memory.flats:
         message = "x.flat is changed into an array of its own here"
         raise ctx.refuse(stmt, "MK314", message, "write x.flat[:] += ..., or r = r + ...")
-    if old in ctx.shown and isinstance(old.type, Scalar):
+    if old in ctx.memory.shown and isinstance(old.type, Scalar):
         message = "an array without axes, which shows an element of another one, is changed here"
         raise ctx.refuse(stmt, "MK312", message, "write to the element itself")
 

@@ -81,8 +81,8 @@ class FunctionLowering:
         types = [(p, exact(ctx.source, told_apart(decl, p, t))) for p, t in pairs]
         params = [_param(p, t, default_text(ctx, decl, p)) for p, t in types]
         inputs = [leaf for param in params for leaf in param.leaves]
-        ctx.inputs.update(leaf for leaf in inputs if isinstance(leaf.type, Array))
-        ctx.constants = knowing.state(ctx, inputs, self.known)
+        ctx.memory.inputs.update(leaf for leaf in inputs if isinstance(leaf.type, Array))
+        ctx.numbers.constants.update(knowing.state(ctx, inputs, self.known))
         given.declare(ctx, decl, params)
 
         def lower_body(arm: Arm) -> None:

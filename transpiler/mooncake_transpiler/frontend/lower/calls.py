@@ -215,7 +215,7 @@ def _emit(
     ctx: Context, node: cst.Call, callee: Callee, leaves: tuple[ir.Atom, ...], hint: Hint
 ) -> Operand:
     for atom in leaves:  # the callee may write to them
-        aliasing.check_viewed(ctx, node, ctx.base(atom))
+        aliasing.check_viewed(ctx, node, ctx.memory.base(atom))
     result, outs = knowing.result(ctx, callee, leaves, hint)
     _refuse_parts_of_one(ctx, node, leaves)
     ctx.builder.add(ir.Call(outs, callee.name, leaves, ctx.builder.origin))
@@ -228,7 +228,7 @@ def _refuse_parts_of_one(ctx: Context, node: cst.Call, leaves: Sequence[ir.Atom]
     for leaf in leaves:
         if isinstance(leaf, ir.Value) and isinstance(leaf.type, Array):
             dtype = Scalar(leaf.type.dtype)
-            if seen.setdefault(ctx.base(leaf), dtype) != dtype:
+            if seen.setdefault(ctx.memory.base(leaf), dtype) != dtype:
                 message = "an array and its real or imaginary part can't both be arguments"
                 raise ctx.refuse(node, "MK303", message, "pass a copy of the part")
 
@@ -245,7 +245,8 @@ def _argument_types(
         return None
     if decl.is_plain or len(bound) > len(decl.params):  # *args or **kwargs
         return None
-    if any(ctx.base(atom) in ctx.permanent for value in bound.values() for atom in atoms(value)):
+    roots = (ctx.memory.base(atom) for value in bound.values() for atom in atoms(value))
+    if any(root in ctx.memory.permanent for root in roots):
         return None  # whether it writes to them must be seen
     if any(isinstance(value, Maybe) for value in bound.values()):
         return None

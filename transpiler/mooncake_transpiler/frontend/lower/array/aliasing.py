@@ -18,17 +18,17 @@ from mooncake_transpiler.types import Array
 
 def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
     """Refuse arrays that can't be written to."""
-    if ctx.base(array) in ctx.globals.values():
+    if ctx.memory.base(array) in ctx.globals.values():
         raise ctx.refuse(node, "MK217", "a module-level array can't be written to")
-    if ctx.base(array) in ctx.permanent:
+    if ctx.memory.base(array) in ctx.memory.permanent:
         message = "what a class or a default value holds can't be written to: it is shared"
         raise ctx.refuse(node, "MK341", message, "write to a copy")
-    if ctx.base(array) in ctx.shown and ctx.base(array) in ctx.inputs:
+    if ctx.memory.base(array) in ctx.memory.shown and ctx.memory.base(array) in ctx.memory.inputs:
         message = "the arrays in a list that is a parameter can't be written to"
         help_ = "write to a copy, or make each a parameter of its own"
         raise ctx.refuse(node, "MK312", message, help_)
-    root = ctx.base(array)
-    if root in ctx.shown:
+    root = ctx.memory.base(array)
+    if root in ctx.memory.shown:
         help_ = "write to the array itself, or to a copy"
         raise ctx.refuse(node, "MK312", "this view is read-only", help_)
     check_viewed(ctx, node, root)
@@ -36,8 +36,8 @@ def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
 
 def is_shown(ctx: Context, args: Iterable[Operand]) -> bool:
     """Whether writes to an argument would have to show in a copy, or the other way round."""
-    roots = {ctx.base(atom) for arg in args for atom in atoms(arg)}
-    if roots & ctx.shown.keys():
+    roots = {ctx.memory.base(atom) for arg in args for atom in atoms(arg)}
+    if roots & ctx.memory.shown.keys():
         return True
     return any(_viewer(ctx, root) is not None for root in roots)
 
@@ -53,13 +53,13 @@ def check_viewed(ctx: Context, node: cst.CSTNode, root: ir.Atom) -> None:
 
 def _viewer(ctx: Context, root: ir.Atom) -> str | None:
     """The variable that holds a copy for a view of ``root``."""
-    frames = (ctx.frame, *ctx.callers) if ctx.shown else ()
+    frames = (ctx.frame, *ctx.callers) if ctx.memory.shown else ()
     for name, operand in (item for frame in frames for item in frame.values.items()):
         held = operand
         if isinstance(operand, Items) and containers.is_growing(operand):
-            held = ctx.growing[operand.cls or ""]
-        bases = [ctx.base(atom) for atom in atoms(held)]
-        if any(root in ctx.shown[base] for base in bases if base in ctx.shown):
+            held = ctx.heap.growing[operand.cls or ""]
+        bases = [ctx.memory.base(atom) for atom in atoms(held)]
+        if any(root in ctx.memory.shown[base] for base in bases if base in ctx.memory.shown):
             return name
     return None
 
@@ -73,10 +73,10 @@ def meets(ctx: Context, target: Arr, source: Arr) -> bool:
 
 def may_meet(ctx: Context, dst: ir.Atom, root: ir.Atom) -> bool:
     """Whether writing ``dst`` may change what is read from the memory of ``root``."""
-    own = ctx.base(dst)
+    own = ctx.memory.base(dst)
     if own is root or not isinstance(own, ir.Value) or not isinstance(root, ir.Value):
         return own is root
-    if {own, root} <= ctx.local | ctx.inputs and not {own, root} <= ctx.inputs:
+    if {own, root} <= ctx.memory.local | ctx.memory.inputs and not {own, root} <= ctx.memory.inputs:
         return False
     return _dtype(own) == _dtype(root)
 

@@ -39,7 +39,7 @@ def read(ctx: Context, at: Location, hint: str = "") -> ir.Value:
     """The element, or a view of the part, that ``at`` names."""
     if at.is_element:
         out = ctx.builder.load(at.base, at.integers, hint)
-        ctx.kinds[out] = Kind.NUMPY
+        ctx.numbers.kinds[out] = Kind.NUMPY
         return out
     return memory.view(ctx, at.base, at.index, (), hint)
 

@@ -95,7 +95,7 @@ def _writes(ctx: Context, stmts: Sequence[ir.Stmt]) -> bool:
     """Whether functions that are lowered in line write to memory that is not their own."""
     every = list(ir.walk(ir.Block(tuple(stmts))))
     own = {out for stmt in every if isinstance(stmt, ir.Alloc | ir.Copy) for out in ir.outs(stmt)}
-    return any(ctx.base(base) not in own for stmt in every for base in written(stmt))
+    return any(ctx.memory.base(base) not in own for stmt in every for base in written(stmt))
 
 
 def written(stmt: ir.Stmt) -> tuple[ir.Atom, ...]:

@@ -56,7 +56,7 @@ class Ordering:
     def laid_out(self, array: Arr, layout: object) -> Arr:
         assert isinstance(layout, tuple)
         if isinstance(array.memory, ir.Value):
-            self.ctx.layouts[array.memory] = layout
+            self.ctx.memory.layouts[array.memory] = layout
         return replace(array, layout=layout)
 
     def any_order(self, shape: Sequence[Num | int]) -> Layout:

@@ -190,7 +190,7 @@ class LoweringStage(Ordering):
 
         shape = tuple(map(self.size, memory.shape(self.ctx, value)))
         layout = memory.layout_of(self.ctx, value)
-        reads = frozenset((self.ctx.base(value),))
+        reads = frozenset((self.ctx.memory.base(value),))
         return Arr(self, dtype.value, shape, at, value, True, reads, layout=layout)
 
     def new(
@@ -227,7 +227,7 @@ class LoweringStage(Ordering):
         out = memory.alloc(self.ctx, DType(array.dtype), shape, None, hint, layout)
         self.fill(self.array(out), array)
         if array.shows:  # a copy, where NumPy has a view
-            self.ctx.shown[out] = array.reads
+            self.ctx.memory.shown[out] = array.reads
         return out
 
     def fill(self, target: Arr, source: Arr) -> None:
@@ -338,7 +338,7 @@ class LoweringStage(Ordering):
             for dtype, ndim in results
         )
         self.ctx.builder.add(ir.Call(outs, f"rt:{name}", given, self.ctx.builder.origin))
-        self.ctx.local.update(out for out in outs if isinstance(out.type, Array))
+        self.ctx.memory.local.update(out for out in outs if isinstance(out.type, Array))
         return tuple(
             self.array(out) if isinstance(out.type, Array) else Num(self, out, dtype)
             for out, (dtype, _) in zip(outs, results, strict=True)

@@ -73,7 +73,7 @@ def overwrite(ctx: Context, node: cst.CSTNode, dst: ir.Value | ir.Undef, value: 
 
 def _copy_over(ctx: Context, dst: ir.Atom, src: ir.Value) -> None:
     """``dst[...] = src``, an array in memory, copied first where it shows the same memory."""
-    if aliasing.may_meet(ctx, dst, ctx.base(src)):
+    if aliasing.may_meet(ctx, dst, ctx.memory.base(src)):
         src = memory.copy(ctx, src)
     ctx.builder.add(ir.Assign(dst, src, ctx.builder.origin))
 
@@ -85,7 +85,7 @@ def _apart(ctx: Context, target: Arr, source: Arr, same_place: bool = False) -> 
     """
     dst = target.memory
     assert isinstance(dst, ir.Value | ir.Undef)
-    others = source.reads - {ctx.base(dst)} if same_place else source.reads
+    others = source.reads - {ctx.memory.base(dst)} if same_place else source.reads
     if any(aliasing.may_meet(ctx, dst, root) for root in others if isinstance(root, ir.Value)):
         assert isinstance(source.s, LoweringStage)
         return source.s.keep(source)

@@ -33,22 +33,22 @@ def _grow(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     assert isinstance(array, ir.Value)
     assert size is not None
     assert is_scalar(size)
-    if ctx.base(array) is not array or array not in ctx.local:
+    if ctx.memory.base(array) is not array or array not in ctx.memory.local:
         raise ctx.refuse(node, GROWING, "only an array that was made here can grow")
     inner = tuple(s for s in shape.items if is_scalar(s)) if isinstance(shape, Items) else ()
     ctx.builder.add(ir.Reserve(array, size, inner, ctx.builder.origin))
-    ctx.stacks[array] = (ctx.builder, (size, *inner))
+    ctx.memory.stacks[array] = (ctx.builder, (size, *inner))
     return array
 
 
 def growable(block: ir.Block, ctx: Context) -> ir.Block:
     """``block`` with the arrays that it lets grow made as such arrays."""
-    return _Grown(ctx).block(block) if ctx.stacks else block
+    return _Grown(ctx).block(block) if ctx.memory.stacks else block
 
 
 class _Grown:
     def __init__(self, ctx: Context) -> None:
-        self.stacks = ctx.stacks
+        self.stacks = ctx.memory.stacks
 
     def block(self, block: ir.Block) -> ir.Block:
         return replace(block, stmts=tuple(map(self.statement, block.stmts)))

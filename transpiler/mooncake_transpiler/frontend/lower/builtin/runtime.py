@@ -69,7 +69,7 @@ def _overlaps(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
         zero = ir.zero(Scalar(dtype))
         outs.append(memory.alloc(ctx, dtype, memory.shape(ctx, array), zero))
     for (x, x_bar), (y, y_bar) in combinations(zip(arrays, outs, strict=True), 2):
-        if aliasing.may_meet(ctx, x, ctx.base(y)):
+        if aliasing.may_meet(ctx, x, ctx.memory.base(y)):
             args = Arguments((x, y, x_bar, y_bar), {})
             apart = kernels.primitive("same_overlap", ctx, node, args, "")
             assert isinstance(apart, ir.Value)

@@ -215,5 +215,5 @@ def _parameter_defaults(
             if param.default is not None and (needed or param.kwonly):
                 value = delayed.own(ctx, ctx.lower.expression(ctx, param.default), param.name)
                 found[param.name] = objects.shared(ctx, value)
-                ctx.permanent.update(a for a in atoms(value) if isinstance(a, ir.Value))
+                ctx.memory.permanent.update(a for a in atoms(value) if isinstance(a, ir.Value))
     return found

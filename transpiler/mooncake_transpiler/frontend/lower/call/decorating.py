@@ -72,7 +72,7 @@ def of_program(ctx: Context, node: cst.Call, decl: FunctionDecl) -> Operand:
     for variable in ctx.frame.values:
         key = variable.partition(".")[0]
         if variable.startswith(OBJECT) and key not in old:
-            ctx.ambiguous.setdefault(key, f"all calls of {decl.name} share it")
+            ctx.heap.ambiguous.setdefault(key, f"all calls of {decl.name} share it")
     return found
 
 

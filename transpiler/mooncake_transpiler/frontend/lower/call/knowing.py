@@ -121,7 +121,7 @@ def result(
         if known.shape is not None:
             ctx.sizes.shapes[out] = tuple(_size(ctx, size, args) for size in known.shape)
             if known.in_order:
-                ctx.layouts[out] = layouts.c_order(ctx.sizes.shapes[out])
+                ctx.memory.layouts[out] = layouts.c_order(ctx.sizes.shapes[out])
 
     def seen(leaf: ir.Atom) -> ir.Atom:
         return constants.get(leaf, leaf) if isinstance(leaf, ir.Value) else leaf

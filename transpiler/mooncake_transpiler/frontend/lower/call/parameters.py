@@ -114,7 +114,7 @@ class Arm:
                 return ref
             case _:
                 leaf = next(values)
-                return self.ctx.constants.get(leaf, leaf)
+                return self.ctx.numbers.constants.get(leaf, leaf)
 
     def _struct(self, type_: Tuple, values: Iterator[ir.Value], path: str) -> Operand:
         parts = {inner: self._made(item, values, inner) for inner, item in fields(type_, path)}
@@ -122,7 +122,7 @@ class Arm:
             return Items(tuple(parts.values()), type_.names, type_.cls, type_.of)
         cls = self.ctx.source.classes[type_.of.module, type_.of.name]
         ref = objects.new(self.ctx, cls, path.replace(".", "_").replace("[", "_").strip("]"))
-        self.ctx.given.add(ref.key)
+        self.ctx.heap.given.add(ref.key)
         self.objects[path] = ref
         self.before |= parts
         for (inner, part), item in zip(parts.items(), type_.items, strict=True):
@@ -141,7 +141,7 @@ class Arm:
         """
         found: list[ir.Atom | str] = []
         values = self.ctx.frame.values
-        if any(ref.key in self.ctx.deeds.changed for ref, _ in self.lists.values()):
+        if any(ref.key in self.ctx.heap.deeds.changed for ref, _ in self.lists.values()):
             return ()
         for path, ref in self.objects.items():
             for name in objects.fields(self.ctx.frame, ref):
@@ -184,7 +184,7 @@ class Arm:
     def _keep_lists(self) -> None:
         """Note what lists hold that are parameters."""
         for path, (ref, type_) in self.lists.items():
-            if ref.key in self.ctx.deeds.changed:
+            if ref.key in self.ctx.heap.deeds.changed:
                 self.changed.add(f"{path}{CONTENT}")
             value = listed.closed(
                 self.ctx, self.node, heap.snapshot(self.ctx, self.node, ref), type_

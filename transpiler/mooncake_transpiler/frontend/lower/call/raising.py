@@ -34,7 +34,7 @@ def concerns(ctx: Context, decl: FunctionDecl) -> bool:
 
 def tells(ctx: Context, decl: FunctionDecl) -> bool:
     """Whether ``decl`` may raise what tells of fields of parameters, so that it must know them."""
-    if not ctx.given:
+    if not ctx.heap.given:
         return False
     assigned, found = bool(ctx.assigned()), dict[str, FunctionDecl]()
     is_finite = _collect(ctx, decl, (), found)  # what recurs can't be lowered in line

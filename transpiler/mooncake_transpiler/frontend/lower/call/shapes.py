@@ -43,8 +43,8 @@ def declare(
     for one in _axes(decl, params, absent):
         if isinstance(one.dim, str) and one.dim.isidentifier() and isinstance(one.array, ir.Value):
             name = one.dim.strip("_")
-            if name not in ctx.dim_names.values():
-                ctx.dim_names[one.array, one.axis] = name
+            if name not in ctx.memory.dim_names.values():
+                ctx.memory.dim_names[one.array, one.axis] = name
 
 
 def check_call(

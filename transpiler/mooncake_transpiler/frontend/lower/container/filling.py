@@ -62,7 +62,7 @@ def filled(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -
 
     _fill(ctx, node, over, put)
     if shows:
-        ctx.shown |= dict.fromkeys(_arrays(target), shows)
+        ctx.memory.shown.update(dict.fromkeys(_arrays(target), shows))
     return rows.new(ctx, target)
 
 
@@ -144,9 +144,9 @@ def _model(
         for array, shape in zip(arrays, shapes, strict=True):
             ctx.sizes.shapes[array] = shape
     for array in arrays:
-        root = ctx.base(array)
-        shows |= ctx.shown.get(array, frozenset() if root in inside else frozenset({root}))
-    if shows & {ctx.base(base) for stmt in ir.walk(body) for base in delayed.written(stmt)}:
+        root = ctx.memory.base(array)
+        shows |= ctx.memory.shown.get(array, frozenset() if root in inside else frozenset({root}))
+    if shows & {ctx.memory.base(base) for stmt in ir.walk(body) for base in delayed.written(stmt)}:
         message = "the array is written while the list that holds it is made"
         raise ctx.refuse(node, "MK312", message, "let its item be a copy: x.copy()")
     return found[0], shows
@@ -199,7 +199,7 @@ def _acts(ctx: Context, stmt: ir.Stmt, inside: set[ir.Value]) -> bool:
     """Whether ``stmt`` does what may not be done twice."""
     match stmt:
         case ir.Store(base=base) | ir.Accum(base=base) | ir.Assign(dst=base) | ir.AddTo(dst=base):
-            return ctx.base(base) not in inside
+            return ctx.memory.base(base) not in inside
         case ir.Call(func=func):
             return not func.startswith("rt:")
         case ir.Print():

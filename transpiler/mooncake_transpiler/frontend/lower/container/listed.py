@@ -32,10 +32,10 @@ def given(
     columns = [atom for atom in atoms(held) if isinstance(atom, ir.Value)]
     count = memory.dim(ctx, columns[0], 0)
     for column in columns[1:]:
-        if column not in ctx.shown:  # all elements of arrays have another length
+        if column not in ctx.memory.shown:  # all elements of arrays have another length
             _require(ctx, node, path, memory.dim(ctx, column, 0), count)
     ref = rows.new(ctx, held, path.replace(".", "_").replace("[", "_").strip("]"))
-    ctx.given.add(ref.key)
+    ctx.heap.given.add(ref.key)
     return ref
 
 

@@ -63,7 +63,7 @@ def within(
     ctx: Context, node: cst.CSTNode, index: ir.Atom, count: int | ir.Atom, what: str
 ) -> ir.Atom:
     """``index`` counted from the front; an IndexError where it is out of range."""
-    known = ctx.ranges.get(index) if isinstance(index, ir.Value) else None
+    known = ctx.numbers.ranges.get(index) if isinstance(index, ir.Value) else None
     from_front = known is not None and (not known or min(known) >= 0)
     limit = count if isinstance(count, int) else 0
     if known is not None and from_front and (not known or max(known) < limit):

@@ -52,7 +52,7 @@ def as_array(ctx: Context, node: cst.CSTNode, held: Items) -> Operand:
     if not isinstance(found, ir.Value) or memory.is_in_order(ctx, found):
         return found
     shown = memory.view(ctx, found, ())
-    ctx.layouts[shown] = layouts.fresh(memory.shape(ctx, shown))
+    ctx.memory.layouts[shown] = layouts.fresh(memory.shape(ctx, shown))
     return shown
 
 

@@ -92,9 +92,9 @@ def _lower_counted(
     index = ir.Value(name_of(hint) if named else "", INT)
     known = _known(counted)
     if known is not None:
-        ctx.ranges[index] = known
+        ctx.numbers.ranges[index] = known
     if counted.lo == iterables.ZERO and counted.step == iterables.ONE:
-        ctx.below[index] = counted.hi
+        ctx.numbers.below[index] = counted.hi
     origin = ctx.builder.origin
 
     def body() -> None:

@@ -42,6 +42,6 @@ def as_index(ctx: Context, node: cst.CSTNode, operand: Operand, what: str) -> ir
     assert isinstance(atom.type, Scalar)
     if not atom.type.dtype.is_int:
         raise ctx.refuse(node, "MK214", f"{what} must be an integer, got {atom.type}")
-    if atom in ctx.blended:
+    if atom in ctx.numbers.blended:
         raise ctx.refuse(node, "MK250", f"{what} may be a bool, which is no index", "int(...)")
     return atom

@@ -40,13 +40,13 @@ def negated(ctx: Context, cond: ir.Atom) -> ir.Atom:
     """``not cond``, of which is known what it says."""
     found = ctx.builder.not_(cond)
     if isinstance(found, ir.Value):
-        ctx.tests[found] = "not", (cond,)
+        ctx.numbers.tests[found] = "not", (cond,)
     return found
 
 
 def narrow(ctx: Context, cond: ir.Atom, truth: bool) -> dict[str, tuple[Operand, Operand]]:
     """Let variables be None or a value where ``cond`` says so; what they were and are."""
-    known = dict(_facts(ctx, cond, truth)) if ctx.tests or _has_flags(ctx) else {}
+    known = dict(_facts(ctx, cond, truth)) if ctx.numbers.tests or _has_flags(ctx) else {}
     changed: dict[str, tuple[Operand, Operand]] = {}
     for name, value in ctx.frame.values.items() if known else ():
         if isinstance(value, Maybe) and value.there in known:
@@ -76,7 +76,7 @@ def _has_flags(ctx: Context) -> bool:
 def _facts(ctx: Context, cond: ir.Atom, truth: bool) -> list[tuple[ir.Atom, bool]]:
     """What is known where ``cond`` is ``truth``."""
     found = [(cond, truth)]
-    op, args = ctx.tests.get(cond, ("", ())) if isinstance(cond, ir.Value) else ("", ())
+    op, args = ctx.numbers.tests.get(cond, ("", ())) if isinstance(cond, ir.Value) else ("", ())
     if op == "not":
         found += _facts(ctx, args[0], not truth)
     elif op == ("and" if truth else "or"):

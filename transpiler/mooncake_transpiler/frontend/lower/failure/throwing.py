@@ -78,7 +78,7 @@ def raise_out(ctx: Context, node: cst.CSTNode, error: Error) -> None:
 def implicit(ctx: Context, cls: ErrorClass) -> Ref:
     """An exception that Python raises by itself: its words are its own affair."""
     ref = objects.new(ctx, cls.decl, cls.decl.name)
-    ctx.deeds.changed.add(ref.key)
+    ctx.heap.deeds.changed.add(ref.key)
     ctx.frame.bind(objects.variable(ref, ARGS), UNKNOWN)
     return ref
 

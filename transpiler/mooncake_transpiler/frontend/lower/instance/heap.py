@@ -37,9 +37,9 @@ def read(ctx: Context, node: cst.CSTNode, ref: Ref, field: str) -> Operand:
 
 
 def write(ctx: Context, node: cst.CSTNode, ref: Ref, field: str, value: Operand) -> None:
-    ctx.deeds.changed.add(ref.key)
-    if ref.key in ctx.ambiguous:
-        message = f"this {ref.cls.name} may be another one too: {ctx.ambiguous[ref.key]}"
+    ctx.heap.deeds.changed.add(ref.key)
+    if ref.key in ctx.heap.ambiguous:
+        message = f"this {ref.cls.name} may be another one too: {ctx.heap.ambiguous[ref.key]}"
         help_ = "make a new object, or copy it before it is assigned in a branch or loop"
         raise ctx.refuse(node, "MK320", message, help_)
     name = objects.variable(ref, field)

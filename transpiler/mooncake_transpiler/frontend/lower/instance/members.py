@@ -33,7 +33,7 @@ def permanent(ctx: Context, node: cst.CSTNode, found: Operand) -> Operand:
     if any(True for _ in objects.refs(found)):
         message = "this object is shared by all that use it"
         raise ctx.refuse(node, "MK341", message, "make it in a function, or use a tuple")
-    ctx.permanent.update(a for a in atoms(found) if isinstance(a, ir.Value))
+    ctx.memory.permanent.update(a for a in atoms(found) if isinstance(a, ir.Value))
     return found
 
 

@@ -33,18 +33,18 @@ def alloc(
     """New memory; NumPy has it in the order ``layout``, which may not be known."""
     out = ctx.builder.alloc(Array(dtype, len(shape)), shape, fill, hint)
     ctx.sizes.shapes[out] = tuple(shape)
-    ctx.layouts[out] = layouts.fresh(shape) if layout is None else layout
-    ctx.local.add(out)
+    ctx.memory.layouts[out] = layouts.fresh(shape) if layout is None else layout
+    ctx.memory.local.add(out)
     return out
 
 
 def copy(ctx: Context, array: ir.Atom, hint: str = "", layout: Layout | None = None) -> ir.Value:
     out = ir.Value(hint, array.type)
     ctx.builder.add(ir.Copy(out, array, ctx.builder.origin))
-    ctx.local.add(out)
+    ctx.memory.local.add(out)
     if isinstance(array, ir.Value):
         ctx.sizes.shapes[out] = shape(ctx, array)
-        ctx.layouts[out] = layouts.fresh(shape(ctx, array)) if layout is None else layout
+        ctx.memory.layouts[out] = layouts.fresh(shape(ctx, array)) if layout is None else layout
     return out
 
 
@@ -53,7 +53,7 @@ def layout_of(ctx: Context, array: ir.Atom) -> Layout:
     assert isinstance(array.type, Array)
     if not isinstance(array, ir.Value):
         return layouts.unknown(array.type.ndim)
-    return ctx.layouts.setdefault(array, layouts.unknown(array.type.ndim))
+    return ctx.memory.layouts.setdefault(array, layouts.unknown(array.type.ndim))
 
 
 def is_in_order(ctx: Context, array: ir.Value) -> bool:
@@ -67,19 +67,19 @@ def join_layouts(ctx: Context, out: ir.Value, a: ir.Atom, b: ir.Atom) -> None:
     same = Layouts(ctx.sizes.same)
     pairs = list(zip(layout_of(ctx, a), layout_of(ctx, b), strict=True))
     if all(same.equal(one, other) for one, other in pairs):
-        ctx.layouts[out] = tuple(one for one, _ in pairs)
+        ctx.memory.layouts[out] = tuple(one for one, _ in pairs)
 
 
 def lay_out_as(ctx: Context, array: ir.Value, like: ir.Value) -> None:
     """Take ``array`` to be laid out as ``like``, where that is known."""
-    layout = ctx.layouts.get(like)
+    layout = ctx.memory.layouts.get(like)
     if layout is not None and layouts.is_known(layout):
-        ctx.layouts[array] = layout
+        ctx.memory.layouts[array] = layout
 
 
 def is_laid_out_as(ctx: Context, array: ir.Value, other: ir.Atom) -> bool:
     """Whether ``other`` has the layout of ``array``, if that is known."""
-    layout = ctx.layouts.get(array)
+    layout = ctx.memory.layouts.get(array)
     if layout is None or not layouts.is_known(layout):
         return True
     same = Layouts(ctx.sizes.same)
@@ -95,7 +95,7 @@ def dim(ctx: Context, array: ir.Atom, axis: int, hint: str = "") -> ir.Atom:
     """The size of one axis: a constant where that is known, else asked for once."""
     if not isinstance(array, ir.Value):
         return ZERO
-    if array in ctx.stacks:
+    if array in ctx.memory.stacks:
         return capacity(ctx, array, axis)
     fixed = ctx.sizes.extents.get((array, axis), UNKNOWN).size
     if fixed is not None:
@@ -110,9 +110,9 @@ def _dim(ctx: Context, array: ir.Value, axis: int, hint: str) -> ir.Atom:
     if array in sizes.shapes:
         return sizes.shapes[array][axis]
     asker, known = ctx.builder, sizes.dims
-    if array in ctx.inputs:
+    if array in ctx.memory.inputs:
         asker, known = ctx.prelude, sizes.inputs
-        hint = hint or ctx.dim_names.get((array, axis), "")
+        hint = hint or ctx.memory.dim_names.get((array, axis), "")
     if (array, axis) not in known:
         known[array, axis] = _asked(asker, ctx, array, axis, hint)
         if sizes.extents.get((array, axis), UNKNOWN).slim:
@@ -128,14 +128,14 @@ def extents(ctx: Context, array: ir.Atom) -> tuple[Extent, ...]:
 
 def _extent(ctx: Context, array: ir.Atom, axis: int) -> Extent:
     sizes = ctx.sizes
-    if not isinstance(array, ir.Value) or array in ctx.stacks:
+    if not isinstance(array, ir.Value) or array in ctx.memory.stacks:
         return UNKNOWN
     if (array, axis) in sizes.extents:
         return sizes.extents[array, axis]
     if array in sizes.shapes:
         size: ir.Atom | None = sizes.shapes[array][axis]
     else:
-        size = (sizes.inputs if array in ctx.inputs else sizes.dims).get((array, axis))
+        size = (sizes.inputs if array in ctx.memory.inputs else sizes.dims).get((array, axis))
     if size is None:
         return UNKNOWN
     match sizes.leader(size):
@@ -155,7 +155,7 @@ def keep_extents(ctx: Context, array: ir.Value, known: Sequence[Extent]) -> None
 def _asked(builder: Builder, ctx: Context, array: ir.Value, axis: int, hint: str) -> ir.Value:
     out = ir.Value(hint, INT)
     builder.add(ir.Dim(out, array, axis, ctx.builder.origin))
-    ctx.naturals.add(out)
+    ctx.numbers.naturals.add(out)
     kinds.marked(ctx, out, Kind.PYTHON)
     return out
 
@@ -179,13 +179,13 @@ def view(
     out = ir.Value(hint, Array(base.type.dtype, ndim))
     if axes == tuple(range(ndim)):
         axes = ()
-    ctx.views[out] = ir.View(out, base, index, ctx.builder.origin, axes)
-    ctx.builder.add(ctx.views[out])
-    ctx.bases[out] = base
+    ctx.memory.views[out] = ir.View(out, base, index, ctx.builder.origin, axes)
+    ctx.builder.add(ctx.memory.views[out])
+    ctx.memory.bases[out] = base
     found = [_view_size(ctx, base, out, index, axes, axis) for axis in range(ndim)]
     ctx.sizes.shapes[out] = tuple(found)
     strides = _view_strides(layout_of(ctx, base), index)
-    ctx.layouts[out] = tuple(strides[k] for k in axes or range(ndim))
+    ctx.memory.layouts[out] = tuple(strides[k] for k in axes or range(ndim))
     return out
 
 
@@ -211,10 +211,10 @@ def part(ctx: Context, base: ir.Atom, name: str, hint: str = "") -> ir.Value:
     """``base.real`` or ``base.imag`` of complex numbers: the same memory."""
     assert isinstance(base.type, Array)
     out = ir.Value(hint, Array(base.type.dtype.real, base.type.ndim))
-    ctx.views[out] = ir.View(out, base, (), ctx.builder.origin, (), name)
-    ctx.builder.add(ctx.views[out])
-    ctx.bases[out] = base
-    ctx.layouts[out] = tuple(stride * Stride(2) for stride in layout_of(ctx, base))
+    ctx.memory.views[out] = ir.View(out, base, (), ctx.builder.origin, (), name)
+    ctx.builder.add(ctx.memory.views[out])
+    ctx.memory.bases[out] = base
+    ctx.memory.layouts[out] = tuple(stride * Stride(2) for stride in layout_of(ctx, base))
     ctx.sizes.shapes[out] = tuple(dim(ctx, base, axis) for axis in range(base.type.ndim))
     return out
 
@@ -223,10 +223,10 @@ def detached(ctx: Context, base: ir.Atom, hint: str = "") -> ir.Value:
     """The same memory under a name without derivative."""
     assert isinstance(base.type, Array)
     out = ir.Value(hint, base.type)
-    ctx.views[out] = ir.View(out, base, (), ctx.builder.origin, (), "detached")
-    ctx.builder.add(ctx.views[out])
-    ctx.bases[out] = base
-    ctx.layouts[out] = layout_of(ctx, base)
+    ctx.memory.views[out] = ir.View(out, base, (), ctx.builder.origin, (), "detached")
+    ctx.builder.add(ctx.memory.views[out])
+    ctx.memory.bases[out] = base
+    ctx.memory.layouts[out] = layout_of(ctx, base)
     ctx.sizes.shapes[out] = tuple(dim(ctx, base, axis) for axis in range(base.type.ndim))
     return out
 
@@ -342,7 +342,7 @@ def reshape(ctx: Context, base: ir.Atom, to: Shape, hint: str = "") -> ir.Value:
     assert isinstance(base.type, Array)
     out = ir.Value(hint, Array(base.type.dtype, len(to)))
     ctx.builder.add(ir.Reshape(out, base, to, ctx.builder.origin))
-    ctx.bases[out] = base
+    ctx.memory.bases[out] = base
     ctx.sizes.shapes[out] = to
     return out
 
@@ -353,7 +353,7 @@ def capacity(ctx: Context, array: ir.Value, axis: int) -> ir.Atom:
     It has room for what it was last let grow to, or more: what generated functions return does not
     depend on how much more. So the least is as good, where it is known.
     """
-    builder, shape = ctx.stacks[array]
+    builder, shape = ctx.memory.stacks[array]
     if builder is not ctx.builder and axis == 0:
         message = "the size of an array that grows can be asked for only where it was let grow"
         raise ctx.refuse(ctx.frame.module.tree, GROWING, message)

@@ -22,7 +22,7 @@ ZERO, ONE = ir.int_const(0), ir.int_const(1)
 
 def given(ctx: Context, spans: ir.Value, elements: ir.Value, ndim: int) -> Items:
     """The arrays of a parameter."""
-    ctx.shown[elements] = frozenset()  # copies of the caller's
+    ctx.memory.shown[elements] = frozenset()  # copies of the caller's
     return Items((spans, elements), cls=f"{RAGGED}{ndim}")
 
 
@@ -47,9 +47,9 @@ def element(ctx: Context, of: Items, at: ir.Atom, hint: str = "") -> ir.Value:
     size = ctx.builder.product(shape)
     end = ctx.builder.compute("add", (start, size), INT)
     row = ir.Value(hint if rank == 1 else "", elements.type)
-    ctx.views[row] = ir.View(row, elements, (ir.Slice(start, end),), ctx.builder.origin)
-    ctx.builder.add(ctx.views[row])
-    ctx.bases[row] = elements
+    ctx.memory.views[row] = ir.View(row, elements, (ir.Slice(start, end),), ctx.builder.origin)
+    ctx.builder.add(ctx.memory.views[row])
+    ctx.memory.bases[row] = elements
     ctx.sizes.shapes[row] = (size,)
     return row if rank == 1 else memory.reshape(ctx, row, shape, hint)
 

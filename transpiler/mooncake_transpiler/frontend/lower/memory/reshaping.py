@@ -55,13 +55,13 @@ def flat(ctx: Context, base: ir.Atom, total: ir.Atom) -> ir.Value:
         out = memory.view(ctx, base, (ir.Slice(),))
     else:
         out = _made(ctx, base, (total,), ir.Sharing.VIEW, layouts.unknown(1))
-    ctx.flats[out] = base
+    ctx.memory.flats[out] = base
     return out
 
 
 def item_of_flat(ctx: Context, at: Location) -> Location:
     """An element of ``x.flat`` as one of ``x``, where another shape of ``x`` may be a copy."""
-    base = ctx.flats.get(at.base) if isinstance(at.base, ir.Value) else None
+    base = ctx.memory.flats.get(at.base) if isinstance(at.base, ir.Value) else None
     if base is None:
         return at
     shape = memory.shape(ctx, base)
@@ -108,7 +108,7 @@ def apart(ctx: Context, array: ir.Atom) -> ir.Value:
 
 def show(ctx: Context, number: ir.Value, of: ir.Atom) -> None:
     """``number`` is an array without axes in NumPy: a view of an element of ``of``."""
-    ctx.shown[number] = frozenset((ctx.base(of),))
+    ctx.memory.shown[number] = frozenset((ctx.memory.base(of),))
 
 
 def _made(ctx: Context, base: ir.Atom, to: Shape, sharing: ir.Sharing, layout: Layout) -> ir.Value:
@@ -124,8 +124,8 @@ def _note(
 ) -> None:
     """A copy is memory of its own, or the same if nobody can tell."""
     ctx.sizes.shapes[out] = tuple(shape)
-    ctx.layouts[out] = layout
+    ctx.memory.layouts[out] = layout
     if sharing in (ir.Sharing.VIEW, ir.Sharing.UNKNOWN):
-        ctx.bases[out] = base
+        ctx.memory.bases[out] = base
     else:
-        ctx.local.add(out)
+        ctx.memory.local.add(out)

@@ -16,7 +16,8 @@ from mooncake_transpiler.frontend.lower.merge.carried import Carried, LoopBody
 from mooncake_transpiler.frontend.lower.object import objects, unifying
 from mooncake_transpiler.frontend.lower.row import lengths
 from mooncake_transpiler.frontend.lower.scalar import kinds
-from mooncake_transpiler.frontend.lower.state.context import Context, Deeds
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.facts import Deeds
 from mooncake_transpiler.frontend.lower.state.frame import (
     CARGO,
     EXIT,
@@ -78,11 +79,11 @@ class Carrier:
     def _iteration(self, body: Callable[[], None]) -> Builder:
         """One iteration, and what it does to objects."""
         ctx = self.ctx
-        before, ctx.deeds = ctx.deeds, Deeds()
+        before, ctx.heap.deeds = ctx.heap.deeds, Deeds()
         try:
             return ctx.in_child(body)
         finally:
-            self.deeds, ctx.deeds = ctx.deeds, before | ctx.deeds
+            self.deeds, ctx.heap.deeds = ctx.heap.deeds, before | ctx.heap.deeds
 
     def _enter(self) -> None:
         """The variables at the start of an iteration."""
@@ -327,7 +328,7 @@ class Carrier:
         if type_of(source) is None or isinstance(source, Conflict):
             source = undefined(one.type)
         source = unifying.fitted(source, one.type)
-        if any(atom in self.ctx.shown for atom in atoms(source)):
+        if any(atom in self.ctx.memory.shown for atom in atoms(source)):
             message = f"{one.name!r} is a view that a loop carries on"
             help_ = "take a copy: np.diagonal(x).copy()"
             raise self.ctx.refuse(cst.Pass(), "MK312", message, help_)

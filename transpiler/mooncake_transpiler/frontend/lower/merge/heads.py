@@ -55,20 +55,20 @@ def check(
     held = objects.holders(ctx, others).keys()
     before = _objects(entry)
     touched: dict[str, frozenset[str]] = {}
-    ctx.parts |= {head.key: _keys(ends[name]) - {head.key} for name, head in heads.items()}
+    ctx.heap.parts |= {head.key: _keys(ends[name]) - {head.key} for name, head in heads.items()}
     for name, head in heads.items():
-        for part in reached(ctx, ctx.parts[head.key], own, swapped=False):
+        for part in reached(ctx, ctx.heap.parts[head.key], own, swapped=False):
             joined.names.setdefault(part, []).append(head.key)
         may_be = reached(ctx, {head.key}, frozenset(), swapped=True) - own
         if may_be & held:
-            ctx.ambiguous |= dict.fromkeys((head.key, *(may_be & held)), joined.why)
+            ctx.heap.ambiguous |= dict.fromkeys((head.key, *(may_be & held)), joined.why)
         touched[name] = may_be & before & changed
     joined.check(others)
     if all(_keys(end[1:]) <= own for end in ends.values()):
-        ctx.permuted |= own
+        ctx.heap.permuted |= own
     for name, head in heads.items():
-        if touched[name] or (head.key in ctx.ambiguous and head.key in changed):
-            why = ctx.ambiguous.get(head.key, joined.why)
+        if touched[name] or (head.key in ctx.heap.ambiguous and head.key in changed):
+            why = ctx.heap.ambiguous.get(head.key, joined.why)
             message = f"{hint_of(name)!r} may be another {head.cls.name}, which is changed: {why}"
             help_ = "make a new object in each iteration, or copy it before the loop"
             raise ctx.unroll(cst.Pass(), "MK320", message, help_)

@@ -30,7 +30,7 @@ class Joined:
         if key in self.pairs:
             return self.pairs[key], False
         made = self.pairs[key] = objects.new(self.ctx, a.cls, hint or a.hint)
-        self.ctx.parts[made.key] = frozenset(key)
+        self.ctx.heap.parts[made.key] = frozenset(key)
         for part in dict.fromkeys(key):
             self.names.setdefault(part, []).append(made.key)
         return made, True
@@ -41,7 +41,7 @@ class Joined:
         for part, made in self.names.items():
             if part in held or len(made) > 1:
                 for key in (part, *made):
-                    self.ctx.ambiguous.setdefault(key, self.why)
+                    self.ctx.heap.ambiguous.setdefault(key, self.why)
 
 
 def reached(ctx: Context, keys: Set[str], stop: Set[str], *, swapped: bool) -> frozenset[str]:
@@ -52,8 +52,8 @@ def reached(ctx: Context, keys: Set[str], stop: Set[str], *, swapped: bool) -> f
     pending, seen = set(keys), set(keys)
     while pending:
         key = pending.pop()
-        if key not in stop and (swapped or key not in ctx.permuted):
-            more = ctx.parts.get(key, frozenset()) - seen
+        if key not in stop and (swapped or key not in ctx.heap.permuted):
+            more = ctx.heap.parts.get(key, frozenset()) - seen
             pending |= more
             seen |= more
     return frozenset(seen)

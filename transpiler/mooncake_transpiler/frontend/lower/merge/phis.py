@@ -252,9 +252,9 @@ class Merge:
             kinds.merged(self.ctx, out, (a, b))
             for builder, yields, atom in zip(self.builders, self.yields, (a, b), strict=True):
                 yields.append(cast_in(self.ctx, builder, atom, leaf))
-            shows = [self.ctx.shown[x] for x in (a, b) if x in self.ctx.shown]
+            shows = [self.ctx.memory.shown[x] for x in (a, b) if x in self.ctx.memory.shown]
             if shows:
-                self.ctx.shown[out] = frozenset().union(*shows)
+                self.ctx.memory.shown[out] = frozenset().union(*shows)
             shape = self.ctx.sizes.same_shape(a, b)
             if shape is not None:
                 self.ctx.sizes.shapes[out] = shape

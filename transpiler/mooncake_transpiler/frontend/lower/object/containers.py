@@ -171,8 +171,8 @@ def held(values: Mapping[str, Operand], ref: Ref) -> Items | None:
 
 def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -> Refused:
     reason = found.reason if isinstance(found, Conflict) else "they differ between paths"
-    if ref.key in ctx.rigid:
-        reason = f"{reason}, and it can't grow: {ctx.rigid[ref.key]}"
+    if ref.key in ctx.heap.rigid:
+        reason = f"{reason}, and it can't grow: {ctx.heap.rigid[ref.key]}"
     what = "length of this list is" if is_list(ref) else "keys of this dict are"
     help_ = "let all paths leave it as long as it was: begin with [0.0] * n"
     return ctx.unroll(node, "MK330", f"the {what} not known ahead of time: {reason}", help_)

@@ -83,13 +83,13 @@ def refs(operand: Operand) -> Iterator[Ref]:
 def shared(ctx: Context, operand: Operand) -> Operand:
     """``operand``, which all calls of a function have in common: nothing in it may be changed."""
     for ref in refs(operand):
-        ctx.ambiguous[ref.key] = "all calls share the default of a parameter"
+        ctx.heap.ambiguous[ref.key] = "all calls share the default of a parameter"
     return operand
 
 
 def holders(ctx: Context, values: Iterable[tuple[str, Operand]]) -> dict[str, set[str]]:
     """For each object, by key, the variables that hold it; those of callers are in ``%callers``."""
-    found: dict[str, set[str]] = {key: {"%callers"} for key in ctx.given}
+    found: dict[str, set[str]] = {key: {"%callers"} for key in ctx.heap.given}
     for name, operand in values:
         for ref in refs(operand):
             found.setdefault(ref.key, set()).add(name)

@@ -62,9 +62,9 @@ def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> Op
     if first is second and comparing is not None:
         return _fields_equal(ctx, node, comparing, left, right)
     if isinstance(left, Ref) and isinstance(right, Ref) and first and second:
-        if left.key in ctx.ambiguous or right.key in ctx.ambiguous:
+        if left.key in ctx.heap.ambiguous or right.key in ctx.heap.ambiguous:
             raise ctx.refuse(node, "MK320", "whether these are one object is not known here")
-        return constant(ctx.are_one(left.key, right.key))
+        return constant(ctx.heap.are_one(left.key, right.key))
     kinds = {cls.kind for cls in (first, second) if cls is not None}
     if first is second and kinds & {*_DATACLASSES, ClassKind.PLAIN}:
         message = f"whether these are one {describe(left)} is not known ahead of time"

@@ -106,7 +106,7 @@ def _is_itself(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -
     """Whether both are certainly one object: even nan is equal to itself then."""
     match left, right:
         case Ref(key=key), Ref(key=other):
-            return key == other and key not in ctx.ambiguous
+            return key == other and key not in ctx.heap.ambiguous
         case ir.Const(value=value), ir.Const(value=other) if value != value and other != other:
             message = "whether this nan is the same object is not known ahead of time"
             raise ctx.refuse(node, "MK347", message, "ask with np.isnan")
@@ -145,8 +145,8 @@ def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir
             return constant(_is_same(ctx, node, side, other))
     if isinstance(left, Ref) and isinstance(right, Ref):
         keys = {left.key, right.key}
-        if len(keys) == 1 or not keys & ctx.ambiguous.keys():
-            return constant(ctx.are_one(left.key, right.key))
+        if len(keys) == 1 or not keys & ctx.heap.ambiguous.keys():
+            return constant(ctx.heap.are_one(left.key, right.key))
     if any(isinstance(side, Items) and side.is_list for side in (left, right)):
         return constant(False)  # a display is a new list
     for side, other in ((left, right), (right, left)):

@@ -46,7 +46,7 @@ def negation(ctx: Context, node: cst.UnaryOperation, hint: str) -> Operand:
     cond = condition(ctx, node.expression)
     found = compute(ctx, node, "not", (cond,), hint)
     if isinstance(found, ir.Value):
-        ctx.tests[found] = "not", (cond,)
+        ctx.numbers.tests[found] = "not", (cond,)
     return found
 
 

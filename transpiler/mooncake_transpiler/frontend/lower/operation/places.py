@@ -50,7 +50,7 @@ def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
     match located:
         case Location():
             found = arrays.read(ctx, located, hint)
-            if located.base in ctx.flats and arrays.is_array(found):
+            if located.base in ctx.memory.flats and arrays.is_array(found):
                 return reshaping.apart(ctx, found)  # a part of ``x.flat`` is no view
             if located.is_element and any(_is_ellipsis(item) for item in node.slice):
                 reshaping.show(ctx, found, located.base)

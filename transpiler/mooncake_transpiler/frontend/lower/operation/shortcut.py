@@ -79,7 +79,7 @@ def _short_circuit(
 def _of_both(ctx: Context, is_and: bool, left: ir.Atom, right: Operand, result: Operand) -> Operand:
     """``result``, of which is known what it says about both sides."""
     if isinstance(result, ir.Value) and isinstance(right, ir.Value) and right.type == BOOL:
-        ctx.tests[result] = "and" if is_and else "or", (left, right)
+        ctx.numbers.tests[result] = "and" if is_and else "or", (left, right)
     return result
 
 

@@ -122,7 +122,7 @@ def _update_element(
         ctx.builder.accum(at.base, at.integers, stores.signed(ctx, stmt, operator, at.type, value))
         return
     old = ctx.builder.load(at.base, at.integers)
-    ctx.kinds[old] = Kind.NUMPY
+    ctx.numbers.kinds[old] = Kind.NUMPY
     ctx.insert(aside)
     new = ctx.lower.binary(ctx, stmt, operator, old, value)
     stored = stores.narrow(ctx, stmt, numbers.as_scalar(ctx, stmt, new), Scalar(at.type.dtype))

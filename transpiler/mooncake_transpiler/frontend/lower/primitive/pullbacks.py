@@ -48,7 +48,7 @@ class RuledPrimitives:
         ctx = Context(Source({}), self, SYNTAX, Frame(module, (), ()))
         stage = LoweringStage(ctx, tree)
         inputs = [a if isinstance(a, ir.Const) else ir.Value("", a) for a in args]
-        ctx.inputs.update(v for v in inputs if isinstance(v, ir.Value) and _is_array(v))
+        ctx.memory.inputs.update(v for v in inputs if isinstance(v, ir.Value) and _is_array(v))
         given = [a.value if isinstance(a, ir.Const) else wrapped(stage, a) for a in inputs]
         call(stage, f"rules:{name.partition(':')[2]}", rule, given)
         (made,) = (stmt for stmt in ctx.builder.stmts if isinstance(stmt, ir.Call))

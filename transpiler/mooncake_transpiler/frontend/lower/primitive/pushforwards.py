@@ -64,7 +64,7 @@ def pushforward(
     results = [ir.Value("", type_) for type_ in outs]
     dots = {k: ir.Value("", inputs[k].type) for k in sorted(active)}
     given = (*inputs, *results, *dots.values())
-    ctx.inputs.update(v for v in given if isinstance(v.type, Array))
+    ctx.memory.inputs.update(v for v in given if isinstance(v.type, Array))
     known = [arg.value if isinstance(arg, ir.Const) else wrapped(stage, value)
              for arg, value in zip(args, inputs, strict=True)]  # fmt: skip
     tangents = {k: stage.array(dot) for k, dot in dots.items()}
@@ -88,6 +88,6 @@ def _made(stage: LoweringStage, tangent: Arr | Num | complex, type_: Type) -> ir
         assert isinstance(type_, Scalar)
         return stage.atom(stage.cast(tangent, type_.dtype.value))
     value = stage.value(tangent)
-    if value in stage.ctx.local:
+    if value in stage.ctx.memory.local:
         return value
     return stage.value(stage.copied(stage.array(value)))

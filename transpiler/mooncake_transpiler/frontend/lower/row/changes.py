@@ -32,13 +32,13 @@ def replaced(ctx: Context, node: cst.CSTNode, ref: Ref, new: Items) -> None:
 
 
 def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
-    ctx.deeds.changed.add(ref.key)
+    ctx.heap.deeds.changed.add(ref.key)
     about = ctx.frame.values.get(containers.variable(ref))
     if isinstance(about, Items) and ragged.holds(about):
         message = "a list of arrays that is a parameter can't be changed"
         raise ctx.refuse(node, "MK371", message, "build a new list")
-    if ref.key in ctx.ambiguous:
-        message = f"this {ref.cls.name} may be another one too: {ctx.ambiguous[ref.key]}"
+    if ref.key in ctx.heap.ambiguous:
+        message = f"this {ref.cls.name} may be another one too: {ctx.heap.ambiguous[ref.key]}"
         help_ = f"change a copy: {ref.cls.name}(...)"
         raise ctx.unroll(node, "MK320", message, help_)
 

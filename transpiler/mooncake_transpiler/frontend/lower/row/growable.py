@@ -31,13 +31,13 @@ def new(ctx: Context, item: Type, shapes: Shapes, hint: str) -> str:
         out = ir.Value(part.hint, Array(part.type.dtype, ndim + 1))
         empty = (ZERO,) * (ndim + 1)
         ctx.builder.add(ir.Alloc(out, empty, None, ctx.builder.origin, growable=True))
-        ctx.local.add(out)
+        ctx.memory.local.add(out)
         ctx.sizes.shapes[out] = (ZERO, *(next(sizes) if ndim else ()))
         if ndim:
-            ctx.shown[out] = frozenset()  # the items are copies
+            ctx.memory.shown[out] = frozenset()  # the items are copies
         return out
 
-    ctx.growing[cls] = memory_for(fresh(item, hint))
+    ctx.heap.growing[cls] = memory_for(fresh(item, hint))
     return cls
 
 
@@ -67,7 +67,7 @@ def item_type(ctx: Context, held: Items) -> Type | None:
 
 
 def leaves(ctx: Context, cls: str) -> list[ir.Value]:
-    return [a for a in atoms(ctx.growing[cls]) if isinstance(a, ir.Value)]
+    return [a for a in atoms(ctx.heap.growing[cls]) if isinstance(a, ir.Value)]
 
 
 def shapes_of(ctx: Context, cls: str) -> Shapes:
@@ -86,7 +86,7 @@ def part(ctx: Context, array: ir.Value, count: ir.Atom) -> ir.Value:
     out = ir.Value("", array.type)
     view = ir.View(out, array, (ir.Slice(None, count),), ctx.builder.origin)
     ctx.builder.add(view)
-    ctx.views[out], ctx.bases[out] = view, array
+    ctx.memory.views[out], ctx.memory.bases[out] = view, array
     ctx.sizes.shapes[out] = (count, *ctx.sizes.shapes[array][1:])
     return out
 

@@ -40,12 +40,12 @@ def parts(ctx: Context, about: Items) -> Items:
             return replace(of, items=tuple(map(copied, of.items)))
         assert isinstance(of, ir.Value)
         kept = memory.copy(ctx, growable.part(ctx, of, growable.count(about)))
-        if of in ctx.shown:
-            ctx.shown[kept] = ctx.shown[of]
+        if of in ctx.memory.shown:
+            ctx.memory.shown[kept] = ctx.memory.shown[of]
         return kept
 
     return Items(
-        (copied(ctx.growing[growable.class_of(about)]),), cls=containers.ROWS, is_list=True
+        (copied(ctx.heap.growing[growable.class_of(about)]),), cls=containers.ROWS, is_list=True
     )
 
 
@@ -57,8 +57,9 @@ def fill(ctx: Context, node: cst.CSTNode, cls: str, content: Items) -> Items:
         growable.reserve(ctx, cls, size)
         for target, source in zip(growable.leaves(ctx, cls), atoms(old), strict=True):
             ctx.builder.add(ir.Assign(growable.part(ctx, target, size), source, ctx.builder.origin))
-            if target in ctx.shown:
-                ctx.shown[target] |= ctx.shown.get(ctx.base(source), {ctx.base(source)})  # type: ignore[arg-type]
+            if target in ctx.memory.shown:
+                root = ctx.memory.base(source)
+                ctx.memory.shown[target] |= ctx.memory.shown.get(root, {root})  # type: ignore[arg-type]
         return growable.about(cls, size)
     size = ir.int_const(len(content.items))
     if content.items:
@@ -79,7 +80,7 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
         assert old is not None
         cls, at = growable.class_of(old), growable.count(old)
         value = delayed.settle(ctx, value)
-        _check(ctx, node, ctx.growing[cls], value)
+        _check(ctx, node, ctx.heap.growing[cls], value)
         size = compute(ctx, node, "add", (at, ONE))
         growable.reserve(ctx, cls, size)
         _put(ctx, node, cls, at, value)
@@ -91,11 +92,11 @@ def _set(ctx: Context, ref: Ref, cls: str, size: ir.Atom) -> None:
 
 
 def _put(ctx: Context, node: cst.CSTNode, cls: str, at: ir.Atom, value: Operand) -> None:
-    rows.put(ctx, node, ctx.growing[cls], at, value)
+    rows.put(ctx, node, ctx.heap.growing[cls], at, value)
     for array, atom in zip(growable.leaves(ctx, cls), atoms(value), strict=True):
-        if array in ctx.shown:
-            root = ctx.base(atom)
-            ctx.shown[array] |= ctx.shown.get(root, frozenset()) | {root}  # type: ignore[arg-type]
+        if array in ctx.memory.shown:
+            root = ctx.memory.base(atom)
+            ctx.memory.shown[array] |= ctx.memory.shown.get(root, frozenset()) | {root}  # type: ignore[arg-type]
 
 
 def _check(ctx: Context, node: cst.CSTNode, target: Operand, value: Operand) -> None:
@@ -140,7 +141,7 @@ def item(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
     if isinstance(key, Cut):
         return _slice(ctx, node, of, key)
     at = _place(ctx, node, of, key)
-    return rows.at(ctx, ctx.growing[growable.class_of(of)], at)
+    return rows.at(ctx, ctx.heap.growing[growable.class_of(of)], at)
 
 
 def _slice(ctx: Context, node: cst.CSTNode, of: Items, key: Cut) -> Ref:
@@ -156,11 +157,11 @@ def _slice(ctx: Context, node: cst.CSTNode, of: Items, key: Cut) -> Ref:
         assert isinstance(array, ir.Value)
         shown = memory.view(ctx, growable.part(ctx, array, growable.count(of)), (index,))
         kept = memory.copy(ctx, shown)
-        if array in ctx.shown:
-            ctx.shown[kept] = ctx.shown[array]
+        if array in ctx.memory.shown:
+            ctx.memory.shown[kept] = ctx.memory.shown[array]
         return kept
 
-    return rows.new(ctx, cut(ctx.growing[growable.class_of(of)]))
+    return rows.new(ctx, cut(ctx.heap.growing[growable.class_of(of)]))
 
 
 def _place(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> ir.Atom:
@@ -173,13 +174,13 @@ def _place(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> ir.Atom:
         failing.require(ctx, node, there, text, "IndexError")
         return index if index.value >= 0 else compute(ctx, node, "add", (size, index))
     index = cast(ctx, index, INT)
-    if isinstance(index, ir.Value) and ctx.below.get(index) == size:
+    if isinstance(index, ir.Value) and ctx.numbers.below.get(index) == size:
         return index
     known = {} if throwing.active(ctx) else ctx.sizes.places
     if (index, size) not in known:
         there = compute(ctx, node, "lt", (index, size))
         known[index, size] = index
-        if index not in ctx.below:
+        if index not in ctx.numbers.below:
             least_ = compute(ctx, node, "neg", (size,))
             there = compute(ctx, node, "and", (there, compute(ctx, node, "le", (least_, index))))
             negative = compute(ctx, node, "lt", (index, ZERO))
@@ -201,7 +202,7 @@ def elements(ctx: Context, node: cst.CSTNode, ref: Ref, of: Items) -> Elements:
         ):
             message = "the length of this list changes while a loop runs over it"
             raise ctx.refuse(node, "MK332", message, "loop over a copy: list(xs)")
-        return rows.at(ctx, ctx.growing[growable.class_of(of)], k, name_of(hint))  # type: ignore[arg-type]
+        return rows.at(ctx, ctx.heap.growing[growable.class_of(of)], k, name_of(hint))  # type: ignore[arg-type]
 
     return Elements(growable.count(of), at)
 
@@ -227,7 +228,7 @@ def pop(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand | None) -> Opera
     some = compute(ctx, node, "gt", (growable.count(old), ZERO))
     failing.require(ctx, node, some, "pop from empty list", "IndexError")
     last = compute(ctx, node, "sub", (growable.count(old), ONE))
-    found = rows.at(ctx, ctx.growing[growable.class_of(old)], last)
+    found = rows.at(ctx, ctx.heap.growing[growable.class_of(old)], last)
     _set(ctx, ref, growable.class_of(old), last)
     return found
 
@@ -247,14 +248,14 @@ def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Opera
         raise ctx.refuse(node, "MK371", message)
     _numbers(ctx, node, of, "can't replace items of")
     value = delayed.settle(ctx, value)
-    _check(ctx, node, ctx.growing[growable.class_of(of)], value)
+    _check(ctx, node, ctx.heap.growing[growable.class_of(of)], value)
     _put(ctx, node, growable.class_of(of), _place(ctx, node, of, key), value)
 
 
 def copied(ctx: Context, node: cst.CSTNode, of: Items) -> Ref:
     """``list(xs)``: another list of the same items."""
     cls = growable.class_of(of)
-    item_ = growable.item_type(ctx, Items((ctx.growing[cls],), cls=containers.ROWS))
+    item_ = growable.item_type(ctx, Items((ctx.heap.growing[cls],), cls=containers.ROWS))
     assert isinstance(item_, Tuple)
     made = growable.new(ctx, item_.items[0], growable.shapes_of(ctx, cls), "")
     return containers.owned(ctx, fill(ctx, node, made, of))

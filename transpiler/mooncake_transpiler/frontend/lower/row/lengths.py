@@ -92,17 +92,17 @@ def _common(
         return None
     kinds = [_kind(ctx, content, made) for content in contents if content is not None]
     if any(kind is None for kind in kinds):
-        ctx.rigid[ref.key] = "not all of its items are numbers, arrays or tuples of those"
+        ctx.heap.rigid[ref.key] = "not all of its items are numbers, arrays or tuples of those"
         return None
     types = [type_ for kind in kinds if kind is not None for type_ in kind.types]
     item = growable.unified(types) if types else None
     if item is None or not growable.is_possible(item):
-        ctx.rigid[ref.key] = "its items are not of one type"
+        ctx.heap.rigid[ref.key] = "its items are not of one type"
         return None
     for shapes in (kind.shapes for kind in kinds if kind is not None):
         if shapes is not None and not any(size in made for shape in shapes for size in shape):
             return growable.new(ctx, item, shapes, ref.hint)
-    ctx.rigid[ref.key] = "the shape of the arrays in it is not known before"
+    ctx.heap.rigid[ref.key] = "the shape of the arrays in it is not known before"
     return None
 
 
@@ -110,7 +110,7 @@ def _kind(ctx: Context, content: Items, made: Collection[ir.Atom]) -> _Kind | No
     if containers.is_arrays(content):
         held = content
         if containers.is_growing(content):
-            held = Items((ctx.growing[content.cls or ""],), cls=containers.ROWS)
+            held = Items((ctx.heap.growing[content.cls or ""],), cls=containers.ROWS)
         found = growable.item_type(ctx, held)
         return (
             _Kind([found.items[0]], _shapes(ctx, held, 1, made))

@@ -96,8 +96,8 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
         return replace(of, items=tuple(at(ctx, part, index) for part in of.items))
     assert isinstance(of, ir.Value | ir.Undef)
     found = arrays.element(ctx, of, (index,), hint)
-    if of in ctx.shown and isinstance(of, ir.Value):
-        ctx.shown[found] = ctx.shown[of]
+    if of in ctx.memory.shown and isinstance(of, ir.Value):
+        ctx.memory.shown[found] = ctx.memory.shown[of]
     return found
 
 
@@ -117,8 +117,8 @@ def _with_identity(ctx: Context, held: Operand) -> Operand:
 
 def keep(ctx: Context, keys: Set[str]) -> None:
     """Lists are items of another one, which would not see them change."""
-    ctx.ambiguous |= dict.fromkeys(keys, "it is an item of a list that is held in arrays")
-    ctx.deeds.copied.update(keys)
+    ctx.heap.ambiguous |= dict.fromkeys(keys, "it is an item of a list that is held in arrays")
+    ctx.heap.deeds.copied.update(keys)
 
 
 def lists_in(ctx: Context, node: cst.CSTNode, operand: Operand) -> Iterator[Ref]:
@@ -227,7 +227,7 @@ def is_new(ctx: Context, node: cst.Call, given: Arguments) -> bool:
     if len(found) != 1 or len(node.args) != 1:
         return False
     held = leaves(containers.content(ctx, node, found[0]))
-    return isinstance(held, ir.Value) and held not in ctx.shown
+    return isinstance(held, ir.Value) and held not in ctx.memory.shown
 
 
 def forget(ctx: Context, node: cst.Call, given: Arguments) -> None:

@@ -35,7 +35,7 @@ def call(
     atoms = tuple(_atom(stage, arg) for arg in given if isinstance(arg, Dynamic))
     outs = tuple(ir.Value("", leaf) for leaf in _result_types(ruled.func))
     ctx.builder.add(ir.Call(outs, ruled.func.name, atoms, ctx.builder.origin))
-    ctx.local.update(out for out in outs if isinstance(out.type, Array))
+    ctx.memory.local.update(out for out in outs if isinstance(out.type, Array))
     return tuple(_wrap(stage, out) for out in outs[: len(ruled.results)])
 
 
@@ -89,7 +89,7 @@ class _Maker:
             for k, arg in enumerate(args)
             if isinstance(arg, Dynamic)
         }
-        self.ctx.inputs.update(v for v in self.params.values() if isinstance(v.type, Array))
+        self.ctx.memory.inputs.update(v for v in self.params.values() if isinstance(v.type, Array))
 
     def make(self) -> Ruled:
         given = [_wrap(self.stage, self.params[k]) if k in self.params else arg
@@ -129,7 +129,7 @@ class _Maker:
             assert isinstance(atom.type, Scalar)
             return self.ctx.builder.compute("cast", (atom,), atom.type)
         value = stage.value(result)
-        owned = value in self.ctx.local
+        owned = value in self.ctx.memory.local
         if not isinstance(value, ir.Value) or not owned:
             copied = stage.copied(stage.array(value))
             assert isinstance(copied.memory, ir.Value)
@@ -149,7 +149,7 @@ class _Maker:
             if isinstance(v.type, Array) and is_differentiable(v.type)
         }
         arrays = [*shadows.values(), *(s for s in seeds if s and isinstance(s.type, Array))]
-        self.ctx.inputs.update(arrays)
+        self.ctx.memory.inputs.update(arrays)
         wanted = inspect.signature(closure).parameters
         into = {v.hint: stage.array(v) for v in shadows.values() if v.hint in wanted}
         bars = closure(*(None if seed is None else _wrap(stage, seed) for seed in seeds), **into)

@@ -42,7 +42,7 @@ def _converted(value: bool | int | float | complex, to: DType) -> bool | int | f
 def cast(ctx: Context, atom: ir.Atom, type_: Scalar, hint: str = "") -> ir.Atom:
     """``atom`` converted to ``type_``, whatever that loses; its kind stays."""
     if type_.dtype.is_differentiable and isinstance(atom, ir.Value):
-        atom = ctx.powers.get(atom, atom)
+        atom = ctx.numbers.powers.get(atom, atom)
     if atom.type == type_:
         return atom
     if isinstance(atom, ir.Undef):

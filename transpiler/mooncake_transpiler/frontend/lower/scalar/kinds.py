@@ -33,7 +33,7 @@ def kind(ctx: Context, atom: ir.Atom) -> Kind | None:
         case ir.Undef():
             return None
         case ir.Value():
-            return ctx.kinds.get(atom, Kind.EITHER)
+            return ctx.numbers.kinds.get(atom, Kind.EITHER)
 
 
 def join(kinds: Iterable[Kind | None]) -> Kind:
@@ -63,7 +63,7 @@ def marked(ctx: Context, atom: ir.Atom, of: Kind) -> ir.Atom:
         case ir.Const(value=value, type=type_):
             return NumpyConst(value, type_) if of is Kind.NUMPY else ir.Const(value, type_)
         case ir.Value():
-            ctx.kinds[atom] = of
+            ctx.numbers.kinds[atom] = of
             return atom
         case ir.Undef():
             return atom
@@ -73,24 +73,24 @@ def merged(ctx: Context, out: ir.Value, sides: Sequence[ir.Atom]) -> None:
     """``out`` is one of ``sides``: note of which kind, and whether it may be a bool."""
     if not isinstance(out.type, Scalar):
         return
-    ctx.kinds[out] = join(kind(ctx, side) for side in sides)
+    ctx.numbers.kinds[out] = join(kind(ctx, side) for side in sides)
     bools = [side for side in sides if side.type == BOOL and not isinstance(side, ir.Undef)]
-    if out.type != BOOL and (bools or any(side in ctx.blended for side in sides)):
-        found = [ctx.blended[side] for side in sides if side in ctx.blended]
-        ctx.blended[out] = join([*found, *(kind(ctx, side) for side in bools)])
+    if out.type != BOOL and (bools or any(side in ctx.numbers.blended for side in sides)):
+        found = [ctx.numbers.blended[side] for side in sides if side in ctx.numbers.blended]
+        ctx.numbers.blended[out] = join([*found, *(kind(ctx, side) for side in bools)])
 
 
 def blend(ctx: Context, values: Iterable[ir.Atom]) -> None:
     """Those of ``values`` that are numbers may be bools."""
     for value in values:
         if isinstance(value.type, Scalar) and value.type != BOOL:
-            ctx.blended[value] = Kind.EITHER
+            ctx.numbers.blended[value] = Kind.EITHER
 
 
 def are_blended(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool:
     """Whether a number of which that is not known is a bool in the end."""
     return any(
-        new.type == BOOL and old.type != BOOL and old not in ctx.blended
+        new.type == BOOL and old.type != BOOL and old not in ctx.numbers.blended
         for old, new in pairs
         if not isinstance(new, ir.Undef)
     )
@@ -101,7 +101,7 @@ def hand_on(ctx: Context, new: Iterable[ir.Atom], old: Iterable[ir.Atom]) -> Non
     for value, atom in zip(new, old, strict=False):
         found = kind(ctx, atom)
         if found is not None and isinstance(value, ir.Value) and isinstance(value.type, Scalar):
-            ctx.kinds[value] = found
+            ctx.numbers.kinds[value] = found
 
 
 def agree(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool:
@@ -115,7 +115,7 @@ def agree(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool:
 
 def as_kind(ctx: Context, atom: ir.Atom, of: Kind, hint: str = "") -> ir.Atom:
     """``atom``, which others may know by another kind, as a number of kind ``of``."""
-    if isinstance(atom, ir.Value) and ctx.kinds.get(atom) is not of:
+    if isinstance(atom, ir.Value) and ctx.numbers.kinds.get(atom) is not of:
         assert isinstance(atom.type, Scalar)
         atom = ctx.builder.compute("cast", (atom,), atom.type, hint)
     return marked(ctx, atom, of)

@@ -122,9 +122,9 @@ def _check_blended(
 ) -> None:
     """Refuse arithmetic of integers all of which are bools on some path, and NumPy's."""
     pairs = list(zip(args, kinds, strict=True))
-    if not all(kind is DType.BOOL or arg in ctx.blended for arg, kind in pairs):
+    if not all(kind is DType.BOOL or arg in ctx.numbers.blended for arg, kind in pairs):
         return
-    if any(ctx.blended.get(arg, Kind.PYTHON) is not Kind.PYTHON for arg in args):
+    if any(ctx.numbers.blended.get(arg, Kind.PYTHON) is not Kind.PYTHON for arg in args):
         raise undecided(ctx, node, "integers, or bools,")
 
 
@@ -147,7 +147,7 @@ def _as(ctx: Context, args: Sequence[ir.Atom], type_: Scalar) -> list[ir.Atom]:
 
 def _as_floats(ctx: Context, args: Sequence[ir.Atom]) -> list[ir.Atom]:
     """``args`` beside floats: integer powers as floats."""
-    return [ctx.powers.get(a, a) if isinstance(a, ir.Value) else a for a in args]
+    return [ctx.numbers.powers.get(a, a) if isinstance(a, ir.Value) else a for a in args]
 
 
 # ---- integers -----------------------------------------------------------------------------------

@@ -22,7 +22,9 @@ def learn(ctx: Context, out: ir.Atom, op: str, args: Sequence[ir.Atom]) -> None:
         return
     if op == "rt.integer_power":
         base, exponent = args
-        ctx.powers[out] = ctx.builder.compute("pow", (cast(ctx, base, FLOAT), exponent), FLOAT)
-    elif op in _LINEAR and any(arg in ctx.powers for arg in args):
+        ctx.numbers.powers[out] = ctx.builder.compute(
+            "pow", (cast(ctx, base, FLOAT), exponent), FLOAT
+        )
+    elif op in _LINEAR and any(arg in ctx.numbers.powers for arg in args):
         floats = [cast(ctx, arg, FLOAT) for arg in args]
-        ctx.powers[out] = ctx.builder.compute(op, floats, FLOAT)
+        ctx.numbers.powers[out] = ctx.builder.compute(op, floats, FLOAT)

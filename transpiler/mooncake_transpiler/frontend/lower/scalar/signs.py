@@ -21,7 +21,7 @@ def is_natural(ctx: Context, atom: ir.Atom) -> bool:
         case ir.Const(value=int() as value):
             return value >= 0
         case ir.Value():
-            return atom in ctx.naturals or atom in ctx.positives
+            return atom in ctx.numbers.naturals or atom in ctx.numbers.positives
         case _:
             return False
 
@@ -31,7 +31,7 @@ def is_positive(ctx: Context, atom: ir.Atom) -> bool:
         case ir.Const(value=int() as value):
             return value > 0
         case ir.Value():
-            return atom in ctx.positives
+            return atom in ctx.numbers.positives
         case _:
             return False
 
@@ -43,13 +43,13 @@ def learn(ctx: Context, out: ir.Atom, op: str, args: Sequence[ir.Atom]) -> None:
     natural = [is_natural(ctx, a) for a in args]
     positive = [is_positive(ctx, a) for a in args]
     if op == "abs" or (op in _GROWING and all(natural)) or (op == "mod" and positive[1]):
-        ctx.naturals.add(out)
+        ctx.numbers.naturals.add(out)
     if op == "add" and all(natural) and any(positive):
-        ctx.positives.add(out)
+        ctx.numbers.positives.add(out)
     if (op == "mul" and all(positive)) or (op == "np.maximum" and any(positive)):
-        ctx.positives.add(out)
+        ctx.numbers.positives.add(out)
     if op == "sub" and natural[1] and isinstance(args[0], ir.Value):
-        ctx.above[out] = args[0]
+        ctx.numbers.above[out] = args[0]
 
 
 @contextmanager
@@ -61,14 +61,14 @@ def inside_loop(ctx: Context, index: ir.Value, counted: Range) -> Iterator[None]
     downwards = isinstance(step, ir.Const) and not upwards
     to_zero = isinstance(hi, ir.Const) and isinstance(hi.value, int) and hi.value >= -1
     if (upwards and is_natural(ctx, lo)) or (downwards and to_zero):
-        ctx.naturals.add(index)
-    before = set(ctx.positives)
+        ctx.numbers.naturals.add(index)
+    before = set(ctx.numbers.positives)
     largest: ir.Atom | None = hi if upwards and is_natural(ctx, lo) else None
-    while isinstance(largest, ir.Value) and largest not in ctx.positives:
-        ctx.positives.add(largest)
-        largest = ctx.above.get(largest)
+    while isinstance(largest, ir.Value) and largest not in ctx.numbers.positives:
+        ctx.numbers.positives.add(largest)
+        largest = ctx.numbers.above.get(largest)
     try:
         yield
     finally:
-        ctx.positives.clear()
-        ctx.positives.update(before)
+        ctx.numbers.positives.clear()
+        ctx.numbers.positives.update(before)

@@ -17,10 +17,9 @@ from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, TooMuch
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.state import places
 from mooncake_transpiler.frontend.lower.state.errors import Error
+from mooncake_transpiler.frontend.lower.state.facts import Heap, Memory, Numbers
 from mooncake_transpiler.frontend.lower.state.flow import Names
-from mooncake_transpiler.frontend.lower.state.kind import Kind
 from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Ruled
-from mooncake_transpiler.frontend.lower.state.layouts import Layout
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Operand, State
 from mooncake_transpiler.frontend.lower.state.references import Arms
 from mooncake_transpiler.frontend.lower.state.sizes import Sizes, Snapshot
@@ -165,20 +164,6 @@ class Mark:
     builder: Builder
 
 
-@dataclass(frozen=True, slots=True)
-class Deeds:
-    """What has been done, perhaps, to objects, lists and dicts, by their keys."""
-
-    changed: set[str] = field(default_factory=set)
-    copied: set[str] = field(default_factory=set)  # lists that others hold a copy of
-    apart: set[tuple[str, str]] = field(default_factory=set)  # told apart by ``is`` and ``==``
-
-    def __or__(self, other: Deeds) -> Deeds:
-        return Deeds(
-            self.changed | other.changed, self.copied | other.copied, self.apart | other.apart
-        )
-
-
 @dataclass(slots=True)
 class Context:
     source: Source
@@ -193,40 +178,16 @@ class Context:
     inlining: tuple[tuple[cst.CSTNode, int], ...] = ()  # what is lowered in line, and how deep
     depth: int = 0  # of the block: how many branches and loops are around it
     globals: dict[tuple[str, str], ir.Value] = field(default_factory=dict)
-    dim_names: dict[tuple[ir.Value, int], str] = field(default_factory=dict)  # as annotated
+    numbers: Numbers = field(default_factory=Numbers)
     sizes: Sizes = field(default_factory=Sizes)
-    local: set[ir.Value] = field(default_factory=set)  # arrays that are made here
+    memory: Memory = field(default_factory=Memory)
+    heap: Heap = field(default_factory=Heap)
     names: dict[ir.Value, str] = field(default_factory=dict)  # the user's, of temporaries
-    inputs: set[ir.Value] = field(default_factory=set)  # array parameters
-    constants: dict[ir.Value, ir.Const] = field(default_factory=dict)  # parameters always so
-    bases: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # what a view aliases
-    views: dict[ir.Value, ir.View] = field(default_factory=dict)
-    layouts: dict[ir.Value, Layout] = field(default_factory=dict)
-    flats: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # ``x.flat``, of which ``x``
     callers: tuple[Frame, ...] = ()  # of the frame, the innermost last
     errors: list[Error] = field(default_factory=list)  # that may be caught, by number
     guards: list[Guard] = field(default_factory=list)  # of the statement that is lowered
-    permanent: set[ir.Value] = field(default_factory=set)  # arrays that outlive the call
-    given: set[str] = field(default_factory=set)  # objects that the caller of the function holds
     assigned: Callable[[], tuple[ir.Atom | str, ...]] = tuple  # fields of these: ``ir.Raise``
-    ambiguous: dict[str, str] = field(default_factory=dict)  # objects that may be others: why
-    shown: dict[ir.Value, frozenset[object]] = field(default_factory=dict)  # copies for views
-    ranges: dict[ir.Value, range] = field(default_factory=dict)  # of loops with known bounds
-    below: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # bounds of indices from 0 on
-    growing: dict[str, Operand] = field(default_factory=dict)  # the arrays of lists that grow
-    tests: dict[ir.Value, tuple[str, tuple[ir.Atom, ...]]] = field(default_factory=dict)  # made of
     arms: Arms = ()  # that are being lowered
-    parts: dict[str, frozenset[str]] = field(default_factory=dict)  # which others objects may be
-    permuted: set[str] = field(default_factory=set)  # those of loops that only swap objects
-    deeds: Deeds = field(default_factory=Deeds)  # so far
-    stacks: dict[ir.Value, tuple[Builder, tuple[ir.Atom, ...]]] = field(default_factory=dict)
-    rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
-    kinds: dict[ir.Value, Kind] = field(default_factory=dict)  # whose numbers they are, if known
-    blended: dict[ir.Atom, Kind] = field(default_factory=dict)  # numbers, or bools on some path
-    naturals: set[ir.Value] = field(default_factory=set)  # integers that are not negative
-    positives: set[ir.Value] = field(default_factory=set)  # and neither zero, here
-    above: dict[ir.Value, ir.Value] = field(default_factory=dict)  # what is not less than them
-    powers: dict[ir.Atom, ir.Value] = field(default_factory=dict)  # of integers, as floats
     unrollable: int = 0  # the loops around that can be unrolled
     copies: int = 1  # of what is lowered, in unrolled loops
     work: int = 0  # expressions lowered so far, again ones included
@@ -255,12 +216,6 @@ class Context:
     def skips_rules(self, name: str) -> bool:
         """Whether rules for speed are left out, and ``name`` can be read instead."""
         return self.functions.minimal and ":" in name
-
-    def are_one(self, key: str, other: str) -> bool:
-        """Whether the objects of these keys are one, unless a loop around finds they may be."""
-        if key != other:
-            self.deeds.apart.add((key, other))
-        return key == other
 
     def begin(self, node: cst.CSTNode) -> ir.Origin:
         """The origin of the statement ``node``, from here on."""
@@ -299,7 +254,7 @@ class Context:
         """The point to which ``reset`` goes back, in the same frame and block."""
         return Mark(
             self.frame.save(), self.sizes.save(), self._lengths(), self.statements, self.copies,
-            dict(self.ambiguous), self.builder,
+            dict(self.heap.ambiguous), self.builder,
         )  # fmt: skip
 
     def reset(self, to: Mark) -> None:
@@ -307,7 +262,7 @@ class Context:
         self.frame.restore(to.state)
         self.sizes.restore(to.sizes)
         self.statements, self.copies = to.statements, to.copies
-        self.ambiguous = dict(to.ambiguous)
+        self.heap.ambiguous = dict(to.ambiguous)
         stmts, exits, guards = to.lengths
         self.builder = to.builder
         del self.builder.stmts[stmts:], self.guards[guards:]
@@ -365,9 +320,3 @@ class Context:
             self.globals[key] = value
             self.prelude.add(ir.Global(value, decl.module, decl.name, self.builder.origin))
         return self.globals[key]
-
-    def base(self, array: ir.Atom) -> ir.Atom:
-        """The array whose memory ``array`` shows, as far as is known."""
-        while isinstance(array, ir.Value) and array in self.bases:
-            array = self.bases[array]
-        return array

@@ -1,0 +1,82 @@
+"""Facts about the values of a function that is being lowered: numbers, arrays, objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.layouts import Layout
+from mooncake_transpiler.frontend.lower.state.operands import Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What is known of numbers beside their types."""
+
+    constants: dict[ir.Value, ir.Const] = field(default_factory=dict)  # parameters always so
+    ranges: dict[ir.Value, range] = field(default_factory=dict)  # of loops with known bounds
+    below: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # bounds of indices from 0 on
+    tests: dict[ir.Value, tuple[str, tuple[ir.Atom, ...]]] = field(default_factory=dict)  # made of
+    kinds: dict[ir.Value, Kind] = field(default_factory=dict)  # whose numbers they are, if known
+    blended: dict[ir.Atom, Kind] = field(default_factory=dict)  # numbers, or bools on some path
+    naturals: set[ir.Value] = field(default_factory=set)  # integers that are not negative
+    positives: set[ir.Value] = field(default_factory=set)  # and neither zero, here
+    above: dict[ir.Value, ir.Value] = field(default_factory=dict)  # what is not less than them
+    powers: dict[ir.Atom, ir.Value] = field(default_factory=dict)  # of integers, as floats
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Where arrays are in memory, and whose it is."""
+
+    dim_names: dict[tuple[ir.Value, int], str] = field(default_factory=dict)  # as annotated
+    local: set[ir.Value] = field(default_factory=set)  # arrays that are made here
+    inputs: set[ir.Value] = field(default_factory=set)  # array parameters
+    bases: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # what a view aliases
+    views: dict[ir.Value, ir.View] = field(default_factory=dict)
+    layouts: dict[ir.Value, Layout] = field(default_factory=dict)
+    flats: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # ``x.flat``, of which ``x``
+    permanent: set[ir.Value] = field(default_factory=set)  # arrays that outlive the call
+    shown: dict[ir.Value, frozenset[object]] = field(default_factory=dict)  # copies for views
+    stacks: dict[ir.Value, tuple[Builder, tuple[ir.Atom, ...]]] = field(default_factory=dict)
+
+    def base(self, array: ir.Atom) -> ir.Atom:
+        """The array whose memory ``array`` shows, as far as is known."""
+        while isinstance(array, ir.Value) and array in self.bases:
+            array = self.bases[array]
+        return array
+
+
+@dataclass(frozen=True, slots=True)
+class Deeds:
+    """What has been done, perhaps, to objects, lists and dicts, by their keys."""
+
+    changed: set[str] = field(default_factory=set)
+    copied: set[str] = field(default_factory=set)  # lists that others hold a copy of
+    apart: set[tuple[str, str]] = field(default_factory=set)  # told apart by ``is`` and ``==``
+
+    def __or__(self, other: Deeds) -> Deeds:
+        return Deeds(
+            self.changed | other.changed, self.copied | other.copied, self.apart | other.apart
+        )
+
+
+@dataclass(slots=True)
+class Heap:
+    """What is known of objects, lists and dicts, by their keys."""
+
+    given: set[str] = field(default_factory=set)  # objects that the caller of the function holds
+    ambiguous: dict[str, str] = field(default_factory=dict)  # objects that may be others: why
+    growing: dict[str, Operand] = field(default_factory=dict)  # the arrays of lists that grow
+    parts: dict[str, frozenset[str]] = field(default_factory=dict)  # which others objects may be
+    permuted: set[str] = field(default_factory=set)  # those of loops that only swap objects
+    deeds: Deeds = field(default_factory=Deeds)  # so far
+    rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
+
+    def are_one(self, key: str, other: str) -> bool:
+        """Whether the objects of these keys are one, unless a loop around finds they may be."""
+        if key != other:
+            self.deeds.apart.add((key, other))
+        return key == other
