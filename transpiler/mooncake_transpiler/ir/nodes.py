@@ -9,10 +9,11 @@ Arrays are references to memory: ``Load``, ``Store``, ``Accum`` and the bulk sta
 write it in statement order; ``View`` aliases its base.
 
 Closed: whatever the derivative transforms emit is made of the same statements, so they apply to
-their own output. What the numbered steps of the frontend have removed before this form: tuples,
-``break`` / ``continue`` / early ``return`` (an ``exit`` flag and ``If``), short-circuit operators
-and conditional expressions (``If``), chained comparisons, augmented assignment, enumerate / zip /
-reversed (index arithmetic), keyword and default arguments, closures and function arguments.
+their own output. What the frontend has removed before this form (``frontend/lower/README.md`` says
+where): tuples, ``break`` / ``continue`` / early ``return`` (an ``exit`` flag and ``If``),
+short-circuit operators and conditional expressions (``If``), chained comparisons, augmented
+assignment, enumerate / zip / reversed (index arithmetic), keyword and default arguments, closures
+and function arguments.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Sequence
 
 from mooncake_rules.arrays import Arr, Num
+from mooncake_rules.library.support import add_into
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
@@ -168,8 +169,6 @@ class _Maker:
         """``shadow += bar``."""
         if bar is None:
             return
-        from mooncake_rules.library.support import add_into
-
         add_into(self.stage, self.stage.array(shadow), bar)
 
     def _number(self, bar: object, like: ir.Value) -> ir.Atom:
