@@ -14,11 +14,11 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.accumulators import accumulators
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.private import is_private
-from mooncake_transpiler.analysis.access import Access, Kind, accesses, disjoint_iterations
+from mooncake_transpiler.analysis.access import Access, accesses, disjoint_iterations
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
 
-Uses = dict[Memory, list[tuple[Kind, Access | None]]]
+Uses = dict[Memory, list[tuple[ir.Touch, Access | None]]]
 
 
 def uses(block: ir.Block, facts: Facts) -> Uses:
@@ -48,15 +48,15 @@ def fusable(stmt: ir.Stmt, facts: Facts) -> bool:
 
 
 def _shadow_is_order_free(
-    loop: Loop, memory: Memory, found: list[tuple[Kind, Access | None]], facts: Facts
+    loop: Loop, memory: Memory, found: list[tuple[ir.Touch, Access | None]], facts: Facts
 ) -> bool:
     kinds = {kind for kind, _ in found}
     touched = [access for _, access in found]
-    if kinds == {Kind.READ}:
+    if kinds == {ir.Touch.READ}:
         return True
     if None in touched:
         return False
-    if kinds == {Kind.ADD}:
+    if kinds == {ir.Touch.ADD}:
         return True
     if isinstance(loop, ir.For) and disjoint_iterations(loop, memory, touched, facts.defs):
         return True
@@ -78,7 +78,7 @@ def _is_private(loop: Loop, memory: Memory, facts: Facts) -> bool:
 
 def _count_reads(block: ir.Block, memory: Memory, facts: Facts) -> int:
     found = accesses(block, facts.memories, facts.defs)
-    return sum(1 for m, kind, _ in found if m is memory and kind is not Kind.WRITE)
+    return sum(1 for m, kind, _ in found if m is memory and kind is not ir.Touch.WRITE)
 
 
 def _escapes(memory: Memory, facts: Facts) -> bool:
@@ -100,11 +100,11 @@ def rerunnable(loop: Loop, region: ir.Block, facts: Facts) -> bool:
     private = set()
     for memory, own in found.items():
         kinds = {kind for kind, _ in own}
-        if kinds != {Kind.READ} and any(access is None for _, access in own):
+        if kinds != {ir.Touch.READ} and any(access is None for _, access in own):
             return False
-        if Kind.READ not in kinds:
+        if ir.Touch.READ not in kinds:
             continue  # never read: muted when the body runs again
-        if kinds == {Kind.READ}:
+        if kinds == {ir.Touch.READ}:
             if memory in later:
                 return False
             continue
@@ -145,5 +145,5 @@ def muted(loop: Loop, facts: Facts) -> frozenset[Memory]:
     return frozenset(
         memory
         for memory, own in uses(loop.body, facts).items()
-        if all(kind is not Kind.READ for kind, _ in own)
+        if all(kind is not ir.Touch.READ for kind, _ in own)
     )

@@ -18,7 +18,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.layout import Layout
 from mooncake_transpiler.ad.plan import Needs, Step
-from mooncake_transpiler.analysis.access import Kind, accesses
+from mooncake_transpiler.analysis.access import accesses
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
 
@@ -282,12 +282,12 @@ def _usage(stmt: ir.Stmt, facts: Facts) -> Usage:
     usage = Usage()
     active: Callable[[Memory], bool] = facts.activity.active_memory
     for memory, kind, _ in accesses(ir.Block((stmt,)), facts.memories, facts.defs):
-        if kind is not Kind.WRITE:
+        if kind is not ir.Touch.WRITE:
             usage.reads.add(memory)
-        if kind is not Kind.READ:
+        if kind is not ir.Touch.READ:
             usage.writes.add(memory)
         if active(memory):
-            only_adds = kind is Kind.READ
+            only_adds = kind is ir.Touch.READ
             usage.shadows[memory] = usage.shadows.get(memory, True) and only_adds
     for inner in ir.walk(ir.Block((stmt,))):
         if isinstance(inner, ir.Call):

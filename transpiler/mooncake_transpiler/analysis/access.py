@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from mooncake_rules.primitives import PRIMITIVES
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array
@@ -203,43 +201,16 @@ def same(a: Position, b: Position) -> bool:
 # ---- what a loop does with a memory -------------------------------------------------------------
 
 
-class Kind(Enum):
-    READ = "read"
-    WRITE = "write"
-    ADD = "add"  # read and write in one: ``+=``
-
-
 def accesses(
     block: ir.Block, memories: Memories, definitions: Definitions
-) -> Iterator[tuple[Memory, Kind, Access | None]]:
+) -> Iterator[tuple[Memory, ir.Touch, Access | None]]:
     """All accesses to memory in ``block`` (None: anything, by a call that is run again)."""
     for stmt in ir.walk(block):
-        match stmt:
-            case ir.Load(base=base, index=index):
-                yield memories.of(base), Kind.READ, definitions.access(base, index)
-            case ir.Store(base=base, index=index):
-                yield memories.of(base), Kind.WRITE, definitions.access(base, index)
-            case ir.Accum(base=base, index=index):
-                yield memories.of(base), Kind.ADD, definitions.access(base, index)
-            case ir.Reserve(array=array):
-                yield memories.of(array), Kind.WRITE, definitions.whole(array)
-            case ir.Copy(src=src) | ir.Sum(array=src):
-                yield memories.of(src), Kind.READ, definitions.whole(src)
-            case ir.Assign(dst=dst, src=src) | ir.AddTo(dst=dst, src=src):
-                kind = Kind.WRITE if isinstance(stmt, ir.Assign) else Kind.ADD
-                yield memories.of(dst), kind, definitions.whole(dst)
-                if isinstance(src.type, Array):
-                    yield memories.of(src), Kind.READ, definitions.whole(src)
-            case ir.Call(args=args):
-                written = set(memories.writes(stmt))
-                known = stmt.func in PRIMITIVES or stmt.func in memories.ruled
-                for arg in args:
-                    if isinstance(arg.type, Array):
-                        memory = memories.of(arg)
-                        kind = Kind.ADD if memory in written else Kind.READ
-                        yield memory, kind, definitions.whole(arg) if known else None
-            case _:
-                pass
+        again = isinstance(stmt, ir.Call) and not memories.is_ruled(stmt)
+        element = stmt.index if isinstance(stmt, ir.Load | ir.Store | ir.Accum) else None
+        for array, touch in ir.touched(stmt, memories.changed):
+            access = definitions.access(array, element) if element else definitions.whole(array)
+            yield memories.of(array), touch, None if again else access
 
 
 def disjoint_iterations(

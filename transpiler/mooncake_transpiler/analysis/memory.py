@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from mooncake_rules.primitives import PRIMITIVES
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import Array, DType
 
@@ -71,43 +69,22 @@ class Memories:
         return self._classes[leader]
 
     def reads(self, stmt: ir.Stmt) -> Iterator[Memory]:
-        """The classes that ``stmt`` itself reads."""
-        match stmt:
-            case ir.Load(base=array) | ir.Accum(base=array) | ir.Sum(array=array):
-                yield self.of(array)
-            case ir.Copy(src=src):
-                yield self.of(src)
-            case ir.Assign(src=src):
-                if isinstance(src.type, Array):
-                    yield self.of(src)
-            case ir.AddTo(dst=dst, src=src):
-                yield self.of(dst)
-                if isinstance(src.type, Array):
-                    yield self.of(src)
-            case ir.Call(args=args):
-                yield from (self.of(a) for a in args if isinstance(a.type, Array))
-            case _:
-                return
+        """The classes whose content ``stmt`` itself reads."""
+        return map(self.of, (*ir.read(stmt), *ir.added(stmt)))
 
     def writes(self, stmt: ir.Stmt) -> Iterator[Memory]:
         """The classes that ``stmt`` itself writes (fresh memory is not counted)."""
-        match stmt:
-            case ir.Store(base=array) | ir.Accum(base=array):
-                yield self.of(array)
-            case ir.Assign(dst=array) | ir.AddTo(dst=array):
-                yield self.of(array)
-            case ir.Call(func=name, args=args):
-                yield from (self.of(a) for a in self._written_args(name, args))
-            case _:
-                return
+        return map(self.of, ir.written(stmt, self.changed))
 
-    def _written_args(self, name: str, args: tuple[ir.Atom, ...]) -> Iterator[ir.Atom]:
-        if name in PRIMITIVES:
-            yield from (args[k] for k in PRIMITIVES[name].writes)
-            return
-        for k, arg in enumerate(args):
-            if isinstance(arg.type, Array) and (self._mutated is None or k in self._mutated[name]):
-                yield arg
+    def is_ruled(self, call: ir.Call) -> bool:
+        """Whether ``call`` is taken as it is: of a primitive, or with a pullback."""
+        return ir.is_primitive(call) or call.func in self.ruled
+
+    def changed(self, call: ir.Call) -> tuple[ir.Atom, ...]:
+        """The arguments that ``call`` may write to."""
+        if self._mutated is None or ir.is_primitive(call):
+            return ir.any_argument(call)
+        return tuple([call.args[k] for k in sorted(self._mutated[call.func])])
 
     def all_writes(self, stmt: ir.Stmt) -> set[Memory]:
         """The classes that ``stmt`` writes, blocks included."""
@@ -132,59 +109,28 @@ class Memories:
                 self._parent[second] = first
 
     def _scan(self, stmt: ir.Stmt) -> None:
-        match stmt:
-            case ir.Copy(out=out, src=src) if stmt.sharing is not ir.Sharing.COPY:
-                self._join(src, out)
-            case ir.Alloc(out=out) | ir.Global(out=out) | ir.Copy(out=out):
-                self._roots.append(out)
-            case ir.View(out=out, base=base) | ir.Grow(out=out, array=base):
-                self._join(base, out)
-            case ir.Reshape(out=out, base=base):
-                self._join(base, out)
-            case ir.Shadows(outs=outs):
-                self._roots.extend(outs)
-                for out in outs[1:]:
-                    self._join(outs[0], out)
-            case ir.Store(base=array) | ir.Accum(base=array):
-                self._mark_written(array)
-            case ir.Assign(dst=array) | ir.AddTo(dst=array):
-                self._mark_written(array)
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                for out, a, b in zip(outs, then.yields, orelse.yields, strict=True):
-                    self._join(out, a)
-                    self._join(out, b)
-            case (
-                ir.For(outs=outs, params=params, inits=inits, body=body)
-                | ir.While(outs=outs, params=params, inits=inits, body=body)
-            ):
-                for out, param, init, last in zip(outs, params, inits, body.yields, strict=True):
-                    self._join(param, out)
-                    self._join(param, init)
-                    self._join(param, last)
-            case ir.Call(func=name, outs=outs, args=args):
-                self._roots.extend(v for v in outs if isinstance(v.type, Array))
-                for arg in self._written_args(name, args):
-                    self._mark_written(arg)
-            case _:
-                pass
+        self._roots += (*ir.made(stmt), *ir.outside(stmt))
+        for atom, name in ir.aliases(stmt):
+            self._join(name, atom)
+        if isinstance(stmt, ir.Shadows):
+            for out in stmt.outs[1:]:
+                self._join(stmt.outs[0], out)
+        for array in ir.written(stmt, self.changed):
+            assert isinstance(array, ir.Value)
+            self._written.add(array)
 
     def _find_written_params(self, func: ir.Func) -> Iterator[ir.Value]:
         """The parameters that are written through a name or view of their own, or may be."""
-        aliases = (s for s in ir.walk(func.body) if isinstance(s, ir.View | ir.Reshape))
-        bases = {s.out: s.base for s in aliases}
+        shown = {v: a for s in ir.walk(func.body) if (a := ir.shown(s)) for v in ir.outs(s)}
         for value in self._written:
             root: ir.Atom = value
-            while root in bases:
-                root = bases[root]
+            while root in shown:
+                root = shown[root]
             if root in self._params:
                 assert isinstance(root, ir.Value)
                 yield root
             elif root not in self._roots:
                 yield from (r for r in self.of(value).roots if r in self._params)
-
-    def _mark_written(self, array: ir.Atom) -> None:
-        assert isinstance(array, ir.Value)
-        self._written.add(array)
 
     def _join_params(self) -> None:
         leaders = {self._find(v) for v in self._written}

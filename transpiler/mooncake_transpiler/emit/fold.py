@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mooncake_rules.primitives import PRIMITIVES
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
@@ -62,34 +61,21 @@ class Folding:
 
 
 def is_pure(stmt: ir.Stmt) -> bool:
-    """True if leaving ``stmt`` out changes nothing but its result."""
-    match stmt:
-        case ir.Compute() | ir.Dim() | ir.View() | ir.Load() | ir.Copy() | ir.Sum() | ir.Alloc():
-            return True
-        case ir.Global() | ir.Grow() | ir.Reshape():
-            return True
-        case ir.Call(func=func):
-            return func in PRIMITIVES and not PRIMITIVES[func].writes
-        case _:
-            return False
+    """Whether leaving ``stmt`` out changes nothing but its result."""
+    return not (ir.blocks(stmt) or _does(stmt))
+
+
+def _does(stmt: ir.Stmt) -> bool:
+    """Whether ``stmt`` itself does more than to compute its results."""
+    return bool(ir.acts(stmt) or ir.written(stmt) or ir.grown(stmt))
 
 
 def _reads_memory(stmt: ir.Stmt) -> bool:
-    if isinstance(stmt, ir.Call):
-        return stmt.func in PRIMITIVES
-    return isinstance(stmt, ir.Load | ir.Copy | ir.Sum | ir.Grow | ir.Reshape)
+    return bool(ir.read(stmt) or ir.copied(stmt))
 
 
 def _writes_memory(stmt: ir.Stmt) -> bool:
-    match stmt:
-        case ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo():
-            return True
-        case ir.Call():
-            return not is_pure(stmt)
-        case ir.Raise() | ir.Print():
-            return True
-        case _:
-            return any(_writes_memory(s) for block in ir.blocks(stmt) for s in block.stmts)
+    return _does(stmt) or any(_writes_memory(s) for b in ir.blocks(stmt) for s in b.stmts)
 
 
 def _width(stmt: ir.Stmt) -> int:
@@ -103,16 +89,6 @@ def _width(stmt: ir.Stmt) -> int:
             return len(".shape[0]")
         case _:
             return 8
-
-
-def _written(stmt: ir.Stmt) -> ir.Atom | None:
-    match stmt:
-        case ir.Store(base=array) | ir.Accum(base=array):
-            return array
-        case ir.Assign(dst=array) | ir.AddTo(dst=array):
-            return array
-        case _:
-            return None
 
 
 def _is_target(array: ir.Stmt, writer: ir.Stmt) -> bool:
@@ -202,10 +178,10 @@ class _Folder:
     def consume(self, stmt: ir.Stmt, pending: dict[ir.Value, _Pending]) -> _Pending:
         """Fold the operands of ``stmt`` that wait; the entry sums up what it then contains."""
         entry = _Pending(stmt, _reads_memory(stmt), _writes_memory(stmt), _width(stmt), frozenset())
-        written = _written(stmt)
-        waits = pending.get(written) if isinstance(written, ir.Value) else None
-        if waits is not None and not _is_target(waits.stmt, stmt):
-            del pending[ir.outs(waits.stmt)[0]]  # not a target that Python can assign to
+        for written in () if isinstance(stmt, ir.Call) else ir.written(stmt):
+            waits = pending.get(written) if isinstance(written, ir.Value) else None
+            if waits is not None and not _is_target(waits.stmt, stmt):
+                del pending[ir.outs(waits.stmt)[0]]  # not a target that Python can assign to
         for operand in ir.operands(stmt):
             taken = self.take(operand, pending, MAX_WIDTH - entry.width)
             entry.reads |= taken.reads

@@ -21,60 +21,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from mooncake_transpiler.types import Scalar, Type
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """The user statement that a statement comes from, numbered within its function."""
-
-    path: str
-    line: int
-    col: int
-    text: str  # first line of the user's statement, for the comment above its adjoint
-    index: int  # distinct per source statement within one top-level function
-    adjoint: bool = False  # the statement belongs to the reverse sweep: emitted under a comment
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Value:
-    """A name bound once. ``hint`` is the user's name, or empty for a temporary."""
-
-    hint: str
-    type: Type
-
-
-@dataclass(frozen=True, slots=True)
-class Const:
-    value: bool | int | float | complex
-    type: Scalar
-
-
-@dataclass(frozen=True, slots=True)
-class Undef:
-    """A value that is never looked at (the other arm of a branch that leaves)."""
-
-    type: Type
-
-
-Atom = Value | Const | Undef
-
-
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """``lo:hi:step`` of a view; ``None`` as in Python."""
-
-    lo: Atom | None = None
-    hi: Atom | None = None
-    step: Atom | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NewAxis:
-    """An axis of length one in a view's result; it stands for no axis of the base."""
-
-
-Index = Atom | Slice | NewAxis  # an integer atom drops its axis; missing trailing axes are whole
+from mooncake_transpiler.ir.atoms import Atom, Const, Origin
+from mooncake_transpiler.ir.roles import (
+    Added,
+    AllMade,
+    AllRead,
+    Binder,
+    Binders,
+    Found,
+    Given,
+    Grown,
+    Indices,
+    Made,
+    Operand,
+    Operands,
+    Read,
+    Result,
+    Results,
+    Shown,
+    ShownOrRead,
+    StackRead,
+    StackWritten,
+    Texts,
+    TextsRead,
+    Written,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,9 +64,9 @@ class Compute:
     Arguments may differ in dtype; ``out.type`` states the result. ``cast`` converts to it.
     """
 
-    out: Value
+    out: Result
     op: str
-    args: tuple[Atom, ...]
+    args: Operands
     origin: Origin | None = None
 
 
@@ -110,8 +81,8 @@ class Alloc:
     extents, and branches and loops don't choose it: it is what it was made as.
     """
 
-    out: Value
-    shape: tuple[Atom, ...]
+    out: Made
+    shape: Operands
     fill: Const | None = None
     origin: Origin | None = None
     growable: bool = False
@@ -125,9 +96,9 @@ class Reserve:
     array as large as it has become; `ad/stacks.py` makes ``Grow`` of it.
     """
 
-    array: Atom
-    size: Atom
-    shape: tuple[Atom, ...] = ()
+    array: Grown
+    size: Operand
+    shape: Operands = ()
     origin: Origin | None = None
 
 
@@ -135,8 +106,8 @@ class Reserve:
 class Dim:
     """``out = array.shape[axis]``."""
 
-    out: Value
-    array: Atom
+    out: Result
+    array: Operand
     axis: int
     origin: Origin | None = None
 
@@ -145,7 +116,7 @@ class Dim:
 class Global:
     """A constant array that module ``module`` of the program binds to ``name``."""
 
-    out: Value
+    out: Found
     module: str
     name: str
     origin: Origin | None = None
@@ -155,9 +126,9 @@ class Global:
 class View:
     """Basic indexing that aliases ``base``; with ``axes``, ``base[index].transpose(axes)``."""
 
-    out: Value
-    base: Atom
-    index: tuple[Index, ...]
+    out: Result
+    base: Shown
+    index: Indices
     origin: Origin | None = None
     axes: tuple[int, ...] = ()  # which axis of base[index] each axis shows; empty: as they are
     part: str = ""  # "real", "imag" of complex numbers, which are floats; or "detached"; no index
@@ -179,9 +150,9 @@ class Reshape:
     on either will do, unless it is certain that ``base`` is contiguous.
     """
 
-    out: Value
-    base: Atom
-    shape: tuple[Atom, ...]
+    out: Result
+    base: ShownOrRead
+    shape: Operands
     origin: Origin | None = None
     sharing: Sharing = Sharing.ANY
 
@@ -190,9 +161,9 @@ class Reshape:
 class Load:
     """``out = base[index]``, one integer per axis."""
 
-    out: Value
-    base: Atom
-    index: tuple[Atom, ...]
+    out: Result
+    base: Read
+    index: Operands
     origin: Origin | None = None
 
 
@@ -200,9 +171,9 @@ class Load:
 class Store:
     """``base[index] = value``."""
 
-    base: Atom
-    index: tuple[Atom, ...]
-    value: Atom
+    base: Written
+    index: Operands
+    value: Operand
     origin: Origin | None = None
 
 
@@ -210,9 +181,9 @@ class Store:
 class Accum:
     """``base[index] += value``."""
 
-    base: Atom
-    index: tuple[Atom, ...]
-    value: Atom
+    base: Added
+    index: Operands
+    value: Operand
     origin: Origin | None = None
 
 
@@ -224,8 +195,8 @@ class Copy:
     or that are none where nobody can tell (``ANY``).
     """
 
-    out: Value
-    src: Atom
+    out: Made
+    src: Read
     origin: Origin | None = None
     sharing: Sharing = Sharing.COPY
 
@@ -234,8 +205,8 @@ class Copy:
 class Assign:
     """``dst[...] = src``; ``src`` is a scalar, or an array of the shape of ``dst``."""
 
-    dst: Atom
-    src: Atom
+    dst: Written
+    src: Read
     origin: Origin | None = None
 
 
@@ -243,8 +214,8 @@ class Assign:
 class AddTo:
     """``dst += src``, elementwise in place; ``src`` as for ``Assign``."""
 
-    dst: Atom
-    src: Atom
+    dst: Added
+    src: Read
     origin: Origin | None = None
 
 
@@ -252,8 +223,8 @@ class AddTo:
 class Sum:
     """``out`` = the sum over all elements of ``array``."""
 
-    out: Value
-    array: Atom
+    out: Result
+    array: Read
     origin: Origin | None = None
 
 
@@ -261,8 +232,8 @@ class Sum:
 class Shadows:
     """``outs`` = zeros, one for each of ``arrays``, that overlap where these do."""
 
-    outs: tuple[Value, ...]
-    arrays: tuple[Atom, ...]
+    outs: AllMade
+    arrays: Operands
     origin: Origin | None = None
 
 
@@ -277,16 +248,16 @@ class Call:
     and scalars, it writes only what the table says, and has no derivative of its own.
     """
 
-    outs: tuple[Value, ...]
+    outs: Results
     func: str  # Func.name
-    args: tuple[Atom, ...]
+    args: Given
     origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class If:
-    outs: tuple[Value, ...]
-    cond: Atom
+    outs: Results
+    cond: Operand
     then: Block
     orelse: Block
     origin: Origin | None = None
@@ -300,13 +271,13 @@ class For:
     that yields True for it.
     """
 
-    outs: tuple[Value, ...]
-    index: Value
-    lo: Atom
-    hi: Atom
-    step: Atom
-    params: tuple[Value, ...]
-    inits: tuple[Atom, ...]
+    outs: Results
+    index: Binder
+    lo: Operand
+    hi: Operand
+    step: Operand
+    params: Binders
+    inits: Operands
     body: Block
     exit: bool = False
     origin: Origin | None = None
@@ -316,9 +287,9 @@ class For:
 class While:
     """``while cond``: a block over ``params`` that yields one bool. ``exit`` as above."""
 
-    outs: tuple[Value, ...]
-    params: tuple[Value, ...]
-    inits: tuple[Atom, ...]
+    outs: Results
+    params: Binders
+    inits: Operands
     cond: Block
     body: Block
     exit: bool = False
@@ -336,15 +307,15 @@ class Raise:
     exc: str
     message: str | None
     origin: Origin | None = None
-    fields: tuple[Atom | str, ...] = ()
-    numbers: tuple[Atom, ...] = ()
+    fields: Texts = ()
+    numbers: Operands = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Print:
     """``print(*args)``; a string argument is printed as it is."""
 
-    args: tuple[Atom | str, ...]
+    args: TextsRead
     origin: Origin | None = None
 
 
@@ -354,7 +325,7 @@ class Print:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NewStack:
-    out: Value
+    out: Result
     origin: Origin | None = None
 
 
@@ -362,8 +333,8 @@ class NewStack:
 class Push:
     """Push ``values``, as many as the stack is wide, or the elements of a single array."""
 
-    stack: Value
-    values: tuple[Atom, ...]
+    stack: StackWritten
+    values: AllRead
     origin: Origin | None = None
 
 
@@ -371,10 +342,10 @@ class Push:
 class Pop:
     """``outs`` = what was pushed last, in the same order; an array may only be read."""
 
-    outs: tuple[Value, ...]
-    stack: Value
+    outs: Results
+    stack: StackRead
     origin: Origin | None = None
-    shape: tuple[Atom, ...] = ()  # of the array
+    shape: Operands = ()  # of the array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -384,11 +355,11 @@ class Grow:
     ``shape`` is that of an item.
     """
 
-    out: Value
-    array: Atom
-    size: Atom
+    out: Result
+    array: ShownOrRead
+    size: Operand
     origin: Origin | None = None
-    shape: tuple[Atom, ...] = ()
+    shape: Operands = ()
 
 
 Stmt = (

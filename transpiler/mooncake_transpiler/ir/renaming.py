@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mooncake_transpiler.ir.nodes import Atom, Block, Stmt, Value
+from mooncake_transpiler.ir.atoms import Atom, Value
+from mooncake_transpiler.ir.nodes import Block, Stmt
 from mooncake_transpiler.ir.rebuilding import mapped, with_operands, with_results
 from mooncake_transpiler.ir.walking import binders, outs
 

@@ -6,137 +6,45 @@ from collections.abc import Iterator
 
 from mooncake_rules.primitives import PREFIX
 
+from mooncake_transpiler.ir.atoms import Atom, Const, Index, Value
+from mooncake_transpiler.ir.fields import BLOCKS, atoms, inner_blocks, mixed_atoms, values
 from mooncake_transpiler.ir.functions import Func
-from mooncake_transpiler.ir.nodes import (
-    Accum,
-    AddTo,
-    Alloc,
-    Assign,
-    Atom,
-    Block,
-    Call,
-    Compute,
-    Const,
-    Copy,
-    Dim,
-    For,
-    Global,
-    Grow,
-    If,
-    Index,
-    Load,
-    NewAxis,
-    NewStack,
-    Pop,
-    Print,
-    Push,
-    Raise,
-    Reserve,
-    Reshape,
-    Shadows,
-    Slice,
-    Stmt,
-    Store,
-    Sum,
-    Value,
-    View,
-    While,
-)
+from mooncake_transpiler.ir.nodes import Block, Call, Stmt
+from mooncake_transpiler.ir.roles import BOUND, USED, Role
 from mooncake_transpiler.types import INT, Scalar
+
+_OUTS = values(BOUND - {Role.BINDER})
+_BINDERS = values((Role.BINDER,))
+_OPERANDS = atoms(USED)
+_BLOCKS = inner_blocks()
 
 
 def outs(stmt: Stmt) -> tuple[Value, ...]:
     """The values that ``stmt`` binds in its own block."""
-    match stmt:
-        case Compute() | Load() | View() | Dim() | Alloc() | Copy() | Sum() | Reshape():
-            return (stmt.out,)
-        case Store() | Accum() | Assign() | AddTo() | Raise() | Print() | Push() | Reserve():
-            return ()
-        case Call() | If() | For() | While() | Shadows() | Pop():
-            return stmt.outs
-        case NewStack() | Global() | Grow():
-            return (stmt.out,)
-
-
-def operands(stmt: Stmt) -> tuple[Atom, ...]:
-    """The atoms that ``stmt`` itself uses; those inside its blocks are not among them."""
-    match stmt:
-        case Compute(args=args) | Call(args=args):  # the most frequent ones come first
-            return args
-        case Load(base=base, index=load_index):
-            return (base, *load_index)
-        case Store(base=base, index=at, value=value) | Accum(base=base, index=at, value=value):
-            return (base, *at, value)
-        case If(cond=cond):
-            return (cond,)
-        case For(lo=lo, hi=hi, step=step, inits=inits):
-            return (lo, hi, step, *inits)
-        case Alloc(shape=shape):
-            return shape
-        case Shadows(arrays=arrays):
-            return arrays
-        case Dim(array=array) | Sum(array=array):
-            return (array,)
-        case (
-            Grow(array=array, size=size, shape=shape) | Reserve(array=array, size=size, shape=shape)
-        ):
-            return (array, size, *shape)
-        case View(base=base, index=index):
-            return (base, *index_atoms(index))
-        case Reshape(base=base, shape=shape):
-            return (base, *shape)
-        case Copy(src=src):
-            return (src,)
-        case Assign(dst=dst, src=src) | AddTo(dst=dst, src=src):
-            return (dst, src)
-        case While(inits=inits):
-            return inits
-        case NewStack() | Global():
-            return ()
-        case Print(args=printed):
-            return tuple(a for a in printed if not isinstance(a, str))
-        case Raise(fields=held, numbers=numbers):
-            return (*(a for a in held if not isinstance(a, str)), *numbers)
-        case Push(stack=stack, values=values):
-            return (stack, *values)
-        case Pop(stack=stack, shape=shape):
-            return (stack, *shape)
-
-
-def index_atoms(index: tuple[Index, ...]) -> Iterator[Atom]:
-    """The atoms inside a view's index."""
-    for item in index:
-        if isinstance(item, Slice):
-            yield from (a for a in (item.lo, item.hi, item.step) if a is not None)
-        elif not isinstance(item, NewAxis):
-            yield item
-
-
-def blocks(stmt: Stmt) -> tuple[Block, ...]:
-    """The blocks nested directly in ``stmt``."""
-    match stmt:
-        case If(then=then, orelse=orelse):
-            return (then, orelse)
-        case For(body=body):
-            return (body,)
-        case While(cond=cond, body=body):
-            return (cond, body)
-        case _:
-            return ()
+    return _OUTS[type(stmt)](stmt)
 
 
 def binders(stmt: Stmt) -> tuple[Value, ...]:
     """The values that ``stmt`` binds inside its blocks (loop index and carried values)."""
-    match stmt:
-        case For(index=index, params=params):
-            return (index, *params)
-        case While(params=params):
-            return params
-        case _:
-            return ()
+    return _BINDERS[type(stmt)](stmt)
 
 
-_NESTED = frozenset((If, For, While))
+def operands(stmt: Stmt) -> tuple[Atom, ...]:
+    """The atoms that ``stmt`` itself uses; those inside its blocks are not among them."""
+    return _OPERANDS[type(stmt)](stmt)
+
+
+def blocks(stmt: Stmt) -> tuple[Block, ...]:
+    """The blocks nested directly in ``stmt``."""
+    return _BLOCKS[type(stmt)](stmt)
+
+
+def index_atoms(index: tuple[Index, ...]) -> Iterator[Atom]:
+    """The atoms inside a view's index."""
+    return mixed_atoms(index)
+
+
+_NESTED = frozenset(cls for cls, names in BLOCKS.items() if names)
 
 
 def walk(block: Block) -> Iterator[Stmt]:

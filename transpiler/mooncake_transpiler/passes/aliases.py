@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from mooncake_rules.primitives import PRIMITIVES
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import NONE, Array
 
@@ -34,32 +32,12 @@ class Aliases:
         return None if leader is self._find(self._outside) else leader
 
     def written(self, stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
-        """The memory that ``stmt`` itself writes and does nothing else to (not of a function)."""
-        match stmt:
-            case ir.Store(base=array) | ir.Accum(base=array):
-                return (array,)
-            case ir.Assign(dst=array) | ir.AddTo(dst=array):
-                return (array,)
-            case ir.Reserve(array=array):
-                return (array,)
-            case ir.Call(func=func, args=args) if func in PRIMITIVES:
-                return tuple(args[k] for k in PRIMITIVES[func].writes)
-            case _:
-                return ()
+        """The memory that ``stmt`` itself changes, be it the extents."""
+        return (*ir.written(stmt), *ir.grown(stmt))
 
     def read(self, stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
         """The memory whose content reaches a result of ``stmt``, or other memory."""
-        match stmt:
-            case ir.Load(base=array) | ir.Sum(array=array) | ir.Copy(src=array):
-                return (array,)
-            case ir.Assign(src=array) | ir.AddTo(src=array) if isinstance(array.type, Array):
-                return (array,)
-            case ir.Grow(array=array) | ir.Reshape(base=array):
-                return (array,)
-            case ir.Call(func=func, args=args) if func in PRIMITIVES:
-                return tuple(a for a in args if isinstance(a.type, Array))
-            case _:
-                return ()
+        return (*ir.read(stmt), *ir.copied(stmt))
 
     # ---- unification ----------------------------------------------------------------------------
 
@@ -82,35 +60,14 @@ class Aliases:
                 self._join(self._outside, atom)
 
     def _scan(self, stmt: ir.Stmt) -> None:
-        match stmt:
-            case ir.View(out=out, base=base) | ir.Grow(out=out, array=base):
-                self._join(base, out)
-            case ir.Reshape(out=out, base=base):
-                self._join(base, out)
-            case ir.Global(out=out):
-                self._expose((out,))
-            case ir.Shadows(outs=outs):
-                for out in outs[1:]:
-                    self._join(outs[0], out)
-            case ir.Call(func=func, outs=outs, args=args):
-                if func not in PRIMITIVES:
-                    self._expose((*outs, *args))
-            case ir.Print(args=printed):
-                self._expose(a for a in printed if not isinstance(a, str))
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                self._choose(outs, then.yields)
-                self._choose(outs, orelse.yields)
-            case ir.For() | ir.While():
-                self._choose(stmt.params, stmt.inits)
-                self._choose(stmt.params, stmt.body.yields)
-                self._choose(stmt.params, stmt.outs)
-            case _:
-                pass
-
-    def _choose(self, values: tuple[ir.Value, ...], atoms: tuple[ir.Atom, ...]) -> None:
-        for value, atom in zip(values, atoms, strict=True):
-            if isinstance(value.type, Array):
-                self._join(value, atom)
+        for atom, name in ir.aliases(stmt):
+            self._join(name, atom)
+        self._expose(ir.outside(stmt))
+        if ir.acts(stmt):
+            self._expose(ir.operands(stmt))
+        if isinstance(stmt, ir.Shadows):
+            for out in stmt.outs[1:]:
+                self._join(stmt.outs[0], out)
 
 
 @lru_cache(maxsize=2)

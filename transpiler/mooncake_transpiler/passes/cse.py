@@ -131,8 +131,6 @@ class _Common(Rewriter):
     def writes_of(self, stmt: ir.Stmt) -> Iterator[_Memory]:
         """The memory that ``stmt`` itself writes."""
         yield from map(self.aliases.own, self.aliases.written(stmt))
-        if isinstance(stmt, ir.Call) and stmt.func not in PRIMITIVES:
-            yield None
 
     def written(self, block: ir.Block) -> frozenset[_Memory]:
         """All memory that ``block`` writes, at any depth."""

@@ -21,8 +21,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from mooncake_rules.primitives import PRIMITIVES
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.aliases import aliases_of
 from mooncake_transpiler.passes.rewrite import only_carried
@@ -70,7 +68,7 @@ class _Live:
                     self._mark(stmt)
                 else:
                     self._writes.setdefault(own, []).append(stmt)
-            if _has_effect(stmt):
+            if ir.acts(stmt):
                 self._mark(stmt)
 
     def _mark(self, stmt: ir.Stmt) -> None:
@@ -122,15 +120,6 @@ class _Live:
                 self._need((stmt.inits[k], stmt.body.yields[k], stmt.params[k]))
             case _:
                 pass
-
-
-def _has_effect(stmt: ir.Stmt) -> bool:
-    """True if ``stmt`` has an effect that no value and no memory shows."""
-    match stmt:
-        case ir.Call(func=func):
-            return func not in PRIMITIVES
-        case _:
-            return isinstance(stmt, ir.Raise | ir.Print)
 
 
 def _sweep(block: ir.Block, live: _Live) -> ir.Block:

@@ -22,7 +22,6 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import (
     Access,
     Definitions,
-    Kind,
     accesses,
     definitions_of,
     same,
@@ -63,7 +62,7 @@ class _Touched:
     """The accesses of a piece of code to one memory."""
 
     accesses: list[Access | None] = field(default_factory=list)
-    kinds: set[Kind] = field(default_factory=set)
+    kinds: set[ir.Touch] = field(default_factory=set)
     only_sums: bool = True  # nothing but sums of the reverse sweep
 
 
@@ -175,7 +174,7 @@ class _Fuse:
     def _has_no_order(self, loop: ir.For) -> bool:
         """True if the iterations of ``loop`` may run in any order."""
         return not loop.params and all(
-            touched.kinds == {Kind.READ}
+            touched.kinds == {ir.Touch.READ}
             or touched.only_sums
             or self._is_apart(memory, touched, (loop,))
             for memory, touched in self._touched(loop).items()
@@ -191,7 +190,7 @@ class _Fuse:
             both = _Touched([*a.accesses, *b.accesses], a.kinds | b.kinds)
             sums = a.only_sums and b.only_sums
             if not (
-                sums or both.kinds == {Kind.READ} or self._is_apart(memory, both, (one, other))
+                sums or both.kinds == {ir.Touch.READ} or self._is_apart(memory, both, (one, other))
             ):
                 return False
         return True
@@ -212,11 +211,13 @@ class _Fuse:
             return False
         mine, theirs = self._touched(first), self._touched(second)
         if not _is_plain(second):  # a check may come earlier if nobody sees what has run till then
-            unseen = all(t.kinds == {Kind.READ} or _is_own(m, self._defs) for m, t in mine.items())
+            unseen = all(
+                t.kinds == {ir.Touch.READ} or _is_own(m, self._defs) for m, t in mine.items()
+            )
             return _is_check(second) and unseen and not theirs
         for memory in mine.keys() & theirs.keys():
             a, b = mine[memory], theirs[memory]
-            if a.kinds | b.kinds != {Kind.READ} and not (a.only_sums and b.only_sums):
+            if a.kinds | b.kinds != {ir.Touch.READ} and not (a.only_sums and b.only_sums):
                 return False
         return True
 
@@ -233,7 +234,7 @@ class _Fuse:
                 touched = found.setdefault(memory, _Touched())
                 touched.accesses.append(access)
                 touched.kinds.add(kind)
-                touched.only_sums &= sums and kind is Kind.ADD
+                touched.only_sums &= sums and kind is ir.Touch.ADD
         return found
 
 

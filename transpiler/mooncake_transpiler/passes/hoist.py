@@ -17,8 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from mooncake_rules.primitives import PRIMITIVES
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import definitions_of
 from mooncake_transpiler.passes.rewrite import Rewriter
@@ -152,10 +150,6 @@ def _values(atoms: Iterable[ir.Atom]) -> Iterable[ir.Value]:
     return (a for a in atoms if isinstance(a, ir.Value))
 
 
-def _may_return_its_arguments(stmt: ir.Call) -> bool:
-    return stmt.func not in PRIMITIVES and any(isinstance(v.type, Array) for v in stmt.outs)
-
-
 def _pinned(func: ir.Func) -> set[ir.Value]:
     """Arrays that may outlive the iteration that makes them, through a view or as they are."""
     stmts = list(ir.walk(func.body))
@@ -165,9 +159,10 @@ def _pinned(func: ir.Func) -> set[ir.Value]:
             pinned.update(_values(block.yields))
         if isinstance(stmt, ir.For | ir.While):
             pinned.update(_values(stmt.inits))
-        if isinstance(stmt, ir.Call) and _may_return_its_arguments(stmt):
-            pinned.update(_values(stmt.args))
+        if ir.outside(stmt):  # what a function returns may be what it is given
+            pinned.update(_values(ir.operands(stmt)))
     for stmt in reversed(stmts):
-        if isinstance(stmt, ir.View | ir.Reshape) and stmt.out in pinned:
-            pinned.update(_values((stmt.base,)))
+        base = ir.shown(stmt)
+        if base is not None and not pinned.isdisjoint(ir.outs(stmt)):
+            pinned.update(_values((base,)))
     return pinned

@@ -23,7 +23,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.origins import Origins, all_arguments, arrays_in
+from mooncake_transpiler.passes.origins import Origins, arrays_in
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import Array
 
@@ -40,7 +40,7 @@ class _Arms(Rewriter):
 
     @cached_property
     def _origins(self) -> Origins:
-        return Origins(self._func, all_arguments)
+        return Origins(self._func)
 
     def inside(self, stmt: ir.Stmt) -> ir.Stmt:
         if not isinstance(stmt, ir.If) or not any(isinstance(v.type, Array) for v in stmt.outs):

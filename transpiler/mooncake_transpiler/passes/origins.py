@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-from mooncake_rules.primitives import PRIMITIVES
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import definitions_of
@@ -14,19 +12,12 @@ Loop = ir.For | ir.While
 Sources = tuple[ir.Atom, ir.Atom]
 Blocks = tuple[ir.Block, ...]
 Follower = tuple[Loop, tuple[Loop | None, Blocks]]
-Writes = Callable[[ir.Call], Iterable[ir.Atom]]
-
-
-def all_arguments(call: ir.Call) -> Iterable[ir.Atom]:
-    """The arrays that a call may write to, all for functions of the program."""
-    known = PRIMITIVES.get(call.func)
-    return call.args if known is None else [call.args[k] for k in known.writes]
 
 
 class Origins:
     """Whose memory the arrays of a function are, and which of it is written."""
 
-    def __init__(self, func: ir.Func, writes: Writes) -> None:
+    def __init__(self, func: ir.Func, writes: ir.Changed | None = None) -> None:
         self.defs = definitions_of(func)
         self._inputs = frozenset[ir.Atom](func.inputs)
         self._results = func.body.yields
@@ -75,17 +66,7 @@ class Origins:
 
     def written(self, block: ir.Block) -> frozenset[ir.Atom]:
         """The roots of all that the statements of ``block`` write to."""
-        arrays: list[ir.Atom] = []
-        for stmt in ir.walk(block):
-            match stmt:
-                case ir.Store(base=array) | ir.Accum(base=array):
-                    arrays.append(array)
-                case ir.Assign(dst=array) | ir.AddTo(dst=array):
-                    arrays.append(array)
-                case ir.Call() as call:
-                    arrays += [a for a in self._writes(call) if isinstance(a.type, Array)]
-                case _:
-                    pass
+        arrays = (a for stmt in ir.walk(block) for a in ir.written(stmt, self._writes))
         return frozenset().union(*map(self.roots, arrays))
 
     def are_apart(self, one: ir.Atom, other: ir.Atom) -> bool:

@@ -17,7 +17,7 @@ somebody could tell ``s`` from ``a`` then, the loop carries whether it has made 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -26,7 +26,7 @@ from mooncake_transpiler.analysis.extents import CallExtent, CallExtents, carrie
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes.dce import dce
 from mooncake_transpiler.passes.fold import fold
-from mooncake_transpiler.passes.origins import Loop, Origins, Writes, all_arguments, arrays_in
+from mooncake_transpiler.passes.origins import Loop, Origins, arrays_in
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import BOOL, Array
 
@@ -37,7 +37,7 @@ _MADE = "is_new"  # whether an iteration has made an array
 
 
 def overwrite(
-    func: ir.Func, calls: CallExtent = unknown, writes: Writes = all_arguments
+    func: ir.Func, calls: CallExtent = unknown, writes: ir.Changed = ir.any_argument
 ) -> ir.Func:
     """``func`` with one array in place of those that the iterations of a loop make."""
     while (made := _Overwrite(func, calls, writes).run(func)) is not func:
@@ -48,8 +48,8 @@ def overwrite(
 def overwrite_known(ruled: Mapping[str, ir.Func], func: ir.Func) -> ir.Func:
     """As ``overwrite``; ``ruled`` are functions with a pullback, which write to no argument."""
 
-    def writes(call: ir.Call) -> Iterable[ir.Atom]:
-        return () if call.func in ruled else all_arguments(call)
+    def writes(call: ir.Call) -> tuple[ir.Atom, ...]:
+        return () if call.func in ruled else ir.any_argument(call)
 
     return overwrite(func, CallExtents(ruled.values()), writes)
 
@@ -57,7 +57,7 @@ def overwrite_known(ruled: Mapping[str, ir.Func], func: ir.Func) -> ir.Func:
 class _Overwrite(Rewriter):
     """Replaces one carried array of one loop, an inner one if there is a choice."""
 
-    def __init__(self, func: ir.Func, calls: CallExtent, writes: Writes) -> None:
+    def __init__(self, func: ir.Func, calls: CallExtent, writes: ir.Changed) -> None:
         super().__init__()
         self._origins = Origins(func, writes)
         self._shapes = carried_shapes(func, self._origins.defs, calls)

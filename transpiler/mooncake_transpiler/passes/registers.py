@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Kind, accesses, definitions_of
+from mooncake_transpiler.analysis.access import accesses, definitions_of
 from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.analysis.ranges import Ranges
 from mooncake_transpiler.builder import Builder
@@ -45,7 +45,7 @@ class _Registers:
         return ir.with_stmts(block, stmts)
 
     def _loop(self, loop: ir.For) -> list[ir.Stmt]:
-        kinds: dict[Memory, set[Kind]] = {}
+        kinds: dict[Memory, set[ir.Touch]] = {}
         for memory, kind, _ in accesses(loop.body, self._memories, self._defs):
             kinds.setdefault(memory, set()).add(kind)
         inside = {*ir.binders(loop), *ir.bound_in(loop.body)}
@@ -58,14 +58,14 @@ class _Registers:
         return [*loads, *self._carry(loop, sums)]
 
     def _split_loads(
-        self, body: ir.Block, kinds: dict[Memory, set[Kind]], inside: set[ir.Value]
+        self, body: ir.Block, kinds: dict[Memory, set[ir.Touch]], inside: set[ir.Value]
     ) -> tuple[list[ir.Stmt], list[ir.Stmt]]:
         """The loads that move in front of the loop, and what stays."""
         moved: list[ir.Stmt] = []
         rest: list[ir.Stmt] = []
         for stmt in body.stmts:
             if isinstance(stmt, ir.Load) and not any(a in inside for a in ir.operands(stmt)):
-                read_only = kinds[self._memories.of(stmt.base)] == {Kind.READ}
+                read_only = kinds[self._memories.of(stmt.base)] == {ir.Touch.READ}
                 access = self._defs.access(stmt.base, stmt.index)
                 if read_only and self._ranges.in_bounds(access):
                     moved.append(stmt)

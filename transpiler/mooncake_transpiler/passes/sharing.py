@@ -17,21 +17,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mooncake_rules.primitives import PRIMITIVES
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.contiguity import Contiguity
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.analysis.refusal import refused
-from mooncake_transpiler.passes.origins import Writes, all_arguments
 from mooncake_transpiler.types import Array
 
 Asked = ir.Reshape | ir.Copy
 HELP = "write to the array itself, or take a copy first: x.copy()"
 
 
-def sharing(func: ir.Func, writes: Writes = all_arguments) -> ir.Func:
+def sharing(func: ir.Func, writes: ir.Changed = ir.any_argument) -> ir.Func:
     """``func`` with one memory or two wherever that makes a difference."""
     if not any(map(_asks, ir.walk(func.body))):
         return func
@@ -40,7 +37,7 @@ def sharing(func: ir.Func, writes: Writes = all_arguments) -> ir.Func:
 
 def sharing_known(ruled: Mapping[str, ir.Func], func: ir.Func) -> ir.Func:
     """As ``sharing``; ``ruled`` are functions with a pullback, which write to no argument."""
-    return sharing(func, lambda call: () if call.func in ruled else all_arguments(call))
+    return sharing(func, lambda call: () if call.func in ruled else ir.any_argument(call))
 
 
 def _asks(stmt: ir.Stmt) -> bool:
@@ -54,7 +51,7 @@ def _asks(stmt: ir.Stmt) -> bool:
 
 
 class _Settling:
-    def __init__(self, func: ir.Func, writes: Writes) -> None:
+    def __init__(self, func: ir.Func, writes: ir.Changed) -> None:
         self._func = func
         self._names = Names(func, writes)
         defs = Definitions(func)
@@ -115,7 +112,7 @@ class _Settling:
 class Names:
     """The names that show the memory of others, and their uses in statements."""
 
-    def __init__(self, func: ir.Func, writes: Writes) -> None:
+    def __init__(self, func: ir.Func, writes: ir.Changed) -> None:
         self._body = func.body
         self._writes = writes
         self._memories = Memories(func)
@@ -143,57 +140,19 @@ class Names:
 
     def written(self, stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
         """The arrays that ``stmt`` itself may write."""
-        match stmt:
-            case ir.Store(base=array) | ir.Accum(base=array):
-                return (array,)
-            case ir.Assign(dst=array) | ir.AddTo(dst=array):
-                return (array,)
-            case ir.Call():
-                return tuple(self._writes(stmt))
-            case _:
-                return ()
+        return ir.written(stmt, self._writes)
 
 
 def _aliases(stmt: ir.Stmt) -> Iterator[tuple[ir.Atom, ir.Value]]:
     """The pairs of a name and another one for its memory that ``stmt`` binds."""
-    match stmt:
-        case ir.View(out=out, base=base) | ir.Reshape(out=out, base=base):
-            yield base, out
-        case ir.Grow(out=out, array=base):
-            yield base, out
-        case ir.Copy(out=out, src=base) if _asks(stmt):
-            yield base, out
-        case ir.Call(outs=outs, args=args, func=name) if name not in PRIMITIVES:
-            yield from ((a, out) for a in args for out in outs if a.type == out.type)
-        case ir.If(outs=outs, then=then, orelse=orelse):
-            yield from zip(then.yields, outs, strict=True)
-            yield from zip(orelse.yields, outs, strict=True)
-        case (
-            ir.For(outs=outs, params=params, inits=inits, body=body)
-            | ir.While(outs=outs, params=params, inits=inits, body=body)
-        ):
-            yield from zip(inits, params, strict=True)
-            yield from zip(body.yields, params, strict=True)
-            yield from zip(params, outs, strict=True)
-        case _:
-            return
+    yield from ir.aliases(stmt)
+    for out in ir.outside(stmt):
+        yield from ((atom, out) for atom in ir.operands(stmt) if atom.type == out.type)
 
 
 def _read(stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
     """The arrays whose content ``stmt`` itself reads."""
-    match stmt:
-        case ir.Load(base=array) | ir.Accum(base=array) | ir.Sum(array=array):
-            return (array,)
-        case ir.Copy(src=src) | ir.Assign(src=src):
-            return (src,)
-        case ir.AddTo(dst=dst, src=src):
-            return (dst, src)
-        case ir.Call(args=atoms) | ir.Push(values=atoms):
-            return atoms
-        case ir.Print(args=printed):
-            return tuple(a for a in printed if not isinstance(a, str))
-        case _:
-            return ()
+    return (*ir.read(stmt), *ir.added(stmt))
 
 
 # ---- what can be seen ----------------------------------------------------------------------------

@@ -64,9 +64,9 @@ class Whole:
 
     def _used(self, stmt: ir.Stmt) -> frozenset[Memory]:
         """The same, without the statements inside."""
-        if isinstance(stmt, ir.Dim | ir.View | ir.Shadows):
-            return frozenset()
-        atoms = (*ir.operands(stmt), *(a for block in ir.blocks(stmt) for a in block.yields))
+        atoms = [*ir.read(stmt), *ir.copied(stmt), *ir.written(stmt), *ir.grown(stmt)]
+        if ir.blocks(stmt):  # what it chooses, or carries
+            atoms += [a for a, _ in ir.aliases(stmt)]
         return frozenset(self.memories.of(a) for a in atoms if _is_array(a))
 
     def _touching(self, stmt: ir.Stmt, array: ir.Value) -> Iterator[ir.Stmt]:

@@ -94,22 +94,12 @@ def disturbs(ctx: Context, aside: Aside) -> bool:
 def _writes(ctx: Context, stmts: Sequence[ir.Stmt]) -> bool:
     """Whether functions that are lowered in line write to memory that is not their own."""
     every = list(ir.walk(ir.Block(tuple(stmts))))
-    own = {out for stmt in every if isinstance(stmt, ir.Alloc | ir.Copy) for out in ir.outs(stmt)}
-    return any(ctx.memory.base(base) not in own for stmt in every for base in written(stmt))
-
-
-def written(stmt: ir.Stmt) -> tuple[ir.Atom, ...]:
-    """The memory that ``stmt`` itself writes."""
-    match stmt:
-        case ir.Store(base=base) | ir.Accum(base=base):
-            return (base,)
-        case ir.Assign(dst=dst) | ir.AddTo(dst=dst):
-            return (dst,)
-        case _:
-            return ()
+    own = {out for stmt in every for out in ir.made(stmt)}
+    written = (base for stmt in every for base in ir.written(stmt, ir.of_primitives))
+    return any(ctx.memory.base(base) not in own for base in written)
 
 
 def _calls(stmt: ir.Stmt) -> bool:
     if isinstance(stmt, ir.Call):
-        return not stmt.func.startswith("rt:")
+        return not ir.is_primitive(stmt)
     return any(_calls(inner) for block in ir.blocks(stmt) for inner in block.stmts)

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from mooncake_rules.primitives import PRIMITIVES
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Mutated, mutated
 from mooncake_transpiler.diagnostics import Diagnostic, Place
@@ -32,17 +30,11 @@ def writes_to_constants(funcs: Mapping[str, ir.Func]) -> Iterator[tuple[str, Dia
 
 def _written(stmt: ir.Stmt, changes: Mutated) -> Iterator[tuple[ir.Atom, str]]:
     """The arrays that ``stmt`` writes, and who does it."""
-    match stmt:
-        case ir.Store(base=array) | ir.Accum(base=array):
-            yield array, "this may write to"
-        case ir.Assign(dst=array) | ir.AddTo(dst=array):
-            yield array, "this may write to"
-        case ir.Call(func=name, args=args) if name in PRIMITIVES:
-            yield from ((args[k], "this may write to") for k in PRIMITIVES[name].writes)
-        case ir.Call(func=name, args=args):
-            yield from ((args[k], f"{called(name)} writes to") for k in sorted(changes[name]))
-        case _:
-            return
+    if not isinstance(stmt, ir.Call) or ir.is_primitive(stmt):
+        yield from ((array, "this may write to") for array in ir.written(stmt))
+        return
+    writer = f"{called(stmt.func)} writes to"
+    yield from ((stmt.args[k], writer) for k in sorted(changes[stmt.func]))
 
 
 class _Origins:
@@ -50,7 +42,7 @@ class _Origins:
 
     def __init__(self, funcs: Mapping[str, ir.Func]) -> None:
         self._funcs = funcs
-        self._sources: dict[str, dict[ir.Value, Sequence[ir.Atom | str]]] = {}
+        self._sources: dict[str, dict[ir.Value, list[ir.Atom | str]]] = {}
         self._results: dict[str, list[frozenset[int | str]]] = {}
 
     def constants(self, name: str, array: ir.Atom) -> set[str]:
@@ -60,7 +52,9 @@ class _Origins:
     def _of(self, name: str, array: ir.Atom) -> frozenset[int | str]:
         """Positions of inputs, and names of arrays at module level."""
         if name not in self._sources:
-            self._sources[name] = dict(self._bound(self._funcs[name]))
+            sources = self._sources[name] = {}
+            for value, origins in self._bound(self._funcs[name]):
+                sources.setdefault(value, []).extend(origins)
         inputs = {value: k for k, value in enumerate(self._funcs[name].inputs)}
         found: set[int | str] = set()
         pending: list[ir.Atom | str] = [array]
@@ -80,26 +74,12 @@ class _Origins:
     def _bound(self, func: ir.Func) -> Iterator[tuple[ir.Value, Sequence[ir.Atom | str]]]:
         """For each name of an array what it may be, or be a part of."""
         for stmt in ir.walk(func.body):
-            match stmt:
-                case ir.Global(out=out, name=name):
-                    yield out, (name,)
-                case ir.View(out=out, base=base) | ir.Reshape(out=out, base=base):
-                    yield out, (base,)
-                case ir.Grow(out=out, array=base):
-                    yield out, (base,)
-                case ir.If(outs=outs, then=then, orelse=orelse):
-                    yield from zip(outs, zip(then.yields, orelse.yields, strict=True), strict=True)
-                case (
-                    ir.For(outs=outs, params=params, inits=inits, body=body)
-                    | ir.While(outs=outs, params=params, inits=inits, body=body)
-                ):
-                    either = list(zip(inits, body.yields, strict=True))
-                    yield from zip((*outs, *params), (*either, *either), strict=True)
-                case ir.Call(func=name, outs=outs, args=args) if name not in PRIMITIVES:
-                    for out, origins in zip(outs, self._of_results(name), strict=True):
-                        yield out, [args[o] if isinstance(o, int) else o for o in origins]
-                case _:
-                    pass
+            yield from ((name, (source,)) for source, name in ir.aliases(stmt))
+            if isinstance(stmt, ir.Global):
+                yield stmt.out, (stmt.name,)
+            elif isinstance(stmt, ir.Call) and not ir.is_primitive(stmt):
+                for out, origins in zip(stmt.outs, self._of_results(stmt.func), strict=True):
+                    yield out, [stmt.args[o] if isinstance(o, int) else o for o in origins]
 
     def _of_results(self, name: str) -> list[frozenset[int | str]]:
         """What each result of a function may be; a recursive one returns no arrays."""

@@ -146,7 +146,8 @@ def _model(
     for array in arrays:
         root = ctx.memory.base(array)
         shows |= ctx.memory.shown.get(array, frozenset() if root in inside else frozenset({root}))
-    if shows & {ctx.memory.base(base) for stmt in ir.walk(body) for base in delayed.written(stmt)}:
+    written = (base for stmt in ir.walk(body) for base in ir.written(stmt, ir.of_primitives))
+    if not shows.isdisjoint(map(ctx.memory.base, written)):
         message = "the array is written while the list that holds it is made"
         raise ctx.refuse(node, "MK312", message, "let its item be a copy: x.copy()")
     return found[0], shows
@@ -196,16 +197,12 @@ def _first_shapes(
 
 
 def _acts(ctx: Context, stmt: ir.Stmt, inside: set[ir.Value]) -> bool:
-    """Whether ``stmt`` does what may not be done twice."""
-    match stmt:
-        case ir.Store(base=base) | ir.Accum(base=base) | ir.Assign(dst=base) | ir.AddTo(dst=base):
-            return ctx.memory.base(base) not in inside
-        case ir.Call(func=func):
-            return not func.startswith("rt:")
-        case ir.Print():
-            return True
-        case _:
-            return any(_acts(ctx, s, inside) for block in ir.blocks(stmt) for s in block.stmts)
+    """True if ``stmt`` does what may not be done twice."""
+    if ir.acts(stmt) and not isinstance(stmt, ir.Raise):
+        return True
+    if any(ctx.memory.base(base) not in inside for base in ir.written(stmt)):
+        return True
+    return any(_acts(ctx, s, inside) for block in ir.blocks(stmt) for s in block.stmts)
 
 
 def _arrays(operand: Operand) -> list[ir.Value]:

@@ -1,0 +1,60 @@
+"""What statements are made of: values, constants, indices, and where they come from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mooncake_transpiler.types import Scalar, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The user statement that a statement comes from, numbered within its function."""
+
+    path: str
+    line: int
+    col: int
+    text: str  # first line of the user's statement, for the comment above its adjoint
+    index: int  # distinct per source statement within one top-level function
+    adjoint: bool = False  # the statement belongs to the reverse sweep: emitted under a comment
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """A name bound once. ``hint`` is the user's name, or empty for a temporary."""
+
+    hint: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    value: bool | int | float | complex
+    type: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Undef:
+    """A value that is never looked at (the other arm of a branch that leaves)."""
+
+    type: Type
+
+
+Atom = Value | Const | Undef
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """``lo:hi:step`` of a view; ``None`` as in Python."""
+
+    lo: Atom | None = None
+    hi: Atom | None = None
+    step: Atom | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewAxis:
+    """An axis of length one in a view's result; it stands for no axis of the base."""
+
+
+Index = Atom | Slice | NewAxis  # an integer atom drops its axis; missing trailing axes are whole
