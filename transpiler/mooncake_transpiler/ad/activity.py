@@ -6,6 +6,7 @@ Flow-insensitive for memory (a class is varied or useful as a whole), a fixpoint
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import product
 
 from mooncake_rules.scalar import OPS
 
@@ -93,43 +94,31 @@ def _reach(start: Iterable[Key], edges: dict[Key, list[Key]]) -> set[Key]:
 def _edges(block: ir.Block, memories: Memories, sources: Sources) -> Iterator[tuple[Key, Key]]:
     """Pairs (a, b): the derivative of ``b`` may depend on that of ``a``."""
 
-    def key(atom: ir.Atom) -> Iterator[Key]:
-        if isinstance(atom, ir.Value):
-            yield memories.of(atom) if isinstance(atom.type, Array) else atom
-
-    def flow(atoms: tuple[ir.Atom, ...], targets: tuple[ir.Atom, ...]) -> Iterator[tuple[Key, Key]]:
-        for source in atoms:
-            for target in targets:
-                yield from ((a, b) for a in key(source) for b in key(target))
+    def key(atom: ir.Value) -> Key:
+        return memories.of(atom) if isinstance(atom.type, Array) else atom
 
     for stmt in ir.walk(block):
-        match stmt:
-            case ir.Compute(out=out):
-                yield from flow(differentiable_args(stmt), (out,))
-            case ir.Load(out=out, base=base):
-                yield from flow((base,), (out,))
-            case ir.Store(base=base, value=value) | ir.Accum(base=base, value=value):
-                yield from flow((value,), (base,))
-            case ir.Copy(out=out, src=src):
-                yield from flow((src,), (out,))
-            case ir.Assign(dst=dst, src=src) | ir.AddTo(dst=dst, src=src):
-                yield from flow((src,), (dst,))
-            case ir.Sum(out=out, array=array):
-                yield from flow((array,), (out,))
-            case ir.Call(outs=outs, args=args):
-                written = set(memories.writes(stmt))
-                arrays = tuple(a for a in args if isinstance(a.type, Array))
-                targets = tuple(a for a in arrays if memories.of(a) in written)
-                yield from flow(sources(stmt), (*outs, *targets))
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                for out, a, b in zip(outs, then.yields, orelse.yields, strict=True):
-                    yield from flow((a, b), (out,))
-            case ir.For() | ir.While():
-                for k, param in enumerate(stmt.params):
-                    yield from flow((stmt.inits[k], stmt.body.yields[k]), (param,))
-                    yield from flow((stmt.inits[k], stmt.body.yields[k]), (stmt.outs[k],))
-            case _:
-                pass
+        for source, target in _flows(stmt, memories, sources):
+            if isinstance(source, ir.Value) and isinstance(target, ir.Value):
+                yield key(source), key(target)
+
+
+def _flows(
+    stmt: ir.Stmt, memories: Memories, sources: Sources
+) -> Iterator[tuple[ir.Atom, ir.Atom]]:
+    """The pairs of what ``stmt`` computes with, and what it binds or writes."""
+    match stmt:
+        case ir.If() | ir.For() | ir.While():
+            yield from ir.chosen(stmt)
+            return
+        case ir.Compute():
+            given = differentiable_args(stmt)
+        case ir.Call():
+            given = sources(stmt)
+        case _:
+            numbers = (a for a in ir.operands(stmt) if isinstance(a.type, Scalar))
+            given = (*numbers, *ir.read(stmt))
+    yield from product(given, (*ir.outs(stmt), *ir.written(stmt, memories.changed)))
 
 
 def differentiable_args(stmt: ir.Compute) -> tuple[ir.Atom, ...]:

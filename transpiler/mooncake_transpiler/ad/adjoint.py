@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
-
-from mooncake_rules.primitives import PRIMITIVES
+from collections.abc import Container, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
@@ -44,34 +42,56 @@ class Adjoint:
                 bar = bars.pop(out)
                 if bar is not None and self._active(base):
                     s.b.accum(self._primal.shadow(base, s), self._indices(index, s), bar)
-            case ir.Store(base=base, index=index, value=value) if self._active(base):
-                self._store(base, index, value, s, bars, clear=stmt not in self._facts.once)
-            case ir.Accum(base=base, index=index, value=value) if self._active(base):
-                if self._active_scalar(value):
-                    bar = s.b.load(self._primal.shadow(base, s), self._indices(index, s))
-                    self.seed([value], [bar], bars, s)
-            case ir.Copy(out=out, src=src) if self._active(src) and self._active(out):
-                s.b.add(
-                    ir.AddTo(self._primal.shadow(src, s), self._primal.shadow(out, s), s.b.origin)
-                )
-            case ir.Assign(dst=dst, src=src) if self._active(dst):
-                self._assign(dst, src, s, bars)
-            case ir.AddTo(dst=dst, src=src) if self._active(dst):
-                self._bulk(self._primal.shadow(dst, s), dst, src, s, bars)
+            case ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo():
+                self._write(stmt, s, bars)
+            case ir.Copy(out=out, src=src):
+                if self._active(src) and self._active(out):
+                    bar = self._primal.shadow(out, s)
+                    s.b.add(ir.AddTo(self._primal.shadow(src, s), bar, s.b.origin))
             case ir.Sum(out=out, array=array):
                 bar = bars.pop(out)
                 if bar is not None and self._active(array):
                     s.b.add(ir.AddTo(self._primal.shadow(array, s), bar, s.b.origin))
-            case ir.Call() if stmt in self._facts.contents.rules:
-                self._pull_back(stmt, self._facts.contents.rules[stmt], s, bars)
-            case ir.Call() if stmt.func in self._facts.memories.ruled:
-                pass
-            case ir.Call() if stmt.func in PRIMITIVES:
-                self._primitive(stmt)
             case ir.Call():
-                self._call(stmt, s, bars)
-            case _:
+                self._any_call(stmt, s, bars)
+            case ir.View() | ir.Reshape() | ir.Grow():
+                pass  # the shadow of what is shown is a view of the shadow
+            case ir.Alloc() | ir.Reserve() | ir.Shadows() | ir.Global() | ir.Dim():
+                pass  # made with constants, or no real number
+            case ir.Raise() | ir.Print():
                 pass
+            case ir.NewStack() | ir.Push() | ir.Pop():
+                raise AssertionError("stacks are made by the sweeps")
+            case ir.If() | ir.For() | ir.While():
+                raise AssertionError("a statement with blocks")
+
+    def _write(
+        self, stmt: ir.Store | ir.Accum | ir.Assign | ir.AddTo, s: Scope, bars: Bars
+    ) -> None:
+        (written,) = ir.written(stmt)
+        if not self._active(written):
+            return
+        match stmt:
+            case ir.Store(base=base, index=index, value=value):
+                self._store(base, index, value, s, bars, clear=stmt not in self._facts.once)
+            case ir.Accum(base=base, index=index, value=value):
+                if self._active_scalar(value):
+                    bar = s.b.load(self._primal.shadow(base, s), self._indices(index, s))
+                    self.seed([value], [bar], bars, s)
+            case ir.Assign(dst=dst, src=src):
+                self._assign(dst, src, s, bars)
+            case ir.AddTo(dst=dst, src=src):
+                self._bulk(self._primal.shadow(dst, s), dst, src, s, bars)
+
+    def _any_call(self, stmt: ir.Call, s: Scope, bars: Bars) -> None:
+        if stmt in self._facts.contents.rules:
+            self._pull_back(stmt, self._facts.contents.rules[stmt], s, bars)
+        elif stmt.func in self._facts.memories.ruled:
+            pass  # no cotangents flow through it
+        elif ir.is_primitive(stmt):
+            self._primitive(stmt)
+        else:
+            self._call(stmt, s, bars)
 
     def _active(self, array: ir.Atom) -> bool:
         return self._facts.activity.active(array)
@@ -135,18 +155,14 @@ class Adjoint:
 
     def _primitive(self, stmt: ir.Call) -> None:
         """Primitives have no adjoint; functions that have one stand where there are cotangents."""
-        if any(map(self._active, stmt.args)) and any(map(self._active, self._results(stmt))):
+        results = (*stmt.outs, *ir.written(stmt))
+        if any(map(self._active, stmt.args)) and any(map(self._active, results)):
             raise self._primal.refused(
                 "MK405",
                 f"no rule gives the derivative of {stmt.func.partition(':')[2]}",
                 stmt.origin,
                 "keep its arguments constant",
             )
-
-    def _results(self, stmt: ir.Call) -> Iterator[ir.Atom]:
-        """The values that a primitive makes or writes."""
-        yield from stmt.outs
-        yield from (stmt.args[k] for k in PRIMITIVES[stmt.func].writes)
 
     def _pull_back(self, stmt: ir.Call, rule: Rule, s: Scope, bars: Bars) -> None:
         """Emit the pullback of the called function, on the cotangents of its results."""

@@ -163,9 +163,11 @@ class _Keeper:
         """True if the reverse sweep finds ``array`` from what is bound outside of all loops."""
         if not isinstance(array, ir.Value) or not any(_loops(self._homes.get(array, ()))):
             return True
-        match self._defs.stmt.get(array):
-            case ir.View(base=base) | ir.Reshape(base=base):
-                return self._is_found_again(base)
+        made = self._defs.stmt.get(array)
+        base = None if made is None else ir.shown(made)
+        if base is not None:
+            return self._is_found_again(base)
+        match made:
             case ir.If(outs=outs, then=then, orelse=orelse):
                 k = outs.index(array)
                 return all(self._is_found_again(arm.yields[k]) for arm in (then, orelse))
@@ -219,7 +221,8 @@ class _Keeper:
         for value, path in self._homes.items():
             if not isinstance(value.type, Array) or not any(_loops(path)):
                 continue
-            is_part = isinstance(self._defs.stmt.get(value), ir.View | ir.Reshape)
+            made = self._defs.stmt.get(value)
+            is_part = made is not None and ir.shown(made) is not None
             if value in wanted or (self._activity.active(value) and not is_part):
                 yield value
 

@@ -204,10 +204,9 @@ class Cut:
             return []
         stmt = self._facts.defs.stmt.get(array)
         match stmt:
-            case ir.View(base=base, index=index):
-                return [*ir.index_atoms(index), *self._array_needs(base)]
-            case ir.Reshape(base=base, shape=shape):
-                return [*shape, *self._array_needs(base)]
+            case ir.View() | ir.Reshape():
+                base, *others = ir.operands(stmt)
+                return [*others, *self._array_needs(base)]
             case ir.If(outs=outs, cond=cond, then=then, orelse=orelse):
                 k = outs.index(array)
                 arms = (then.yields[k], orelse.yields[k])

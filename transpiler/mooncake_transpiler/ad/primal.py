@@ -117,9 +117,11 @@ class Primal:
         """True if ``use`` finds the very array ``array`` in ``s``, or will when it is saved."""
         if not isinstance(array, ir.Value) or self.is_bound(array, s):
             return True
-        match self._facts.defs.stmt.get(array):
-            case ir.View(base=base) | ir.Reshape(base=base):
-                return self.is_at_hand(base, s)
+        made = self._facts.defs.stmt.get(array)
+        base = None if made is None else ir.shown(made)
+        if base is not None:
+            return self.is_at_hand(base, s)
+        match made:
             case ir.If(outs=outs, then=then, orelse=orelse):
                 k = outs.index(array)
                 return all(self.is_at_hand(arm.yields[k], s) for arm in (then, orelse))
@@ -252,13 +254,12 @@ class Primal:
             return True
         if (s.find_shadow(array) if shadow else s.find(array)) is not None:
             return True
-        match self._facts.defs.stmt.get(array):
-            case ir.View() | ir.Reshape() as stmt:
-                base, *rest = ir.operands(stmt)
-                bound = all(not isinstance(a, ir.Value) or s.find(a) is not None for a in rest)
-                return bound and self._is_ready(base, s, shadow=shadow)
-            case _:
-                return False
+        made = self._facts.defs.stmt.get(array)
+        if made is None or ir.shown(made) is None:
+            return False
+        base, *rest = ir.operands(made)
+        bound = all(not isinstance(a, ir.Value) or s.find(a) is not None for a in rest)
+        return bound and self._is_ready(base, s, shadow=shadow)
 
     def zero_shadow(self, root: ir.Value, s: Scope) -> None:
         """Create the shadow of ``root``, of its shape and dtype, filled with zeros.

@@ -134,15 +134,9 @@ class _Settling:
         while len(found) > before:
             before = len(found)
             for stmt in ir.walk(self._func.body):
-                match stmt:
-                    case ir.View(out=out, base=base) | ir.Reshape(out=out, base=base):
-                        found.update({out} if base in found else ())
-                    case ir.Call(outs=outs, args=args) if not found.isdisjoint(args):
-                        found.update(v for v in outs if isinstance(v.type, Array))
-                    case ir.If() | ir.For() | ir.While():
-                        found.update(_chosen(stmt, found))
-                    case _:
-                        pass
+                found.update(name for base, name in ir.aliases(stmt) if base in found)
+                if isinstance(stmt, ir.Call) and not found.isdisjoint(stmt.args):
+                    found.update(v for v in stmt.outs if isinstance(v.type, Array))
         return found
 
 
@@ -153,18 +147,6 @@ def _homes(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Block]]:
         for inner in ir.blocks(stmt):
             yield from ((value, inner) for value in ir.binders(stmt))
             yield from _homes(inner)
-
-
-def _chosen(stmt: ir.If | ir.For | ir.While, among: set[ir.Atom]) -> set[ir.Atom]:
-    """The names that ``stmt`` binds to one of the values ``among``."""
-    if isinstance(stmt, ir.If):
-        sources = zip(stmt.then.yields, stmt.orelse.yields, strict=True)
-        pairs = [(set(s), {out}) for s, out in zip(sources, stmt.outs, strict=True)]
-    else:
-        names = zip(stmt.params, stmt.outs, strict=True)
-        sources = zip(stmt.inits, stmt.body.yields, strict=True)
-        pairs = [(set(s), set(n)) for s, n in zip(sources, names, strict=True)]
-    return {name for source, bound in pairs if not among.isdisjoint(source) for name in bound}
 
 
 def _uses(stmt: ir.Stmt, atoms: set[ir.Atom]) -> bool:

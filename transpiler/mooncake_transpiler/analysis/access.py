@@ -106,9 +106,10 @@ class Definitions:
         """True if ``array`` is growable, or shows part of one that is."""
         while isinstance(array, ir.Value):
             made = self.stmt.get(array)
-            if not isinstance(made, ir.View | ir.Reshape):
+            base = None if made is None else ir.shown(made)
+            if base is None:
                 break
-            array = made.base
+            array = base
         return self.is_growable(array)
 
     def nonnegative(self, atom: ir.Atom) -> bool:

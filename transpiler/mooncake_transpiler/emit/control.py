@@ -187,7 +187,7 @@ class Control(Statements):
         return then_falls or else_falls
 
     def has_call(self, cond: ir.Atom) -> bool:
-        calls = (self.folding.inlined[part] for part in self.expr.parts(cond))
+        calls = (self.folding.inlined[part] for part in self.folding.parts(cond))
         return any(isinstance(call, ir.Call) for call in calls)
 
     def headed(self, cond: Text, lines: list[str], source: ir.Atom) -> None:

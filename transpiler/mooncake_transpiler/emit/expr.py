@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from mooncake_rules.op import Prec, Result, ScalarOp
 from mooncake_rules.primitives import PREFIX
@@ -94,8 +94,12 @@ class Expressions(Constants):
                 return self.conditional(stmt)
             case ir.Call():
                 return self.call(stmt)
-            case _:
-                raise AssertionError(f"{type(stmt).__name__} has no value")
+            case (
+                ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo() | ir.Raise() | ir.Print()
+                | ir.Shadows() | ir.For() | ir.While() | ir.Reserve() | ir.Grow() | ir.NewStack()
+                | ir.Push() | ir.Pop()
+            ):  # fmt: skip
+                raise AssertionError(f"{type(stmt).__name__} is no expression")
 
     def alloc(self, stmt: ir.Alloc) -> Text:
         assert isinstance(stmt.out.type, Array)
@@ -344,21 +348,6 @@ class Expressions(Constants):
         if op.name in ("add", "sub") and self.is_negative(second):
             sign, text = "-=" if op.name == "add" else "+=", text.removeprefix("-")
         return f"{name} {sign} ", text
-
-    def parts(self, atom: ir.Atom) -> Iterator[ir.Value]:
-        """The folded values inside ``atom``, itself included."""
-        stmt = self.folding.inlined.get(atom) if isinstance(atom, ir.Value) else None
-        if stmt is None or not isinstance(atom, ir.Value):
-            return
-        yield atom
-        yield from self.parts_of(stmt)
-
-    def parts_of(self, stmt: ir.Stmt) -> Iterator[ir.Value]:
-        for operand in ir.operands(stmt):
-            yield from self.parts(operand)
-        if isinstance(stmt, ir.If) and stmt in self.folding.ternary:
-            yield from self.parts(stmt.then.yields[0])
-            yield from self.parts(stmt.orelse.yields[0])
 
 
 def _levels(op: ScalarOp) -> tuple[int, ...]:

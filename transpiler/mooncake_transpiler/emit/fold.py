@@ -59,6 +59,18 @@ class Folding:
             for arm in (stmt.then, stmt.orelse):
                 yield from self.variables(arm.yields[0])
 
+    def parts(self, atom: ir.Atom) -> Iterator[ir.Value]:
+        """The folded values inside ``atom``, itself included."""
+        stmt = self.inlined.get(atom) if isinstance(atom, ir.Value) else None
+        if stmt is None or not isinstance(atom, ir.Value):
+            return
+        yield atom
+        for operand in ir.operands(stmt):
+            yield from self.parts(operand)
+        if isinstance(stmt, ir.If) and stmt in self.ternary:
+            yield from self.parts(stmt.then.yields[0])
+            yield from self.parts(stmt.orelse.yields[0])
+
 
 def is_pure(stmt: ir.Stmt) -> bool:
     """Whether leaving ``stmt`` out changes nothing but its result."""

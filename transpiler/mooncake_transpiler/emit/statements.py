@@ -64,7 +64,7 @@ class Statements:
 
     def pin(self, atoms: Sequence[ir.Atom], width: int) -> None:
         """Choose the folded value about half as long as the line to become a variable."""
-        parts = [part for atom in atoms for part in self.expr.parts(atom)]
+        parts = [part for atom in atoms for part in self.folding.parts(atom)]
         if parts:
             lengths = {part: len(self.expr.at(part)) for part in parts}
             self.pins.add(min(parts, key=lambda part: abs(lengths[part] - width // 2)))
@@ -183,9 +183,18 @@ class Statements:
                 self.call(stmt)
             case ir.Shadows():
                 self.shadows(stmt)
-            case _:
-                (out,) = ir.outs(stmt)
+            case (
+                ir.Compute(out=out) | ir.Dim(out=out) | ir.Load(out=out) | ir.Sum(out=out)
+                | ir.View(out=out) | ir.Reshape(out=out) | ir.Alloc(out=out) | ir.Copy(out=out)
+                | ir.Global(out=out) | ir.Grow(out=out)
+            ):  # fmt: skip
                 self.bind(self.names[out], stmt)
+            case ir.NewStack() | ir.Push() | ir.Pop() | ir.Reserve():
+                raise AssertionError("stacks and growable arrays are arrays by now")
+            case ir.If(outs=outs):  # a conditional expression
+                self.bind(self.names[outs[0]], stmt)
+            case ir.For() | ir.While():
+                raise AssertionError("loops are no simple statements")
 
     def raised(self, stmt: ir.Raise) -> Item:
         """The exception; one that tells what fields hold is unwrapped by ``border``."""

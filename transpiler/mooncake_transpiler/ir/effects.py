@@ -151,10 +151,10 @@ def chosen(stmt: If | For | While) -> Iterator[tuple[Atom, Value]]:
         case If(outs=outs, then=then, orelse=orelse):
             yield from zip(then.yields, outs, strict=True)
             yield from zip(orelse.yields, outs, strict=True)
-        case For() | While():
-            yield from zip(stmt.inits, stmt.params, strict=True)
-            yield from zip(stmt.body.yields, stmt.params, strict=True)
-            yield from zip(stmt.params, stmt.outs, strict=True)
+        case For(body=body) | While(body=body):
+            for atoms_ in (stmt.inits, body.yields):
+                yield from zip(atoms_, stmt.params, strict=True)
+                yield from zip(atoms_, stmt.outs, strict=True)
 
 
 def aliases(stmt: Stmt) -> Iterator[tuple[Atom, Value]]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import definitions_of
 from mooncake_transpiler.types import Array
 
 Loop = ir.For | ir.While
-Sources = tuple[ir.Atom, ir.Atom]
 Blocks = tuple[ir.Block, ...]
 Follower = tuple[Loop, tuple[Loop | None, Blocks]]
 
@@ -17,51 +16,34 @@ Follower = tuple[Loop, tuple[Loop | None, Blocks]]
 class Origins:
     """Whose memory the arrays of a function are, and which of it is written."""
 
-    def __init__(self, func: ir.Func, writes: ir.Changed | None = None) -> None:
+    def __init__(self, func: ir.Func, writes: ir.Changed = ir.any_argument) -> None:
         self.defs = definitions_of(func)
         self._inputs = frozenset[ir.Atom](func.inputs)
         self._results = func.body.yields
         self._rest = dict(_followers(func.body, None, ()))
-        self._sources = {  # of what loops carry: before, and from one iteration to the next
-            param: (init, new)
-            for loop in self._rest
-            for param, init, new in zip(loop.params, loop.inits, loop.body.yields, strict=True)
-        }
+        self._carried = frozenset(param for loop in self._rest for param in loop.params)
+        self._sources: dict[ir.Atom, list[ir.Atom]] = {}  # what a name may be another one of
+        for stmt in ir.walk(func.body):
+            for array, name in ir.aliases(stmt):
+                self._sources.setdefault(name, []).append(array)
         self._writes = writes
 
     def roots(self, atom: ir.Atom, stop: Collection[ir.Atom] = ()) -> frozenset[ir.Atom]:
         """The arrays that ``atom`` may be: made, given, carried by a loop, or of ``stop``."""
-        return self._reached(atom, stop, {})
+        return self.sites(atom, self._carried.union(stop))
 
     def sites(self, atom: ir.Atom, stop: Collection[ir.Atom] = ()) -> frozenset[ir.Atom]:
         """The arrays that ``atom`` may be: made, given, or of ``stop``."""
-        return self._reached(atom, stop, self._sources)
-
-    def _reached(
-        self, atom: ir.Atom, stop: Collection[ir.Atom], sources: Mapping[ir.Value, Sources]
-    ) -> frozenset[ir.Atom]:
         pending, seen, found = [atom], set[ir.Atom](), set[ir.Atom]()
         while pending:
             one = pending.pop()
             if one in seen:
                 continue
             seen.add(one)
-            stmt = self.defs.stmt.get(one) if isinstance(one, ir.Value) else None
-            match stmt:
-                case _ if one in stop:
-                    found.add(one)
-                case None if isinstance(one, ir.Value) and one in sources:
-                    pending += sources[one]
-                case ir.View(base=base) | ir.Reshape(base=base) | ir.Grow(array=base):
-                    pending.append(base)
-                case ir.If(outs=outs, then=then, orelse=orelse) if one in outs:
-                    k = outs.index(one)
-                    pending += [then.yields[k], orelse.yields[k]]
-                case ir.For(outs=outs) | ir.While(outs=outs) if one in outs:
-                    k = outs.index(one)
-                    pending += [stmt.inits[k], stmt.body.yields[k]]
-                case _:
-                    found.add(one)
+            if one in self._sources and one not in stop:
+                pending += self._sources[one]
+            else:
+                found.add(one)
         return frozenset(found)
 
     def written(self, block: ir.Block) -> frozenset[ir.Atom]:

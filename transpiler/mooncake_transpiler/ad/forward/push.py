@@ -80,8 +80,6 @@ class Push:
                 self._stated(stmt, b)
             case ir.Call():
                 self._call(stmt, b)
-            case ir.NewStack() | ir.Push() | ir.Pop():
-                raise AssertionError("stacks are arrays by now")
             case _:
                 b.add(stmt)
                 self._simple(stmt, b)
@@ -89,40 +87,57 @@ class Push:
     # ---- statements without blocks --------------------------------------------------------------
 
     def _simple(self, stmt: ir.Stmt, b: Builder) -> None:
-        get = self.tangents.get
+        """Move the tangents as ``stmt`` moves what they belong to."""
+        active, get = self.activity.active, self.tangents.get
         match stmt:
-            case ir.Compute(out=out) if self.activity.active(out):
-                self._compute(stmt, b)
-            case ir.Load(out=out, base=base) if self.activity.active(out):
-                if known := self.tangents.element(stmt):
-                    self.tangents.set(out, known)
-                    return
-                self._bind(stmt, out, base, get(base), b)
-            case ir.Sum(out=out, array=array) if self.activity.active(out):
-                self._bind(stmt, out, array, get(array), b)
+            case ir.Compute(out=out):
+                if active(out):
+                    self._compute(stmt, b)
+            case ir.Load(out=out):
+                if active(out):
+                    self._load(stmt, b)
+            case ir.Sum(out=out, array=array):
+                if active(out):
+                    self._bind(stmt, out, array, get(array), b)
             case ir.View(out=out, base=base) | ir.Reshape(out=out, base=base):
                 self._bind(stmt, out, base, get(base), b)
             case ir.Grow(out=out, array=array):
                 self._bind(stmt, out, array, get(array), b)
-            case ir.Copy(out=out) if self.activity.active(out):
-                self._copy(stmt, b)
-            case ir.Alloc(out=out, shape=shape, fill=fill) if self.activity.active(out):
-                assert isinstance(out.type, Array)
-                zero = None if fill is None else ir.zero(Scalar(out.type.dtype))
-                for dot in self.tangents.new(out):
-                    b.add(replace(stmt, out=dot, shape=shape, fill=zero))
+            case ir.Copy(out=out):
+                if active(out):
+                    self._copy(stmt, b)
+            case ir.Alloc(out=out):
+                if active(out):
+                    self._alloc(stmt, b)
             case ir.Reserve(array=array):
                 b.stmts += [replace(stmt, array=lane) for lane in get(array) or ()]
-            case ir.Shadows(outs=outs, arrays=arrays) if any(map(self.activity.active, outs)):
-                lanes = zip(*map(self.tangents.new, outs), strict=True)
-                for dots in lanes:
-                    b.add(ir.Shadows(dots, arrays, b.origin))
-            case (
-                ir.Store(base=base) | ir.Accum(base=base) | ir.Assign(dst=base) | ir.AddTo(dst=base)
-            ):
+            case ir.Shadows(outs=outs, arrays=arrays):
+                if any(map(active, outs)):
+                    for dots in zip(*map(self.tangents.new, outs), strict=True):
+                        b.add(ir.Shadows(dots, arrays, b.origin))
+            case ir.Store(base=base) | ir.Accum(base=base):
                 self._write(stmt, base, b)
-            case _:
+            case ir.Assign(dst=dst) | ir.AddTo(dst=dst):
+                self._write(stmt, dst, b)
+            case ir.Dim() | ir.Global() | ir.Raise() | ir.Print():
                 pass
+            case ir.NewStack() | ir.Push() | ir.Pop():
+                raise AssertionError("stacks are arrays by now")
+            case ir.Call() | ir.If() | ir.For() | ir.While():
+                raise AssertionError("a call, or a statement with blocks")
+
+    def _load(self, stmt: ir.Load, b: Builder) -> None:
+        known = self.tangents.element(stmt)
+        if known is not None:
+            self.tangents.set(stmt.out, known)
+        else:
+            self._bind(stmt, stmt.out, stmt.base, self.tangents.get(stmt.base), b)
+
+    def _alloc(self, stmt: ir.Alloc, b: Builder) -> None:
+        assert isinstance(stmt.out.type, Array)
+        zero = None if stmt.fill is None else ir.zero(Scalar(stmt.out.type.dtype))
+        for dot in self.tangents.new(stmt.out):
+            b.add(replace(stmt, out=dot, fill=zero))
 
     def _compute(self, stmt: ir.Compute, b: Builder) -> None:
         given = [self.tangents.get(arg) for arg in stmt.args]
