@@ -131,7 +131,11 @@ class _Checker:
                 self.stack(stmt)
             case ir.Raise() | ir.Print():
                 pass
-            case _:
+            case (
+                ir.Alloc() | ir.Shadows() | ir.Dim() | ir.Global() | ir.View() | ir.Reshape()
+                | ir.Load() | ir.Store() | ir.Accum() | ir.Copy() | ir.Assign() | ir.AddTo()
+                | ir.Sum()
+            ):  # fmt: skip
                 self.memory(stmt)
 
     def compute(self, stmt: ir.Compute) -> None:

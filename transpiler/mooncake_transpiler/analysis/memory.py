@@ -77,7 +77,7 @@ class Memories:
         return map(self.of, ir.written(stmt, self.changed))
 
     def is_ruled(self, call: ir.Call) -> bool:
-        """Whether ``call`` is taken as it is: of a primitive, or with a pullback."""
+        """True if ``call`` is taken as it is: of a primitive, or with a pullback."""
         return ir.is_primitive(call) or call.func in self.ruled
 
     def changed(self, call: ir.Call) -> tuple[ir.Atom, ...]:

@@ -73,12 +73,12 @@ class Folding:
 
 
 def is_pure(stmt: ir.Stmt) -> bool:
-    """Whether leaving ``stmt`` out changes nothing but its result."""
+    """True if leaving ``stmt`` out changes nothing but its result."""
     return not (ir.blocks(stmt) or _does(stmt))
 
 
 def _does(stmt: ir.Stmt) -> bool:
-    """Whether ``stmt`` itself does more than to compute its results."""
+    """True if ``stmt`` itself does more than to compute its results."""
     return bool(ir.acts(stmt) or ir.written(stmt) or ir.grown(stmt))
 
 

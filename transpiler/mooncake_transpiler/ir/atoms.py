@@ -1,4 +1,4 @@
-"""What statements are made of: values, constants, indices, and where they come from."""
+"""The parts of statements: values, constants, indices, and the places they come from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a statement does to memory and beyond it, read from the roles of its fields.
+"""Effects of a statement, on memory and beyond it, read from the roles of its fields.
 
 Only the statement itself counts here, not those in its blocks. Scalars are left out: what is said
 is said of arrays (and of stacks, until these are gone).
@@ -74,7 +74,7 @@ def grown(stmt: Stmt) -> tuple[Atom, ...]:
 
 
 class Touch(Enum):
-    """What is done to an array."""
+    """One thing that is done to an array."""
 
     READ = "read"
     WRITE = "write"

@@ -15,7 +15,7 @@ from mooncake_transpiler.ir.roles import BOUND, Role
 
 
 class Count(Enum):
-    """How many atoms a field holds."""
+    """The number of atoms that a field holds."""
 
     ONE = "one"
     MANY = "a tuple of them"

@@ -79,7 +79,7 @@ def _with(stmt: Stmt, changed: Mapping[str, object]) -> Stmt:
 
 
 def _changed(stmt: Stmt, of: Iterable[Field], change: Callable[[Any], Atom]) -> dict[str, object]:
-    """What the fields ``of`` hold, with ``change`` applied to each atom."""
+    """The contents of the fields ``of``, with ``change`` applied to each atom."""
     found: dict[str, object] = {}
     for field in of:
         held = getattr(stmt, field.name)

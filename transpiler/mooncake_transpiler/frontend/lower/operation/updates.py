@@ -131,8 +131,5 @@ def _update_element(
 
 def writes(stmt: ir.Stmt) -> bool:
     """Whether ``stmt`` may change memory that its user can see."""
-    match stmt:
-        case ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo() | ir.Call():
-            return True
-        case _:
-            return any(writes(inner) for block in ir.blocks(stmt) for inner in block.stmts)
+    nested = (inner for block in ir.blocks(stmt) for inner in block.stmts)
+    return bool(ir.written(stmt)) or ir.acts(stmt) or any(map(writes, nested))
