@@ -18,7 +18,7 @@ from mooncake_transpiler.ad.derive import Derived, derive
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.pipeline import clean, finish, generate
-from mooncake_transpiler.reading import Unit, read_program
+from mooncake_transpiler.reading import CompilationUnit, read_program
 from mooncake_transpiler.types import FLOAT, INT, NONE, Array, DType, Tuple, Type
 
 from tests.helpers.transpile import gradient_body, module
@@ -147,7 +147,7 @@ def rules() -> dict[str, ir.Func]:
     return {f.name: f for f in made}
 
 
-def unit(source: str) -> Unit:
+def unit(source: str) -> CompilationUnit:
     """The functions of ``source``; those that have rules are replaced."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "program.py").write_text(PRELUDE + source)

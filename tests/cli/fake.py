@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from mooncake_transpiler.compilation import CompiledModule, Crash, Notify
 from mooncake_transpiler.diagnostics import Diagnostic, Place
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.output.sources import SourceFile
-from mooncake_transpiler.products import Crash, Notify, Product
 
 
 class FakeCompiler:
@@ -16,18 +16,18 @@ class FakeCompiler:
 
     def __call__(
         self, names: list[str], inputs: Inputs, jobs: int, notify: Notify
-    ) -> tuple[dict[str, Product], list[Diagnostic]]:
+    ) -> tuple[dict[str, CompiledModule], list[Diagnostic]]:
         self.compiled += names
         return {name: _product(inputs.sources.files[name]) for name in names}, []
 
 
-def _product(file: SourceFile) -> Product:
+def _product(file: SourceFile) -> CompiledModule:
     text = file.content.decode()
     if "# refuse" in text:
         diagnostic = Diagnostic("MK301", "refused", Place(file.path, 1, 1, 2))
-        return Product(diagnostics=(diagnostic,), has_errors=True)
+        return CompiledModule(diagnostics=(diagnostic,), has_errors=True)
     if "# crash" in text:
-        return Product(
+        return CompiledModule(
             crashes=(Crash(f"{file.name}:f ({file.path}:1)", "Oops", ""),), has_errors=True
         )
-    return Product(f"TEXT = {text!r}\n" if "float" in text else None)
+    return CompiledModule(f"TEXT = {text!r}\n" if "float" in text else None)

@@ -87,9 +87,9 @@ def text(source: str, tmp_path: Path, *, checks: bool = True) -> str:
     """The text of the gradient module."""
     write(tmp_path / "program.py", source)
     inputs = find_inputs(tmp_path, debug_checks=checks)
-    products, diagnostics = compile_modules(["program"], inputs, 1, lambda done, total: None)
+    results, diagnostics = compile_modules(["program"], inputs, 1, lambda done, total: None)
     assert not diagnostics
-    return gradient_body(products["program"])
+    return gradient_body(results["program"])
 
 
 def gradients(source: str, tmp_path: Path, *, jit: bool = False) -> ModuleType:

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from mooncake_transpiler.products import crash_from
+from mooncake_transpiler.compilation import crash_from
 
 from tests.cli.conftest import Run, tree, write
 from tests.cli.fake import FakeCompiler

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from mooncake_transpiler.codes import CODES as EXPLAINED
+from mooncake_transpiler.failures import TOO_DEEP
 from mooncake_transpiler.output.changes import CANNOT_WRITE, CODES
-from mooncake_transpiler.subject import TOO_DEEP
 from mooncake_transpiler.version import VERSION
 
 from tests.cli.conftest import Run, write

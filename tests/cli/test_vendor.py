@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from mooncake_transpiler.output.runtime import Runtime, find_runtime
+from mooncake_transpiler.output.runtime_files import Runtime, find_runtime
 
 from tests.cli.conftest import Run, tree, write
 from tests.cli.package_trees import ARRAYS, LIBRARY, NAMESPACE, X, plant

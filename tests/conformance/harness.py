@@ -13,7 +13,7 @@ from types import ModuleType
 import numpy as np
 from mooncake_runtime import tangents
 from mooncake_runtime.tangents import Tree
-from mooncake_transpiler.products import Crashed, Product
+from mooncake_transpiler.compilation import CompiledModule, Crashed
 from mooncake_transpiler.verify.deadline import deadline
 
 from tests.conformance.inputs import HEADER, Arguments, arguments
@@ -90,17 +90,17 @@ def transpiled(programs: Sequence[Program]) -> list[str | Outcome]:
     sources = {f"{name}.py": p.source for name, p in zip(names, programs, strict=True)}
     try:
         with deadline(PATIENCE * len(programs)):
-            products = compiled(sources)
+            results = compiled(sources)
     except Exception as error:
         if len(programs) > 1:
             return [made for program in programs for made in transpiled([program])]
         return [_crash(error)]
-    return [_text(products[name]) for name in names]
+    return [_text(results[name]) for name in names]
 
 
-def _text(product: Product) -> str | Outcome:
+def _text(result: CompiledModule) -> str | Outcome:
     try:
-        return gradient_body(product)
+        return gradient_body(result)
     except Refusal as refusal:
         return Outcome(f"refused {refusal.diagnostics[0].code}", str(refusal))
     except Crashed as crashed:

@@ -25,14 +25,14 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     made = tmp_path_factory.mktemp("generated")
     inputs = find_inputs(source)
     names = list(inputs.sources.files)
-    products, diagnostics = compile_modules(names, inputs, 1, lambda done, total: None)
+    results, diagnostics = compile_modules(names, inputs, 1, lambda done, total: None)
     assert not diagnostics
-    for name, product in products.items():
+    for name, result in results.items():
         path = Path(inputs.sources.files[name].path)
         (made / path.parent).mkdir(exist_ok=True)
         shutil.copy(source / path, made / path.parent)
-        if product.body is not None:
-            (made / path.with_name(f"{path.stem}_grad.py")).write_text(product.body)
+        if result.body is not None:
+            (made / path.with_name(f"{path.stem}_grad.py")).write_text(result.body)
     return made
 
 

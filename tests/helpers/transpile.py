@@ -13,10 +13,10 @@ from types import ModuleType
 
 # Imported here so that they are compiled, whatever is switched off later.
 from mooncake_runtime import kernels, memory, reshaping, scalar_kernels, shadows, stacks  # noqa: F401
+from mooncake_transpiler.compilation import CompiledModule, Crashed
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.pipeline import compile_modules
-from mooncake_transpiler.products import Crashed, Product
 
 KERNELS = [getattr(scalar_kernels, name) for name in dir(scalar_kernels)]
 
@@ -29,8 +29,8 @@ class Refusal(Exception):
         self.diagnostics = diagnostics
 
 
-def compiled(sources: Mapping[str, str], jobs: int = 1) -> dict[str, Product]:
-    """The products of modules, given by path (``pkg/m.py``); by dotted name."""
+def compiled(sources: Mapping[str, str], jobs: int = 1) -> dict[str, CompiledModule]:
+    """The compiled modules, given by path (``pkg/m.py``); by dotted name."""
     with tempfile.TemporaryDirectory() as folder:
         for path, text in sources.items():
             file = Path(folder, path)
@@ -38,22 +38,22 @@ def compiled(sources: Mapping[str, str], jobs: int = 1) -> dict[str, Product]:
             file.write_text(text)
         inputs = find_inputs(Path(folder))
         names = list(inputs.sources.files)
-        products, diagnostics = compile_modules(names, inputs, jobs, lambda done, total: None)
-    for name, product in products.items():
+        results, diagnostics = compile_modules(names, inputs, jobs, lambda done, total: None)
+    for name, result in results.items():
         path = inputs.sources.files[name].path
         own = [d for d in diagnostics if d.place.path == path]
-        products[name] = replace(product, diagnostics=(*own, *product.diagnostics))
-    return products
+        results[name] = replace(result, diagnostics=(*own, *result.diagnostics))
+    return results
 
 
-def gradient_body(product: Product) -> str:
+def gradient_body(result: CompiledModule) -> str:
     """The text of a gradient module; what went wrong is raised."""
-    if product.crash:
-        raise Crashed(product.crash)
-    if product.diagnostics:
-        raise Refusal(product.diagnostics)
-    assert product.body is not None, "there is nothing to differentiate"
-    return product.body
+    if result.crash:
+        raise Crashed(result.crash)
+    if result.diagnostics:
+        raise Refusal(result.diagnostics)
+    assert result.body is not None, "there is nothing to differentiate"
+    return result.body
 
 
 def gradient_text(source: str) -> str:

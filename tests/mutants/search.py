@@ -1,4 +1,4 @@
-"""What the transpiler makes of mutants of the catalogue: a module, or a diagnostic with a code."""
+"""Mutants of the catalogue, transpiled: each gives a module, or a diagnostic with a code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import cache
 from random import Random
 from types import FrameType
 
-from mooncake_transpiler.products import Crashed
+from mooncake_transpiler.compilation import Crashed
 
 from tests.helpers.transpile import compiled
 from tests.mutants.changes import mutant
@@ -70,14 +70,14 @@ def examine(seed: int) -> tuple[str, Failure | None]:
         return "no program", None  # such a tree has no text
     try:
         with _limited():
-            product = compiled({**_files(), "program.py": source})["program"]
+            result = compiled({**_files(), "program.py": source})["program"]
     except TooSlow:
         return "slow", Failure(seed, source, f"takes more than {SECONDS:.0f} s")
     except Crashed as crashed:
         return "crash", Failure(seed, source, str(crashed.crash.error))
-    if product.crashes:
-        return "crash", Failure(seed, source, str(product.crashes[0].error))
-    return " ".join(sorted({d.code for d in product.diagnostics})) or "taken", None
+    if result.crashes:
+        return "crash", Failure(seed, source, str(result.crashes[0].error))
+    return " ".join(sorted({d.code for d in result.diagnostics})) or "taken", None
 
 
 @contextmanager

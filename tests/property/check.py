@@ -12,7 +12,7 @@ import numpy as np
 from mooncake_runtime import tangents
 from mooncake_runtime.differences import richardson
 from mooncake_runtime.tangents import Tree
-from mooncake_transpiler.products import Crashed
+from mooncake_transpiler.compilation import Crashed
 from mooncake_transpiler.verify.deadline import deadline
 from numpy.typing import NDArray
 

@@ -6,20 +6,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mooncake_transpiler.compilation import CompiledModule, Crash, Notify
 from mooncake_transpiler.config import ConfigError
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output import changes, header
 from mooncake_transpiler.output.changes import Change, Group
 from mooncake_transpiler.output.inputs import Inputs, find_inputs
 from mooncake_transpiler.output.manifest import Manifest, read_manifest
-from mooncake_transpiler.output.plans import Plan, make_plans
+from mooncake_transpiler.output.plans import ModulePlan, make_plans
 from mooncake_transpiler.output.sources import Sources
-from mooncake_transpiler.output.states import Layout, State, find_orphans
+from mooncake_transpiler.output.states import FileState, Layout, find_orphans
 from mooncake_transpiler.output.vendoring import vendored
 from mooncake_transpiler.output.writing import alone_in, remove_leftovers
-from mooncake_transpiler.products import Crash, Notify, Product
 
-Compile = Callable[[list[str], Inputs, int, Notify], tuple[dict[str, Product], list[Diagnostic]]]
+Compile = Callable[
+    [list[str], Inputs, int, Notify], tuple[dict[str, CompiledModule], list[Diagnostic]]
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +74,13 @@ def build(request: Request, notify: Notify) -> Report:
     _check_apart(inputs.sources, layout)
     plans = list(make_plans(inputs, layout))
     pending = [plan.file.name for plan in plans if plan.is_pending(request.force)]
-    products = _compile(pending, inputs, request.jobs, notify, report)
+    results = _compile(pending, inputs, request.jobs, notify, report)
     groups = {
-        plan.file.path: _group(plan, products.get(plan.file.name), request.check)
+        plan.file.path: _group(plan, results.get(plan.file.name), request.check)
         for plan in plans
-        if not _failed(products.get(plan.file.name))
+        if not _failed(results.get(plan.file.name))
     }
-    groups = _vendored(plans, products, inputs, request) | groups
+    groups = _vendored(plans, results, inputs, request) | groups
     if not request.only:
         groups |= _orphans(inputs.sources, layout)
     if request.check or request.diff:
@@ -90,16 +92,16 @@ def build(request: Request, notify: Notify) -> Report:
 
 def _compile(
     names: list[str], inputs: Inputs, jobs: int, notify: Notify, report: Report
-) -> Mapping[str, Product]:
-    """The products of the modules ``names``."""
+) -> Mapping[str, CompiledModule]:
+    """The compiled modules ``names``."""
     if not names:
         return {}
-    products, diagnostics = compiler()(names, inputs, jobs, notify)
+    results, diagnostics = compiler()(names, inputs, jobs, notify)
     report.errors += diagnostics
-    for product in products.values():
-        report.errors += product.diagnostics
-        report.crashes += product.crashes
-    return products
+    for result in results.values():
+        report.errors += result.diagnostics
+        report.crashes += result.crashes
+    return results
 
 
 def compiler() -> Compile:
@@ -109,30 +111,30 @@ def compiler() -> Compile:
     return compile_modules
 
 
-def _failed(product: Product | None) -> bool:
-    return product is not None and product.has_errors
+def _failed(result: CompiledModule | None) -> bool:
+    return result is not None and result.has_errors
 
 
-def _group(plan: Plan, product: Product | None, check: bool) -> Group:
+def _group(plan: ModulePlan, result: CompiledModule | None, check: bool) -> Group:
     """The changes for one module."""
-    if product is None:
+    if result is None:
         return plan.copying()
-    if product.body is None:
+    if result.body is None:
         return plan.copying() + plan.removing()
-    return plan.copying() + plan.writing(product.body, check, product.is_partial)
+    return plan.copying() + plan.writing(result.body, check, result.is_partial)
 
 
 def _vendored(
-    plans: list[Plan], products: Mapping[str, Product], inputs: Inputs, request: Request
+    plans: list[ModulePlan], results: Mapping[str, CompiledModule], inputs: Inputs, request: Request
 ) -> dict[str, Group]:
     """The changes to copies of the runtime, by folder."""
     bodies: dict[str, list[str]] = {}
     for plan in plans if inputs.config.vendor else ():
-        product = products.get(plan.file.name)
+        result = results.get(plan.file.name)
         old = header.read(plan.gradient)
-        is_edited = plan.gradient_state is State.EDITED and not request.force
-        stays = product is None or product.has_errors or is_edited
-        found = [product.body] if product and product.body else []
+        is_edited = plan.gradient_state is FileState.EDITED and not request.force
+        stays = result is None or result.has_errors or is_edited
+        found = [result.body] if result and result.body else []
         bodies[plan.file.name] = [*found, *([old.body] if old and stays else [])]
     prune = not (request.only or inputs.sources.is_single)
     return vendored(bodies, inputs.sources, request.layout, prune)
@@ -152,7 +154,7 @@ def _check_apart(sources: Sources, layout: Layout) -> None:
 def _orphans(sources: Sources, layout: Layout) -> dict[str, Group]:
     found: dict[str, Group] = {}
     for orphan in find_orphans(sources, layout):
-        state = State.ORPHANED if orphan.is_intact else State.EDITED
+        state = FileState.ORPHANED if orphan.is_intact else FileState.EDITED
         found[orphan.path] = (Change(orphan.file, None, state, orphan.path),)
     return found
 
@@ -170,7 +172,7 @@ def _compare(groups: Mapping[str, Group], request: Request, report: Report) -> N
 
 
 def _write(
-    groups: Mapping[str, Group], plans: list[Plan], request: Request, report: Report
+    groups: Mapping[str, Group], plans: list[ModulePlan], request: Request, report: Report
 ) -> None:
     """Make the changes that may be made, module by module."""
     layout = request.layout

@@ -11,10 +11,10 @@ import typer
 
 from mooncake_transpiler import console
 from mooncake_transpiler.build import Report, Request, build
+from mooncake_transpiler.collector import collect_rarely
+from mooncake_transpiler.compilation import Crashed, crash_from
 from mooncake_transpiler.config import CONTEXTS, ConfigError
-from mooncake_transpiler.garbage import collect_rarely
 from mooncake_transpiler.output.inputs import Inputs, find_inputs
-from mooncake_transpiler.products import Crashed, crash_from
 from mooncake_transpiler.progress import progress_bar
 from mooncake_transpiler.version import VERSION
 
@@ -224,7 +224,7 @@ def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="Such as MK
 @app.command("list")
 def list_(src: Source, output_format: OutputFormat = Format.FULL) -> None:
     """Name each function under SRC: emitted, helper or skipped, and why."""
-    from mooncake_transpiler.listing import list_functions
+    from mooncake_transpiler.list_command import list_functions
 
     lines, diagnostics = list_functions(find_inputs(src))
     for line in lines:

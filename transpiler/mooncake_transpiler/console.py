@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from mooncake_transpiler.build import Report
+from mooncake_transpiler.compilation import Crash
 from mooncake_transpiler.diagnostics import Diagnostic, by_place
-from mooncake_transpiler.output.states import State
-from mooncake_transpiler.products import Crash
+from mooncake_transpiler.output.states import FileState
 from mooncake_transpiler.render import render
 
 
@@ -67,7 +67,7 @@ def _file_lines(report: Report) -> Iterator[str]:
     done = "" if report.written else "would be "
     for change in report.changes:
         verb = "removed" if change.content is None else "written"
-        why = "" if change.state is State.MISSING else f" ({change.state.value})"
+        why = "" if change.state is FileState.MISSING else f" ({change.state.value})"
         yield f"{done}{verb}: {change.file}{why}"
     for path in report.unchanged:
         yield f"unchanged: {path}"

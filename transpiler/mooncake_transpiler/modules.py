@@ -10,6 +10,7 @@ from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.imports import Import
 from mooncake_transpiler.emit.module import EmitModule, defaults, emit_module
+from mooncake_transpiler.failures import place_of
 from mooncake_transpiler.naming import (
     class_names,
     classes,
@@ -19,14 +20,13 @@ from mooncake_transpiler.naming import (
     short,
     with_names,
 )
-from mooncake_transpiler.reading import Unit
-from mooncake_transpiler.subject import start
+from mooncake_transpiler.reading import CompilationUnit
 from mooncake_transpiler.types import FROM_SOURCE, Tuple
 
 NO_IMPORT = "MK006"
 
 
-def module_text(unit: Unit, derived: Sequence[Derived]) -> str:
+def module_text(unit: CompilationUnit, derived: Sequence[Derived]) -> str:
     """The text of the gradient module of ``unit``, without its header."""
     public = [func for one in derived for func in one.funcs]
     inner = {func.name: func for one in derived for func in one.inner}
@@ -55,7 +55,7 @@ def module_text(unit: Unit, derived: Sequence[Derived]) -> str:
     )
 
 
-def compiled(text: str, unit: Unit) -> str:
+def compiled(text: str, unit: CompilationUnit) -> str:
     """``text``, after a look whether Python can compile it."""
     try:
         compile(text, unit.path, "exec", dont_inherit=True)
@@ -67,16 +67,16 @@ def compiled(text: str, unit: Unit) -> str:
     return text
 
 
-def _check_classes(unit: Unit, own: Set[str]) -> None:
+def _check_classes(unit: CompilationUnit, own: Set[str]) -> None:
     """The class of a gradient must not be called like one that a signature mentions."""
     for target in unit.targets:
         for cls in classes([target.func]):
             if cls in own:
                 message = f"{cls} would be generated as the class of a gradient"
-                raise Refused(Diagnostic("MK240", message, start(target.func), f"rename {cls}"))
+                raise Refused(Diagnostic("MK240", message, place_of(target.func), f"rename {cls}"))
 
 
-def _check_twice(unit: Unit, derived: Sequence[Derived]) -> None:
+def _check_twice(unit: CompilationUnit, derived: Sequence[Derived]) -> None:
     """No two functions, nor two classes of gradients, may have one name."""
     makers: dict[str, object] = {}
     for one in derived:
@@ -86,17 +86,19 @@ def _check_twice(unit: Unit, derived: Sequence[Derived]) -> None:
             _check_new(unit, short(func.name), func, makers)
 
 
-def _check_new(unit: Unit, name: str, maker: object, makers: dict[str, object]) -> None:
+def _check_new(unit: CompilationUnit, name: str, maker: object, makers: dict[str, object]) -> None:
     if makers.setdefault(name, maker) == maker:
         return
     message = f"{name} would be generated twice, for different functions"
-    place = next((start(t.func) for t in unit.targets if name.startswith(short(t.func.name))), None)
+    place = next(
+        (place_of(t.func) for t in unit.targets if name.startswith(short(t.func.name))), None
+    )
     raise Refused(
-        Diagnostic("MK240", message, place or start(unit.targets[0].func), "rename one of them")
+        Diagnostic("MK240", message, place or place_of(unit.targets[0].func), "rename one of them")
     )
 
 
-def _check_imports(unit: Unit, modules: set[str]) -> None:
+def _check_imports(unit: CompilationUnit, modules: set[str]) -> None:
     for module in sorted(modules - unit.neighbours.keys()):
         message = f"no import statement can name the module {module}, which is needed here"
         place = Place(unit.path, 1, 1, 1)
@@ -115,7 +117,7 @@ def _global_modules(funcs: Iterable[ir.Func]) -> Iterator[str]:
                 pass
 
 
-def _homes(unit: Unit, classes: Iterable[str]) -> Iterator[str]:
+def _homes(unit: CompilationUnit, classes: Iterable[str]) -> Iterator[str]:
     yield from (unit.classes[cls][0] for cls in classes)
 
 
@@ -126,14 +128,16 @@ def _shown(struct: Tuple, names: Mapping[str, str]) -> Tuple:
     return made
 
 
-def _default_imports(unit: Unit, funcs: Iterable[ir.Func]) -> Iterator[Import]:
+def _default_imports(unit: CompilationUnit, funcs: Iterable[ir.Func]) -> Iterator[Import]:
     """The functions whose defaults are objects."""
     for text in defaults(funcs):
         module, function, _ = text.removeprefix(FROM_SOURCE).split(":")
         yield Import(unit.neighbours[module], function, function)
 
 
-def _class_imports(unit: Unit, used: set[str], names: Mapping[str, str]) -> Iterator[Import]:
+def _class_imports(
+    unit: CompilationUnit, used: set[str], names: Mapping[str, str]
+) -> Iterator[Import]:
     for cls in sorted(used):
         module, name = unit.classes[cls]
         yield Import(unit.neighbours[module], name, names[cls])

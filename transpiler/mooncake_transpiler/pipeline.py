@@ -17,11 +17,13 @@ from mooncake_transpiler.ad.orders.derive import derive_composition
 from mooncake_transpiler.ad.orders.rules import Rules
 from mooncake_transpiler.ad.second.dense import derive_hessian, derive_jacobian
 from mooncake_transpiler.ad.second.hvp import derive_hvp
+from mooncake_transpiler.collector import collect_rarely
+from mooncake_transpiler.compilation import CompiledModule, Crash, Notify
 from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.failures import Failures
 from mooncake_transpiler.frontend.lower.functions import deep_recursion
 from mooncake_transpiler.frontend.lower.primitive.pullbacks import RuledPrimitives
 from mooncake_transpiler.frontend.lower.primitive.pushforwards import pushforward
-from mooncake_transpiler.garbage import collect_rarely
 from mooncake_transpiler.modes import is_composition
 from mooncake_transpiler.modules import compiled, module_text
 from mooncake_transpiler.output.inputs import Inputs
@@ -47,9 +49,7 @@ from mooncake_transpiler.passes.sharing import sharing, sharing_known
 from mooncake_transpiler.passes.simplify import simplify
 from mooncake_transpiler.passes.sink import sink
 from mooncake_transpiler.printer import format_func
-from mooncake_transpiler.products import Crash, Notify, Product
-from mooncake_transpiler.reading import Target, Unit, read_program
-from mooncake_transpiler.subject import Subject
+from mooncake_transpiler.reading import CompilationUnit, Target, read_program
 from mooncake_transpiler.versions import called_by
 
 Pass = Callable[[ir.Func], ir.Func]
@@ -125,35 +125,35 @@ STAGES = ("lower", "inline", *(name for name, _ in (*PASSES, BOUNDS, *FINISHING)
 
 def compile_modules(
     names: list[str], inputs: Inputs, jobs: int, notify: Notify
-) -> tuple[dict[str, Product], list[Diagnostic]]:
-    """The products of the modules ``names``, and what is wrong with the program as a whole."""
+) -> tuple[dict[str, CompiledModule], list[Diagnostic]]:
+    """The compiled modules ``names``, and what is wrong with the program as a whole."""
     reading = read_program(inputs, generate)
-    products: dict[str, Product] = {}
-    units: list[Unit] = []
+    results: dict[str, CompiledModule] = {}
+    units: list[CompilationUnit] = []
     for name in names:
         if reading.has_errors(name):
-            products[name] = Product(has_errors=True)
+            results[name] = CompiledModule(has_errors=True)
         elif name in reading.made and not inputs.selection.functions(name):
-            products[name] = reading.made[name]
+            results[name] = reading.made[name]
         elif unit := reading.unit(name):
             units.append(unit)
         else:
-            products[name] = Product(has_errors=reading.is_partial(name))
+            results[name] = CompiledModule(has_errors=reading.is_partial(name))
     failed = {name: made for name, made in reading.made.items() if made.has_errors}
-    products = failed | products
+    results = failed | results
     notify(0, len(units))
-    for done, product in enumerate(_generate_all(units, jobs)):
+    for done, result in enumerate(_generate_all(units, jobs)):
         module = units[done].module
-        lacks = product.is_partial or reading.is_partial(module)
-        products[module] = replace(product, is_partial=lacks)
+        lacks = result.is_partial or reading.is_partial(module)
+        results[module] = replace(result, is_partial=lacks)
         notify(done + 1, len(units))
     for module, crash in reading.crashes:
-        product = products.get(module, Product(has_errors=True))
-        products[module] = replace(product, crashes=(*product.crashes, crash))
-    return products, list(reading.diagnostics)
+        result = results.get(module, CompiledModule(has_errors=True))
+        results[module] = replace(result, crashes=(*result.crashes, crash))
+    return results, list(reading.diagnostics)
 
 
-def _generate_all(units: list[Unit], jobs: int) -> Iterator[Product]:
+def _generate_all(units: list[CompilationUnit], jobs: int) -> Iterator[CompiledModule]:
     workers = min(jobs, len(units))
     if workers <= 1:
         yield from map(generate, units)
@@ -173,19 +173,19 @@ def _start_worker() -> None:
     collect_rarely()
 
 
-def generate(unit: Unit) -> Product:
+def generate(unit: CompilationUnit) -> CompiledModule:
     """The gradient module of one module; all of its functions that fail are reported.
 
     Where the run keeps going, it has the functions that each alone do not.
     """
-    product = _generate(unit)
-    if not product.has_errors or not unit.keep_going:
-        return product
+    result = _generate(unit)
+    if not result.has_errors or not unit.keep_going:
+        return result
     alone = {target: _generate(unit.alone((target,))) for target in unit.targets}
     fine = tuple(target for target, made in alone.items() if not made.has_errors)
-    rest = _generate(unit.alone(fine)) if fine else Product(has_errors=True)
+    rest = _generate(unit.alone(fine)) if fine else CompiledModule(has_errors=True)
     failed = [rest, *(made for made in alone.values() if made.has_errors)]
-    return Product(
+    return CompiledModule(
         rest.body,
         tuple(dict.fromkeys(d for made in failed for d in made.diagnostics)),
         tuple(dict.fromkeys(c for made in failed for c in made.crashes)),
@@ -194,18 +194,18 @@ def generate(unit: Unit) -> Product:
     )
 
 
-def _generate(unit: Unit) -> Product:
-    subject = Subject(unit.module, unit.path)
+def _generate(unit: CompilationUnit) -> CompiledModule:
+    failures = Failures(unit.module, unit.path)
     derived: list[Derived] = []
-    with deep_recursion(), subject.watch():
-        program = _prepared(unit, subject)
-        for target in () if subject.has_failed() else unit.targets:
+    with deep_recursion(), failures.watch():
+        program = _prepared(unit, failures)
+        for target in () if failures.has_failed() else unit.targets:
             func = program.funcs[target.func.name]
-            with subject.watch(func):
+            with failures.watch(func):
                 derived += derivatives(target, func, program, finish, checks=unit.debug_checks)
-        if not subject.has_failed():
-            return Product(compiled(module_text(unit, derived), unit))
-    return subject.failure()
+        if not failures.has_failed():
+            return CompiledModule(compiled(module_text(unit, derived), unit))
+    return failures.failure()
 
 
 def derivatives(
@@ -238,12 +238,12 @@ def prepared(func: ir.Func, program: ir.Program, *, check_bounds: bool = False) 
     return func
 
 
-def _prepared(unit: Unit, subject: Subject) -> ir.Program:
+def _prepared(unit: CompilationUnit, failures: Failures) -> ir.Program:
     """The functions of ``unit`` and what they still call, ready to be differentiated."""
     program = called_by([target.func.name for target in unit.targets], inline(unit.program))
     funcs: dict[str, ir.Func] = {}
     for func in program.funcs.values():
-        with subject.watch(func):
+        with failures.watch(func):
             funcs[func.name] = prepared(func, program, check_bounds=unit.check_bounds)
     return ir.Program(funcs)
 
@@ -273,23 +273,23 @@ def print_stages(
         unit = None if reading.has_errors(name) else reading.unit(name)
         if unit is None:
             continue
-        subject = Subject(name, unit.path)
+        failures = Failures(name, unit.path)
         for target in unit.targets:
-            with subject.watch(target.func):
+            with failures.watch(target.func):
                 found = _stages(target, unit)
                 texts += [f"# after {s}\n{format_func(f)}" for s, f in found if s in stages]
-        diagnostics += subject.diagnostics
-        crashes += subject.crashes
+        diagnostics += failures.diagnostics
+        crashes += failures.crashes
     return texts, diagnostics, crashes
 
 
-def _stages(target: Target, unit: Unit) -> Iterator[tuple[str, ir.Func]]:
+def _stages(target: Target, unit: CompilationUnit) -> Iterator[tuple[str, ir.Func]]:
     """The results of each stage on one function, by the name of the stage."""
     yield "lower", target.func
     inlined = inline(unit.program)
     yield "inline", (func := inlined.funcs[target.func.name])
     yield from _passes(func, passes_of(inlined, check_bounds=unit.check_bounds))
-    program = _prepared(unit, Subject(unit.module, unit.path))
+    program = _prepared(unit, Failures(unit.module, unit.path))
     made: dict[tuple[str, str], ir.Func] = {}  # by stage and name; what is made twice, once
 
     def record(func: ir.Func) -> ir.Func:

@@ -24,14 +24,14 @@ _LITERALS = {BOOL: bool, INT: int, FLOAT: float, COMPLEX: complex}  # written wi
 
 def format_func(func: ir.Func) -> str:
     """The text of a function."""
-    names = Names(func.inputs, func.body)
+    names = ValueNames(func.inputs, func.body)
     lines = [f"func {func.name}({_params(func, names)}) -> {func.result}"]
     return "\n".join([*lines, *_block(func.body, names, 1, "return")]) + "\n"
 
 
 def format_block(block: ir.Block) -> str:
     """The text of a block; values bound outside of it are named where they are first used."""
-    return "\n".join(_block(block, Names((), block), 0, "yield")) + "\n"
+    return "\n".join(_block(block, ValueNames((), block), 0, "yield")) + "\n"
 
 
 def format_program(program: ir.Program) -> str:
@@ -39,7 +39,7 @@ def format_program(program: ir.Program) -> str:
     return "\n".join(format_func(func) for func in program.funcs.values())
 
 
-class Names:
+class ValueNames:
     """A unique name for each value, in order of binding."""
 
     def __init__(self, inputs: Iterable[ir.Value], block: ir.Block) -> None:
@@ -82,7 +82,7 @@ def _hints(block: ir.Block) -> Iterable[str]:
         yield from (v.hint for v in (*ir.outs(stmt), *ir.binders(stmt)))
 
 
-def _params(func: ir.Func, names: Names) -> str:
+def _params(func: ir.Func, names: ValueNames) -> str:
     parts: list[str] = []
     kwonly = False
     for param in func.params:
@@ -96,7 +96,7 @@ def _params(func: ir.Func, names: Names) -> str:
     return ", ".join(parts)
 
 
-def _block(block: ir.Block, names: Names, level: int, end: str) -> list[str]:
+def _block(block: ir.Block, names: ValueNames, level: int, end: str) -> list[str]:
     pad = _INDENT * level
     lines: list[str] = []
     for stmt in block.stmts:
@@ -106,7 +106,7 @@ def _block(block: ir.Block, names: Names, level: int, end: str) -> list[str]:
     return lines or [f"{pad}pass"]
 
 
-def _lines(stmt: ir.Stmt, names: Names, level: int) -> list[str]:
+def _lines(stmt: ir.Stmt, names: ValueNames, level: int) -> list[str]:
     lines = [_INDENT * level + format_stmt(stmt, names)]
     for k, inner in enumerate(ir.blocks(stmt)):
         if isinstance(stmt, ir.If) and k and not (inner.stmts or inner.yields):
@@ -117,14 +117,14 @@ def _lines(stmt: ir.Stmt, names: Names, level: int) -> list[str]:
     return lines
 
 
-def format_stmt(stmt: ir.Stmt, names: Names) -> str:
+def format_stmt(stmt: ir.Stmt, names: ValueNames) -> str:
     """The text of one statement (of ``If`` and the loops: its first line)."""
     bound = ", ".join(f"{names(v)}: {v.type}" for v in ir.outs(stmt))
     text = _text(stmt, names)
     return f"{bound} = {text}" if bound else text
 
 
-def _text(stmt: ir.Stmt, names: Names) -> str:
+def _text(stmt: ir.Stmt, names: ValueNames) -> str:
     def a(atom: ir.Atom) -> str:
         return _atom(atom, names)
 
@@ -180,7 +180,7 @@ def _sharing(stmt: ir.Reshape | ir.Copy) -> str:
     return "" if stmt.sharing is done else f" {stmt.sharing.value}"
 
 
-def _control(stmt: ir.Call | ir.If | ir.For | ir.While, names: Names) -> str:
+def _control(stmt: ir.Call | ir.If | ir.For | ir.While, names: ValueNames) -> str:
     match stmt:
         case ir.Call(func=func, args=args):
             return f"call {func}({_atoms(args, names)})"
@@ -196,7 +196,7 @@ def _control(stmt: ir.Call | ir.If | ir.For | ir.While, names: Names) -> str:
     return head + (f" ({carried})" if carried else "") + (" exit:" if stmt.exit else ":")
 
 
-def _stack(stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow | ir.Reserve, names: Names) -> str:
+def _stack(stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow | ir.Reserve, names: ValueNames) -> str:
     match stmt:
         case ir.NewStack():
             return "newstack"
@@ -212,11 +212,11 @@ def _stack(stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow | ir.Reserve, names: N
             return f"{kind} {_atoms((array, size, *shape), names)}"
 
 
-def _atoms(atoms: Iterable[ir.Atom], names: Names) -> str:
+def _atoms(atoms: Iterable[ir.Atom], names: ValueNames) -> str:
     return ", ".join(_atom(atom, names) for atom in atoms)
 
 
-def _atom(atom: ir.Atom, names: Names) -> str:
+def _atom(atom: ir.Atom, names: ValueNames) -> str:
     match atom:
         case ir.Value():
             return names(atom)
@@ -227,7 +227,7 @@ def _atom(atom: ir.Atom, names: Names) -> str:
             return "undef"
 
 
-def _index(index: ir.Index, names: Names) -> str:
+def _index(index: ir.Index, names: ValueNames) -> str:
     match index:
         case ir.Slice(lo=lo, hi=hi, step=step):
             parts = ["" if a is None else _atom(a, names) for a in (lo, hi, step)]

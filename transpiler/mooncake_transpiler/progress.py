@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from mooncake_transpiler.products import Notify
+from mooncake_transpiler.compilation import Notify
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from traceback import walk_tb
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.second.fitting import obstacle
 from mooncake_transpiler.classnames import class_names, renamed
+from mooncake_transpiler.compilation import CompiledModule, Crash, Crashed, crash_from
 from mooncake_transpiler.config import Config, ConfigError
 from mooncake_transpiler.diagnostics import Diagnostic, merge
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
@@ -16,13 +17,12 @@ from mooncake_transpiler.frontend.lower import lower
 from mooncake_transpiler.frontend.lower.functions import deep_recursion
 from mooncake_transpiler.frontend.program import load
 from mooncake_transpiler.modes import DEFAULT_MODES
-from mooncake_transpiler.output.generated import circles, in_order
+from mooncake_transpiler.output.generated_sources import circles, in_order
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.output.neighbours import import_names
-from mooncake_transpiler.output.selection import Selection
+from mooncake_transpiler.output.selection import FunctionSelection
 from mooncake_transpiler.output.sources import SourceFile, Sources
 from mooncake_transpiler.output.vendoring import runtime_name
-from mooncake_transpiler.products import Crash, Crashed, Product, crash_from
 from mooncake_transpiler.types import is_differentiable
 from mooncake_transpiler.versions import called_by, numbered
 
@@ -37,7 +37,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class CompilationUnit:
     """The input of one gradient module.
 
     ``program`` holds all that is called. ``neighbours`` and ``runtime`` say how to import the
@@ -57,7 +57,7 @@ class Unit:
     check_bounds: bool
     keep_going: bool
 
-    def alone(self, targets: tuple[Target, ...]) -> Unit:
+    def alone(self, targets: tuple[Target, ...]) -> CompilationUnit:
         """The same unit with these targets only, and the functions that they call."""
         program = called_by([target.func.name for target in targets], self.program)
         return replace(self, targets=targets, program=program)
@@ -75,7 +75,7 @@ class Reading:
     source: Source
     program: ir.Program
     diagnostics: tuple[Diagnostic, ...]
-    made: Mapping[str, Product] = field(default_factory=dict)
+    made: Mapping[str, CompiledModule] = field(default_factory=dict)
     broken: frozenset[str] = frozenset()
     crashes: tuple[tuple[str, Crash], ...] = ()  # by module, where the run keeps going
 
@@ -105,7 +105,7 @@ class Reading:
         """The public functions of ``module``, in their order."""
         return [d for d in self.source.functions() if d.module == module and d.is_public]
 
-    def unit(self, module: str) -> Unit | None:
+    def unit(self, module: str) -> CompilationUnit | None:
         """The input of the gradient module of ``module``; None if there will be none."""
         targets = tuple(self._targets(module))
         if not targets:
@@ -115,7 +115,7 @@ class Reading:
             program = numbered(called_by([target.func.name for target in targets], self.program))
         names = class_names(module, self.source, program.funcs.values())
         program = ir.Program({n: renamed(func, names) for n, func in program.funcs.items()})
-        return Unit(
+        return CompilationUnit(
             module=module,
             path=sources.file(module).path,
             targets=tuple(replace(t, func=program.funcs[t.func.name]) for t in targets),
@@ -145,7 +145,7 @@ class Reading:
                 yield mode
 
 
-Generate = Callable[[Unit], Product]
+Generate = Callable[[CompilationUnit], CompiledModule]
 
 
 def read_program(inputs: Inputs, generate: Generate) -> Reading:
@@ -155,20 +155,20 @@ def read_program(inputs: Inputs, generate: Generate) -> Reading:
         return _read(inputs, sources.paths, sources.files.keys(), {})
     apart = circles(sources)
     texts: dict[str, str] = {}  # by path
-    made: dict[str, Product] = {}
+    made: dict[str, CompiledModule] = {}
     failed: set[str] = set()
     for file in in_order(sources):
-        product = (
+        result = (
             None
             if _reached(file.name, sources, failed, apart)
             else _made(file, inputs, texts, generate)
         )
-        if product is None or product.has_errors:
+        if result is None or result.has_errors:
             failed.add(file.name)
-        elif product.body is not None:
-            texts[file.path] = product.body
-        if product is not None:
-            made[file.origin] = product
+        elif result.body is not None:
+            texts[file.path] = result.body
+        if result is not None:
+            made[file.origin] = result
     broken = {name for name in sources.known if _reached(name, sources, failed, apart)}
     paths = sources.paths - {sources.file(name).path for name in broken}
     reading = _read(inputs, paths, (sources.files.keys() | sources.targets) - broken, texts)
@@ -183,16 +183,16 @@ def _reached(name: str, sources: Sources, failed: Set[str], apart: Set[tuple[str
 
 def _made(
     file: SourceFile, inputs: Inputs, texts: Mapping[str, str], generate: Generate
-) -> Product:
+) -> CompiledModule:
     """The gradient module ``file``, with all functions that it can have."""
-    whole = replace(inputs, selection=Selection())
+    whole = replace(inputs, selection=FunctionSelection())
     below = {other.path for other in inputs.sources.closure(file.name)}
     known = {path: text for path, text in texts.items() if path in below}
     reading = _read(whole, below & inputs.sources.paths, {file.origin}, known)
     if reading.has_errors(file.origin):
-        return Product(has_errors=True)  # they are found again
+        return CompiledModule(has_errors=True)  # they are found again
     unit = reading.unit(file.origin)
-    return Product() if unit is None else generate(unit)
+    return CompiledModule() if unit is None else generate(unit)
 
 
 def _read(inputs: Inputs, paths: Set[str], targets: Set[str], texts: Mapping[str, str]) -> Reading:

@@ -12,7 +12,7 @@ from mooncake_rules.primitives import PREFIX, PRIMITIVES
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.printer import Names, format_stmt
+from mooncake_transpiler.printer import ValueNames, format_stmt
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Stack, Type, leaves
 
 
@@ -46,7 +46,7 @@ class _Checker:
     def fail(self, message: str) -> NoReturn:
         where = self.func.name
         if self.stmt is not None:
-            names = Names(self.func.inputs, self.func.body)
+            names = ValueNames(self.func.inputs, self.func.body)
             where += f": {format_stmt(self.stmt, names)}"
         raise InvalidIR(f"{where}\n  {message}")
 

@@ -198,7 +198,7 @@ class Stage(Protocol):
         """A scalar op of arrays and numbers, element by element."""
 
     def has(self, function: str) -> bool:
-        """Whether the library has a function of that name."""
+        """True if the library has a function of that name."""
 
     def call(self, function: str, *args: object, **keywords: object) -> object:
         """Another function of the library, by the name that users call it by."""

@@ -79,7 +79,7 @@ def _passed_on(func: ir.Func, behind: Mapping[str, tuple[str, ir.Func]]) -> Comp
 
 
 def _seed(func: ir.Func, call: ir.Call) -> int | None:
-    """How many parameters of ``func`` stand before a constant in ``call``."""
+    """The number of parameters of ``func`` before a constant in ``call``, if there is one."""
     at = next((k for k, a in enumerate(call.args) if isinstance(a, ir.Const)), None)
     if at is None:
         return None

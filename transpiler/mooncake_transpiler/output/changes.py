@@ -10,15 +10,15 @@ from pathlib import Path
 from mooncake_transpiler.diagnostics import Diagnostic, Place
 from mooncake_transpiler.output.manifest import NAME, Manifest
 from mooncake_transpiler.output.sources import VENDORED
-from mooncake_transpiler.output.states import Layout, State
+from mooncake_transpiler.output.states import FileState, Layout
 from mooncake_transpiler.output.writing import write_all
 
-CODES: Mapping[State, str] = {
-    State.STALE: "MK501",
-    State.MISSING: "MK502",
-    State.EDITED: "MK503",
-    State.FOREIGN: "MK504",
-    State.ORPHANED: "MK505",
+CODES: Mapping[FileState, str] = {
+    FileState.STALE: "MK501",
+    FileState.MISSING: "MK502",
+    FileState.EDITED: "MK503",
+    FileState.FOREIGN: "MK504",
+    FileState.ORPHANED: "MK505",
 }
 CANNOT_WRITE = "MK506"
 OUTSIDE = "MK507"
@@ -30,7 +30,7 @@ class Change:
 
     file: Path
     content: bytes | None
-    state: State  # of what is there now
+    state: FileState  # of what is there now
     source: str  # path of the module that it is made from, relative to SRC
 
 
@@ -60,11 +60,11 @@ def out_of_date(group: Group) -> list[Diagnostic]:
     found = []
     for change in group:
         message = f"{change.file} is {change.state.value}"
-        if change.state is State.ORPHANED and VENDORED in change.file.parts:
+        if change.state is FileState.ORPHANED and VENDORED in change.file.parts:
             message += f": nothing needs {change.source} any more"
-        elif change.state is State.ORPHANED:
+        elif change.state is FileState.ORPHANED:
             message += f": {change.source} has nothing to differentiate any more"
-        elif change.state in (State.STALE, State.MISSING):
+        elif change.state in (FileState.STALE, FileState.MISSING):
             message += f": it is to be made from {change.source}"
         help_ = FORCE if change.state.is_protected else RERUN
         found.append(_diagnostic(change, message, help_))

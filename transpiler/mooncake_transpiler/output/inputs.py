@@ -8,9 +8,9 @@ from pathlib import Path
 
 from mooncake_transpiler.config import CONTEXTS, Config, load_config
 from mooncake_transpiler.output.digests import digest
-from mooncake_transpiler.output.generated import with_generated
+from mooncake_transpiler.output.generated_sources import with_generated
 from mooncake_transpiler.output.neighbours import import_name
-from mooncake_transpiler.output.selection import Selection, parse_selection
+from mooncake_transpiler.output.selection import FunctionSelection, parse_selection
 from mooncake_transpiler.output.sources import Sources, find_sources
 
 
@@ -19,7 +19,7 @@ class Inputs:
     src: Path
     sources: Sources
     config: Config
-    selection: Selection
+    selection: FunctionSelection
 
     def options_digest(self, module: str) -> str:
         """The hash of all settings that bear on ``module``."""

@@ -13,7 +13,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class ModuleOutline:
     """``None`` where this Python can't parse the module: then anything is possible."""
 
     imports: frozenset[str] | None  # dotted names that may be modules of the program
@@ -21,16 +21,16 @@ class Outline:
     may_differentiate: bool  # some function may get derivatives
 
 
-def outline(content: bytes, package: str) -> Outline:
+def outline(content: bytes, package: str) -> ModuleOutline:
     """The outline of a module in ``package`` (empty at the top level)."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(content)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Outline(None, None, True)
+        return ModuleOutline(None, None, True)
     functions = [stmt for stmt in tree.body if isinstance(stmt, Function)]
-    return Outline(
+    return ModuleOutline(
         imports=frozenset(_imports(tree, package)),
         functions=frozenset(function.name for function in functions),
         may_differentiate=any(map(_may_differentiate, functions)),

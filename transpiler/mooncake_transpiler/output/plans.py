@@ -13,27 +13,27 @@ from mooncake_transpiler.output.header import Header, expected_header
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.output.manifest import read_manifest
 from mooncake_transpiler.output.sources import SourceFile
-from mooncake_transpiler.output.states import Layout, State, copy_state, gradient_state
+from mooncake_transpiler.output.states import FileState, Layout, copy_state, gradient_state
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ModulePlan:
     file: SourceFile
     gradient: Path
-    gradient_state: State
+    gradient_state: FileState
     expected: Header  # the hash of the body is not known yet
     copy: Path | None
-    copy_state: State
+    copy_state: FileState
 
     def is_pending(self, force: bool) -> bool:
         """True if only compiling the module tells its changes."""
-        if self.gradient_state is State.MISSING:
+        if self.gradient_state is FileState.MISSING:
             return self.file.outline.may_differentiate
-        return force or self.gradient_state is not State.FRESH
+        return force or self.gradient_state is not FileState.FRESH
 
     def copying(self) -> Group:
         """The change that brings the copy of the module up to date."""
-        if self.copy is None or self.copy_state is State.FRESH:
+        if self.copy is None or self.copy_state is FileState.FRESH:
             return ()
         return (Change(self.copy, self.file.content, self.copy_state, self.file.path),)
 
@@ -49,7 +49,7 @@ class Plan:
         if self._serves(new, body, check):
             return ()
         text = header.render(new, body).encode()
-        state = State.STALE if self.gradient_state is State.FRESH else self.gradient_state
+        state = FileState.STALE if self.gradient_state is FileState.FRESH else self.gradient_state
         return (Change(self.gradient, text, state, self.file.path),)
 
     def _serves(self, new: Header, body: str, check: bool) -> bool:
@@ -63,14 +63,14 @@ class Plan:
 
     def removing(self) -> Group:
         """The change where nothing is left to differentiate in the module."""
-        if self.gradient_state in (State.MISSING, State.FOREIGN):
+        if self.gradient_state in (FileState.MISSING, FileState.FOREIGN):
             return ()
-        edited = self.gradient_state is State.EDITED
-        state = State.EDITED if edited else State.ORPHANED
+        edited = self.gradient_state is FileState.EDITED
+        state = FileState.EDITED if edited else FileState.ORPHANED
         return (Change(self.gradient, None, state, self.file.path),)
 
 
-def make_plans(inputs: Inputs, layout: Layout) -> Iterator[Plan]:
+def make_plans(inputs: Inputs, layout: Layout) -> Iterator[ModulePlan]:
     """The plans for the selected modules."""
     compiler, runtime = compiler_digest(), runtime_digest()
     manifest = read_manifest(layout.out)
@@ -83,11 +83,11 @@ def make_plans(inputs: Inputs, layout: Layout) -> Iterator[Plan]:
         expected = expected_header(file.path, source, inputs.options_digest(name), compiler)
         gradient = layout.gradient(file.path)
         copy = None if file.origin else layout.copy(file.path)
-        yield Plan(
+        yield ModulePlan(
             file=file,
             gradient=gradient,
             gradient_state=gradient_state(gradient, expected),
             expected=expected,
             copy=copy,
-            copy_state=copy_state(copy, file, manifest) if copy else State.FRESH,
+            copy_state=copy_state(copy, file, manifest) if copy else FileState.FRESH,
         )

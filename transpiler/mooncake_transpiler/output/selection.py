@@ -10,7 +10,7 @@ from mooncake_transpiler.output.sources import SourceFile, Sources
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class FunctionSelection:
     """The selected functions by module; an empty set stands for all, no mapping for everything."""
 
     modules: Mapping[str, frozenset[str]] | None = None
@@ -29,10 +29,10 @@ class Selection:
         return sorted((self.modules or {}).get(module, ()))
 
 
-def parse_selection(only: tuple[str, ...], sources: Sources) -> Selection:
+def parse_selection(only: tuple[str, ...], sources: Sources) -> FunctionSelection:
     """Read ``pkg.mod`` and ``pkg.mod:f``; what is not in ``sources`` is an error."""
     if not only:
-        return Selection()
+        return FunctionSelection()
     modules: dict[str, frozenset[str]] = {}
     for item in only:
         module, colon, function = item.partition(":")
@@ -42,7 +42,7 @@ def parse_selection(only: tuple[str, ...], sources: Sources) -> Selection:
         names = _names(file, function, item) if colon else frozenset[str]()
         known = modules.get(module, names)
         modules[module] = known | names if known and names else frozenset()
-    return Selection(modules)
+    return FunctionSelection(modules)
 
 
 def _names(file: SourceFile, function: str, item: str) -> frozenset[str]:

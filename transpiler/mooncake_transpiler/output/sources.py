@@ -10,7 +10,7 @@ from mooncake_transpiler.config import Config, ConfigError
 from mooncake_transpiler.output.digests import digest, text_digest
 from mooncake_transpiler.output.header import is_marked
 from mooncake_transpiler.output.manifest import NAME
-from mooncake_transpiler.output.outline import Outline, outline
+from mooncake_transpiler.output.outline import ModuleOutline, outline
 from mooncake_transpiler.packages import package_name
 
 VENDORED = "_mooncake_runtime"  # what ``--vendor`` calls its copy of the runtime
@@ -23,7 +23,7 @@ class SourceFile:
     name: str
     path: str
     content: bytes
-    outline: Outline
+    outline: ModuleOutline
     digest: str  # of the content, however its lines end
     origin: str = ""  # of a gradient module: the module that it is made from
 

@@ -13,7 +13,7 @@ from mooncake_transpiler.output.manifest import Manifest, read_manifest
 from mooncake_transpiler.output.sources import SourceFile, Sources
 
 
-class State(Enum):
+class FileState(Enum):
     FRESH = "up to date"
     STALE = "stale"
     MISSING = "missing"
@@ -24,7 +24,7 @@ class State(Enum):
     @property
     def is_protected(self) -> bool:
         """True if the file holds somebody's work and is replaced on demand only."""
-        return self in (State.EDITED, State.FOREIGN)
+        return self in (FileState.EDITED, FileState.FOREIGN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,32 +48,32 @@ class Layout:
         return not any(folder.is_symlink() for folder in folders if folder != self.out)
 
 
-def gradient_state(file: Path, expected: Header) -> State:
+def gradient_state(file: Path, expected: Header) -> FileState:
     """The state of a gradient module; the body hash in ``expected`` is not looked at."""
     if not _exists(file):
-        return State.MISSING
+        return FileState.MISSING
     found = read(file)
     if found is None:
-        return State.FOREIGN
+        return FileState.FOREIGN
     if not found.is_intact:
-        return State.EDITED
+        return FileState.EDITED
     fresh = found.header.same_inputs(expected) and found.header.tool == expected.tool
-    return State.FRESH if fresh else State.STALE
+    return FileState.FRESH if fresh else FileState.STALE
 
 
-def copy_state(file: Path, source: SourceFile, manifest: Manifest) -> State:
+def copy_state(file: Path, source: SourceFile, manifest: Manifest) -> FileState:
     """The state of the copy of a module."""
     if not _exists(file):
-        return State.MISSING
+        return FileState.MISSING
     try:
         content = file.read_bytes()
     except OSError:
-        return State.FOREIGN
+        return FileState.FOREIGN
     if content == source.content:
-        return State.FRESH
+        return FileState.FRESH
     if manifest.has(source.path, content):
-        return State.STALE
-    return State.EDITED if source.path in manifest.copies else State.FOREIGN
+        return FileState.STALE
+    return FileState.EDITED if source.path in manifest.copies else FileState.FOREIGN
 
 
 def _exists(file: Path) -> bool:

@@ -17,9 +17,9 @@ from mooncake_transpiler.output.digests import digest, text_digest
 from mooncake_transpiler.output.header import Generated, Header
 from mooncake_transpiler.output.manifest import read_manifest
 from mooncake_transpiler.output.neighbours import import_name, outermost
-from mooncake_transpiler.output.runtime import RUNTIME, Runtime, find_runtime
+from mooncake_transpiler.output.runtime_files import RUNTIME, Runtime, find_runtime
 from mooncake_transpiler.output.sources import VENDORED, Sources
-from mooncake_transpiler.output.states import Layout, State
+from mooncake_transpiler.output.states import FileState, Layout
 from mooncake_transpiler.version import VERSION
 
 
@@ -80,19 +80,19 @@ def _outdated(folder: Path, names: Iterable[str], runtime: Runtime) -> Iterator[
         source, tool = text_digest(text.encode()), digest([VERSION.encode()])
         head = header.with_body(Header(VERSION, origin, source, digest([]), tool, ""), text)
         state = _state(folder / path, Generated(head, text))
-        if state is not State.FRESH:
+        if state is not FileState.FRESH:
             yield Change(folder / path, header.render(head, text).encode(), state, origin)
 
 
-def _state(file: Path, expected: Generated) -> State:
+def _state(file: Path, expected: Generated) -> FileState:
     if not file.exists():
-        return State.MISSING
+        return FileState.MISSING
     found = header.read(file)
     if found is None:
-        return State.FOREIGN
+        return FileState.FOREIGN
     if not found.is_intact:
-        return State.EDITED
-    return State.FRESH if found == expected else State.STALE
+        return FileState.EDITED
+    return FileState.FRESH if found == expected else FileState.STALE
 
 
 def _homes(sources: Sources, layout: Layout) -> list[str]:
@@ -106,7 +106,7 @@ def _unneeded(folder: Path, kept: set[str]) -> Iterator[Change]:
         path = file.relative_to(folder).as_posix()
         found = header.read(file)
         if path not in kept and found and found.header.module == f"{RUNTIME}/{path}":
-            state = State.ORPHANED if found.is_intact else State.EDITED
+            state = FileState.ORPHANED if found.is_intact else FileState.EDITED
             yield Change(file, None, state, found.header.module)
 
 

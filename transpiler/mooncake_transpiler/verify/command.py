@@ -9,7 +9,7 @@ from pathlib import Path
 from mooncake_transpiler.build import Request
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import Inputs
-from mooncake_transpiler.verify.given import read_given
+from mooncake_transpiler.verify.input_file import read_input_file
 from mooncake_transpiler.verify.sides import make_side
 from mooncake_transpiler.verify.subjects import Subject, find_subjects, out_of_date
 from mooncake_transpiler.verify.verdicts import Verdict, Verifier, verdicts
@@ -45,7 +45,7 @@ def verify(
     out = make_side(layout.out, modules, (root,))
     src = out if layout.in_place else make_side(root, modules)
     plain = make_side(layout.out, modules, (root,), plain=True)
-    named = read_given(given, src, _all_functions(task) if given else ())
+    named = read_input_file(given, src, _all_functions(task) if given else ())
     verifier = Verifier(src, out, plain, named, seed, wanted)
     yield from verdicts(verifier, task.subjects, notify)
 

@@ -20,8 +20,8 @@ from mooncake_runtime.differences import Vector
 from mooncake_runtime.tangents import Tree
 
 from mooncake_transpiler.verify.deadline import TooSlow, deadline
-from mooncake_transpiler.verify.detached import calls_one_of
 from mooncake_transpiler.verify.references import reference
+from mooncake_transpiler.verify.stop_gradients import calls_one_of
 from mooncake_transpiler.verify.subjects import MAIN, Loaded, Subject
 
 ORDERS = ("grad", "vjp", "jvp")  # the generated functions that others are derivatives of
@@ -34,7 +34,7 @@ SMALL = 1e-4  # a relative error that rounding may have grown to
 GROWTH = 30.0  # how much more than it shows at two points rounding may do
 
 
-class Kind(Enum):
+class Outcome(Enum):
     """The outcome at a point."""
 
     RIGHT = "agrees"
@@ -47,7 +47,7 @@ class Kind(Enum):
 class Finding:
     """The outcome at a point; ``messages`` give the errors, or why nothing can be said."""
 
-    kind: Kind
+    kind: Outcome
     messages: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
 
@@ -63,7 +63,7 @@ def examine(made: Loaded, subject: Subject, args: tuple[Tree, ...], seed: int) -
         try:
             seconds = _tried(made.primal, args, subject.is_real)
         except _Unfit as unfit:
-            return Finding(Kind.UNFIT, (str(unfit),))
+            return Finding(Outcome.UNFIT, (str(unfit),))
         point = _Point(made, seed, 0 if seconds > SLOW else COORDINATES)
         point.detached = calls_one_of(subject.constant, made.primal, tangents.copy(args))
         point.check(_guarded(made.primal), args, subject.wrt)
@@ -136,12 +136,12 @@ class _Point:
 
     def finding(self) -> Finding:
         if self.wrong:
-            return Finding(Kind.WRONG, tuple(dict.fromkeys(self.wrong)), tuple(self.figures))
+            return Finding(Outcome.WRONG, tuple(dict.fromkeys(self.wrong)), tuple(self.figures))
         if not (self.figures or self.unclear):
-            return Finding(Kind.WRONG, ("there are no derivatives of it",))
+            return Finding(Outcome.WRONG, ("there are no derivatives of it",))
         if self.unclear:
-            return Finding(Kind.UNCLEAR, tuple(dict.fromkeys(self.unclear)))
-        return Finding(Kind.RIGHT, (), tuple(self.figures))
+            return Finding(Outcome.UNCLEAR, tuple(dict.fromkeys(self.unclear)))
+        return Finding(Outcome.RIGHT, (), tuple(self.figures))
 
     def check(
         self, primal: Callable[..., Tree], args: tuple[Tree, ...], wrt: tuple[str, ...],

@@ -14,7 +14,7 @@ from mooncake_runtime.compiling import jit_enabled
 from mooncake_transpiler import console
 from mooncake_transpiler.progress import progress_bar
 from mooncake_transpiler.verify.command import Task, verify
-from mooncake_transpiler.verify.judging import Kind
+from mooncake_transpiler.verify.judging import Outcome
 from mooncake_transpiler.verify.verdicts import Verdict
 
 FIRST = "verify imports and runs the modules in {src} and {out}"
@@ -39,13 +39,13 @@ def show(task: Task, given: Path | None, seed: int, points: int, as_table: bool)
     if as_table:
         print(table(found), end="")
     console.say(summary(found))
-    return all(verdict.kind is not Kind.WRONG for verdict in found)
+    return all(verdict.kind is not Outcome.WRONG for verdict in found)
 
 
 def line(verdict: Verdict, width: int) -> str:
     """The report on a function as text; ``width`` is that of the longest name."""
     head = f"{verdict.kind.value:11}  {verdict.function:{width}}"
-    if verdict.kind is not Kind.WRONG:
+    if verdict.kind is not Outcome.WRONG:
         return f"{head}  {_figure(verdict)}" if verdict.worst else f"{head}  {_why(verdict)}"
     messages = [_shortened(message) for message in verdict.messages[:SHOWN]]
     if verdict.arguments:
@@ -92,4 +92,4 @@ def _numbers(figure: Figure) -> dict[str, object]:
 
 def summary(verdicts: Sequence[Verdict]) -> str:
     count = Counter(verdict.kind for verdict in verdicts)
-    return ", ".join(f"{kind.value}: {count[kind]}" for kind in Kind if count[kind]) or NOTHING
+    return ", ".join(f"{kind.value}: {count[kind]}" for kind in Outcome if count[kind]) or NOTHING

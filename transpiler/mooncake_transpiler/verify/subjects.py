@@ -17,10 +17,10 @@ from mooncake_transpiler.frontend.entities import Annotation, Bounds, FunctionDe
 from mooncake_transpiler.frontend.program import load
 from mooncake_transpiler.output import changes, header
 from mooncake_transpiler.output.changes import Change
-from mooncake_transpiler.output.generated import circles
+from mooncake_transpiler.output.generated_sources import circles
 from mooncake_transpiler.output.inputs import Inputs
-from mooncake_transpiler.output.plans import Plan, make_plans
-from mooncake_transpiler.output.states import Layout, State
+from mooncake_transpiler.output.plans import ModulePlan, make_plans
+from mooncake_transpiler.output.states import FileState, Layout
 from mooncake_transpiler.types import Array, Scalar, is_differentiable, leaves
 from mooncake_transpiler.verify.hints import hints_of
 from mooncake_transpiler.verify.sides import Side
@@ -121,13 +121,13 @@ def out_of_date(inputs: Inputs, layout: Layout, subjects: Sequence[Subject]) -> 
             continue
         state = plan.gradient_state
         group = plan.copying()
-        if state is not State.FRESH and not (state is State.STALE and _serves(plan)):
+        if state is not FileState.FRESH and not (state is FileState.STALE and _serves(plan)):
             group = (*group, Change(plan.gradient, None, state, plan.file.path))
         found += changes.out_of_date(group)
     return found
 
 
-def _serves(plan: Plan) -> bool:
+def _serves(plan: ModulePlan) -> bool:
     old = header.read(plan.gradient)
     new = plan.expected
     return old is not None and (old.header.module, old.header.source) == (new.module, new.source)

@@ -12,12 +12,12 @@ from mooncake_runtime.case import Figure
 from mooncake_runtime.tangents import Tree
 
 from mooncake_transpiler.types import ClassRef
-from mooncake_transpiler.verify.given import Given, Known
-from mooncake_transpiler.verify.judging import Finding, Kind, examine
+from mooncake_transpiler.verify.drawing import Drawer, Undrawable
+from mooncake_transpiler.verify.input_file import InputFile, Known
+from mooncake_transpiler.verify.judging import Finding, Outcome, examine
 from mooncake_transpiler.verify.sides import Side
 from mooncake_transpiler.verify.styles import STYLES
 from mooncake_transpiler.verify.subjects import Loaded, Subject, loaded
-from mooncake_transpiler.verify.values import Drawer, Undrawable
 
 ATTEMPTS = 2 * len(STYLES)  # to find arguments that a function takes
 
@@ -27,7 +27,7 @@ class Verdict:
     """The outcome for a function; ``points`` is the number of those that were decided."""
 
     function: str  # "package.module:function"
-    kind: Kind
+    kind: Outcome
     points: int = 0
     figures: tuple[Figure, ...] = ()
     messages: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Verifier:
     src: Side
     out: Side
     plain: Side
-    given: Given
+    given: InputFile
     seed: int
     wanted: int
 
@@ -70,7 +70,7 @@ class Verifier:
             made = loaded(subject, self.src, self.out, self.plain)
         except Exception as error:
             message = f"can't be imported: {type(error).__name__}: {error}"
-            return Verdict(subject.qualname, Kind.WRONG, messages=(message,))
+            return Verdict(subject.qualname, Outcome.WRONG, messages=(message,))
         names = [param.name for param in subject.params]
         given = self.given.arguments(subject.module, subject.name, names)
         calls = self._drawn(subject, made) if given is None else self._given(subject, made, given)
@@ -87,16 +87,16 @@ class Verifier:
             found = args if isinstance(args, Finding) else examine(
                 made, subject, args, self.seed + number
             )  # fmt: skip
-            if found.kind is Kind.WRONG and not isinstance(args, Finding):
-                return Verdict(subject.qualname, Kind.WRONG, len(right), found.figures,
+            if found.kind is Outcome.WRONG and not isinstance(args, Finding):
+                return Verdict(subject.qualname, Outcome.WRONG, len(right), found.figures,
                                found.messages, _listed(names, args))  # fmt: skip
-            (right if found.kind is Kind.RIGHT else others).append(found)
+            (right if found.kind is Outcome.RIGHT else others).append(found)
             if len(right) == self.wanted and not all_of_them:
                 break
         if right:
             figures = tuple(figure for finding in right for figure in finding.figures)
-            return Verdict(subject.qualname, Kind.RIGHT, len(right), figures)
-        unclear = [finding for finding in others if finding.kind is Kind.UNCLEAR]
+            return Verdict(subject.qualname, Outcome.RIGHT, len(right), figures)
+        unclear = [finding for finding in others if finding.kind is Outcome.UNCLEAR]
         last = (unclear or others)[0]
         return Verdict(subject.qualname, last.kind, messages=last.messages)
 
@@ -131,10 +131,10 @@ class Verifier:
                     args.append(drawer.drawn(param.annotation, hint, param.bounds))
             except Undrawable as problem:
                 text = f"its parameter {param.name} can't be drawn, being {problem}: use --inputs"
-                return Finding(Kind.UNFIT, (text,))
+                return Finding(Outcome.UNFIT, (text,))
             except Exception as error:
                 text = f"no {param.name} can be made: {type(error).__name__}: {error}"
-                return Finding(Kind.UNFIT, (text,))
+                return Finding(Outcome.UNFIT, (text,))
         return tuple(args)
 
     def _class(self, ref: ClassRef) -> type:

@@ -14,7 +14,7 @@ Notify = Callable[[int, int], None]  # modules done, modules in all
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """An error of ours: what was being worked on, and what went wrong."""
+    """An internal error, while the function or module ``subject`` was compiled."""
 
     subject: str
     error: str
@@ -51,7 +51,7 @@ def _hides_interrupt(error: BaseException | None) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class CompiledModule:
     """The text of a gradient module; ``body`` is None where there is nothing to differentiate."""
 
     body: str | None = None

@@ -24,7 +24,7 @@ Known = Mapping[str, Tree]  # values of parameters by name
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class InputFile:
     """The user's arguments by the name of a function, with its module or without."""
 
     path: Path | None = None
@@ -56,10 +56,10 @@ class Given:
         return dict(zip(params, call, strict=True))
 
 
-def read_given(path: Path | None, side: Side, functions: Iterable[str]) -> Given:
+def read_input_file(path: Path | None, side: Side, functions: Iterable[str]) -> InputFile:
     """The arguments for ``functions`` (``module:name``) from the file, which is run for it."""
     if path is None:
-        return Given()
+        return InputFile()
     try:
         with side.active():
             names = runpy.run_path(str(path))
@@ -73,7 +73,7 @@ def read_given(path: Path | None, side: Side, functions: Iterable[str]) -> Given
     for name in [*made, *table]:
         if name not in known:
             raise ConfigError(f"{path}: there is no function {name!r} with derivatives")
-    return Given(path, {**{n: _run_in(side, v) for n, v in made.items()}, **table})
+    return InputFile(path, {**{n: _run_in(side, v) for n, v in made.items()}, **table})
 
 
 def _run_in(side: Side, function: Callable[[], Tree]) -> Callable[[], Tree]:

@@ -1,4 +1,4 @@
-"""Garbage collection in the processes of the command."""
+"""Settings of Python's garbage collector in the processes of the command."""
 
 from __future__ import annotations
 

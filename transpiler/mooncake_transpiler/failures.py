@@ -1,4 +1,4 @@
-"""The module and function being compiled, to which errors are attributed."""
+"""Errors while a module is compiled, put down to the function that was worked on."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.compilation import CompiledModule, Crash, crash_from
 from mooncake_transpiler.diagnostics import (
     TOO_LARGE,
     TOO_LARGE_HELP,
@@ -15,14 +16,13 @@ from mooncake_transpiler.diagnostics import (
     Refused,
     TooMuch,
 )
-from mooncake_transpiler.products import Crash, Product, crash_from
 
 TOO_DEEP = "MK190"
 
 
 @dataclass(slots=True)
-class Subject:
-    """A module on its way; collects what goes wrong with it."""
+class Failures:
+    """The diagnostics and crashes of a module while it is compiled."""
 
     module: str
     path: str
@@ -47,13 +47,13 @@ class Subject:
     def has_failed(self) -> bool:
         return bool(self.diagnostics or self.crashes)
 
-    def failure(self) -> Product:
-        return Product(None, tuple(self.diagnostics), tuple(self.crashes), has_errors=True)
+    def failure(self) -> CompiledModule:
+        return CompiledModule(None, tuple(self.diagnostics), tuple(self.crashes), has_errors=True)
 
     def _name(self, func: ir.Func | None) -> str:
         if func is None:
             return f"{self.module} ({self.path})"
-        place = start(func)
+        place = place_of(func)
         return f"{func.name} ({place.path}:{place.line})"
 
     def _too_deep(self, func: ir.Func | None) -> Diagnostic:
@@ -62,10 +62,10 @@ class Subject:
         return Diagnostic(TOO_DEEP, message, self._start(func), "split it into several functions")
 
     def _start(self, func: ir.Func | None) -> Place:
-        return Place(self.path, 1, 1, 1) if func is None else start(func)
+        return Place(self.path, 1, 1, 1) if func is None else place_of(func)
 
 
-def start(func: ir.Func) -> Place:
+def place_of(func: ir.Func) -> Place:
     """The place in the user's source where ``func`` begins."""
     origin = func.origin
     if origin is None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from mooncake_transpiler.output.digests import text_digest
-from mooncake_transpiler.output.outline import Outline
+from mooncake_transpiler.output.outline import ModuleOutline
 from mooncake_transpiler.output.sources import SourceFile, Sources, module_name
 
 SUFFIX = "_grad"
@@ -48,7 +48,7 @@ def _add(name: str, sources: Sources, found: dict[str, SourceFile]) -> SourceFil
     path = f"{origin.path.removesuffix('.py')}{SUFFIX}.py"
     if module_name(path) != name:
         return None
-    outline = Outline(frozenset({origin.name}), None, True)
+    outline = ModuleOutline(frozenset({origin.name}), None, True)
     found[name] = SourceFile(name, path, b"", outline, text_digest(b""), origin.name)
     return found[name]
 
