@@ -141,7 +141,7 @@ class FunctionLowering:
             )
 
     def _result(self, ctx: Context) -> Operand:
-        """What the function returns, all paths taken together."""
+        """The result of the function, all paths taken together."""
         frame, node = ctx.frame, self.decl.node.name
         declared = frame.result
         value = frame.values.get(RESULT)

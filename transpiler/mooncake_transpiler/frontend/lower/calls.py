@@ -141,7 +141,7 @@ def _arguments(ctx: Context, node: cst.Call) -> Arguments:
 
 
 def _spread(ctx: Context, arg: cst.Arg, value: Operand) -> tuple[Operand, ...]:
-    """What ``*value`` gives."""
+    """The arguments that ``*value`` gives."""
     found = lists.one_by_one(ctx, arg, value)
     if found is None:
         message = f"{describe(value)} can't be unpacked: how long it is is not known ahead of time"
@@ -150,7 +150,7 @@ def _spread(ctx: Context, arg: cst.Arg, value: Operand) -> tuple[Operand, ...]:
 
 
 def _named(ctx: Context, arg: cst.Arg, value: Operand) -> dict[str, Operand]:
-    """What ``**value`` gives."""
+    """The arguments that ``**value`` gives."""
     if containers.is_dict(value):
         return dict(dicts.mapping(ctx, arg, value))
     help_ = "give the arguments one by one"
@@ -194,7 +194,7 @@ def _call_function(
 
 
 def _gives_cases(decl: FunctionDecl, bound: Mapping[str, Operand]) -> bool:
-    """Whether a generated function is told which alternatives there are, and so tells others."""
+    """True if a generated function is told which alternatives there are, and so tells others."""
     return decl.is_generated and any(
         name.endswith("_case") and isinstance(value, ir.Const) for name, value in bound.items()
     )

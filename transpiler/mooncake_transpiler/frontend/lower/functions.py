@@ -153,7 +153,7 @@ class Lowering:
         return self.rules[key]
 
     def _name(self, decl: FunctionDecl, types: tuple[Type, ...], known: Facts) -> str:
-        """That of the function itself where it is lowered as it is declared."""
+        """A name for the function: its own where it is lowered as it is declared."""
         declared = tuple(p.annotation.type for p in decl.params if p.annotation is not None)
         if not known and types == declared and len(declared) == len(decl.params):
             return decl.qualname

@@ -1,4 +1,4 @@
-"""What a name or dotted name stands for at one point of the program."""
+"""The meaning of a name or dotted name at one point of the program."""
 
 from __future__ import annotations
 

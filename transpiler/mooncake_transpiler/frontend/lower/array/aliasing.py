@@ -35,7 +35,7 @@ def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
 
 
 def is_shown(ctx: Context, args: Iterable[Operand]) -> bool:
-    """Whether writes to an argument would have to show in a copy, or the other way round."""
+    """True if writes to an argument would have to show in a copy, or the other way round."""
     roots = {ctx.memory.base(atom) for arg in args for atom in atoms(arg)}
     if roots & ctx.memory.shown.keys():
         return True
@@ -65,14 +65,14 @@ def _viewer(ctx: Context, root: ir.Atom) -> str | None:
 
 
 def meets(ctx: Context, target: Arr, source: Arr) -> bool:
-    """Whether ``source`` may read what is changed by writing to ``target``."""
+    """True if ``source`` may read what is changed by writing to ``target``."""
     dst = target.memory
     assert isinstance(dst, ir.Value | ir.Undef)
     return any(may_meet(ctx, dst, root) for root in source.reads if isinstance(root, ir.Value))
 
 
 def may_meet(ctx: Context, dst: ir.Atom, root: ir.Atom) -> bool:
-    """Whether writing ``dst`` may change what is read from the memory of ``root``."""
+    """True if writing ``dst`` may change what is read from the memory of ``root``."""
     own = ctx.memory.base(dst)
     if own is root or not isinstance(own, ir.Value) or not isinstance(root, ir.Value):
         return own is root

@@ -1,4 +1,4 @@
-"""What Python and NumPy raise for arrays, tested beforehand where it is caught."""
+"""Tests for what Python and NumPy raise for arrays, made beforehand where it is caught."""
 
 from __future__ import annotations
 

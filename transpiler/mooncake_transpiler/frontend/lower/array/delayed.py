@@ -18,7 +18,7 @@ from mooncake_transpiler.types import Array
 
 
 def is_array(operand: Operand | None) -> bool:
-    """Whether ``operand`` is an array, in memory or delayed."""
+    """True if ``operand`` is an array, in memory or delayed."""
     match operand:
         case Arr():
             return True
@@ -86,13 +86,13 @@ def in_order(ctx: Context, parts: Sequence[Callable[[], Operand]]) -> list[Opera
 
 
 def disturbs(ctx: Context, aside: Aside) -> bool:
-    """Whether what is delayed has to be computed before the statements of ``aside``."""
+    """True if what is delayed has to be computed before the statements of ``aside``."""
     written = any(map(_calls, aside.stmts)) or _writes(ctx, aside.stmts)
     return written or bool(aside.guards)
 
 
 def _writes(ctx: Context, stmts: Sequence[ir.Stmt]) -> bool:
-    """Whether functions that are lowered in line write to memory that is not their own."""
+    """True if functions that are lowered in line write to memory that is not their own."""
     every = list(ir.walk(ir.Block(tuple(stmts))))
     own = {out for stmt in every for out in ir.made(stmt)}
     written = (base for stmt in every for base in ir.written(stmt, ir.of_primitives))

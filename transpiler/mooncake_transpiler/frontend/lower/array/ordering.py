@@ -1,4 +1,4 @@
-"""How NumPy lays out what library functions make, in the function being lowered."""
+"""The layouts in memory of what library functions make, in the function being lowered."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def _apart(ctx: Context, target: Arr, source: Arr, same_place: bool = False) -> 
 
 
 def is_sum(operator: cst.BaseBinaryOp, type_: Array, value: ir.Atom) -> bool:
-    """Whether ``op=`` adds, in the precision of the array."""
+    """True if ``op=`` adds, in the precision of the array."""
     if not isinstance(operator, cst.Add | cst.Subtract):
         return False
     old = ir.Value("", Scalar(type_.dtype))
@@ -103,7 +103,7 @@ def is_sum(operator: cst.BaseBinaryOp, type_: Array, value: ir.Atom) -> bool:
 def signed(
     ctx: Context, node: cst.CSTNode, operator: cst.BaseBinaryOp, type_: Array, value: ir.Atom
 ) -> ir.Atom:
-    """What ``+=`` or ``-=`` adds."""
+    """The change that ``+=`` or ``-=`` adds."""
     value = cast(ctx, value, Scalar(type_.dtype))
     return compute(ctx, node, "neg", (value,)) if isinstance(operator, cst.Subtract) else value
 
@@ -149,7 +149,7 @@ def update_array(
 
 
 def _reads_only(ctx: Context, value: Arr, dst: ir.Value) -> bool:
-    """Whether ``value`` is ``dst`` itself, in memory."""
+    """True if ``value`` is ``dst`` itself, in memory."""
     return value.memory is dst
 
 

@@ -90,7 +90,7 @@ def dtype_text(qualname: str) -> str | None:
 
 
 def from_library(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
-    """What a library function returns, as an operand."""
+    """The result of a library function as an operand."""
     match value:
         case Arr(ndim=0, memory=part):
             found = element(ctx, value.at())

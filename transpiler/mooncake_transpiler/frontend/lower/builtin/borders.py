@@ -1,4 +1,4 @@
-"""What generated functions in plain Python do with objects, in front of compiled ones.
+"""Statements of generated functions in plain Python that handle objects, before compiled ones.
 
     @border
     def energy_grad(state: State) -> StateBar:

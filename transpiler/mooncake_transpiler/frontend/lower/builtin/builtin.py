@@ -122,7 +122,7 @@ _CONVERSIONS = {
 
 
 def _shown(qualname: str) -> str:
-    """How users write the name."""
+    """The name as users write it."""
     return qualname.replace("numpy.", "np.", 1).removeprefix("builtins.")
 
 

@@ -77,7 +77,7 @@ def _getattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
 
 
 def _has(ctx: Context, node: cst.CSTNode, value: Operand, name: str) -> bool:
-    """Whether ``value`` has an attribute; nothing is evaluated."""
+    """True if ``value`` has an attribute; nothing is evaluated."""
     found = membership.has(ctx, value, name)
     if found is None:
         message = f"whether {describe(value)} has an attribute {name!r} is not known ahead of time"

@@ -1,4 +1,4 @@
-"""What generated functions call of the runtime, as the statements that emission made calls of.
+"""Calls of the runtime by generated functions, as the statements that emission made calls of.
 
 All functions of ``mooncake_runtime`` that a generated module can mention stand in ``HANDLERS``, but
 for its scalar kernels, which are scalar ops, and for decorators.

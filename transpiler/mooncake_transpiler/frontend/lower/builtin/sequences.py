@@ -102,7 +102,7 @@ def remove(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
 
 
 def _place(ctx: Context, node: cst.Call, held: Sequence[Operand], value: Operand) -> int:
-    """Where ``value`` is, which must be known ahead of time."""
+    """The position of ``value``, which must be known ahead of time."""
     for k, item in enumerate(held):
         equal = equality.equal(ctx, node, item, value)
         if not isinstance(equal, ir.Const):

@@ -84,13 +84,13 @@ def call_closure(
 
 
 def _key(ctx: Context) -> str:
-    """What the variables that a frame shares with nested functions are kept under."""
+    """The key of the variables that a frame shares with nested functions."""
     ctx.temporaries += 1
     return f"{OBJECT}{ctx.temporaries}"
 
 
 def _rebound(closure: Closure) -> dict[str, str]:
-    """Where the variables are that a closure declares as ``nonlocal``."""
+    """The variables that a closure declares as ``nonlocal``, with the names they are kept under."""
     found: dict[str, str] = {}
     for stmt in own_nodes(closure.node)[0]:
         for item in stmt.names if isinstance(stmt, cst.Nonlocal) else ():
@@ -150,7 +150,7 @@ _WRITING = ("at", "copyto", "fill_diagonal", "place", "put", "put_along_axis", "
 
 
 def _only_reads(ctx: Context, frame: Frame, body: cst.BaseExpression) -> bool:
-    """Whether an expression certainly leaves all memory as it is: it calls NumPy's functions."""
+    """True if an expression certainly leaves all memory as it is: it calls NumPy's functions."""
     for node in walk(body):
         if not isinstance(node, cst.Call):
             continue

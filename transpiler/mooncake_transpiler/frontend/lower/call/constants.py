@@ -38,7 +38,7 @@ def _written(stmt: ir.Stmt, changes: Mutated) -> Iterator[tuple[ir.Atom, str]]:
 
 
 class _Origins:
-    """Which arguments, and which arrays at module level, an array may be or be a part of."""
+    """The arguments and arrays at module level that an array may be, or be a part of."""
 
     def __init__(self, funcs: Mapping[str, ir.Func]) -> None:
         self._funcs = funcs
@@ -82,7 +82,7 @@ class _Origins:
                     yield out, [stmt.args[o] if isinstance(o, int) else o for o in origins]
 
     def _of_results(self, name: str) -> list[frozenset[int | str]]:
-        """What each result of a function may be; a recursive one returns no arrays."""
+        """The origins of each result of a function; a recursive one returns no arrays."""
         if name not in self._results:
             yields = self._funcs[name].body.yields
             self._results[name] = [frozenset()] * len(yields)

@@ -32,7 +32,7 @@ def apply(
 
 
 def _evaluated(ctx: Context, decorator: cst.Decorator) -> Operand | None:
-    """What a decorator is; None if it leaves functions as they are."""
+    """The value of a decorator; None if it leaves functions as they are."""
     head = ctx.lower.expression(ctx, decorators.maker(decorator))
     if isinstance(head, Static) and isinstance(head.value, External):
         name = head.value.qualname
@@ -48,7 +48,7 @@ def _evaluated(ctx: Context, decorator: cst.Decorator) -> Operand | None:
 
 
 def of_program(ctx: Context, node: cst.Call, decl: FunctionDecl) -> Operand:
-    """What the name of ``decl``, which has decorators of the program, stands for.
+    """The value of the name ``decl``, which has decorators of the program.
 
     Python makes it once. Here it is made where it is called, so it must not hold anything that
     one call could leave behind for the next.

@@ -1,4 +1,4 @@
-"""What is known of values beyond their types, on both sides of a call.
+"""Facts about values beyond their types, on both sides of a call.
 
 A function is lowered once for all calls with the same types of arguments and the same facts about
 them; its callers learn the facts about its result. What else lowering may know of a value, and that
@@ -46,7 +46,7 @@ def of_result(ctx: Context, leaves: Iterable[ir.Atom], inputs: Several[ir.Value]
 
 
 def _in_order(ctx: Context, leaf: ir.Atom) -> bool:
-    """Whether an array is certainly in C order, without gaps."""
+    """True if an array is certainly in C order, without gaps."""
     if not isinstance(leaf, ir.Value) or not isinstance(leaf.type, Array):
         return False
     shape = ctx.sizes.shapes.get(leaf)
@@ -113,7 +113,7 @@ def state(ctx: Context, leaves: Iterable[ir.Value], facts: Facts) -> dict[ir.Val
 def result(
     ctx: Context, callee: Callee, args: Several[ir.Atom], hint: Hint
 ) -> tuple[Operand, tuple[ir.Value, ...]]:
-    """What a call of ``callee`` gives, with all that is known of it; and the leaves of the call."""
+    """The result of a call of ``callee``, with all that is known of it; and its leaves."""
     made = fresh(callee.result, hint)
     outs = tuple(atom for atom in atoms(made) if isinstance(atom, ir.Value))
     constants = state(ctx, outs, callee.known)
@@ -137,7 +137,7 @@ def _size(ctx: Context, size: Given | int, args: Several[ir.Atom]) -> ir.Atom:
 
 
 def crosses(operand: Operand) -> bool:
-    """Whether its type and the facts about its leaves say everything about ``operand``.
+    """True if its type and the facts about its leaves say everything about ``operand``.
 
     They don't say of a list, a dict or an object that can be changed which one it is.
     """

@@ -1,4 +1,4 @@
-"""How the values of parameters come in, and what has become of their objects in the end.
+"""The values of parameters as they come in, and the state of their objects in the end.
 
 What a parameter is one of several of (``x: float | None``) is told apart at the start: the body is
 lowered once for each alternative, in an arm of its own, and knows which one it has.
@@ -134,7 +134,7 @@ class Arm:
     # ---- what has become of objects --------------------------------------------------------------
 
     def assigned(self) -> tuple[ir.Atom | str, ...]:
-        """What fields have been assigned so far, each behind its path: numbers and texts.
+        """The fields assigned so far, each behind its path: numbers and texts.
 
         Nothing if there is anything else among it: what the caller has must be of one moment.
         Arrays in an exception would never be freed by numba.
@@ -231,7 +231,7 @@ def lower_arms(
 
 
 def _open(params: Sequence[ir.Param], chosen: Chosen) -> Iterator[Open]:
-    """What is not chosen yet."""
+    """The alternatives that are not chosen yet."""
     for param in params:
         yield from _open_in(param.type, iter(param.leaves), param.name, chosen)
 

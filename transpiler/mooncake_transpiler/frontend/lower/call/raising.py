@@ -1,4 +1,4 @@
-"""Which exceptions a function of the program may raise, as far as its text tells.
+"""The exceptions that a function of the program may raise, as far as its text tells.
 
 A call inside a ``try`` stays a call where none of them concerns the ``try``.
 """
@@ -26,14 +26,14 @@ _QUIET = frozenset({"abs", "bool", "float", "len", "max", "min", "range", "enume
 
 
 def concerns(ctx: Context, decl: FunctionDecl) -> bool:
-    """Whether something around the call has to do with what ``decl`` may raise."""
+    """True if something around the call has to do with what ``decl`` may raise."""
     if not throwing.active(ctx):
         return False
     return _concerns(ctx, decl, set())
 
 
 def tells(ctx: Context, decl: FunctionDecl) -> bool:
-    """Whether ``decl`` may raise what tells of fields of parameters, so that it must know them."""
+    """True if ``decl`` may raise what tells fields of parameters, and so must know them."""
     if not ctx.heap.given:
         return False
     assigned, found = bool(ctx.assigned()), dict[str, FunctionDecl]()
@@ -56,7 +56,7 @@ def _collect(
 
 
 def _tells(ctx: Context, decl: FunctionDecl, assigned: bool) -> bool:
-    """Whether ``decl`` raises by itself: after fields were ``assigned``, or what assigns some."""
+    """True if ``decl`` raises by itself: after fields were ``assigned``, or with fields."""
     for node in walk(decl.node.body):
         match node:
             case cst.Raise(exc=cst.Call(func=func)):
@@ -77,7 +77,7 @@ def check_closed(ctx: Context, node: cst.CSTNode, decl: FunctionDecl) -> None:
 
 
 def check_recursion(ctx: Context, node: cst.CSTNode, decl: FunctionDecl) -> None:
-    """What raises into a ``try`` is lowered in line, which recursion can't be."""
+    """Refuse recursion that raises into a ``try``: it would have to be lowered in line."""
     inside = any(callee is decl.node for callee, _ in ctx.inlining)
     if inside and concerns(ctx, decl):
         message = f"what the recursive function {decl.name} raises can't be caught here"
@@ -110,7 +110,7 @@ def _raises(
 
 
 def _own(node: cst.CSTNode) -> Iterator[ErrorClass]:
-    """What Python may raise for a node by itself."""
+    """The exceptions that Python may raise for a node by itself."""
     if isinstance(node, _DIVISIONS):
         yield errors.known("ZeroDivisionError")
         yield errors.known("OverflowError")
@@ -143,7 +143,7 @@ def _call_raises(ctx: Context, entity: Entity | None, seen: set[str]) -> bool:
 def _resolve(
     ctx: Context, decl: FunctionDecl, node: cst.BaseExpression, local: set[str]
 ) -> Entity | None:
-    """What a dotted name stands for in the module of ``decl``; None for its variables."""
+    """The entity of a dotted name in the module of ``decl``; None for its variables."""
     match node:
         case cst.Name(value=name) if name not in local:
             found = resolve_name(ctx.source, ctx.source.modules[decl.module], name)

@@ -1,4 +1,4 @@
-"""Which functions lead back to themselves, as far as their text tells."""
+"""Functions that lead back to themselves, as far as their text tells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.trees import walk
 
 @lru_cache(maxsize=1024)
 def is_recursive(source: Source, decl: FunctionDecl) -> bool:
-    """Whether ``decl`` mentions itself, perhaps through what it mentions."""
+    """True if ``decl`` mentions itself, perhaps through what it mentions."""
     pending, seen = [decl], set[str]()
     while pending:
         for found in _mentioned(source, pending.pop()):

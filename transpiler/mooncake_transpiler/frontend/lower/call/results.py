@@ -1,4 +1,4 @@
-"""What a function returns, as its declared type has it."""
+"""The result of a function, converted to its declared type."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
 
 
 def fits(ctx: Context, value: Operand, option: Type) -> bool:
-    """Whether ``value`` is of the alternative ``option``."""
+    """True if ``value`` is of the alternative ``option``."""
     match option:
         case Selector():
             return _is_selected(value, option)

@@ -137,7 +137,7 @@ def fold(ctx: Context, of: Generator, first: Operand | None, step: Step, name: s
 
 
 def any_of(ctx: Context, of: Generator, wanted: bool) -> ir.Atom:
-    """Whether an element is true (``wanted``), or false."""
+    """A bool: an element is true (``wanted``), or false."""
     test = of.node.elt if wanted else cst.UnaryOperation(cst.Not(), of.node.elt)
     end: list[cst.BaseSmallStatement] = [_assign(OUT, cst.Name("True"))]
     if len(clauses_of(of.node.for_in)) == 1:
@@ -153,7 +153,7 @@ def _assign(target: cst.Name, value: cst.BaseExpression) -> cst.Assign:
 
 
 def _iterable(ctx: Context, node: Comprehension) -> Operand:
-    """What the first ``for`` runs over: evaluated in the scope around."""
+    """The iterable of the first ``for``, evaluated in the scope around."""
     found = delayed.settle(ctx, ctx.lower.expression(ctx, node.for_in.iter))
     if isinstance(found, Generator):
         return views.view(ctx, node, found)
@@ -161,7 +161,7 @@ def _iterable(ctx: Context, node: Comprehension) -> Operand:
 
 
 def _is_short(ctx: Context, node: Comprehension, over: Operand) -> bool:
-    """Whether the items can be told apart one by one, and are not many."""
+    """True if the items can be told apart one by one, and are not many."""
     of = iterables.as_sequence(ctx, node, over)
     known = of.count.value if isinstance(of.count, ir.Const) else None
     return of.limit is not None or (isinstance(known, int) and known <= LONG)

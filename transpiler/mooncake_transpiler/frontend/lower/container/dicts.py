@@ -33,7 +33,7 @@ def mapping(ctx: Context, node: cst.CSTNode, ref: Ref) -> dict[str, Operand]:
 
 
 def name_of(ctx: Context, node: cst.CSTNode, key: Operand) -> str:
-    """What stands for ``key`` among the names of a dict's content."""
+    """The name of ``key`` in a dict's content."""
     match key:
         case Static(value=str(text)):
             return text if _is_bare(text) else repr(text)
@@ -48,7 +48,7 @@ def name_of(ctx: Context, node: cst.CSTNode, key: Operand) -> str:
 
 
 def _is_bare(text: str) -> bool:
-    """Whether text stands for itself among the names."""
+    """True if text stands for itself among the names."""
     return text.isidentifier() and text not in ("True", "False", "inf")
 
 
@@ -66,7 +66,7 @@ def _key(ctx: Context, name: str) -> Operand:
 
 
 def _value(ctx: Context, node: cst.CSTNode, name: str) -> object:
-    """What is compared of the key that ``name`` stands for."""
+    """The value by which the key called ``name`` is compared."""
     key = _key(ctx, name)
     match key:
         case Static(value=EnumMember(cls=cls)) if not {"__eq__", "__hash__"}.isdisjoint(

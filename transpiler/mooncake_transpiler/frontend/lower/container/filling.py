@@ -112,7 +112,7 @@ def _fill(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand, pu
 def _model(
     ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand
 ) -> tuple[Operand, frozenset[object]]:
-    """What an element is like, and the arrays that it may show, found by a trial."""
+    """An example of an element, and the arrays that it may show, found by a trial."""
     found: list[Operand] = []
     lists_: set[str] = set()
     new = ctx.temporaries

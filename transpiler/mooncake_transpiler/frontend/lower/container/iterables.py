@@ -1,4 +1,4 @@
-"""What ``for`` runs over: ranges, arrays, and enumerate / zip / reversed of those."""
+"""Iterables: ranges, arrays, and enumerate / zip / reversed of those."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
 
 
 def static_length(ctx: Context, node: cst.CSTNode, operand: Operand) -> int | None:
-    """How many items there are, where that is known ahead of time."""
+    """The number of items, if it is known ahead of time."""
     if isinstance(operand, Conflict | Generator):
         return None
     count = as_sequence(ctx, node, operand).count

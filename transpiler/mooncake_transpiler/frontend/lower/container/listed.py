@@ -40,7 +40,7 @@ def given(
 
 
 def _require(ctx: Context, node: cst.CSTNode, path: str, size: ir.Atom, count: ir.Atom) -> None:
-    """What reverse mode builds upon: that all parts are there of each item."""
+    """Check that each item has all its parts, which reverse mode builds upon."""
     differs = compute(ctx, node, "ne", (size, count))
     message = f"parameter {path}: as many parts are needed as there are items"
     branches.branch(
@@ -73,7 +73,7 @@ def _held(ctx: Context, item: Type, values: Iterator[ir.Value]) -> Operand:
 
 
 def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: List) -> Items:
-    """What a list holds, in the arrays that are the leaves of a ``type_``."""
+    """The items of a list in the arrays that are the leaves of a ``type_``."""
     if not isinstance(value, Items) or not value.is_list:
         raise ctx.refuse(node, "MK213", f"this must be a {type_}, got {describe(value)}")
     if value.cls == containers.ROWS:

@@ -1,4 +1,4 @@
-"""What dicts are made of: other dicts, and sequences of pairs."""
+"""Dicts made of other dicts, and of sequences of pairs."""
 
 from __future__ import annotations
 

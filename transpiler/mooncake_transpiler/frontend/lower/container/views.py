@@ -44,7 +44,7 @@ def viewed(ctx: Context, node: cst.CSTNode, given: Arguments) -> Arguments:
 
 
 def as_array(ctx: Context, node: cst.CSTNode, held: Items) -> Operand:
-    """What ``np.array`` makes of the list, as far as it is one array already.
+    """The list as ``np.array`` makes it an array, as far as it is one already.
 
     NumPy has no such array, and lays out otherwise what it makes of the items.
     """

@@ -59,7 +59,7 @@ class Handler:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """What is live after a ``try``, and whether statements follow it."""
+    """The names live after a ``try``, and True if statements follow it."""
 
     live: Names
     follow: bool
@@ -135,7 +135,7 @@ def _attempt(
 
 
 def arrive(ctx: Context, attempt: Attempt) -> Caught:
-    """Where exceptions of the attempt lead: the one that was raised."""
+    """The exception that was raised, at the place where those of the attempt lead."""
     frame = ctx.frame
     of = Caught(frame.values[ERROR], tuple(attempt.raised), frame.values.get(CAUGHT))
     leaving.stay(ctx)
@@ -224,7 +224,7 @@ def finish(
 def _pass_through(
     ctx: Context, node: cst.CSTNode, attempt: Attempt, new: frozenset[str], after: After
 ) -> None:
-    """What was raised, after ``finally``, which has bound ``new``: raise it again."""
+    """Raise again, after ``finally``, which has bound ``new``, an exception that was raised."""
     frame = ctx.frame
     raised = frame.values[RAISED]
     if raised == FALSE:

@@ -61,7 +61,7 @@ def _arm(
 
 
 def takes_rest(ctx: Context, node: cst.If | cst.Match) -> bool:
-    """Whether what follows ``node`` can move into its one arm that falls through."""
+    """True if what follows ``node`` can move into its one arm that falls through."""
     flow = ctx.frame.flow
     if not flow.effect(node).jumps:
         return False

@@ -47,7 +47,7 @@ def _class(ctx: Context, node: cst.CSTNode, operand: Operand) -> ErrorClass:
 
 
 def value(caught: Operand | None) -> Operand:
-    """What ``except ... as e`` binds."""
+    """The value that ``except ... as e`` binds."""
     return UNKNOWN if caught is None else caught
 
 
@@ -99,13 +99,13 @@ def _throw_outside(ctx: Context, stmt: cst.CSTNode, args: Sequence[cst.Arg]) -> 
 
 
 def lower_assertion(ctx: Context, stmt: cst.Assert) -> None:
-    """What ``assert`` does where its condition does not hold."""
+    """The exception of ``assert``, raised where its condition does not hold."""
     args = [] if stmt.msg is None else [cst.Arg(stmt.msg)]
     _throw(ctx, stmt, errors.known("AssertionError"), args)
 
 
 def _argument(ctx: Context, node: cst.BaseExpression) -> tuple[Operand, str | None]:
-    """What an exception is made with, and its text."""
+    """An argument of an exception, and its text."""
     match node:
         case cst.FormattedString() | cst.ConcatenatedString():
             text = messages.text(ctx, node)
@@ -166,7 +166,7 @@ def throw_again(ctx: Context, node: cst.CSTNode, of: Caught) -> None:
 
 
 def one_of(ctx: Context, node: cst.CSTNode, of: Caught, wanted: Sequence[int]) -> ir.Atom:
-    """Whether the exception is one of ``wanted``."""
+    """A bool: the exception is one of ``wanted``."""
     if len(wanted) in (0, len(of.possible)):
         return TRUE if wanted else FALSE
     assert isinstance(of.number, ir.Value | ir.Const)

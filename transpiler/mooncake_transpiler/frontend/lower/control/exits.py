@@ -1,4 +1,4 @@
-"""What a loop is made of, and how it is left."""
+"""The parts of a loop, and its ways out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mooncake_transpiler.frontend.lower.state.syntax import Stmt, target_names
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What ``for`` and ``while`` have in common."""
+    """The parts that ``for`` and ``while`` have in common."""
 
     node: cst.For | cst.While
     body: tuple[Stmt, ...]
@@ -39,7 +39,7 @@ class Shape:
 
 
 def latch_names(ctx: Context, shape: Shape) -> Names:
-    """What is live at the end of an iteration: for the next one, and after the loop."""
+    """The names that are live at the end of an iteration: for the next one, and after the loop."""
     flow = ctx.frame.flow
     head = flow.effect(shape.node).gen
     return head | flow.of(shape.orelse).gen | shape.live | ctx.frame.latch

@@ -237,7 +237,7 @@ def _lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> No
 
 
 def _held(ctx: Context) -> dict[str, int]:
-    """What objects and variables shared with nested functions hold, to see whether it changes."""
+    """A fingerprint of what objects and variables shared with nested functions hold."""
     values = ctx.frame.values
     return {name: id(value) for name, value in values.items() if name.startswith(OBJECT)}
 

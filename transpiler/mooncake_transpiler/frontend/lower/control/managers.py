@@ -147,7 +147,7 @@ def _failed(
 
 
 def _told(ctx: Context, of: Caught) -> tuple[Operand, Operand, Operand]:
-    """What ``__exit__`` is told of an exception."""
+    """The arguments of ``__exit__`` for an exception."""
     classes = {ctx.errors[number].cls for number in of.possible}
     cls: Operand = Conflict("which exception it is is known only when the program runs")
     if len(classes) == 1:
@@ -172,7 +172,7 @@ def _passed(
 
 
 def _swallows(ctx: Context, item: cst.WithItem, node: cst.FunctionDef) -> bool:
-    """Whether ``__exit__`` swallows exceptions, which it says by its result."""
+    """True if ``__exit__`` swallows exceptions, which it says by its result."""
     found = set()
     for stmt in walk(node.body):
         match stmt:

@@ -26,7 +26,7 @@ _TEXT = Static(External("builtins.str"))
 
 
 def test(ctx: Context, case: cst.MatchCase, subject: Operand) -> ir.Atom:
-    """Whether ``case`` takes ``subject``: its pattern fits, and then its guard holds."""
+    """A bool: ``case`` takes ``subject``, as its pattern fits, and then its guard holds."""
     fits, captured = _fits(ctx, case.pattern, subject)
     if fits != FALSE:
         for name, value in captured.items():
@@ -90,7 +90,7 @@ def _sequence(
 def _any(
     ctx: Context, node: cst.CSTNode, options: Sequence[cst.MatchPattern], subject: Operand
 ) -> Fit:
-    """Whether one of ``options`` fits: the first that does captures."""
+    """The first of ``options`` that fits: it captures."""
     found: ir.Atom = FALSE
     for option in options:
         fits, captured = _fits(ctx, option, subject)

@@ -1,4 +1,4 @@
-"""What Python raises by itself, where a handler is there to catch it: tested beforehand.
+"""Tests for what Python raises by itself, made beforehand where a handler is there to catch it.
 
 Outside of such a ``try`` nothing of this is emitted: floats divide as NumPy's do, indices are not
 checked. What can't be tested is refused where it would be caught.

@@ -74,7 +74,7 @@ def _has_flags(ctx: Context) -> bool:
 
 
 def _facts(ctx: Context, cond: ir.Atom, truth: bool) -> list[tuple[ir.Atom, bool]]:
-    """What is known where ``cond`` is ``truth``."""
+    """The conditions that are known where ``cond`` is ``truth``."""
     found = [(cond, truth)]
     op, args = ctx.numbers.tests.get(cond, ("", ())) if isinstance(cond, ir.Value) else ("", ())
     if op == "not":
@@ -86,7 +86,7 @@ def _facts(ctx: Context, cond: ir.Atom, truth: bool) -> list[tuple[ir.Atom, bool
 
 
 def kind(operand: Operand) -> str:
-    """What messages of Python call the type of a value."""
+    """The name of a value's type in messages of Python."""
     type_ = type_of(operand)
     if isinstance(type_, Scalar):
         names = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}

@@ -37,12 +37,12 @@ def active(ctx: Context) -> bool:
 
 
 def caught(ctx: Context, cls: ErrorClass) -> bool:
-    """Whether there is a handler for the exception."""
+    """True if there is a handler for the exception."""
     return any(cls.is_a(other) for attempt in around(ctx) for other in attempt.catches)
 
 
 def is_jump(ctx: Context, cls: ErrorClass) -> bool:
-    """Whether there is a handler, or something to do before the exception leaves."""
+    """True if there is a handler, or something to do before the exception leaves."""
     return caught(ctx, cls) or any(attempt.cleans for attempt in around(ctx))
 
 

@@ -1,4 +1,4 @@
-"""How parameters take their values from arguments."""
+"""Binding of arguments to parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What classes inherit: initialisers and ``super()``."""
+"""Inherited attributes: initialisers and ``super()``."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def initialise(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Ar
 
 
 def fill(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Arguments) -> None:
-    """What the __init__ of a dataclass does."""
+    """The work of the ``__init__`` of a dataclass."""
     passed_on = {field.name for field in cls.parameters if field.passed_on}
     values = _bound(ctx, node, cls, given)
     for name, value in values.items():

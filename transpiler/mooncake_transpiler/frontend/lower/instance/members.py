@@ -1,4 +1,4 @@
-"""What classes hold beside fields: methods, properties and constants."""
+"""Members of classes beside fields: methods, properties and constants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mooncake_transpiler.types import Array
 
 
 def constant(ctx: Context, module: str, value: cst.BaseExpression) -> Operand:
-    """What a class binds to a name; the class owns it."""
+    """The value that a class binds to a name; the class owns it."""
     with leaving.inside(ctx, Frame(ctx.source.modules[module], (), ())):
         found = ctx.lower.expression(ctx, value)
     return permanent(ctx, cst.Pass(), found)

@@ -1,4 +1,4 @@
-"""What a value is an instance of, and which attributes it has: True, False, or None if that can't
+"""Tests of classes and attributes of a value: True, False, or None if that can't
 be told ahead of time."""
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _classes(of: Operand) -> list[Operand]:
 
 
 def _is_a(ctx: Context, node: cst.CSTNode, value: Operand, cls: Operand) -> bool | None:
-    """Whether ``value`` is an instance of ``cls``; None if that can't be told."""
+    """True if ``value`` is an instance of ``cls``; None if that can't be told."""
     if cls == _OBJECT:
         return True
     own = objects.declared(ctx, value)
@@ -83,7 +83,7 @@ def _derived(
     of: Operand,
     made: StandIns,
 ) -> bool | None:
-    """Whether all, or none, of ``classes`` are derived from ``of``."""
+    """True if all of ``classes`` are derived from ``of``, False if none is; else None."""
     match of:
         case Static(value=ClassDecl() as known):
             target: object = None if is_protocol(ctx, known) else made.of(known)
@@ -102,7 +102,7 @@ def _derived(
 
 
 def is_protocol(ctx: Context, cls: ClassDecl) -> bool:
-    """Whether ``cls`` is a Protocol, and no class that is derived from one."""
+    """True if ``cls`` is a Protocol, and no class that is derived from one."""
     return "typing.Protocol" in _outer_bases(ctx, cls)
 
 
@@ -118,7 +118,7 @@ def _outer_bases(ctx: Context, cls: ClassDecl) -> set[str]:
 
 
 def _has_all(ctx: Context, value: Operand, protocol: ClassDecl) -> bool | None:
-    """Whether ``value`` has all attributes of a protocol, if that can be asked."""
+    """True if ``value`` has all attributes of a protocol, if that can be asked."""
     module = ctx.source.modules[protocol.module]
     marks = [decorators.resolve(ctx.source, module, d.decorator) for d in protocol.node.decorators]
     if External("typing.runtime_checkable") not in marks:

@@ -53,7 +53,7 @@ def _is_type(operand: Operand) -> bool:
 def inplace(
     ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, left: Operand, right: Operand
 ) -> Operand | None:
-    """What ``left operator= right`` assigns."""
+    """The value that ``left operator= right`` assigns."""
     name = _BINARY[type(operator)]
     found = instances.special(ctx, node, f"__i{name}__", left, right)
     if found is None or found == _NOT_IMPLEMENTED:
@@ -85,7 +85,7 @@ def either(
 
 
 def _overrides(cls: ClassDecl, base: ClassDecl, name: str) -> bool:
-    """Whether ``cls`` is derived from ``base`` and has a ``name`` of its own."""
+    """True if ``cls`` is derived from ``base`` and has a ``name`` of its own."""
     return cls.is_a(base) and cls.methods.get(name) is not base.methods.get(name)
 
 
@@ -120,7 +120,7 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
 
 
 def has_items(ctx: Context, base: object) -> bool:
-    """Whether ``base`` is an instance with ``__getitem__`` or ``__setitem__``."""
+    """True if ``base`` is an instance with ``__getitem__`` or ``__setitem__``."""
     cls = objects.declared(ctx, base) if isinstance(base, Ref | Items) else None
     return cls is not None and not {"__getitem__", "__setitem__"}.isdisjoint(cls.methods)
 
@@ -152,6 +152,6 @@ def length(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand | None:
 
 
 def iterable(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
-    """What iterating over ``operand`` iterates over."""
+    """The operand that iterating over ``operand`` iterates over."""
     found = instances.special(ctx, node, "__iter__", operand)
     return operand if found is None else found

@@ -1,4 +1,4 @@
-"""What Python's own classes say of a value: is it ``Sized``, an ``int``, ``Hashable`` …
+"""Answers of Python's own classes about a value: is it ``Sized``, an ``int``, ``Hashable`` …
 
 Python itself is asked. A class of the program has a stand-in for that: a class with attributes of
 the same names, derived from the same classes of Python's. Nothing of the program runs.
@@ -55,7 +55,7 @@ _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 
 
 def outside(qualname: str) -> object | None:
-    """What Python has under this name, if it is known here."""
+    """The object of Python's with this name, if it is known here."""
     module, _, name = qualname.rpartition(".")
     if qualname in _MARKERS or module not in _MODULES:
         return None
@@ -63,7 +63,7 @@ def outside(qualname: str) -> object | None:
 
 
 def head(base: cst.Arg) -> cst.BaseExpression:
-    """What a base class is called: ``Generic`` of ``Generic[T]``."""
+    """The name of a base class: ``Generic`` of ``Generic[T]``."""
     return base.value.value if isinstance(base.value, cst.Subscript) else base.value
 
 
@@ -189,7 +189,7 @@ def _arrays() -> Classes:
 
 
 def _attributes(cls: ClassDecl) -> dict[str, object]:
-    """What the class itself has, by name: something, or None where that is what it says."""
+    """The attributes of the class itself, by name; None stands for those that it denies."""
     found: dict[str, object] = {}
     for name, (_, value) in cls.own_constants.items():
         is_none = isinstance(value, cst.Name) and value.value == "None"

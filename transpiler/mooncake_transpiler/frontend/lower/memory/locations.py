@@ -30,7 +30,7 @@ class Location:
 
     @property
     def is_plain(self) -> bool:
-        """Whether all indices are integers."""
+        """True if all indices are integers."""
         return len(self.integers) == len(self.index)
 
     @property

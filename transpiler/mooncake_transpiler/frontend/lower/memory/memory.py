@@ -49,7 +49,7 @@ def copy(ctx: Context, array: ir.Atom, hint: str = "", layout: Layout | None = N
 
 
 def layout_of(ctx: Context, array: ir.Atom) -> Layout:
-    """How NumPy has ``array`` in memory."""
+    """The layout that ``array`` has in NumPy's memory."""
     assert isinstance(array.type, Array)
     if not isinstance(array, ir.Value):
         return layouts.unknown(array.type.ndim)
@@ -57,7 +57,7 @@ def layout_of(ctx: Context, array: ir.Atom) -> Layout:
 
 
 def is_in_order(ctx: Context, array: ir.Value) -> bool:
-    """Whether NumPy surely has ``array`` in C order, without gaps."""
+    """True if NumPy surely has ``array`` in C order, without gaps."""
     known = Layouts(ctx.sizes.same).contiguous(shape(ctx, array), layout_of(ctx, array))
     return known is True
 
@@ -78,7 +78,7 @@ def lay_out_as(ctx: Context, array: ir.Value, like: ir.Value) -> None:
 
 
 def is_laid_out_as(ctx: Context, array: ir.Value, other: ir.Atom) -> bool:
-    """Whether ``other`` has the layout of ``array``, if that is known."""
+    """True if ``other`` has the layout of ``array``, if that is known."""
     layout = ctx.memory.layouts.get(array)
     if layout is None or not layouts.is_known(layout):
         return True
@@ -121,7 +121,7 @@ def _dim(ctx: Context, array: ir.Value, axis: int, hint: str) -> ir.Atom:
 
 
 def extents(ctx: Context, array: ir.Atom) -> tuple[Extent, ...]:
-    """What is known of the axes of ``array``, wherever it goes from here."""
+    """The facts about the axes of ``array``, wherever it goes from here."""
     assert isinstance(array.type, Array)
     return tuple(_extent(ctx, array, axis) for axis in range(array.type.ndim))
 
@@ -275,7 +275,7 @@ def _view_size(
 
 
 def _count(size: ir.Atom, item: ir.Slice) -> int | None:
-    """How many items a slice with constant bounds has of an axis of constant size."""
+    """The number of items that a slice with constant bounds has of an axis of constant size."""
     given = (size, item.lo, item.hi, item.step)
     if item.step == ZERO or not all(x is None or isinstance(x, ir.Const) for x in given):
         return None
@@ -288,7 +288,7 @@ def _plain(atom: ir.Atom | None) -> int | None:
 
 
 def _at_most_one(item: ir.Slice) -> bool:
-    """Whether a slice is ``k:k+1`` or ``-1:``."""
+    """True if a slice is ``k:k+1`` or ``-1:``."""
     lo = 0 if item.lo is None else _plain(item.lo)
     hi = _plain(item.hi)
     if lo is None or item.step not in (None, ir.int_const(1)):

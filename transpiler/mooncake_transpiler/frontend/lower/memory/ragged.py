@@ -31,7 +31,7 @@ def is_ragged(operand: Operand) -> bool:
 
 
 def holds(operand: Operand) -> bool:
-    """Whether there are such arrays among the items of a list."""
+    """True if there are such arrays among the items of a list."""
     inside = isinstance(operand, Items) and any(map(holds, operand.items))
     return is_ragged(operand) or inside
 

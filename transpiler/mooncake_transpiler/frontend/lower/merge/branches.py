@@ -54,7 +54,7 @@ def rejoin(
     live: Names | None,
     follow: bool,
 ) -> None:
-    """What holds after two arms, of which the first runs if ``cond``."""
+    """Join two arms, of which the first runs if ``cond``."""
     frame = ctx.frame
     lengths.level(ctx, blocks, states)
     merge = Merge(ctx, cond, blocks, states)
@@ -138,7 +138,7 @@ def closed(ctx: Context, body: Callable[[], None]) -> None:
 
 
 def closed_value(ctx: Context, value: Callable[[], Operand]) -> Operand:
-    """What ``value`` gives, with the guards that it opens ended."""
+    """The result of ``value``, with the guards that it opens ended."""
     depth = len(ctx.guards)
     found = value()
     if len(ctx.guards) == depth:

@@ -1,4 +1,4 @@
-"""What a loop carries from one iteration to the next."""
+"""The values that a loop carries from one iteration to the next."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LoopBody:
     sources: dict[str, str] = field(default_factory=dict)
 
     def with_exported(self, bound: BoundNames) -> BoundNames:
-        """What is certainly bound after the loop, if ``bound`` is at the end of its body."""
+        """The names certainly bound after the loop, if ``bound`` are at the end of its body."""
         if bound is None:
             return None
         return bound | {own for own, inner in self.sources.items() if inner in bound}

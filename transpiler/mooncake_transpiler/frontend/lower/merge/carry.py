@@ -96,7 +96,7 @@ class Carrier:
             frame.bound |= frozenset(self.given)
 
     def _new(self, name: str, latch: State) -> Operand | None:
-        """What variable ``name`` holds at the end of an iteration."""
+        """The value of variable ``name`` at the end of an iteration."""
         if name not in self.owners:
             return latch.values.get(name)
         owner, of = self.owners[name]
@@ -104,7 +104,7 @@ class Carrier:
         return latch.values.get(objects.variable(ref, of)) if isinstance(ref, Ref) else None
 
     def _old(self, name: str, entry: State) -> Operand | None:
-        """What it holds before the loop."""
+        """Its value before the loop."""
         return self.given[name] if name in self.given else entry.values.get(name)
 
     def _changing(self, entry: State) -> Iterator[str]:
@@ -147,7 +147,7 @@ class Carrier:
             kinds.hand_on(self.ctx, one.params(), atoms(before))
 
     def _with_common(self, new: Operand, *sources: Operand) -> None:
-        """What is known of the axes of arrays in ``new``, which are those in one of ``sources``."""
+        """Note for arrays in ``new``, which are those of one of ``sources``, their common facts."""
         for value, *others in zip(*map(atoms, (new, *sources)), strict=True):
             if isinstance(value, ir.Value) and isinstance(value.type, Array):
                 memory.keep_common(self.ctx, value, *others)
@@ -164,7 +164,7 @@ class Carrier:
                     memory.lay_out_as(self.ctx, value, other)
 
     def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
-        """Whether the arrays in ``new`` have the shapes that are taken for granted."""
+        """True if the arrays in ``new`` have the shapes that are taken for granted."""
         pairs = zip(one.params(), atoms(unifying.fitted(new, one.type)), strict=True)
         return all(self._keeps_shape(head, atom) for head, atom in pairs)
 
@@ -177,7 +177,7 @@ class Carrier:
         return all(known | other == known for known, other in both)
 
     def _grows(self, entry: State, latch: State, body: Builder) -> bool:
-        """Whether a list changes in length, which grows from now on; what it held is forgotten."""
+        """True if a list changes in length, which grows from now on; what it held is forgotten."""
         prefixes = tuple(lengths.start(self.ctx, entry, latch, body))
         for known in (self.carried, self.conflicts, self.given, self.owners):
             for name in [n for n in known if n.startswith(prefixes)]:
@@ -185,7 +185,7 @@ class Carrier:
         return bool(prefixes)
 
     def _settled(self, entry: State, latch: State) -> bool:
-        """Whether the body leaves each variable as it expects it; else widen what differs."""
+        """True if the body leaves each variable as it expects it; else widen what differs."""
         settled = True
         for name in self._changing(entry):
             if name in self.conflicts:
@@ -284,7 +284,7 @@ class Carrier:
 
     @staticmethod
     def _twin(flag: str, flags: Iterable[str], latch: State) -> str | None:
-        """Which of ``flags`` has the value of ``flag``."""
+        """The one of ``flags`` that has the value of ``flag``."""
         value = latch.values[flag]
         return next((other for other in flags if same(latch.values[other], value)), None)
 
@@ -336,7 +336,7 @@ class Carrier:
         return [phis.cast_in(self.ctx, builder, atom, param.type) for atom, param in pairs]
 
     def _after(self, entry: State, latch: State) -> dict[str, Operand]:
-        """What the variables hold after the loop."""
+        """The variables after the loop."""
         after: dict[str, Operand] = dict(entry.values)
         for name in dict.fromkeys((*latch.values, *self.given, *self.owners)):
             if name in FLAGS:

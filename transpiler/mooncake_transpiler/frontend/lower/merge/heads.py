@@ -75,7 +75,7 @@ def check(
 
 
 def check_apart(ctx: Context, pairs: Set[tuple[str, str]]) -> None:
-    """What an iteration takes for two objects must be two."""
+    """Check that what an iteration takes for two objects are two."""
     for pair in pairs:
         one, other = (reached(ctx, {key}, frozenset(), swapped=True) for key in pair)
         if one & other:

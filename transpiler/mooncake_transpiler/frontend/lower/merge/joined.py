@@ -25,7 +25,7 @@ class Joined:
     names: dict[str, list[str]] = field(default_factory=dict)  # of which pairs an object is part
 
     def join(self, a: Ref, b: Ref, hint: str) -> tuple[Ref, bool]:
-        """What stands for ``a`` or ``b``, and whether it is new."""
+        """The object that stands for ``a`` or ``b``, and True if it is new."""
         key = (a.key, b.key)
         if key in self.pairs:
             return self.pairs[key], False

@@ -43,14 +43,14 @@ from mooncake_transpiler.types import Array, Scalar, Type
 
 
 def between(ctx: Context, a: Operand, b: Operand) -> bool:
-    """Whether a condition may choose between ``a`` and ``b``: functions, instances, no function."""
+    """True if a condition may choose between ``a`` and ``b``: functions, instances, no function."""
     kinds = [_is_dispatched(ctx, side) for side in (a, b)]
     optional = NOTHING in (a, b) and any(map(is_function, (a, b)))
     return all(kinds) or optional
 
 
 def _is_dispatched(ctx: Context, operand: Operand) -> bool:
-    """Whether what is done with ``operand`` depends on its class: calls, attributes."""
+    """True if what is done with ``operand`` depends on its class: calls, attributes."""
     cls = objects.declared(ctx, operand)
     return is_function(operand) or (cls is not None and cls.module != "builtins")
 
@@ -88,7 +88,7 @@ def _same_function(a: Bound, b: Bound) -> bool:
 
 
 def is_none(ctx: Context, operand: Operand) -> ir.Atom:
-    """Whether ``operand`` is None."""
+    """A bool: ``operand`` is None."""
     if not isinstance(operand, Choice):
         return constant(operand == NOTHING)
     sides = is_none(ctx, operand.then), is_none(ctx, operand.orelse)
@@ -132,7 +132,7 @@ class Merge:
         yield from found.items()
 
     def _new_fields(self, entry: State) -> Iterator[str]:
-        """What objects hold that one arm has made: who has them has come that way."""
+        """The fields of objects that one arm has made: who has them has come that way."""
         old = {name.partition(".")[0] for name in entry.values if name.startswith(OBJECT)}
         for one, other in (self.states, self.states[::-1]):
             for name in one.values:
@@ -267,7 +267,7 @@ class Merge:
 
 
 def _outlives(value: Operand, before: Operand | None) -> bool:
-    """Whether ``value`` may be used after the branch: it is constant, or bound before."""
+    """True if ``value`` may be used after the branch: it is constant, or bound before."""
     inside = any(isinstance(atom, ir.Value) for atom in inner_atoms(value))
     return not inside or same(value, before)
 

@@ -114,7 +114,7 @@ def _field(names: tuple[str, ...] | None, k: int) -> str:
 
 
 def content(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
-    """What ``ref`` holds now: its items, one by one or in arrays."""
+    """The items that ``ref`` holds now, one by one or in arrays."""
     frame = ctx.frame
     about = frame.values.get(variable(ref))
     if not isinstance(about, Items) or not frame.is_bound(variable(ref)):
@@ -143,17 +143,17 @@ def is_growing(about: Items) -> bool:
 
 
 def is_arrays(about: Items) -> bool:
-    """Whether the items of the list are in arrays."""
+    """True if the items of the list are in arrays."""
     return about.cls == ROWS or is_growing(about)
 
 
 def is_of_list(about: Items) -> bool:
-    """Whether this is what there is to say about a list."""
+    """True if this is what there is to say about a list."""
     return about.cls == LISTED or is_arrays(about)
 
 
 def grown(ctx: Context, ref: object) -> Items | None:
-    """What there is to say about ``ref`` if it is a list that grows."""
+    """The description of ``ref``, if it is a list that grows."""
     if not is_list(ref) or not ctx.frame.is_bound(variable(ref)):
         return None
     about = ctx.frame.values[variable(ref)]
@@ -161,7 +161,7 @@ def grown(ctx: Context, ref: object) -> Items | None:
 
 
 def held(values: Mapping[str, Operand], ref: Ref) -> Items | None:
-    """What the list ``ref`` holds where the variables are ``values``, if that is known."""
+    """The items of the list ``ref`` where the variables are ``values``, if they are known."""
     about = values[variable(ref)]
     if not isinstance(about, Items) or about.cls != LISTED:
         return about if isinstance(about, Items) else None
@@ -189,7 +189,7 @@ def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
 
 
 def count(ctx: Context, held: Items) -> ir.Atom:
-    """How many items a list in arrays has."""
+    """The number of items of a list in arrays."""
     array = next(atoms(held), None)
     assert array is not None, "an item without a number in it"
     return memory.dim(ctx, array, 0)

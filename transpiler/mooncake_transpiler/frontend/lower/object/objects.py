@@ -115,7 +115,7 @@ def forget(ctx: Context, frame: Frame, result: Operand) -> None:
 
 
 def _sees(operand: Operand, key: str) -> bool:
-    """Whether ``operand`` holds a function nested in the frame of ``key``."""
+    """True if ``operand`` holds a function nested in the frame of ``key``."""
     match operand:
         case Items(items=items):
             return any(_sees(item, key) for item in items)

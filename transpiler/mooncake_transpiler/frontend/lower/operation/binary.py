@@ -46,7 +46,7 @@ def binary(
 
 
 def _unsupported(operator: cst.CSTNode, left: Operand, right: Operand) -> str:
-    """What Python says about an operator with None."""
+    """Python's message for an operator with None."""
     sign = cst.Module([]).code_for_node(operator).strip()
     kinds = ["NoneType" if isinstance(x, Maybe) else optional.kind(x) for x in (left, right)]
     sign = "** or pow()" if sign == "**" else sign

@@ -56,7 +56,7 @@ def _compares(cls: ClassDecl | None) -> ClassDecl | None:
 
 
 def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> Operand | None:
-    """What dataclasses and plain classes do for ``==``."""
+    """The result of ``==`` for dataclasses and plain classes."""
     first, second = objects.declared(ctx, left), objects.declared(ctx, right)
     comparing = _compares(first)
     if first is second and comparing is not None:

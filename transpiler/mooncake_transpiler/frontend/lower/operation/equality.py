@@ -1,4 +1,4 @@
-"""What is equal, the same object, or contained: by Python's rules, for values of any kind."""
+"""Equality, identity and containment by Python's rules, for values of any kind."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def ordered(
 
 
 def _of_known(ctx: Context, node: cst.CSTNode, op: str, left: object, right: object) -> ir.Atom:
-    """What Python says of two values that are known ahead of time."""
+    """Python's answer for two values that are known ahead of time."""
     try:
         return constant(bool(getattr(operator, op)(left, right)))
     except TypeError as error:
@@ -86,7 +86,7 @@ def _tuples_equal(ctx: Context, node: cst.CSTNode, left: Items, right: Items) ->
 
 
 def all_equal(ctx: Context, node: cst.CSTNode, pairs: Sequence[tuple[Operand, Operand]]) -> ir.Atom:
-    """Whether the sides of all pairs are equal; the first that are not end it."""
+    """A bool: the sides of all pairs are equal; the first that are not end it."""
     found: ir.Atom = constant(True)
     for a, b in pairs:
         both = shortcut.short_circuit(ctx, node, True, found, partial(equal, ctx, node, a, b))
@@ -103,7 +103,7 @@ def equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.
 
 
 def _is_itself(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
-    """Whether both are certainly one object: even nan is equal to itself then."""
+    """True if both are certainly one object: even nan is equal to itself then."""
     match left, right:
         case Ref(key=key), Ref(key=other):
             return key == other and key not in ctx.heap.ambiguous
@@ -159,7 +159,7 @@ def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir
 
 
 def _is_bool(ctx: Context, number: ir.Atom, value: bool) -> ir.Atom | None:
-    """Whether ``number`` is Python's own True (or False); None if that is not known."""
+    """A bool: ``number`` is Python's own True (or False); None if that is not known."""
     kind = kinds.kind(ctx, number)
     if number.type != BOOL or kind is Kind.NUMPY:
         return constant(False)
@@ -169,7 +169,7 @@ def _is_bool(ctx: Context, number: ir.Atom, value: bool) -> ir.Atom | None:
 
 
 def _is_same(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:
-    """Whether two things are the same, of which one is known ahead of time and no number."""
+    """True if two things are the same, of which one is known ahead of time and no number."""
     match left, right:
         case Static(value=External(qualname=one)), Static(value=External(qualname=other)):
             found = standins.outside(one), standins.outside(other)

@@ -84,13 +84,13 @@ def _compare(
 
 
 def _is_other(passed: Passed, other: Operand) -> bool:
-    """Whether ``passed`` is certainly none of the texts ``other``, or in them."""
+    """True if ``passed`` is certainly none of the texts ``other``, or in them."""
     texts = other.items if isinstance(other, Items) else (other,)
     return all(isinstance(one, Static) and one.value in passed.but for one in texts)
 
 
 def not_known(ctx: Context, node: cst.CSTNode, passed: Passed) -> Refused:
-    """What is only passed on is looked at."""
+    """The refusal where a value is looked at that is only passed on."""
     message = f"{passed.path} may be any value of type {passed.spelled}"
     help_ = f'say which ones there are: {passed.path}: Literal["a", "b"]'
     return ctx.refuse(node, "MK363", message, help_)
@@ -156,7 +156,7 @@ def _compare_optional(
 
 
 def _text(operator: cst.CSTNode, left: Operand, right: Operand) -> str:
-    """What Python says about an order with None."""
+    """Python's message for an order with None."""
     sign = cst.Module([]).code_for_node(operator).strip()
     kinds = ["NoneType" if isinstance(x, Maybe) else optional.kind(x) for x in (left, right)]
     return f"'{sign}' not supported between instances of '{kinds[0]}' and '{kinds[1]}'"

@@ -1,4 +1,4 @@
-"""What a subscript denotes: a part of an array, or an item of a list, dict or instance."""
+"""Meanings of a subscript: a part of an array, or an item of a list, dict or instance."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
 
 
 def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Operand:
-    """What ``node`` denotes: ``x[i][j]`` is the location ``x[i, j]``."""
+    """The place that ``node`` denotes: ``x[i][j]`` is the location ``x[i, j]``."""
     inner = node.value
     base: Location | Picked | Slot | Operand
     if isinstance(inner, cst.Subscript) and not _is_shape(inner.value):
@@ -205,7 +205,7 @@ def read(ctx: Context, node: cst.CSTNode, at: Slot) -> Operand:
 
 
 def key_of(ctx: Context, node: cst.Subscript) -> Operand:
-    """What stands between the brackets, which is no tuple."""
+    """The key between the brackets, which is no tuple."""
     keys = spread(ctx, node)
     if len(node.slice) != 1 or len(keys) != 1 or keys[0] is Ellipsis:
         raise ctx.refuse(node, "MK218", "this takes one index")

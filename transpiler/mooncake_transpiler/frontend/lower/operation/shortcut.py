@@ -95,7 +95,7 @@ def _joined(
 
 
 def _unasked(tail: Builder, value: Operand) -> bool:
-    """Whether the right side is a bool that does no harm when it is not asked for."""
+    """True if the right side is a bool that does no harm when it is not asked for."""
     is_bool = isinstance(value, ir.Value | ir.Const) and value.type == BOOL
     return is_bool and all(_harmless(stmt) for stmt in tail.stmts)
 

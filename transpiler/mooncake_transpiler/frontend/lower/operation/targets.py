@@ -1,4 +1,4 @@
-"""What an assignment binds: names, attributes, subscripts, and tuples of these."""
+"""Targets of assignments: names, attributes, subscripts, and tuples of these."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _unpack(
 
 
 def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> list[Operand]:
-    """What unpacking ``value`` into ``count`` targets gives."""
+    """The items that unpacking ``value`` into ``count`` targets gives."""
     value = optional.present(ctx, node, value, "cannot unpack non-iterable NoneType object")
     if isinstance(value, Items):  # a display is only read
         value = replace(value, is_list=False)

@@ -130,6 +130,6 @@ def _update_element(
 
 
 def writes(stmt: ir.Stmt) -> bool:
-    """Whether ``stmt`` may change memory that its user can see."""
+    """True if ``stmt`` may change memory that its user can see."""
     nested = (inner for block in ir.blocks(stmt) for inner in block.stmts)
     return bool(ir.written(stmt)) or ir.acts(stmt) or any(map(writes, nested))

@@ -36,7 +36,7 @@ class RuledPrimitives:
         self._known: dict[tuple[object, ...], Ruled] = {}
 
     def function(self, name: str, args: Sequence[Static]) -> ir.Func | None:
-        """What stands for the primitive ``name`` with such arguments; None if it has no rule.
+        """The function that stands for the primitive ``name``; None if it has no rule.
 
         It takes the arguments that are not known ahead of time.
         """

@@ -51,7 +51,7 @@ class _NoFunctions:
 def pushforward(
     name: str, args: Sequence[Static], outs: Sequence[Type], active: frozenset[int]
 ) -> ir.Func:
-    """What moves tangents through the primitive or function ``name`` for arguments of these types.
+    """The function that moves tangents through ``name`` for arguments of these types.
 
     It takes all arguments and results, and the tangents of the arguments at ``active``; it returns
     those of the results that carry floats, without what is there for a pullback.

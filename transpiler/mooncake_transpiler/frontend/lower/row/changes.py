@@ -44,13 +44,13 @@ def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
 
 
 def is_rows(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> bool:
-    """Whether ``operand`` is a list whose items are in arrays."""
+    """True if ``operand`` is a list whose items are in arrays."""
     if not containers.is_list(operand) or containers.grown(ctx, operand) is not None:
         return False
     return containers.content(ctx, node, operand).cls == containers.ROWS
 
 
 def is_in_arrays(ctx: Context, operand: Operand) -> bool:
-    """Whether ``operand`` holds a list whose items are in arrays."""
+    """True if ``operand`` holds a list whose items are in arrays."""
     found = (ctx.frame.values.get(containers.variable(ref)) for ref in objects.refs(operand))
     return any(isinstance(about, Items) and containers.is_arrays(about) for about in found)

@@ -42,7 +42,7 @@ def new(ctx: Context, item: Type, shapes: Shapes, hint: str) -> str:
 
 
 def is_possible(item: Type) -> bool:
-    """Whether arrays can hold such items."""
+    """True if arrays can hold such items."""
     match item:
         case Tuple(cls="%maybe"):
             return False

@@ -50,7 +50,7 @@ def parts(ctx: Context, about: Items) -> Items:
 
 
 def fill(ctx: Context, node: cst.CSTNode, cls: str, content: Items) -> Items:
-    """What there is to say about a list with the items in ``content``, which move to ``cls``."""
+    """The description of a list with the items in ``content``, which move to ``cls``."""
     if containers.is_arrays(content):
         old = content if content.cls == containers.ROWS else parts(ctx, content)
         size = containers.count(ctx, old)
@@ -100,7 +100,7 @@ def _put(ctx: Context, node: cst.CSTNode, cls: str, at: ir.Atom, value: Operand)
 
 
 def _check(ctx: Context, node: cst.CSTNode, target: Operand, value: Operand) -> None:
-    """Whether ``value`` is an item like the others; the shapes of arrays are compared."""
+    """Check that ``value`` is an item like the others; the shapes of arrays are compared."""
     match target, value:
         case Items(items=wanted), Items(items=given) if target.is_like(value):
             for one, other in zip(wanted, given, strict=True):

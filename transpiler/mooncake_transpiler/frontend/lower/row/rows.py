@@ -87,7 +87,7 @@ def _each(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
 
 
 def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
-    """What there is at ``index``, lists by what they hold."""
+    """The item at ``index``, lists by what they hold."""
     if isinstance(of, Conflict | Static):
         return of
     if isinstance(of, Items) and ragged.is_ragged(of):
@@ -183,7 +183,7 @@ def write(ctx: Context, node: cst.CSTNode, held: Items, key: Operand, value: Ope
 
 
 def cast_loses(number: ir.Atom, type_: Scalar) -> bool:
-    """Whether ``number`` is of a wider type."""
+    """True if ``number`` is of a wider type."""
     return promote((ir.Value("", type_), number)) is not type_.dtype
 
 
@@ -222,7 +222,7 @@ def _displayed(node: cst.Call, given: Arguments) -> list[Ref]:
 
 
 def is_new(ctx: Context, node: cst.Call, given: Arguments) -> bool:
-    """Whether the array of the only argument can be taken as it is."""
+    """True if the array of the only argument can be taken as it is."""
     found = _displayed(node, given)
     if len(found) != 1 or len(node.args) != 1:
         return False

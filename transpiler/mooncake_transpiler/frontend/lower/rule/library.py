@@ -26,7 +26,7 @@ def method(name: str) -> Function | None:
 def call(
     ctx: Context, node: cst.Call, function: Function, name: str, shown: str, given: Arguments
 ) -> Operand:
-    """What ``function``, here called by its ``name``, makes of ``given``."""
+    """The result of ``function``, here called by its ``name``, for ``given``."""
 
     def callback(callee: Operand, args: list[Operand]) -> Operand:
         return ctx.lower.call(ctx, node, callee, args)

@@ -29,7 +29,7 @@ Bars = Callable[..., Sequence[object]]
 
 
 def find(ctx: Context, name: str) -> FunctionDecl | None:
-    """What stands in for the function ``name`` here; not within its own body."""
+    """The rule or overlay for the function ``name`` here; none within its own body."""
     if name in ctx.standing_in:
         return None
     for role in (Role.RULE, Role.OVERLAY):

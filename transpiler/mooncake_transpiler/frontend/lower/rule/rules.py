@@ -115,7 +115,7 @@ class _Maker:
         return Ruled(func, ir.Func(name, takes, bars, pulled), types[: len(outs)])
 
     def _taken(self) -> ir.Block:
-        """What has been lowered so far; the next statements are of another function."""
+        """The statements lowered so far; the next ones are of another function."""
         block = ir.Block((*self.ctx.prelude.stmts, *self.ctx.builder.stmts))
         self.ctx.prelude, self.ctx.builder = Builder(), Builder()
         self.ctx.sizes.inputs.clear()

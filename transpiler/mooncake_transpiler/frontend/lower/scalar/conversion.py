@@ -65,5 +65,5 @@ def check_fits(ctx: Context, node: cst.CSTNode, const: ir.Const, to: DType) -> N
 
 
 def widens(a: DType, b: DType) -> bool:
-    """Whether ``b`` holds numbers of the sort of ``a``."""
+    """True if ``b`` holds numbers of the sort of ``a``."""
     return kind_of(a) <= kind_of(b)

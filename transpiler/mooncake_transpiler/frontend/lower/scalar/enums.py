@@ -81,7 +81,7 @@ def _made(ctx: Context, node: cst.CSTNode, cls: ClassDecl) -> type[enum.Enum]:
 
 
 def _given(ctx: Context, node: cst.CSTNode, cls: ClassDecl, expr: cst.BaseExpression) -> object:
-    """What Python makes a member of; something of its own where that is not known."""
+    """The value that Python makes a member of; an object of its own where that is not known."""
     module = ctx.source.modules[cls.module]
     if isinstance(expr, cst.Call) and decorators.resolve(ctx.source, module, expr.func) == AUTO:
         return enum.auto()

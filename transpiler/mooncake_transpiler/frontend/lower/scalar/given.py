@@ -37,7 +37,7 @@ def _says_builtin(param: ParamDecl) -> bool:
 
 
 def is_mentioned(source: Source, decl: FunctionDecl) -> bool:
-    """Whether the name of ``decl`` occurs anywhere but in a definition (or before a quote)."""
+    """True if the name of ``decl`` occurs anywhere but in a definition (or before a quote)."""
     pattern = re.compile(rf"(?<!def )\b{decl.name}\b(?![\"'])")
     texts = (module.text for module in source.modules.values() if not module.is_generated)
     return any(map(pattern.search, texts))

@@ -1,4 +1,4 @@
-"""Whether a number is one of Python's or of NumPy's: the operators of the two differ.
+"""Numbers of Python's and of NumPy's: the operators of the two differ.
 
 Python's bools are ints (``True + True`` is 2), NumPy's are not (``x[0] > 0`` and its like add up
 to a bool); Python's ints have negative powers, NumPy's have none; ``round`` of NumPy's floats is
@@ -81,14 +81,14 @@ def merged(ctx: Context, out: ir.Value, sides: Sequence[ir.Atom]) -> None:
 
 
 def blend(ctx: Context, values: Iterable[ir.Atom]) -> None:
-    """Those of ``values`` that are numbers may be bools."""
+    """Note that those of ``values`` that are numbers may be bools."""
     for value in values:
         if isinstance(value.type, Scalar) and value.type != BOOL:
             ctx.numbers.blended[value] = Kind.EITHER
 
 
 def are_blended(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool:
-    """Whether a number of which that is not known is a bool in the end."""
+    """True if a number of which that is not known is a bool in the end."""
     return any(
         new.type == BOOL and old.type != BOOL and old not in ctx.numbers.blended
         for old, new in pairs
@@ -105,7 +105,7 @@ def hand_on(ctx: Context, new: Iterable[ir.Atom], old: Iterable[ir.Atom]) -> Non
 
 
 def agree(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool:
-    """Whether the numbers of each pair are of one kind."""
+    """True if the numbers of each pair are of one kind."""
     return all(
         kind(ctx, new) in (None, kind(ctx, old))
         for old, new in pairs

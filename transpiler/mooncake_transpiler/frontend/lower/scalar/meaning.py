@@ -1,4 +1,4 @@
-"""What an operator or function does with bools and integers, which Python and NumPy differ in.
+"""Operators and functions of bools and integers, in which Python and NumPy differ.
 
 ==========================  ==========================  ==============================
 of two bools                Python's                    NumPy's

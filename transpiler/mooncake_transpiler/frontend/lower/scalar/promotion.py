@@ -78,7 +78,7 @@ def promote(args: Sequence[ir.Atom]) -> DType:
 
 
 def is_literal(atom: ir.Atom) -> bool:
-    """Whether ``atom`` is a constant of Python's, whose precision does not count."""
+    """True if ``atom`` is a constant of Python's, whose precision does not count."""
     return isinstance(atom, ir.Const) and not isinstance(atom, NumpyConst)
 
 
@@ -99,7 +99,7 @@ def kind_of(element: DType) -> int:
 
 
 def is_same_sort(element: DType, to: DType) -> bool:
-    """Whether NumPy puts ``element`` into arrays of ``to`` in place: ``same_kind``."""
+    """True if NumPy puts ``element`` into arrays of ``to`` in place: ``same_kind``."""
     signed = to.value.startswith("uint") and element.value.startswith("int")
     return kind_of(element) <= kind_of(to) and not signed
 

@@ -108,7 +108,7 @@ def result(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of
 
 
 def _overflows(op: str, args: Sequence[ir.Atom]) -> bool:
-    """Whether ``op`` of constant integers, which could not be folded, is too large."""
+    """True if ``op`` of constant integers, which could not be folded, is too large."""
     values = [a.value for a in args if isinstance(a, ir.Const) and isinstance(a.value, int)]
     if len(values) < len(args):
         return False

@@ -1,4 +1,4 @@
-"""What is known of the signs of integers: sizes and indices of loops are not negative."""
+"""Signs of integers: sizes and indices of loops are not negative."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _GROWING = frozenset({"add", "mul", "floordiv", "np.maximum", "bitand", "pow", "
 
 
 def is_natural(ctx: Context, atom: ir.Atom) -> bool:
-    """Whether an integer is certainly not negative."""
+    """True if an integer is certainly not negative."""
     match atom:
         case ir.Const(value=int() as value):
             return value >= 0
@@ -54,7 +54,7 @@ def learn(ctx: Context, out: ir.Atom, op: str, args: Sequence[ir.Atom]) -> None:
 
 @contextmanager
 def inside_loop(ctx: Context, index: ir.Value, counted: Range) -> Iterator[None]:
-    """What holds in the body of a loop over ``counted``."""
+    """Facts that hold in the body of a loop over ``counted``."""
     lo, hi, step = counted.lo, counted.hi, counted.step
     kinds.marked(ctx, index, Kind.PYTHON)
     upwards = is_positive(ctx, step)

@@ -26,7 +26,7 @@ _SHOWING = frozenset({"__str__", "__format__", "__repr__"})
 
 
 def shown(ctx: Context, node: cst.CSTNode, operand: Operand) -> object:
-    """What text is made of: a value that is known ahead of time; else ``UNKNOWN``."""
+    """The value that text is made of, if it is known ahead of time; else ``UNKNOWN``."""
     match operand:
         case Static(value=EnumMember(cls=cls, name=name)) if not _SHOWING.isdisjoint(cls.methods):
             message = f"the text of {cls.name}.{name} is what its methods make of it"

@@ -1,1 +1,1 @@
-"""What lowering carries along: operands, frames and the context."""
+"""The state of lowering: operands, frames and the context."""

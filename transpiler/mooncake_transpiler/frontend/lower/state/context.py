@@ -1,4 +1,4 @@
-"""What lowering one function carries along."""
+"""The state of lowering one function."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What has been lowered, but stands nowhere yet, and the guards that it has opened."""
+    """Statements that stand nowhere yet, and the guards that they have opened."""
 
     stmts: list[ir.Stmt]
     guards: list[Guard]
@@ -193,7 +193,7 @@ class Context:
     work: int = 0  # expressions lowered so far, again ones included
 
     def place(self, node: cst.CSTNode) -> Place:
-        """Where ``node`` stands; a node that lowering made stands where its statement does."""
+        """The place of ``node``; a node that lowering made has that of its statement."""
         return places.place_in(self.frame.module, node) or self._statement_place()
 
     def _statement_place(self) -> Place:
@@ -214,7 +214,7 @@ class Context:
         return MustUnroll(Diagnostic(code, message, self.place(node), help))
 
     def skips_rules(self, name: str) -> bool:
-        """Whether rules for speed are left out, and ``name`` can be read instead."""
+        """True if rules for speed are left out, and ``name`` can be read instead."""
         return self.functions.minimal and ":" in name
 
     def begin(self, node: cst.CSTNode) -> ir.Origin:
@@ -274,7 +274,7 @@ class Context:
         return len(self.builder.stmts), exits, len(self.guards)
 
     def aside(self, value: Callable[[], T]) -> tuple[Aside, T]:
-        """What ``value`` gives; its statements wait to be put in here by ``insert``."""
+        """The result of ``value``; its statements wait to be put in here by ``insert``."""
         outer, guards = self.builder, len(self.guards)
         self.builder = inner = outer.child()
         try:
@@ -284,7 +284,7 @@ class Context:
         return Aside(inner.stmts, self.guards[guards:]), found
 
     def at(self, place: Builder, make: Callable[[], T]) -> T:
-        """What ``make`` gives; its statements go to ``place``."""
+        """The result of ``make``; its statements go to ``place``."""
         here, self.builder = self.builder, place
         try:
             return make()

@@ -51,14 +51,14 @@ class Error:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What is bound on one way to a place, where it begins, and how many objects there were."""
+    """The names bound on one way to a place, where it begins, and how many objects there were."""
 
     bound: Bound
     arms: Arms
     age: int
 
     def has(self, ref: Ref) -> bool:
-        """Whether ``ref`` may be there: not if it was made later, or in another arm."""
+        """True if ``ref`` may be there: not if it was made later, or in another arm."""
         return ref.number <= self.age and not any(
             (number, not arm) in ref.arms for number, arm in self.arms
         )

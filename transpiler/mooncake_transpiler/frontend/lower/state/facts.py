@@ -13,7 +13,7 @@ from mooncake_transpiler.frontend.lower.state.operands import Operand
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What is known of numbers beside their types."""
+    """Facts about numbers beside their types."""
 
     constants: dict[ir.Value, ir.Const] = field(default_factory=dict)  # parameters always so
     ranges: dict[ir.Value, range] = field(default_factory=dict)  # of loops with known bounds
@@ -29,7 +29,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Where arrays are in memory, and whose it is."""
+    """Facts about arrays: where in memory they are, and whose it is."""
 
     dim_names: dict[tuple[ir.Value, int], str] = field(default_factory=dict)  # as annotated
     local: set[ir.Value] = field(default_factory=set)  # arrays that are made here
@@ -51,7 +51,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Deeds:
-    """What has been done, perhaps, to objects, lists and dicts, by their keys."""
+    """Changes, copies and comparisons of objects, lists and dicts so far, by key."""
 
     changed: set[str] = field(default_factory=set)
     copied: set[str] = field(default_factory=set)  # lists that others hold a copy of
@@ -65,7 +65,7 @@ class Deeds:
 
 @dataclass(slots=True)
 class Heap:
-    """What is known of objects, lists and dicts, by their keys."""
+    """Facts about objects, lists and dicts, by their keys."""
 
     given: set[str] = field(default_factory=set)  # objects that the caller of the function holds
     ambiguous: dict[str, str] = field(default_factory=dict)  # objects that may be others: why
@@ -76,7 +76,7 @@ class Heap:
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
 
     def are_one(self, key: str, other: str) -> bool:
-        """Whether the objects of these keys are one, unless a loop around finds they may be."""
+        """True if the objects of these keys are one, unless a loop around finds they may be."""
         if key != other:
             self.deeds.apart.add((key, other))
         return key == other

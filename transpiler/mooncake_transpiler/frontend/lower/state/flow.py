@@ -186,7 +186,7 @@ def _choice(test: Names, arms: Sequence[Effect]) -> Effect:
 
 
 def endless(test: cst.BaseExpression) -> bool:
-    """Whether a loop condition is literally true."""
+    """True if a loop condition is literally true."""
     match test:
         case cst.Name(value="True"):
             return True
@@ -197,7 +197,7 @@ def endless(test: cst.BaseExpression) -> bool:
 
 
 def irrefutable(case: cst.MatchCase) -> bool:
-    """Whether a ``case`` takes whatever is left (``_`` or a bare name, without a guard)."""
+    """True if a ``case`` takes whatever is left (``_`` or a bare name, without a guard)."""
     pattern = case.pattern
     return isinstance(pattern, cst.MatchAs) and pattern.pattern is None and case.guard is None
 
@@ -248,7 +248,7 @@ def _reads(*nodes: cst.CSTNode | None) -> Names:
 
 
 def _expressions(stmt: Stmt) -> list[cst.CSTNode | None]:
-    """What a simple statement evaluates (of a compound one: its header)."""
+    """The expressions that a simple statement evaluates (of a compound one: its header)."""
     match stmt:
         case cst.Assign(targets=targets, value=value):
             return [value, *(r for t in targets for r in target_reads(t.target))]

@@ -27,7 +27,7 @@ BoundNames = frozenset[str] | None  # the names that are certainly bound; None: 
 
 
 def meet(bounds: Iterable[BoundNames]) -> BoundNames:
-    """What is certainly bound where several paths join."""
+    """The names certainly bound where several paths join."""
     reachable = [bound for bound in bounds if bound is not None]
     return frozenset.intersection(*reachable) if reachable else None
 

@@ -1,4 +1,4 @@
-"""What operands of any kind hold: functions hold values, too."""
+"""The content of operands of any kind: functions hold values, too."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 
 
 def is_function(operand: Operand | None) -> bool:
-    """Whether ``operand`` is known to be something to call, and nothing else."""
+    """True if ``operand`` is known to be something to call, and nothing else."""
     match operand:
         case Closure() | Bound() | Choice():
             return True

@@ -19,7 +19,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a leaf beyond its type, and so on the other side of a call."""
+    """Facts about a leaf beyond its type, and so on the other side of a call."""
 
     value: bool | int | None = None
     extents: tuple[Extent, ...] = ()  # of the axes of an array

@@ -1,4 +1,4 @@
-"""How NumPy lays arrays out in memory: that decides what is a view and what is a copy.
+"""Layouts of arrays in NumPy's memory: they decide what is a view and what is a copy.
 
 A layout is a stride for each axis, a product of a number and of sizes. What is not known (how the
 caller lays out an argument, what a library function makes) is an ``Unknown`` of its own, so even
@@ -106,7 +106,7 @@ class Layouts:
         return self.same(a, b)
 
     def equal(self, a: Stride, b: Stride) -> bool | None:
-        """Whether two strides are equal, of arrays that are not empty."""
+        """True if two strides are equal, of arrays that are not empty."""
         left, right = self._without_common(a, b)
         if left.factors or right.factors:
             return None
@@ -115,7 +115,7 @@ class Layouts:
         return None if any(isinstance(f, Unknown) for f in a.factors) else False
 
     def _exceeds(self, a: Stride, b: Stride) -> bool | None:
-        """Whether ``a`` is the longer stride; sizes are at least 1."""
+        """True if ``a`` is the longer stride; sizes are at least 1."""
         left, right = self._without_common(a, b)
         if any(isinstance(f, Unknown) for f in (*left.factors, *right.factors)):
             return None
@@ -127,7 +127,7 @@ class Layouts:
     # ---- copies in the order of what they are made of --------------------------------------------
 
     def elementwise(self, operands: Sequence[tuple[Shape, Layout]], shape: Shape) -> Layout:
-        """What a ufunc makes of ``operands``, stretched to ``shape``: the order of their strides.
+        """The layout of a ufunc's result for ``operands``, stretched to ``shape``.
 
         Where they contradict each other, or say nothing, it is C order.
         """
@@ -142,7 +142,7 @@ class Layouts:
         return self._sorted([layout], shape, stretched=True)
 
     def joined(self, operands: Sequence[tuple[Shape, Layout]], axis: int, shape: Shape) -> Layout:
-        """What ``concatenate`` makes: the order that all operands agree on.
+        """The layout that ``concatenate`` makes: the order that all operands agree on.
 
         One that has one item along ``axis`` has no say about that.
         """
@@ -156,7 +156,7 @@ class Layouts:
         return found if all(sizes) else fresh(shape)
 
     def fortran(self, own: Shape, layout: Layout, shape: Shape) -> Layout:
-        """What is made in Fortran order for what is contiguous in that only, else in C order."""
+        """Fortran order for what is contiguous in that only, else C order."""
         if self.contiguous(own, layout):
             return c_order(shape)
         backwards = self.contiguous(own[::-1], layout[::-1])
@@ -187,7 +187,7 @@ class Layouts:
     def _lies_below(
         self, operands: Sequence[Layout], axis: int, other: int, stretched: bool
     ) -> tuple[bool, bool | None]:
-        """Whether the answer is known; whether ``axis`` lies inside ``other``, or nobody says."""
+        """True if that is known; then True if ``axis`` lies inside ``other``, None if neither."""
         votes: list[bool | None] = []
         for layout in operands:
             one, two = layout[axis], layout[other]
@@ -202,7 +202,7 @@ class Layouts:
     # ---- views -----------------------------------------------------------------------------------
 
     def contiguous(self, shape: Shape, layout: Layout) -> bool | None:
-        """Whether memory is in C order and without gaps."""
+        """True if memory is in C order and without gaps."""
         expected, answer = Stride(), True
         for size, stride in zip(reversed(shape), reversed(layout), strict=True):
             known = constant(size)
@@ -218,7 +218,7 @@ class Layouts:
         return True if answer else None
 
     def reshaped(self, old: Shape, layout: Layout, new: Shape) -> tuple[bool | None, Layout]:
-        """Whether ``reshape`` gives a view, and the layout of what it gives."""
+        """True if ``reshape`` gives a view, and the layout of what it gives."""
         strides = dict.fromkeys(range(len(new)), NONE)
         answer: bool | None = True
         for before, after in self.groups(old, new):

@@ -37,7 +37,7 @@ from mooncake_transpiler.types import BOOL, NONE, Array, DType, NoneType, Opaque
 
 
 def same(a: Operand | None, b: Operand | None) -> bool:
-    """Whether two operands are the same thing, so that nothing has to be chosen."""
+    """True if two operands are the same thing, so that nothing has to be chosen."""
     if a is b:
         return True
     match a, b:
@@ -168,7 +168,7 @@ def part(hint: Hint, k: int) -> Hint:
 
 
 def describe(operand: Operand) -> str:
-    """How messages name the kind of an operand."""
+    """The name of an operand's kind in messages."""
     if isinstance(operand, Maybe):
         return f"{describe(operand.value)} or None"
     type_ = type_of(operand)

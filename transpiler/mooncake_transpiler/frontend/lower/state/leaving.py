@@ -50,7 +50,7 @@ def inside(ctx: Context, frame: Frame) -> Iterator[None]:
 
 
 def _pass_on(ctx: Context, inner: Frame) -> None:
-    """What ``inner``, which was lowered in line, raises is raised here."""
+    """Raise here what ``inner``, which was lowered in line, raises."""
     raised = inner.values[RAISED]
     if raised == FALSE:
         return

@@ -38,7 +38,7 @@ from mooncake_transpiler.types import ClassRef, Type, total_size
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Once:
-    """What makes something an iterator: it can be run through once only.
+    """The mark of an iterator: it can be run through once only.
 
     It was made in ``frame``, inside of so many loops. ``readers``: what has read its variable.
     """
@@ -67,7 +67,7 @@ class Items:
         object.__setattr__(self, "size", total_size(self.items))
 
     def is_like(self, other: Items) -> bool:
-        """Whether ``other`` has items in the same places."""
+        """True if ``other`` has items in the same places."""
         alike = self.names == other.names and self.cls == other.cls and self.of == other.of
         return alike and len(self.items) == len(other.items)
 
@@ -209,7 +209,7 @@ NOTHING = Static(None)
 
 @dataclass(slots=True)
 class LoopExits:
-    """Where ``break`` and ``continue`` of one loop lead: the names live there, and bound.
+    """The ways out of a loop by ``break`` and ``continue``: the names live there, and bound.
 
     ``mixed``: it is left by both ``break`` and ``return``, which must be told apart.
     """
@@ -280,7 +280,7 @@ class Frame:
         self.cells = {name: f"{key}.{name}:{name}" for name in sorted(names)}
 
     def variable(self, name: str) -> str:
-        """Where ``values`` has the variable ``name``."""
+        """The name under which ``values`` has the variable ``name``."""
         return self.cells.get(name, name)
 
     def bind(self, name: str, operand: Operand) -> None:
@@ -298,7 +298,7 @@ class Frame:
 
     @property
     def latch(self) -> Names:
-        """What is live where ``break`` and ``continue`` lead."""
+        """The names live where ``break`` and ``continue`` lead."""
         return self.loops[-1].latch if self.loops else NO_NAMES
 
     def leave(self, *flags: str) -> None:
@@ -335,7 +335,7 @@ class Frame:
         self.bound, self.raised = state.bound, state.raised
 
     def is_live(self, name: str, live: Names | None, follow: bool) -> bool:
-        """Whether ``name`` may be read later; ``live`` None means that any name may."""
+        """True if ``name`` may be read later; ``live`` None means that any name may."""
         if name == LEFT:
             return follow
         if name == EXIT:

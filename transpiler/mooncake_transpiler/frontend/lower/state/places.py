@@ -1,4 +1,4 @@
-"""Where nodes of the syntax tree stand in the source."""
+"""Places of nodes of the syntax tree in the source."""
 
 from __future__ import annotations
 

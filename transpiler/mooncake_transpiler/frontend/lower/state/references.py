@@ -20,5 +20,5 @@ class Ref:
 
     @property
     def number(self) -> int:
-        """Those that are made later have greater numbers."""
+        """The number of the object: those that are made later have greater ones."""
         return int(self.key.lstrip("%o"))

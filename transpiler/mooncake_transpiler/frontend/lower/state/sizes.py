@@ -1,4 +1,4 @@
-"""What is known about the sizes of arrays at one point of the function."""
+"""Facts about the sizes of arrays at one point of the function."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Shape = tuple[ir.Atom, ...]
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What is known of the size of an axis, wherever its array goes: at first nothing.
+    """Facts about the size of an axis, wherever its array goes: at first none.
 
     ``slim``: it is that of a slice of at most one item.
     """
@@ -20,7 +20,7 @@ class Extent:
     slim: bool = False
 
     def __or__(self, other: Extent) -> Extent:
-        """What is known of an axis that is either this one or ``other``."""
+        """The facts about an axis that is either this one or ``other``."""
         if self == other:
             return self
         return Extent(slim=all(one.slim or one.size in (0, 1) for one in (self, other)))
@@ -31,7 +31,7 @@ UNKNOWN = Extent()
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What holds in one block only: it is forgotten at the block's end."""
+    """Facts that hold in one block only: they are forgotten at the block's end."""
 
     dims: dict[tuple[ir.Value, int], ir.Atom]
     shrunk: dict[tuple[ir.Atom, int], ir.Atom]
