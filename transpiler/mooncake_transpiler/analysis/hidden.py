@@ -1,4 +1,4 @@
-"""Where an infinite item of an array may leave the result finite: something hides it.
+"""Operations that may hide an infinite item of an array: the result can be finite all the same.
 
     r = np.exp(x)
     return np.sum(np.where(x < 100.0, r * r, x))
