@@ -1,4 +1,4 @@
-"""Activity: what depends on the differentiated parameters *and* influences the result.
+"""Activity: values that depend on the differentiated parameters *and* influence the result.
 
 Flow-insensitive for memory (a class is varied or useful as a whole), a fixpoint over loops.
 """
@@ -26,7 +26,7 @@ def all_arguments(call: ir.Call) -> tuple[ir.Atom, ...]:
 
 
 class Activity:
-    """``active(v)``: does ``v`` (a scalar) or its memory (an array) need a cotangent?"""
+    """Activity analysis; ``active(v)``: ``v``, or the memory of an array, needs a cotangent."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ def _edges(block: ir.Block, memories: Memories, sources: Sources) -> Iterator[tu
 def _flows(
     stmt: ir.Stmt, memories: Memories, sources: Sources
 ) -> Iterator[tuple[ir.Atom, ir.Atom]]:
-    """The pairs of what ``stmt`` computes with, and what it binds or writes."""
+    """The pairs of an operand of ``stmt`` and a value or memory that it binds or writes."""
     match stmt:
         case ir.If() | ir.For() | ir.While():
             yield from ir.chosen(stmt)

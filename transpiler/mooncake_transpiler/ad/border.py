@@ -14,7 +14,7 @@ from mooncake_transpiler.types import Array, List, OneOf, Scalar, Tuple, Type, f
 
 
 def user_result(func: ir.Func) -> Type:
-    """The type of what the user's function returns."""
+    """The result type of the user's function, without last values of fields."""
     if func.border.action is Action.ASSIGN:
         assert isinstance(func.result, Tuple)
         return func.result.items[0]
@@ -36,7 +36,7 @@ def last_values(func: ir.Func) -> tuple[Type, ...]:
 
 
 def user_results(func: ir.Func) -> tuple[ir.Atom, ...]:
-    """The leaves of what the user's function returns."""
+    """The leaves of the result of the user's function, without last values of fields."""
     return func.body.yields[: sum(1 for _ in leaves(user_result(func)))]
 
 
@@ -119,14 +119,14 @@ def _lists(type_: Type, path: str, optional: bool) -> Iterator[_Held]:
 
 
 def _arrays(of: List, like: Array) -> Iterator[str]:
-    """The places in an item of arrays that may share memory with one of type ``like``."""
+    """The paths in an item to arrays that may share memory with one of type ``like``."""
     for leaf, access in zip(leaves(of.item), paths(of.item, ""), strict=True):
         if isinstance(leaf, Array) and leaf.dtype.real is like.dtype.real:
             yield access
 
 
 def _objects(item: Type, access: str, like: Tuple) -> Iterator[str]:
-    """The places in an item of objects of the class of ``like``."""
+    """The paths in an item to objects of the class of ``like``."""
     if isinstance(item, Tuple):
         if item.is_mutable and item.of == like.of:
             yield access

@@ -21,7 +21,7 @@ Snapshots = dict[ir.Stmt, tuple[tuple[int, ir.Value], ...]]
 
 
 def reverse_name(name: str) -> str:
-    """The name of the function that ``name`` is reversed by."""
+    """The name of the reverse of the function ``name``."""
     module, func = name.split(":")
     return f"{module}:{func}_reverse"
 
@@ -43,7 +43,7 @@ def callees(func: ir.Func, program: ir.Program) -> list[ir.Func]:
 def snapshot_calls(
     func: ir.Func, mutated: Mutated, ruled: frozenset[str] = frozenset()
 ) -> tuple[ir.Func, Snapshots]:
-    """Copy what a call is given and what may have changed when it is run again.
+    """Insert copies of arguments of calls that may have changed when the call is run again.
 
     Calls of ``ruled`` functions and of primitives are never run again.
 

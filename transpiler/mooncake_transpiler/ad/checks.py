@@ -175,7 +175,7 @@ class _Checks:
                 return array in self._unsure
 
     def _call(self, stmt: ir.Call, b: Builder) -> None:
-        """Shapes in a call of a reverse, and overlap among what is no scratch memory."""
+        """Check shapes in a call of a reverse, and overlap of all but scratch memory."""
         text = self._text(stmt)
         given = list(self._reverses.arrays(stmt))
         for array, shadow, _ in given:

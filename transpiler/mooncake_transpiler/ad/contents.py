@@ -59,7 +59,7 @@ class Contents:
 def keep_contents(
     func: ir.Func, memories: Memories, activity: Activity, library: Library, calls: CallExtent
 ) -> tuple[ir.Func, Contents]:
-    """``func`` with copies and extents, and what they are for."""
+    """``func`` with copies of contents, and extents, that pullbacks need; and the map to them."""
     keeper = _Keeper(func, memories, library, activity)
     for call, path in keeper.calls():
         keeper.keep(call, path)
@@ -105,7 +105,7 @@ class _Keeper:
                 self._scan(inner, (*path, stmt))
 
     def calls(self) -> Iterator[tuple[ir.Call, Path]]:
-        """The calls that move cotangents, and what they are inside of."""
+        """The calls that move cotangents, and the statements around each."""
         for stmt, path in self._paths.items():
             if isinstance(stmt, ir.Call) and self._moves_cotangents(stmt):
                 yield stmt, path
@@ -118,7 +118,7 @@ class _Keeper:
     # ---- contents -------------------------------------------------------------------------------
 
     def keep(self, call: ir.Call, path: Path) -> None:
-        """Note what the pullback of ``call`` reads, and plan the copies of it."""
+        """Note the arrays that the pullback of ``call`` reads, and plan copies of them."""
         rule = self.rules[call] = self._library.rule(call, self._activity.active)
         found = self.read[call] = {}
         actuals = (*call.args, *call.outs)
@@ -192,7 +192,7 @@ class _Keeper:
     # ---- extents --------------------------------------------------------------------------------
 
     def note_sizes(self, calls: CallExtent) -> Sizes:
-        """The extents of what is bound in loops, as statements of their own where need be."""
+        """Note the extents of arrays bound in loops, as statements of their own where need be."""
         extents = Extents(self._defs, {}, calls)
         found = self._sizes
         for array in list(self._bound_in_loops()):

@@ -226,7 +226,7 @@ class Derivation:
         return self._cut(forward, body, y_bars)
 
     def joined(self) -> ir.Func:
-        """``f_vjp``: both, one after the other."""
+        """``f_vjp``: the forward and the reverse sweep, one after the other."""
         forward, body, y_bars = self._sweeps()
         stmts, yields = (*forward.stmts, *body.stmts), (*forward.yields, *body.yields)
         (whole,) = self._shared.lower([ir.Block(stmts, yields)])
@@ -250,7 +250,7 @@ class Derivation:
         return s.b.block(results), r.b.block(self._gradients(r, bars)), y_bars
 
     def _result(self, atom: ir.Atom, s: Scope) -> ir.Atom:
-        """A result; copied where it is memory of an argument that will be wound back."""
+        """A result of the primal; a copy where it is memory of an argument to be wound back."""
         result = self._primal.use(atom, s)
         if isinstance(atom.type, Array):
             memory = self._facts.memories.of(atom)
@@ -314,7 +314,7 @@ class Derivation:
     def _cut(
         self, forward: ir.Block, body: ir.Block, y_bars: Sequence[ir.Value | None]
     ) -> tuple[ir.Func, ir.Func]:
-        """The two functions; what the second uses of the first are the residuals."""
+        """``f_fwd`` and ``f_pullback``; values of the first that the second uses are residuals."""
         bound = {bar for bar in y_bars if bar is not None}
         crossing = [v for v in free_in(body) if v not in bound]
         whole = self._names.pullback(crossing, y_bars, body)

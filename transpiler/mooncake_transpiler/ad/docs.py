@@ -52,7 +52,7 @@ class Docs:
         return _text(first, takes, slots, does if self.written else "", OTHER_TYPES)
 
     def value_and_grad(self, *, forward: bool = False) -> str:
-        """``forward``: it is made by forward mode."""
+        """The docstring; ``forward``: the function is made by forward mode."""
         first = f"Value of `{self.name}` and its gradient with respect to {quoted(self.wrt)}."
         parts = (self.takes(), self.gradient(), _how(forward), self.restores())
         return _text(first, *parts, self.raises())
@@ -62,14 +62,14 @@ class Docs:
         return _text(first, self.takes(), self.gradient(), self.restores(), self.raises())
 
     def vjp(self, *, forward: bool = False) -> str:
-        """``forward``: it is made by forward mode."""
+        """The docstring; ``forward``: the function is made by forward mode."""
         first = f"Value of `{self.name}`, and its gradient for a cotangent of the result."
         takes = f"{self.takes().removesuffix('.')}; the cotangent is {self.y_bar()}."
         parts = (takes, self.gradient(), _how(forward), self.restores())
         return _text(first, *parts, self.raises())
 
     def jvp(self, dots: Sequence[ir.Param]) -> str:
-        """``dots``: the parameters for the tangents."""
+        """The docstring of ``f_jvp``; ``dots``: the parameters for the tangents."""
         first = f"Value of `{self.name}`, and its tangent for tangents of {quoted(self.wrt)}."
         takes = f"{self.takes().removesuffix('.')}; the tangents are {_listed(_params(dots))}."
         gives = f"Returns the value and its tangent, with {self.same(self.result)} of that."
@@ -81,14 +81,14 @@ class Docs:
         return _text(first, takes, gives, f"{does}." if self.written else "", self.raises())
 
     def hvp(self, dots: Sequence[ir.Param]) -> str:
-        """``dots``: the parameters for the direction."""
+        """The docstring of ``f_hvp``; ``dots``: the parameters for the direction."""
         first = f"Gradient of `{self.name}`, and its Hessian times a direction."
         takes = f"{self.takes().removesuffix('.')}; the direction is {_listed(_params(dots))}."
         both = f"{self.gradient()} The product is of the same kind."
         return _text(first, takes, both, self.restores(), self.raises())
 
     def dense(self, suffix: str, choice: str = "") -> str:
-        """``suffix``: hessian or jacobian; ``choice``: the parameter that says how."""
+        """The docstring; ``suffix``: hessian or jacobian; ``choice``: the keyword for the mode."""
         first = f"{suffix.capitalize()} of `{self.name}` with respect to {quoted(self.wrt)}."
         if suffix == "hessian":
             gives = f"Returns a symmetric array with the axes of `{self.wrt[0]}` twice."

@@ -1,4 +1,4 @@
-"""Growable arrays of the program, and where stacks and they are at one point of it.
+"""Growable arrays of the program, and the state of these and of stacks at one point of it.
 
     reserve xs, n + 1        becomes         xs1 = grow(xs, n + 1)
 
@@ -45,7 +45,7 @@ class States:
         return States(dict(self.of), dict(self.shown), self.roomy)
 
     def set(self, parts: Sequence[tuple[ir.Value, Part]], atoms: Sequence[ir.Atom]) -> None:
-        """The ``parts`` of stacks and arrays are ``atoms`` from here on."""
+        """Record that the ``parts`` of stacks and arrays are ``atoms`` from here on."""
         for (stack, part), atom in zip(parts, atoms, strict=True):
             old = self.of[stack]
             self.of[stack] = State(atom, old.top) if part is array_of else State(old.array, atom)
@@ -103,7 +103,7 @@ class Growables:
         return states.of[self._roots[array]].array
 
     def begin(self, stmt: ir.Alloc, states: States, b: Builder) -> None:
-        """The array is made."""
+        """Create the array at an ``Alloc``."""
         shape = stmt.shape if len(stmt.shape) > 1 else (ir.int_const(FIRST_SIZE),)
         b.add(replace(stmt, shape=shape, growable=False))
         states.of[stmt.out] = State(stmt.out, counting.ZERO)

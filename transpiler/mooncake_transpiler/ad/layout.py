@@ -40,7 +40,7 @@ class Layout:
         return tuple(s for s in path if isinstance(s, ir.For | ir.While))
 
     def horizon(self, stmt: ir.Stmt, last: int) -> int:
-        """Up to where writes matter for a value of ``stmt`` that is used at position ``last``."""
+        """The last position where writes matter for a value of ``stmt`` used at ``last``."""
         outer = self.loops(self.path[stmt])
         for loop in self.loops(self.path[self.at[last]]):
             if loop not in outer:

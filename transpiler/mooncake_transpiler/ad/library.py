@@ -1,4 +1,4 @@
-"""Functions that have a pullback of their own, and what stands in place of their calls.
+"""Functions that have a pullback of their own, and the replacement of calls of them.
 
 A call stays one statement while its caller is differentiated. Afterwards the bodies are put in
 place of all calls, so that the passes see through them. Who differentiates the outcome again sees
@@ -90,7 +90,7 @@ class Library:
         return func
 
     def _mark(self, name: str) -> str | None:
-        """The op that says of a result of ``name`` what its body does not."""
+        """The op that states of a result of ``name`` what its body does not show."""
         if name not in self.names or name.startswith("rules:"):
             return None
         floats = {k for k, v in enumerate(self._funcs[name].inputs) if is_differentiable(v.type)}
@@ -231,7 +231,7 @@ def _is_array(value: ir.Value) -> bool:
 def _set_to_zero(
     bar: ir.Value, like: ir.Value, before: list[ir.Stmt], zeros: dict[ir.Value, ir.Atom]
 ) -> None:
-    """A cotangent that nobody reads, or that is known to be zero, of the shape of ``like``."""
+    """Replace a cotangent that nobody reads, or that is zero, by zeros of the shape of ``like``."""
     if isinstance(bar.type, Scalar):
         zeros[bar] = ir.zero(bar.type)
         return

@@ -1,4 +1,4 @@
-"""Linearise: what each active scalar statement does to cotangents.
+"""Linearisation: the linear map of each active scalar statement on cotangents.
 
     y = sin(x) * a          t = sin(x); p = cos(x); y = t * a
                             y: t_bar += y_bar * a, a_bar += y_bar * t;  t: x_bar += t_bar * p
@@ -208,7 +208,7 @@ def emit_term(
 
 
 def _apply(op: str, atoms: list[ir.Atom], precision: DType, b: Builder) -> ir.Atom:
-    """``op`` of ``atoms``, complex if one of them is; a part of a real number is that itself."""
+    """``op`` of ``atoms``, complex if one of them is; the real part of a real number is itself."""
     is_complex = any(map(_is_complex, atoms))
     type_ = Scalar(precision.complex if is_complex else precision)
     match OPS[op].result:

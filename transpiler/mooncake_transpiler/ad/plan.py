@@ -113,7 +113,7 @@ class Cut:
         return Saving(saved, twins, sum(capacity[v] for v in cut))
 
     def winding(self, wound: frozenset[Memory]) -> list[ir.Stmt]:
-        """The writes to wind back: of a parameter all, else those that a load may look behind."""
+        """The writes to wind back: all of a parameter, else those that a load must look behind."""
         found = []
         for stmt, start in self._layout.start.items():
             for memory in self._facts.memories.writes(stmt):
@@ -130,7 +130,7 @@ class Cut:
         return loops[0] if loops else None
 
     def _need_old(self, stmt: ir.Stmt, start: int, needs: dict[ir.Value, int]) -> None:
-        """Winding ``stmt`` back takes what it overwrote, and where."""
+        """Add to ``needs`` the values for winding ``stmt`` back: the overwritten one, the index."""
         assert isinstance(stmt, ir.Store | ir.Accum)
         atoms = [self._facts.old[stmt], *stmt.index, *self._array_needs(stmt.base)]
         for atom in atoms:

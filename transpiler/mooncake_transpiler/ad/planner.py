@@ -58,7 +58,7 @@ class Planner:
         ]
 
     def _record(self, k: int, layout: Layout, plan: Plan, split: bool) -> Needs:
-        """Generate the reverse step of statement ``k`` on paper."""
+        """The needs of the reverse step of statement ``k``, found by generating it on trial."""
         recorder = Recorder(layout, split, plan.rerun)
         self._primal.recorder = recorder
         sweep = Sweep(self._facts, self._primal, self.plan_of)
@@ -163,7 +163,7 @@ class Planner:
 
 
 def _is_local_or_param(memory: Memory, layout: Layout) -> bool:
-    """Winding back inside one iteration of an enclosing loop would be wasted work elsewhere.
+    """True if ``memory`` is the region's own or a parameter: others are not worth winding back.
 
     What each iteration makes for itself is gone when the iteration is reversed.
     """

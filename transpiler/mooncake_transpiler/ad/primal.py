@@ -70,7 +70,7 @@ class Primal:
         self.recorder: Recorder | None = None
 
     def at(self, stmt: ir.Stmt) -> None:
-        """The reverse sweep has come to ``stmt``: nothing inside it has been reversed yet."""
+        """Note that the reverse sweep has come to ``stmt``, with nothing inside reversed yet."""
         if self.recorder is not None and stmt in self.recorder.layout.end:
             self.recorder.position = self.recorder.layout.end[stmt]
 
@@ -135,7 +135,7 @@ class Primal:
         return not layout.loops(layout.home[array][1])
 
     def content(self, content: Content, s: Scope) -> ir.Atom:
-        """The content of an array as it was at a call."""
+        """The content that an array had right after a call."""
         if content.copy is None or (content.lasts and self.is_at_hand(content.array, s)):
             return self.use(content.array, s)
         return self.use(content.copy, s)
@@ -172,7 +172,7 @@ class Primal:
         return out
 
     def lost(self, value: ir.Value) -> Refused:
-        """An array that the reverse sweep needs but can't find again."""
+        """The diagnostic for an array that the reverse sweep needs but can't find again."""
         stmt = self._facts.defs.stmt.get(value)
         what = f"'{value.hint}'" if value.hint else "an array"
         return self.refused(
@@ -237,7 +237,7 @@ class Primal:
     # Compilers don't move them out of loops, so they are made where that is possible at all.
 
     def reshape_now(self, stmt: ir.Reshape, s: Scope) -> None:
-        """Reshape in ``s``, if all that takes is bound and it does not matter when that happens."""
+        """Reshape in ``s`` already, if all operands are bound and the time does not matter."""
         memory = self._facts.memories.of(stmt.out)
         made = (self._facts.defs.stmt.get(root) for root in memory.roots)
         aliases = all(isinstance(m, ir.Alloc | ir.Copy) for m in made)
@@ -245,7 +245,7 @@ class Primal:
             self.use(stmt.out, s)
 
     def reshape_shadow_now(self, stmt: ir.Reshape, s: Scope) -> None:
-        """Reshape the shadow in ``s``, if all that takes is bound."""
+        """Reshape the shadow in ``s`` already, if all operands are bound."""
         if self._is_ready(stmt.out, s, shadow=True):
             self.shadow(stmt.out, s)
 

@@ -1,4 +1,4 @@
-"""The results that users get: where they are, and which shapes their cotangents must have."""
+"""Results of the primal: their places in memory, and the shapes of their cotangents."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Results:
         self._atoms = user_results(facts.func)
 
     def places(self) -> Iterator[ir.Value]:
-        """The numbers that say which parts of arrays the results are, if not to be had again."""
+        """The numbers, to be saved, that tell the parts of arrays that results are."""
         pending: list[ir.Atom] = [a for a in self._atoms if isinstance(a.type, Array)]
         seen: set[ir.Atom] = set()
         while pending:
@@ -51,13 +51,13 @@ class Results:
                     pass
 
     def sizes(self) -> Iterator[ir.Value]:
-        """The numbers that results are made with and that are not known from the arguments."""
+        """The sizes of results, to be saved, that are not known from the arguments."""
         for size in (size for array in self._atoms for size in self._shape(array)):
             if isinstance(size, ir.Value) and not self._is_of_argument(size):
                 yield size
 
     def check_shapes(self, y_bars: Sequence[ir.Value | None], r: Scope) -> None:
-        """Cotangents of arrays come from outside: they must have the shapes of the results."""
+        """Emit checks that cotangents have the shapes of the results."""
         for atom, bar, path in zip(self._atoms, y_bars, self._names.y_bar_paths, strict=True):
             if bar is None or not isinstance(bar.type, Array) or self._is_gone(atom, r):
                 continue

@@ -22,7 +22,7 @@ from mooncake_transpiler.types import INT
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Behind the items that the carried value ``k`` counts there are ``per`` more at most.
+    """A bound: the items that the carried value ``k`` counts, and ``per`` more.
 
     That is in each iteration, and by so much does the count itself go up at most.
     """
@@ -39,7 +39,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """The sizes are computed from the index of the loop, and do not get smaller."""
+    """A bound: sizes that are computed from the index of the loop, and do not get smaller."""
 
     sizes: tuple[ir.Atom, ...]
     shape: tuple[ir.Atom, ...]
@@ -150,7 +150,7 @@ class _Body:
         return Counted(k, max(0, after[1], *(by for _, by in filter(None, found))), shape)
 
     def _above(self, atom: ir.Atom) -> tuple[int, int] | None:
-        """A carried value, and by how much ``atom`` exceeds it at most."""
+        """A carried value, and the most by which ``atom`` exceeds it."""
         if atom in self._loop.params:
             assert isinstance(atom, ir.Value)
             return self._loop.params.index(atom), 0

@@ -1,4 +1,4 @@
-"""Tests of what callers give: a tangent or cotangent has the shape of what it belongs to.
+"""Checks of tangents and cotangents from callers: they must have the shape of their primals.
 
 if x_dot.shape[0] != x.shape[0]:
     raise ValueError("f: x_dot must have the shape of x")
@@ -15,13 +15,13 @@ from mooncake_transpiler.types import BOOL, SPANS, Array
 
 
 def check_sizes(given: ir.Value, sizes: Sequence[ir.Atom], message: str, b: Builder) -> None:
-    """Raise ValueError where ``given`` is not of these sizes."""
+    """Emit a check that raises ValueError unless ``given`` is of these sizes."""
     for axis, size in enumerate(sizes):
         _refuse_unequal(size, b.dim(given, axis), message, b)
 
 
 def check_like(given: ir.Value, array: ir.Value, message: str, b: Builder) -> None:
-    """Raise ValueError where ``given`` has another shape than ``array``.
+    """Emit a check that raises ValueError unless ``given`` has the shape of ``array``.
 
     If these are rows that tell where the arrays in lists are, those must have the same shapes.
     """

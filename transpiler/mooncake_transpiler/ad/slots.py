@@ -105,7 +105,7 @@ class Slots:
                 return False
 
     def save(self, value: ir.Value, s: Scope, source: ir.Atom | None = None) -> None:
-        """Keep ``value``, just bound in ``s``, or to be copied from ``source``."""
+        """Save ``value``, just bound in ``s``, or copied from ``source``."""
         slot = s.find_slot(value)
         if slot is None or slot.borrowed:
             return  # handed out of a branch, at hand, or there already

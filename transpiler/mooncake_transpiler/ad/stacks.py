@@ -1,4 +1,4 @@
-"""Stacks become arrays that grow in chunks, and integers that point at their tops.
+"""Lowering of stacks to arrays that grow in chunks, and integers that point at their tops.
 
 So do the growable arrays of the program, whose tops are integers of its own.
 
@@ -271,7 +271,7 @@ class Lowering:
         trips: ir.Atom,
         b: Builder,
     ) -> ir.Atom:
-        """The size that takes."""
+        """The size that the iterations need."""
         if stack in self._stacks:
             pushed = counting.mul(trips, ir.int_const(self._width[stack]), b)
             return counting.add(states.of[stack].top, pushed, b)

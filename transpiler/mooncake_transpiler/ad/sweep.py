@@ -183,7 +183,7 @@ class Sweep:
     # ---- fused ----------------------------------------------------------------------------------
 
     def fused(self, stmt: ir.Stmt, s: Scope, bars: Bars) -> None:
-        """Forward and reverse of ``stmt`` in one."""
+        """Emit the forward and the reverse sweep of ``stmt`` in one statement."""
         s.b.origin = stmt.origin
         match stmt:
             case ir.If():

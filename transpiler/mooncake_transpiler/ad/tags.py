@@ -1,4 +1,4 @@
-"""Arrays that a loop carries become integers that tell which array it is.
+"""Arrays that a loop carries become integers, tags, that number the possible arrays.
 
     for t in 0..n (u = a, v = b):        for t in 0..n (k = 0, m = 1):
       ...                                  u = a if k == 0 else b; v = a if m == 0 else b
@@ -112,7 +112,7 @@ class _Tagging:
         return True
 
     def _find(self, atom: ir.Atom, found: list[ir.Value]) -> bool:
-        """Note what ``atom`` can be; False if that is cut out of something inside the loop."""
+        """Note the arrays that ``atom`` can be; False if it is a part of an array of the loop."""
         if not isinstance(atom, ir.Value):
             return False
         if atom in self._tags:
@@ -144,7 +144,7 @@ class _Tagging:
     # ---- emission -------------------------------------------------------------------------------
 
     def emit(self, b: Builder) -> None:
-        """Append the loop over tags, and what its results are."""
+        """Append the loop over tags, and its results as arrays."""
         loop = self._loop
         for made, buffers in self._buffers.items():
             shape = self._extents.shape(made)

@@ -1,4 +1,4 @@
-"""Stacks become growable arrays of the program, and integers that point at their tops.
+"""Lowering of stacks to growable arrays, which can be differentiated again, and their tops.
 
     push t, s                  reserve a, top + 1
                                a[top] = s

@@ -72,7 +72,7 @@ class Twins:
     # ---- numbering ------------------------------------------------------------------------------
 
     def _enter(self, stmt: ir.Stmt) -> None:
-        """Number the places in ``stmt``, by its range if it is a loop that always runs that."""
+        """Number the places in ``stmt``; loops that run over the same range get the same number."""
         around = self._place.get(stmt)
         for block in ir.blocks(stmt):
             if isinstance(stmt, ir.For) and not stmt.exit:

@@ -25,7 +25,7 @@ CallExtent = Callable[[ir.Call, int, int], Extent | None]
 
 
 def unknown(call: ir.Call, k: int, axis: int) -> None:
-    """Nothing is known about the results of calls."""
+    """A ``CallExtents`` that knows nothing about the results of calls."""
     return None
 
 
@@ -103,7 +103,7 @@ class Extents:
 def carried_shapes(
     func: ir.Func, defs: Definitions, calls: CallExtent = unknown
 ) -> dict[ir.Value, ir.Atom]:
-    """The carried arrays that keep the shape that they have before their loop, and that array.
+    """The carried arrays that keep their shape in a loop, each with its initial array.
 
     All are taken to do so until an iteration is found to yield another shape.
     """

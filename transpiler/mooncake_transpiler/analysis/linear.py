@@ -1,4 +1,4 @@
-"""Sums of integers: what indices and sizes are made of, and which are certainly not negative."""
+"""Indices and sizes as linear sums, and proofs that such sums are not negative."""
 
 from __future__ import annotations
 

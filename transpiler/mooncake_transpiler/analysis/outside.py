@@ -1,4 +1,4 @@
-"""The IndexError of an index that is tested."""
+"""The IndexError that is raised where a tested index is out of bounds."""
 
 from __future__ import annotations
 

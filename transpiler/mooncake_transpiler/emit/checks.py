@@ -11,7 +11,7 @@ from mooncake_transpiler.types import List, OneOf, Tuple, Type, fields
 
 
 def checks(func: ir.Func, name: str, use: Use) -> list[str]:
-    """One object can't stand for two whose fields compiled code keeps apart.
+    """The checks for ``func``: one object can't be given for two that compiled code keeps apart.
 
     Nor can one of a derived class that has methods of its own stand for one of its base.
     """

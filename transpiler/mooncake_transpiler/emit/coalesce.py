@@ -63,19 +63,19 @@ def coalesce(
 
 
 def _hint(value: ir.Value) -> str:
-    """The user's name; ``_`` is no name for what is read."""
+    """The user's name for a class of values; ``_`` is none for values that are read."""
     return value.hint if value.hint.strip("_") else ""
 
 
 def _name_index(index: Variable, is_used: bool) -> None:
-    """An index that nothing reads is called ``_``, and nothing else is but parameters."""
+    """Name an index that nothing reads ``_``; nothing else but parameters has this name."""
     index.index = True
     if not is_used:
         index.hint = DISCARD
 
 
 def _same_place(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Value]]:
-    """A carried value and its last value never need two variables."""
+    """The pairs of a carried value and its last value, which never need two variables."""
     for stmt in ir.walk(block):
         if isinstance(stmt, ir.For | ir.While):
             yield from zip(stmt.params, stmt.outs, strict=True)

@@ -43,7 +43,7 @@ class End:
 
 class Control(Statements):
     def block(self, block: ir.Block, end: End) -> bool:
-        """Write ``block`` and its end; whether control can reach what follows."""
+        """Write ``block`` and its end; True if control can reach the next statement."""
         roots = list(self.folding.roots(block))
         last = roots[-1] if roots else None
         tail = self.tail(last, end)

@@ -1,4 +1,4 @@
-"""Values as Python expressions, with parentheses only where Python needs them."""
+"""Expressions of Python for values, with parentheses only where Python needs them."""
 
 from __future__ import annotations
 
@@ -242,7 +242,7 @@ class Expressions(Constants):
         return Text(text, Prec.SELECT)
 
     def extreme(self, op: str, arms: list[str], in_order: bool, type_: Type) -> Text:
-        """Python's ``max`` and ``min`` take the first unless another one is truly beyond it."""
+        """``max`` or ``min`` of two values; the first is taken unless the second is beyond it."""
         if op in ("ge", "le") and type_ != INT:  # not so for NaN
             a, b = arms if in_order else arms[::-1]
             sign = ">=" if op == "ge" else "<="

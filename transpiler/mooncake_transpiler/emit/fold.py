@@ -25,7 +25,7 @@ MAX_WIDTH = 76  # estimated columns of one expression
 
 @dataclass(slots=True)
 class Folding:
-    """The outcome: ``inlined`` maps folded values to the statements that compute them."""
+    """The result of folding: ``inlined`` maps folded values to the statements that compute them."""
 
     uses: Counter[ir.Value] = field(default_factory=Counter)
     inlined: dict[ir.Value, ir.Stmt] = field(default_factory=dict)
@@ -121,7 +121,7 @@ class _Pending:
 
 
 def fold(func: ir.Func, pinned: frozenset[ir.Value] = frozenset()) -> Folding:
-    """Decide what is folded in ``func``; ``pinned`` values stay variables."""
+    """Choose the values of ``func`` to fold; ``pinned`` values stay variables."""
     folding = Folding()
     _count(func.body, folding.uses)
     _Folder(folding, pinned).block(func.body)

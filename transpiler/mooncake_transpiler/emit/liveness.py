@@ -1,4 +1,4 @@
-"""When each variable is alive, as intervals of a linear clock over the tree of statements.
+"""Live ranges of variables, as intervals of a linear clock over the tree of statements.
 
 Every statement first reads and then writes: two ticks of the clock. The arms of a branch and the
 parts of a loop lie one after the other. What is only needed in one arm is not alive in the other;

@@ -92,7 +92,7 @@ class Statements:
             self.bind(name, stmt)
 
     def bind(self, name: str, stmt: ir.Stmt) -> None:
-        """``name`` gets the value that ``stmt`` computes."""
+        """Write the assignment of the value that ``stmt`` computes to ``name``."""
         if not _is_bookkeeping(stmt):
             self.comment(stmt.origin)
         operands = [*ir.operands(stmt)]
@@ -197,7 +197,7 @@ class Statements:
                 raise AssertionError("loops are no simple statements")
 
     def raised(self, stmt: ir.Raise) -> Item:
-        """The exception; one that tells what fields hold is unwrapped by ``border``."""
+        """Write a ``raise``; exceptions with values of fields are unwrapped by ``border``."""
         name = self.expr.exception(stmt.exc)
         message = None if stmt.message is None else quoted(stmt.message)
         if stmt.numbers:
@@ -269,7 +269,7 @@ class Statements:
 
 
 def _is_bookkeeping(stmt: ir.Stmt) -> bool:
-    """Index arithmetic and memory: no part of any adjoint, and often moved out of a loop."""
+    """True for index arithmetic and memory: no part of adjoints, often moved out of loops."""
     match stmt:
         case ir.Compute(out=out):
             return out.type == INT

@@ -80,11 +80,11 @@ class _Bounds(Rewriter):
         return made
 
     def under(self, block: ir.Block, cond: ir.Atom, holds: bool) -> ir.Block:
-        """``block`` where ``cond`` is known to be ``holds``."""
+        """Rewrite ``block``, in which ``cond`` is known to be ``holds``."""
         return self.where(block, self.facts(cond, holds))
 
     def where(self, block: ir.Block, facts: Iterable[Sum]) -> ir.Block:
-        """``block`` where none of ``facts`` is negative."""
+        """Rewrite ``block``, in which none of ``facts`` is negative."""
         outer = list(self.known)
         self.known += facts
         made = self.block(block)

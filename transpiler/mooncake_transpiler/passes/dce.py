@@ -83,7 +83,7 @@ class _Live:
                 self._pending.append(atom)
 
     def _stmt(self, stmt: ir.Stmt) -> None:
-        """A statement that runs: so does what encloses it, and what decides about it."""
+        """Mark a statement as live, with those that enclose it and those that decide about it."""
         around = self._around[stmt]
         if around is not None:
             self._mark(around)
@@ -108,7 +108,7 @@ class _Live:
                 self._mark(write)
 
     def _value(self, value: ir.Value) -> None:
-        """A value that is used: so is what it comes from."""
+        """Mark a value as used, with those that it comes from."""
         if value not in self._binder:
             return  # a parameter
         stmt, k = self._binder[value]

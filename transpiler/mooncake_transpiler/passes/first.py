@@ -40,7 +40,7 @@ class _First:
         return ir.with_stmts(block, kept)
 
     def _store_next(self, stmts: list[ir.Stmt], k: int) -> bool:
-        """Store what ``stmts[k]`` need not fill; whether all of it is stored."""
+        """Turn sums after the filling ``stmts[k]`` into stores; True if all of it is stored."""
         array = self._filled(stmts[k])
         at = None if array is None else self._whole.next(stmts, k + 1, array)
         if array is None or at is None:

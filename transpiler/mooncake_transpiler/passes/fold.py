@@ -166,7 +166,7 @@ class _Fold(Rewriter):
         return result
 
     def join(self, out: ir.Value, a: ir.Atom, b: ir.Atom) -> None:
-        """``out`` is ``a`` or ``b``: perhaps that is one and the same."""
+        """Record that ``out`` is ``a`` or ``b``, which may be one and the same."""
         if isinstance(a, ir.Undef):
             a, b = b, a
         if (same(a, b) or isinstance(b, ir.Undef)) and self.is_visible(a):

@@ -96,7 +96,7 @@ class _Equalities(Rewriter):
             self.learn(stmt.cond, False)
 
     def learn(self, cond: ir.Atom, holds: bool) -> None:
-        """``cond`` is known to be ``holds`` from here on."""
+        """Learn that ``cond`` is ``holds`` from here on."""
         made = self.made.get(cond) if isinstance(cond, ir.Value) else None
         match made:
             case ir.Compute(op="not", args=(inner,)):

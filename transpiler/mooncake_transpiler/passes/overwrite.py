@@ -175,7 +175,7 @@ class _Carried:
     def _overwriting(
         self, block: ir.Block, atom: ir.Atom, made: ir.Value, chosen: dict[ir.Value, ir.Atom]
     ) -> tuple[ir.Block, ir.Atom]:
-        """``block``, after which the buffer holds what ``atom`` does; whether it has been made.
+        """``block`` with ``atom`` copied to the buffer, and the flag that it was made.
 
         ``made``: whether it has been before.
         """

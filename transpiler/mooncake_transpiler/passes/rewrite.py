@@ -61,7 +61,7 @@ class Rewriter:
         return ir.with_body(func, body)
 
     def put(self, value: ir.Value, atom: ir.Atom) -> None:
-        """``atom`` stands for ``value``; a temporary takes over the user's name for it."""
+        """Replace ``value`` by ``atom``; a temporary takes over the user's name for it."""
         self.env[value] = atom
         if value.hint and isinstance(atom, ir.Value) and not atom.hint:
             self.hints.setdefault(atom, value.hint)
@@ -70,7 +70,7 @@ class Rewriter:
         return self.env.get(atom, atom) if isinstance(atom, ir.Value) else atom
 
     def resolved(self, stmt: ir.Stmt) -> ir.Stmt:
-        """``stmt`` with what stands for its operands."""
+        """``stmt`` with the replacements of its operands."""
         return ir.with_operands(stmt, self.use) if self.env else stmt
 
     def emit(self, stmt: ir.Stmt) -> None:

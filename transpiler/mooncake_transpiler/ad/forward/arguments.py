@@ -77,7 +77,7 @@ def _overlapping(
 
 
 def hand_back(push: Push, given: Sequence[Argument], b: Builder) -> None:
-    """Leave in the tangents given what has become of them."""
+    """Write the final tangents of arguments into the arrays given for them."""
     for argument in given:
         dots: Dots | None = push.tangents.get(argument.value)
         if argument.value in push.memories.written_params and dots is not None:

@@ -1,4 +1,4 @@
-"""The gradient with respect to a few numbers, by forward mode: where reverse mode keeps a tape.
+"""Gradients with respect to a few numbers by forward mode, where reverse mode keeps a tape.
 
     y = x0                                y, y_dot0, y_dot1 = x0, 0.0, 1.0
     for _ in range(n):                    for _ in range(n):
@@ -67,7 +67,7 @@ def few_at_once(
 
 
 def _vjp(func: ir.Func, names: Signatures, push: Push) -> ir.Func:
-    """The value, and the tangents for all unit vectors, scaled."""
+    """The body of ``f_vjp``: the value, and the tangents for all unit vectors, scaled."""
     b = Builder(func.origin)
     for k, value in enumerate(names.wrt_leaves):
         push.tangents.set(value, _unit(k, names.wrt_leaves))

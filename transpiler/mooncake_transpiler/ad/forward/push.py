@@ -1,4 +1,4 @@
-"""The forward transform: each statement, and below it the one that moves the tangents.
+"""The forward transform: each statement is followed by the one that moves its tangents.
 
     y = x * x                     y = x * x
                                   y_dot = x_dot * x + x_dot * x
@@ -49,7 +49,7 @@ class Calls(Protocol):
         """The function that computes the tangents for ``call`` by its rule."""
 
     def public(self, call: ir.Call) -> tuple[ir.Value, ...]:
-        """The results that are not there for a pullback alone."""
+        """The results of ``call`` for its user, without those that are kept for a pullback."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Push:
     # ---- statements without blocks --------------------------------------------------------------
 
     def _simple(self, stmt: ir.Stmt, b: Builder) -> None:
-        """Move the tangents as ``stmt`` moves what they belong to."""
+        """Append the statements that move the tangents of the arrays that ``stmt`` moves."""
         active, get = self.activity.active, self.tangents.get
         match stmt:
             case ir.Compute(out=out):
@@ -161,14 +161,14 @@ class Push:
     def _bind(
         self, stmt: ir.Stmt, out: ir.Value, source: ir.Atom, dots: Dots | None, b: Builder
     ) -> None:
-        """``stmt``, which makes ``out`` of ``source``, makes the tangent of one of the other's."""
+        """Apply ``stmt``, which makes ``out`` of ``source``, to the tangents."""
         if dots is None:
             return
         for dot, new in zip(dots, self.tangents.new(out), strict=True):
             self._again(stmt, {source: dot, out: new}, b)
 
     def _again(self, stmt: ir.Stmt, names: dict[ir.Atom, ir.Atom], b: Builder) -> None:
-        """``stmt`` with other names."""
+        """``stmt`` on other values: those of a lane of tangents."""
 
         def use(atom: ir.Atom) -> ir.Atom:
             return names.get(atom, atom) if isinstance(atom, ir.Value) else atom
@@ -202,7 +202,7 @@ class Push:
     # ---- calls ----------------------------------------------------------------------------------
 
     def _given(self, stmt: ir.Call, b: Builder) -> dict[int, Dots]:
-        """The tangents that go into a call, by argument."""
+        """The tangents of the arguments of a call."""
         found = {}
         for k in self.calls.takes(stmt, self.memories):
             dots = self.tangents.get(stmt.args[k])
@@ -272,7 +272,7 @@ class Push:
 def _written(
     stmt: ir.Store | ir.Accum | ir.Assign | ir.AddTo, base: ir.Atom, value: ir.Atom
 ) -> ir.Stmt:
-    """``stmt`` with another array to write to, and something else to write."""
+    """``stmt`` with another target, and another value to write."""
     if isinstance(stmt, ir.Assign | ir.AddTo):
         return replace(stmt, dst=base, src=value)
     return replace(stmt, base=base, value=value)

@@ -1,4 +1,4 @@
-"""The tangent of a scalar statement: the sum of what the tangents of its arguments add to it.
+"""The tangent of a scalar statement: the sum of contributions of its arguments' tangents.
 
     y = x * z        y_dot = x_dot * z + z_dot * x
 
@@ -76,7 +76,7 @@ def tangent_of(
 
 
 def _of_both(stmt: ir.Stmt) -> ir.Stmt:
-    """The choice ``stmt`` as one of which both sides are computed."""
+    """The choice ``stmt``, with both sides computed."""
     if isinstance(stmt, ir.Compute) and stmt.op == "select":
         return replace(stmt, op="where")
     return stmt

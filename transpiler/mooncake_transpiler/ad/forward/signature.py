@@ -78,7 +78,7 @@ class JvpSignature:
 
     @property
     def _rebound(self) -> tuple[Rebound, ...]:
-        """The fields that are assigned in tangents, too."""
+        """The rebound fields whose tangents are assigned, too."""
         is_mine = (re.split(r"[.\[]", one.path)[0] in self.wrt for one in self._last)
         found = zip(self._last, is_mine, strict=True)
         return tuple(one for one, mine in found if mine and is_differentiable(one.type))
@@ -94,7 +94,7 @@ class JvpSignature:
         return Tuple((grad_type(user_result(self.func), "Dot"),))
 
     def jvp(self, body: ir.Block) -> ir.Func:
-        """The function with that body."""
+        """``f_jvp`` with the given body."""
         dots = self._dot_params()
         func = self.func
         result = [user_result(func), *last_values(func), *self._y_dot.items]
@@ -114,7 +114,7 @@ class JvpSignature:
         )  # fmt: skip
 
     def shapes(self) -> Iterator[tuple[ir.Value, ir.Value, str]]:
-        """The arrays that are differentiated, their tangents, and what is wrong with others."""
+        """The arrays that are differentiated, their tangents, and the message for a wrong shape."""
         primals = {dot: value for value, dot in (*self.tangents, *self.spans)}
         labels = {v: path for p in self.func.params for v, path in _labelled(p)}
         for param in self._dot_params():
@@ -130,7 +130,7 @@ class JvpSignature:
         return tuple(param.name for param in self._dot_params())
 
     def _dot_params(self) -> list[ir.Param]:
-        """Any tuple will do as the tangent of a tuple; that of a keyword is a keyword."""
+        """The parameters for tangents; any tuple will do for one, and keywords stay keywords."""
         found, taken = [], {p.name for p in self.func.params}
         hints = {v.hint for v in self.func.inputs}
         of = dict((*self.tangents, *self.spans))
@@ -147,7 +147,7 @@ class JvpSignature:
         return found
 
     def hvp(self, body: ir.Block, gradient: Type) -> ir.Func:
-        """``f_hvp`` with that body, which yields a ``gradient`` and its tangent."""
+        """``f_hvp`` with the given body, which yields a ``gradient`` and its tangent."""
         dots = self._dot_params()
         result, doc = Tuple((gradient, gradient)), self._docs.hvp(dots)
         name = f"{self.func.name}_hvp"
@@ -167,7 +167,7 @@ class JvpSignature:
 
 
 def _labelled(param: ir.Param) -> Iterator[tuple[ir.Value, str]]:
-    """The leaves of ``param``, and what users call them."""
+    """The leaves of ``param``, with the names that users know them by."""
     for leaf, path in zip(param.leaves, paths(param.type, param.name), strict=True):
         yield leaf, path.removesuffix(".spans")
 

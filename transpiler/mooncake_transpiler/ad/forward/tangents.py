@@ -37,7 +37,7 @@ class Tangents:
         self._units[array] = shape
 
     def element(self, load: ir.Load) -> Dots | None:
-        """The tangent of what is loaded, where that is a known element of unit vectors."""
+        """The tangent of a loaded element, where the tangents of its array are unit vectors."""
         shape = self._units.get(load.base) if isinstance(load.base, ir.Value) else None
         at = None if shape is None else _number(load.index, shape)
         if at is None:

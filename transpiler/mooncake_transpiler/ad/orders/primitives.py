@@ -1,4 +1,4 @@
-"""Primitives give way to functions with a pullback, so that reverse mode can be applied again.
+"""Replacement of primitives by functions with a pullback, for repeated reverse mode.
 
 l = call rt:cholesky(a)                l = call cholesky(a)
 call rt:matmul_add(a, b, c)            t = call product(a, b)

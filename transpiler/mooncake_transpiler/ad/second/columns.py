@@ -35,7 +35,7 @@ class Columns:
 
     @classmethod
     def of(cls, subject: Subject, target: ir.Value, name: str) -> tuple[Columns, Pushforwards]:
-        """For unit vectors of the input ``target``."""
+        """The function for unit vectors of the input ``target``."""
         declared = declared_sizes(subject.primal, target)
         count = LANES + 1 if declared is None else math.prod(declared)
         all_at_once = count <= LANES

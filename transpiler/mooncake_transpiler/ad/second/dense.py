@@ -80,7 +80,7 @@ def derive_jacobian(
 
 
 def _checked(mode: str, func: ir.Func, wrt: Sequence[str]) -> ir.Value:
-    """The array or number that is differentiated with respect to."""
+    """The input of the derivative, an array or a number; refuses others."""
     if refused := obstacle(mode, func, wrt):
         raise refused
     (target,) = (leaf for param in func.params if param.name in wrt for leaf in param.leaves)
@@ -111,7 +111,7 @@ class _Dense:
     # ---- functions ------------------------------------------------------------------------------
 
     def of_number(self, columns: Columns) -> ir.Func:
-        """With respect to a number: the tangents as they are."""
+        """The derivative with respect to a number: the tangents themselves."""
         b, args, _ = self._start()
         snapshots = self._snapshots(args, b)
         found = [dots[0] for dots in columns.call(tuple(args.values()), ir.int_const(0), b)]
@@ -119,14 +119,14 @@ class _Dense:
         return self._func(args, b.block(found), 0)
 
     def of_array(self, columns: Columns) -> ir.Func:
-        """With respect to an array, column by column."""
+        """The derivative with respect to an array, column by column."""
         b, args, _ = self._start()
         snapshots = self._snapshots(args, b)
         found = self._columns(columns, args, snapshots, b)
         return self._func(args, b.block(found), _rank(self.target))
 
     def by_shape(self, columns: Columns, rows: Rows) -> ir.Func:
-        """By rows if there are less than half as many as columns, which cost less each.
+        """A Jacobian by rows if they are fewer than half the columns, each of which costs less.
 
         The caller may say which by ``mode``.
         """
@@ -222,7 +222,7 @@ class _Dense:
         return {"hessian": "hess", "jacobian": "jac"}[self.suffix] if len(types) == 1 else ""
 
     def _put(self, array: ir.Value, dot: ir.Value, index: Sequence[ir.Atom], b: Builder) -> None:
-        """The column at ``index``; it is a row, too, of a Hessian, which is symmetric."""
+        """Store the column at ``index``; of a symmetric Hessian it is a row as well."""
         if isinstance(dot.type, Scalar):
             b.store(array, index, dot)
             return
@@ -240,7 +240,7 @@ class _Dense:
         return self.subject.func.result
 
     def _start(self) -> tuple[Builder, dict[ir.Value, ir.Value], ir.Value]:
-        """New inputs, by the subject's."""
+        """New inputs for the public function, by those of the subject."""
         args = {v: ir.Value(v.hint, v.type) for v in self.subject.func.inputs}
         return Builder(), args, args[self.target]
 

@@ -34,7 +34,7 @@ class Rows:
 
     @classmethod
     def of(cls, subject: Subject, target: ir.Value, reverse: Derived) -> Rows | None:
-        """The two functions of ``reverse`` that compute rows; None if they do not serve."""
+        """The two functions of ``reverse`` that compute rows; None if rows can't be had so."""
         fwd, pullback = reverse.funcs[:2]
         (*types,) = leaves(subject.primal.result)
         if subject.written or fwd.border.action is not Action.NONE or len(types) != 1:
