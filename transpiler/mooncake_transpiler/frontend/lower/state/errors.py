@@ -10,6 +10,7 @@ from functools import cache
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, Entity, External, Source
+from mooncake_transpiler.frontend.lower.state.frame import BoundNames
 from mooncake_transpiler.frontend.lower.state.references import Arms, Ref
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 
@@ -18,8 +19,6 @@ ALIASES = {"scipy.linalg.LinAlgError": LINALG, "numpy.linalg.linalg.LinAlgError"
 MODULE = "builtins"
 TELLING = External("mooncake_runtime.instances.Raised")  # tells what fields hold
 OUTSIDE = External("mooncake_runtime.outside.OutOfBounds")  # tells index and size
-
-Bound = frozenset[str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class Error:
 class Way:
     """The names bound on one way to a place, where it begins, and how many objects there were."""
 
-    bound: Bound
+    bound: BoundNames
     arms: Arms
     age: int
 
@@ -71,10 +70,10 @@ class Ways:
     all: list[Way] = field(default_factory=list)
 
     @property
-    def bounds(self) -> list[Bound]:
+    def bounds(self) -> list[BoundNames]:
         return [way.bound for way in self.all]
 
-    def add(self, bound: Bound, arms: Arms, age: int) -> None:
+    def add(self, bound: BoundNames, arms: Arms, age: int) -> None:
         self.all.append(Way(bound, arms, age))
 
     def forget(self, count: int) -> None:
@@ -88,7 +87,7 @@ class Ways:
             if way.bound is not None and there and way.bound.issuperset(there):
                 self.all[k] = replace(way, bound=way.bound | {own})
 
-    def also(self, names: Bound, start: int) -> None:
+    def also(self, names: BoundNames, start: int) -> None:
         """``names`` are bound, too, on all ways from number ``start`` on."""
         for k in range(start, len(self.all)):
             way = self.all[k]
@@ -110,7 +109,7 @@ class Attempt:
     depth: int
     raised: dict[int, None] = field(default_factory=dict)
     bounds: Ways = field(default_factory=Ways)
-    left: list[Bound] = field(default_factory=list)
+    left: list[BoundNames] = field(default_factory=list)
     returned: int = 0
 
 
