@@ -15,8 +15,8 @@ from mooncake_transpiler.frontend.lower.operation import binary, places, targets
 from mooncake_transpiler.frontend.lower.operation.targets import bind
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Operand
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.frontend.lower.state.syntax import target_hint
 from mooncake_transpiler.types import Scalar
 

@@ -24,12 +24,12 @@ from mooncake_transpiler.frontend.lower.call.parameters import (
 from mooncake_transpiler.frontend.lower.call.results import convert_result, result_type
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.instance import heap
-from mooncake_transpiler.frontend.lower.row import changes
+from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import given
 from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
 from mooncake_transpiler.frontend.lower.state.context import Context, Functions, InLine
+from mooncake_transpiler.frontend.lower.state.flags import EXIT, OBJECT, RESULT, RETURNED, meet
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, written
-from mooncake_transpiler.frontend.lower.state.frame import EXIT, OBJECT, RESULT, RETURNED, meet
 from mooncake_transpiler.frontend.lower.state.known import Facts
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -131,7 +131,7 @@ class FunctionLowering:
         value = frame.values.get(RESULT)
         if value is not None and not isinstance(value, Conflict):
             undeclared = frame.result is None and not self.decl.is_public
-            if undeclared and (changes.is_in_arrays(ctx, value) or not knowing.crosses(value)):
+            if undeclared and (replacing.is_in_arrays(ctx, value) or not knowing.crosses(value)):
                 raise InLine
             after, frame.bound = frame.bound, meet([frame.bound, *frame.returns.bounds])
             value = heap.snapshot(ctx, node, value)

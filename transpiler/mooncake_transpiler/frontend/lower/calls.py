@@ -38,6 +38,7 @@ from mooncake_transpiler.frontend.lower.rule import marked
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context, InLine
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.known import Callee
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -50,7 +51,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import Array, Scalar, Type, has_mutable, is_open
 

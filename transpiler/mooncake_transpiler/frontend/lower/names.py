@@ -35,6 +35,7 @@ from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
@@ -49,7 +50,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Super,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.types import Array, Scalar

@@ -21,8 +21,8 @@ from mooncake_transpiler.frontend.lower.control import (
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.operation import logic, places
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, LEFT, RESULT, RETURNED
 from mooncake_transpiler.frontend.lower.state.flow import Names
-from mooncake_transpiler.frontend.lower.state.frame import EXIT, FALSE, LEFT, RESULT, RETURNED
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt
 

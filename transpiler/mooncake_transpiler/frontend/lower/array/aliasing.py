@@ -10,7 +10,7 @@ from mooncake_rules.arrays import Arr
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.frame import hint_of
+from mooncake_transpiler.frontend.lower.state.flags import hint_of
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.types import Array

@@ -18,9 +18,9 @@ from mooncake_transpiler.frontend.lower.memory import memory
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.kind import Kind
 from mooncake_transpiler.frontend.lower.state.leaves import name_of, part
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import BOOL, Array, Scalar
 

@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Aside, Context
-from mooncake_transpiler.frontend.lower.state.frame import hint_of
+from mooncake_transpiler.frontend.lower.state.flags import hint_of
 from mooncake_transpiler.frontend.lower.state.operands import Generator, Items, Operand
 from mooncake_transpiler.types import Array
 

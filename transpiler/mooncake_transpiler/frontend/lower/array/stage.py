@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower.array.ordering import Number, Ordering
 from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.memory import memory, reshaping
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
-from mooncake_transpiler.frontend.lower.state import kind
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 
 T = TypeVar("T")
@@ -61,13 +61,13 @@ class LoweringStage(Ordering):
         if name in ("where", "select"):
             cond = scalars.truth(self.ctx, self.node, atoms[0])
             return self.number(scalars.select(self.ctx, cond, atoms[1], atoms[2], "", name))
-        return self.number(scalars.compute(self.ctx, self.node, name, atoms, "", kind.Kind.NUMPY))
+        return self.number(scalars.compute(self.ctx, self.node, name, atoms, "", Kind.NUMPY))
 
     def result(self, name: str, *args: Value) -> str:
         stand_ins = [self._stand_in(arg) for arg in args]
         if name in ("where", "select"):
             return scalars.promote(stand_ins[1:]).value
-        return scalars.result(self.ctx, self.node, name, stand_ins, kind.Kind.NUMPY).dtype.value
+        return scalars.result(self.ctx, self.node, name, stand_ins, Kind.NUMPY).dtype.value
 
     def cast(self, x: Number, dtype: str) -> Number:
         return self.number(scalars.cast(self.ctx, self.atom(x), Scalar(DType(dtype))))
@@ -77,7 +77,7 @@ class LoweringStage(Ordering):
         if not isinstance(known, ir.Const) or dtype == "bool":
             return x
         const = scalars.convert_const(known, Scalar(DType(dtype)))
-        return Num(self, kinds.marked(self.ctx, const, kind.Kind.NUMPY), dtype)
+        return Num(self, kinds.marked(self.ctx, const, Kind.NUMPY), dtype)
 
     def promote(self, *args: Value) -> str:
         return scalars.promote([self._stand_in(arg) for arg in args]).value

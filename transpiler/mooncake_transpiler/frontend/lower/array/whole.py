@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
@@ -30,7 +30,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Range,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.types import Array, check_size
 
 

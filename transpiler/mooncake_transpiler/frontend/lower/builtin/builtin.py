@@ -33,7 +33,7 @@ from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     Elements,
@@ -44,7 +44,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Range,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.types import INT, DType, Scalar
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]

@@ -13,12 +13,12 @@ from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import dicts, lists
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.row import changes
+from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import Array
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
@@ -137,14 +137,14 @@ def _plain(ctx: Context, node: cst.CSTNode, value: Operand, as_dict: bool) -> Op
     cls = objects.declared(ctx, value)
     if cls is not None and cls.kind in (ClassKind.FROZEN, ClassKind.MUTABLE):
         held = {f.name: inner(instances.get(ctx, node, value, f.name)) for f in cls.fields}
-        return changes.new_dict(ctx, held) if as_dict else Items(tuple(held.values()))
+        return replacing.new_dict(ctx, held) if as_dict else Items(tuple(held.values()))
     match value:
         case Items(items=items):
             return replace(value, items=tuple(map(inner, items)))
         case Ref() if containers.is_list(value):
             return Items(tuple(map(inner, lists.items(ctx, node, value))), is_list=True)
         case Ref() if containers.is_dict(value):
-            return changes.new_dict(
+            return replacing.new_dict(
                 ctx, {n: inner(v) for n, v in dicts.mapping(ctx, node, value).items()}
             )
         case _:
@@ -176,7 +176,7 @@ def _of_named(name: str) -> Handler:
             message = f"Got unexpected field names: {wrong}" if wrong else "it takes keywords only"
             raise ctx.refuse(node, "MK303", f"{name}: {message}")
         if name == "_asdict":
-            return changes.new_dict(ctx, held)
+            return replacing.new_dict(ctx, held)
         held |= delayed.settled(ctx, given).keywords
         cls = objects.declared(ctx, value)
         if cls is not None:

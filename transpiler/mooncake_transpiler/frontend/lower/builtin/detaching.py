@@ -13,9 +13,9 @@ from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.memory import memory
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 

@@ -17,8 +17,8 @@ from mooncake_transpiler.frontend.lower.merge.carry import Carrier
 from mooncake_transpiler.frontend.lower.scalar import signs
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, conjunction, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, LEFT, RETURNED
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES
-from mooncake_transpiler.frontend.lower.state.frame import EXIT, FALSE, LEFT, RETURNED
 from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
     Elements,

@@ -19,10 +19,10 @@ from mooncake_transpiler.frontend.lower.instance import (
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import is_function
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static
-from mooncake_transpiler.frontend.lower.state.references import Ref
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 

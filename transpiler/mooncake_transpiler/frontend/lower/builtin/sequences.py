@@ -22,11 +22,12 @@ from mooncake_transpiler.frontend.lower.instance import instances, raised
 from mooncake_transpiler.frontend.lower.memory import memory
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import binary, equality
-from mooncake_transpiler.frontend.lower.row import changes, growing, rows
+from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant, select
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -36,7 +37,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import Array
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
@@ -69,7 +69,7 @@ def extend(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
 
 
 def _changed(ctx: Context, node: cst.Call, ref: Ref, items: Sequence[Operand]) -> None:
-    changes.replaced(ctx, node, ref, Items(tuple(items), is_list=True))
+    replacing.replaced(ctx, node, ref, Items(tuple(items), is_list=True))
 
 
 @_of_list("insert", "index", "object")
@@ -165,7 +165,7 @@ def _listed(ctx: Context, node: cst.Call, value: Operand) -> Operand:
         return Items(known, is_list=True)
     if (grown := containers.grown(ctx, value)) is not None:
         return growing.copied(ctx, node, grown)
-    if changes.is_rows(ctx, node, value):
+    if replacing.is_rows(ctx, node, value):
         held = containers.content(ctx, node, value)  # type: ignore[arg-type]
         return rows.copied(ctx, node, held)
     value = delayed.settle(ctx, value)
@@ -202,7 +202,7 @@ def _dict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     if len(given.args) > 1:
         raise ctx.refuse(node, "MK303", "dict takes one argument at most")
     held = pairs.pairs(ctx, node, given.args[0]) if given.args else {}
-    return changes.new_dict(ctx, dicts.merged(ctx, node, held, given.keywords), hint)
+    return replacing.new_dict(ctx, dicts.merged(ctx, node, held, given.keywords), hint)
 
 
 def _slice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
@@ -253,7 +253,7 @@ def _update(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
         pairs.update(ctx, node, ref, other)
     named = {name: delayed.settle(ctx, value) for name, value in given.keywords.items()}
     if named:
-        pairs.update(ctx, node, ref, changes.new_dict(ctx, named))
+        pairs.update(ctx, node, ref, replacing.new_dict(ctx, named))
     return NOTHING
 
 
@@ -264,7 +264,7 @@ def clear_dict(ctx: Context, node: cst.Call, ref: Ref) -> None:
 
 @_of_list("copy")
 def copy_dict(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
-    return changes.new_dict(ctx, dicts.mapping(ctx, node, ref))
+    return replacing.new_dict(ctx, dicts.mapping(ctx, node, ref))
 
 
 def _shown(what: str) -> Handler:

@@ -19,13 +19,13 @@ from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import OBJECT, RESULT
 from mooncake_transpiler.frontend.lower.state.flow import (
     NO_NAMES,
     captured_in,
     walrus_names,
     written,
 )
-from mooncake_transpiler.frontend.lower.state.frame import OBJECT, RESULT
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,

@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.frame import OBJECT
+from mooncake_transpiler.frontend.lower.state.flags import OBJECT
 from mooncake_transpiler.frontend.lower.state.operands import Closure, Frame, Operand, Static
 from mooncake_transpiler.frontend.trees import bound_names, own_nodes, walk
 

@@ -15,12 +15,12 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory import memory
 from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import mapped
 from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Given, Known
 from mooncake_transpiler.frontend.lower.state.layouts import Layouts
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, fresh, type_of
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Maybe, Operand, Range
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import INT, Array, Scalar

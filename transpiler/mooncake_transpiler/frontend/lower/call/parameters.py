@@ -24,6 +24,7 @@ from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, convert
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, same, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -33,7 +34,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Passed,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import (
     Array,
     ClassRef,

@@ -14,6 +14,7 @@ from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -23,7 +24,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Passed,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import (
     NONE,
     List,

@@ -32,9 +32,10 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
     lowered,
 )
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import changes
+from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Generator,
@@ -42,7 +43,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Native,
     Operand,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 
 LONG = 16  # a range of more numbers is filled into an array, not taken apart
 
@@ -81,7 +81,7 @@ def as_dict(ctx: Context, node: cst.DictComp) -> Operand:
         return NOTHING
 
     add = call(STEP, OUT, node.key, node.value)
-    return _run(ctx, node, over, add, changes.new_dict(ctx, {}), {STEP.value: Native(put)})
+    return _run(ctx, node, over, add, replacing.new_dict(ctx, {}), {STEP.value: Native(put)})
 
 
 def generator(ctx: Context, node: cst.GeneratorExp) -> Generator:

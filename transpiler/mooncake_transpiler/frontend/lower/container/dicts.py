@@ -16,13 +16,13 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import changes
+from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand, Static
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 
 
@@ -135,24 +135,24 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operan
     """``ref[key] = value``."""
     held = mapping(ctx, node, ref)
     put(ctx, node, held, name_of(ctx, node, key), value)
-    changes.replaced(ctx, node, ref, changes.dict_content(held))
+    replacing.replaced(ctx, node, ref, replacing.dict_content(held))
 
 
 def remove(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
     """``del ref[key]``; the value that it had."""
     held = mapping(ctx, node, ref)
     value = held.pop(_present(ctx, node, held, key))
-    changes.replaced(ctx, node, ref, changes.dict_content(held))
+    replacing.replaced(ctx, node, ref, replacing.dict_content(held))
     return value
 
 
 def clear(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
-    changes.replaced(ctx, node, ref, changes.dict_content({}))
+    replacing.replaced(ctx, node, ref, replacing.dict_content({}))
 
 
 def joined(ctx: Context, node: cst.CSTNode, left: Ref, right: Ref) -> Ref:
     """``left | right``."""
-    return changes.new_dict(
+    return replacing.new_dict(
         ctx, merged(ctx, node, mapping(ctx, node, left), mapping(ctx, node, right))
     )
 

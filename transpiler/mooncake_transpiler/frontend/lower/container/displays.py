@@ -6,11 +6,11 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import dicts, pairs
-from mooncake_transpiler.frontend.lower.row import changes
+from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
-from mooncake_transpiler.frontend.lower.state.references import Ref
 
 
 def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Ref:
@@ -24,7 +24,7 @@ def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Ref:
         else:
             value = delayed.settle(ctx, ctx.lower.expression(ctx, element.value))
             held = dicts.merged(ctx, element, held, pairs.pairs(ctx, element, value))
-    return changes.new_dict(ctx, held, hint)
+    return replacing.new_dict(ctx, held, hint)
 
 
 def formatted(ctx: Context, node: cst.FormattedString) -> Static:

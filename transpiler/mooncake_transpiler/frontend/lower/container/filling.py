@@ -30,7 +30,7 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
 from mooncake_transpiler.frontend.lower.failure.numbers import as_index
 from mooncake_transpiler.frontend.lower.memory import memory
 from mooncake_transpiler.frontend.lower.merge import branches
-from mooncake_transpiler.frontend.lower.row import changes, rows
+from mooncake_transpiler.frontend.lower.row import replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
@@ -68,7 +68,7 @@ def filled(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -
 
 def _count(ctx: Context, node: cst.CSTNode, over: Operand) -> ir.Atom:
     count = iterables.as_sequence(ctx, node, over).count
-    return count if changes.is_rows(ctx, node, over) else rows.at_least_none(ctx, node, count)
+    return count if replacing.is_rows(ctx, node, over) else rows.at_least_none(ctx, node, count)
 
 
 def _inner_counts(

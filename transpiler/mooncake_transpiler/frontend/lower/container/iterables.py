@@ -13,10 +13,11 @@ from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.memory import memory
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import changes, growing, rows
+from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of, part
 from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
@@ -27,7 +28,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Range,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import INT, Array
 
@@ -49,7 +49,7 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
             return dicts.shown(ctx, node, operand, "keys")
         case Ref() if (grown := containers.grown(ctx, operand)) is not None:
             return growing.elements(ctx, node, operand, grown)
-        case Ref() if changes.is_rows(ctx, node, operand):
+        case Ref() if replacing.is_rows(ctx, node, operand):
             return rows.elements(ctx, containers.content(ctx, node, operand))
         case Ref() if containers.is_list(operand):
             return _of_list(ctx, node, operand)

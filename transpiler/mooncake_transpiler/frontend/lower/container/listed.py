@@ -18,9 +18,9 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import Array, List, NoneType, Opaque, Scalar, Tuple, Type
 
 

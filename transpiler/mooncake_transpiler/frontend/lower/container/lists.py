@@ -13,10 +13,11 @@ from mooncake_transpiler.frontend.lower.container import dicts, selecting
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import changes, growing, rows
+from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     Cut,
@@ -27,7 +28,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Range,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import Kind, check_size
 
 MANY = 1_000  # items of a list of numbers that is rather an array
@@ -69,7 +69,7 @@ def one_by_one(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Opera
             return dicts.keys(ctx, node, operand)
         case Ref() if containers.grown(ctx, operand) is not None:
             return None
-        case Ref() if containers.is_list(operand) and not changes.is_rows(ctx, node, operand):
+        case Ref() if containers.is_list(operand) and not replacing.is_rows(ctx, node, operand):
             return items(ctx, node, operand)
         case _:
             return None
@@ -185,4 +185,4 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
         growing.extend(ctx, node, ref, more)
         return
     held = items(ctx, node, ref)
-    changes.replaced(ctx, node, ref, Items((*held, *more), is_list=True))
+    replacing.replaced(ctx, node, ref, Items((*held, *more), is_list=True))

@@ -6,10 +6,10 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.lower.container import dicts, lists
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import changes
+from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Operand
-from mooncake_transpiler.frontend.lower.state.references import Ref
 
 
 def pairs(ctx: Context, node: cst.CSTNode, value: Operand) -> dict[str, Operand]:
@@ -28,4 +28,4 @@ def pairs(ctx: Context, node: cst.CSTNode, value: Operand) -> dict[str, Operand]
 def update(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     """``ref.update(value)``."""
     held = dicts.merged(ctx, node, dicts.mapping(ctx, node, ref), pairs(ctx, node, value))
-    changes.replaced(ctx, node, ref, changes.dict_content(held))
+    replacing.replaced(ctx, node, ref, replacing.dict_content(held))

@@ -10,8 +10,8 @@ from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import OBJECT
 from mooncake_transpiler.frontend.lower.state.flow import written
-from mooncake_transpiler.frontend.lower.state.frame import OBJECT
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Frame, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import walk
 

@@ -11,12 +11,12 @@ from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.container import filling, lists
 from mooncake_transpiler.frontend.lower.memory import memory, ragged
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import changes, growing, rows
+from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Generator, Items, Operand
-from mooncake_transpiler.frontend.lower.state.references import Ref
 
 
 def view(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
@@ -24,7 +24,7 @@ def view(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
     match operand:
         case Ref() if (grown := containers.grown(ctx, operand)) is not None:
             return as_array(ctx, node, growing.parts(ctx, grown))
-        case Ref() if changes.is_rows(ctx, node, operand):
+        case Ref() if replacing.is_rows(ctx, node, operand):
             return as_array(ctx, node, containers.content(ctx, node, operand))
         case Ref() if containers.is_list(operand):
             return view(ctx, node, containers.content(ctx, node, operand))

@@ -27,8 +27,7 @@ from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Attempt, Error, ErrorClass
-from mooncake_transpiler.frontend.lower.state.flow import Names
-from mooncake_transpiler.frontend.lower.state.frame import (
+from mooncake_transpiler.frontend.lower.state.flags import (
     CARGO,
     CAUGHT,
     ERROR,
@@ -38,8 +37,9 @@ from mooncake_transpiler.frontend.lower.state.frame import (
     BoundNames,
     meet,
 )
+from mooncake_transpiler.frontend.lower.state.flow import Names
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Caught
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, else_body, flat
 
 Body = Callable[[Names, bool], None]  # what is live after it, and whether statements follow

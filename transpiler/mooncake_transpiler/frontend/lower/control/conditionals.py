@@ -13,8 +13,8 @@ from mooncake_transpiler.frontend.lower.control import patterns
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.operation import logic
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import TRUE
 from mooncake_transpiler.frontend.lower.state.flow import Names
-from mooncake_transpiler.frontend.lower.state.frame import TRUE
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, else_body, flat
 
 

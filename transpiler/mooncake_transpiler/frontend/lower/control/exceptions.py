@@ -19,10 +19,10 @@ from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state import errors, leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Error, ErrorClass
-from mooncake_transpiler.frontend.lower.state.frame import FALSE, TRUE
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Bound, Caught, Items, Operand, Static
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import BOOL
 
 

@@ -10,8 +10,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flow import Names
-from mooncake_transpiler.frontend.lower.state.frame import (
+from mooncake_transpiler.frontend.lower.state.flags import (
     EXIT,
     LEFT,
     RETURNED,
@@ -19,6 +18,7 @@ from mooncake_transpiler.frontend.lower.state.frame import (
     BoundNames,
     meet,
 )
+from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.operands import Operand
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, target_names
 

@@ -18,14 +18,7 @@ from mooncake_transpiler.frontend.lower.merge.carry import Carrier
 from mooncake_transpiler.frontend.lower.operation import logic, targets, updates
 from mooncake_transpiler.frontend.lower.scalar import signs
 from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
-from mooncake_transpiler.frontend.lower.state.flow import (
-    Jump,
-    Names,
-    endless,
-    walrus_names,
-    written,
-)
-from mooncake_transpiler.frontend.lower.state.frame import (
+from mooncake_transpiler.frontend.lower.state.flags import (
     EXIT,
     FALSE,
     FLAGS,
@@ -35,6 +28,13 @@ from mooncake_transpiler.frontend.lower.state.frame import (
     TRUE,
     BoundNames,
     meet,
+)
+from mooncake_transpiler.frontend.lower.state.flow import (
+    Jump,
+    Names,
+    endless,
+    walrus_names,
+    written,
 )
 from mooncake_transpiler.frontend.lower.state.leaves import name_of
 from mooncake_transpiler.frontend.lower.state.operands import Elements, LoopExits, Operand, Range

@@ -21,8 +21,8 @@ from mooncake_transpiler.frontend.lower.operation import targets
 from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Attempt
+from mooncake_transpiler.frontend.lower.state.flags import RAISED
 from mooncake_transpiler.frontend.lower.state.flow import Names
-from mooncake_transpiler.frontend.lower.state.frame import RAISED
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Caught,

@@ -15,7 +15,7 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import logic, shortcut
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.frame import FALSE, TRUE
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 

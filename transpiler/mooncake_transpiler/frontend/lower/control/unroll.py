@@ -15,7 +15,7 @@ from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.operation import logic, targets
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
-from mooncake_transpiler.frontend.lower.state.frame import (
+from mooncake_transpiler.frontend.lower.state.flags import (
     EXIT,
     FALSE,
     FLAGS,

@@ -12,8 +12,8 @@ from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Attempt, Error, ErrorClass, Ways
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Operand
-from mooncake_transpiler.frontend.lower.state.references import Ref
 
 ARGS = "args"
 

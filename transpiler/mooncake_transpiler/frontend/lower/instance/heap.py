@@ -18,9 +18,9 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growing
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import Kind, Tuple
 
 

@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
@@ -36,7 +37,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Super,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import ClassRef, Kind, Scalar
 
 

@@ -14,9 +14,9 @@ from mooncake_transpiler.frontend.lower.instance import heap
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import Bound, Frame, Operand, Static
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import Array
 
 

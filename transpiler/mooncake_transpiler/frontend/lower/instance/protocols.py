@@ -14,9 +14,9 @@ from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import enums, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Choice, Items, Maybe, Operand, Static
-from mooncake_transpiler.frontend.lower.state.references import Ref
 
 _BINARY: Mapping[type[cst.CSTNode], str] = {
     cst.Add: "add", cst.Subtract: "sub", cst.Multiply: "mul", cst.Divide: "truediv",

@@ -23,8 +23,9 @@ from mooncake_transpiler.frontend.entities import (
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
-from mooncake_transpiler.frontend.lower.state import errors, kind
+from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Closure,
@@ -35,7 +36,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Range,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.types import DType
 
 Classes = tuple[type, ...]
@@ -174,9 +175,9 @@ def _of_number(ctx: Context, value: ir.Atom) -> Classes:
     of = scalars.dtype(value)
     pythons, numpys = _PYTHONS.get(of), np.dtype(of.value).type
     match kinds.kind(ctx, value):
-        case kind.Kind.PYTHON if pythons is not None:
+        case Kind.PYTHON if pythons is not None:
             return (pythons,)
-        case kind.Kind.NUMPY:
+        case Kind.NUMPY:
             return (numpys,)
         case _:
             return (numpys,) if pythons is None else (pythons, numpys)

@@ -11,8 +11,8 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.kind import Kind
 from mooncake_transpiler.frontend.lower.state.layouts import Layout, Layouts, Stride, Unknown
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN, Extent, Shape
 from mooncake_transpiler.types import INT, Array, DType
 

@@ -15,8 +15,8 @@ from mooncake_transpiler.frontend.lower.merge.phis import Merge
 from mooncake_transpiler.frontend.lower.row import lengths
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import FLAGS, LEFT, TRUE, meet
 from mooncake_transpiler.frontend.lower.state.flow import Names
-from mooncake_transpiler.frontend.lower.state.frame import FLAGS, LEFT, TRUE, meet
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Operand, State
 
 Arm = Callable[[], None]

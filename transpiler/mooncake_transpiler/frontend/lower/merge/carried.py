@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.state.frame import BoundNames
+from mooncake_transpiler.frontend.lower.state.flags import BoundNames
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import DEAD, Operand
 from mooncake_transpiler.types import Type

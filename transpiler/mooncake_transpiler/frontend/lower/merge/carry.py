@@ -17,8 +17,7 @@ from mooncake_transpiler.frontend.lower.object import objects, unifying
 from mooncake_transpiler.frontend.lower.row import lengths
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.facts import Deeds
-from mooncake_transpiler.frontend.lower.state.frame import (
+from mooncake_transpiler.frontend.lower.state.flags import (
     CARGO,
     EXIT,
     FALSE,
@@ -28,10 +27,11 @@ from mooncake_transpiler.frontend.lower.state.frame import (
     RETURNED,
     hint_of,
 )
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms, like
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, fresh, same, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import DEAD, Conflict, Operand, State
-from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.frontend.lower.state.properties import Deeds
 from mooncake_transpiler.types import BOOL, Array, Type
 
 

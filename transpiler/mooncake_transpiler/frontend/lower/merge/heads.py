@@ -17,9 +17,9 @@ import libcst as cst
 from mooncake_transpiler.frontend.lower.merge.joined import Joined, reached
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.frame import OBJECT, hint_of
+from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Operand, State
-from mooncake_transpiler.frontend.lower.state.references import Ref
 
 ONE_OR_TWO = "whether two of these are one object is not known here"
 Ends = tuple[Operand | None, Operand | None]  # before the loop, and after an iteration

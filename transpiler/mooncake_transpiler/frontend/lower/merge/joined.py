@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Operand
-from mooncake_transpiler.frontend.lower.state.references import Ref
 
 
 @dataclass(slots=True)

@@ -14,8 +14,7 @@ from mooncake_transpiler.frontend.lower.object import containers, objects, unify
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flow import Names
-from mooncake_transpiler.frontend.lower.state.frame import (
+from mooncake_transpiler.frontend.lower.state.flags import (
     EXIT,
     FALSE,
     FLAGS,
@@ -25,6 +24,8 @@ from mooncake_transpiler.frontend.lower.state.frame import (
     TRUE,
     hint_of,
 )
+from mooncake_transpiler.frontend.lower.state.flow import Names
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms, is_function, mapped
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, rebuild, same, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -38,7 +39,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     State,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import Array, Scalar, Type
 
 

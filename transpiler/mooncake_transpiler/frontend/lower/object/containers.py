@@ -22,7 +22,8 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
 from mooncake_transpiler.frontend.lower.memory import memory
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.frame import OBJECT, hint_of
+from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
@@ -31,7 +32,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 
 
 def _built_in(name: str) -> ClassDecl:

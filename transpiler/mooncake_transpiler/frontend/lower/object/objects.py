@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.frame import OBJECT
+from mooncake_transpiler.frontend.lower.state.flags import OBJECT
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
@@ -18,7 +19,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 
 
 def new(ctx: Context, cls: ClassDecl, hint: str = "") -> Ref:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar.scalars import join, promote
-from mooncake_transpiler.frontend.lower.state.frame import FALSE, TRUE
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import (
     MAYBE,

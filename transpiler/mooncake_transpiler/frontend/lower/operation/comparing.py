@@ -13,9 +13,9 @@ from mooncake_transpiler.frontend.lower.operation import equality
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Operand
-from mooncake_transpiler.frontend.lower.state.references import Ref
 
 _COMPARED: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.LessThan: ("__lt__", "__gt__"), cst.LessThanEqual: ("__le__", "__ge__"),

@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.operation import shortcut
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, same, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -30,7 +30,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Range,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.types import BOOL
 
 

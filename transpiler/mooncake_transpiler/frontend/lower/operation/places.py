@@ -19,10 +19,11 @@ from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.memory import memory, reshaping
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import changes, growing, rows
+from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.state import syntax
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -32,7 +33,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Range,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import Array
 
 
@@ -199,7 +199,7 @@ def read(ctx: Context, node: cst.CSTNode, at: Slot) -> Operand:
         return dicts.item(ctx, node, at.owner, at.key)
     if (grown := containers.grown(ctx, at.owner)) is not None:
         return growing.item(ctx, node, grown, at.key)
-    if changes.is_rows(ctx, node, at.owner):
+    if replacing.is_rows(ctx, node, at.owner):
         return rows.item(ctx, node, containers.content(ctx, node, at.owner), at.key)
     return lists.item(ctx, node, containers.content(ctx, node, at.owner), at.key)
 
@@ -231,7 +231,7 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
     if not containers.is_container(at.owner):
         protocols.set_item(ctx, node, at.owner, at.key, value)
         return
-    changes.check_changeable(ctx, node, at.owner)
+    replacing.check_changeable(ctx, node, at.owner)
     if containers.is_dict(at.owner):
         dicts.write(ctx, node, at.owner, at.key, value)
         return
@@ -255,7 +255,7 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
             found[lists.position(ctx, node, held, index)] = kept
         else:
             found = selecting.write(ctx, node, found, index, kept)
-    changes.replaced(ctx, node, at.owner, replace(held, items=tuple(found)))
+    replacing.replaced(ctx, node, at.owner, replace(held, items=tuple(found)))
 
 
 def delete(ctx: Context, target: cst.BaseExpression) -> None:
@@ -274,7 +274,7 @@ def delete(ctx: Context, target: cst.BaseExpression) -> None:
         del found[lists.bounds(ctx, target, at.key)]
     else:
         del found[lists.constant_position(ctx, target, held, at.key)]
-    changes.replaced(ctx, target, owner, replace(held, items=tuple(found)))
+    replacing.replaced(ctx, target, owner, replace(held, items=tuple(found)))
 
 
 def augmented(
@@ -290,4 +290,4 @@ def augmented(
         new = lists.binary(ctx, node, op, ref, value)
         if not isinstance(new, Items):
             raise ctx.refuse(node, "MK213", f"{describe(ref)} does not support this operator")
-        changes.replaced(ctx, node, ref, new)
+        replacing.replaced(ctx, node, ref, new)

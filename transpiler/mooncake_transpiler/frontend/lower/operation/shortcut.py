@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.frame import FALSE, LEFT
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, LEFT
 from mooncake_transpiler.frontend.lower.state.operands import Maybe, Operand, State
 from mooncake_transpiler.types import BOOL, is_differentiable
 

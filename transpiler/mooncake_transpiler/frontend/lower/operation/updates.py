@@ -17,9 +17,9 @@ from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import places
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.kind import Kind
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.types import Scalar
 
 

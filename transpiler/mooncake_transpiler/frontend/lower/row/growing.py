@@ -21,12 +21,12 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwing
 from mooncake_transpiler.frontend.lower.memory import memory
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import changes, growable, rows
+from mooncake_transpiler.frontend.lower.row import growable, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, select
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import INT, Array, Scalar, Tuple
 
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
@@ -74,7 +74,7 @@ def fill(ctx: Context, node: cst.CSTNode, cls: str, content: Items) -> Items:
 
 def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -> None:
     """Append each of ``more``."""
-    changes.check_changeable(ctx, node, ref)
+    replacing.check_changeable(ctx, node, ref)
     for value in more:
         old = containers.grown(ctx, ref)
         assert old is not None
@@ -218,7 +218,7 @@ def _numbers(ctx: Context, node: cst.CSTNode, of: Items, what: str) -> None:
 
 
 def pop(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand | None) -> Operand:
-    changes.check_changeable(ctx, node, ref)
+    replacing.check_changeable(ctx, node, ref)
     old = containers.grown(ctx, ref)
     assert old is not None
     _numbers(ctx, node, old, "can't pop from")
@@ -234,7 +234,7 @@ def pop(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand | None) -> Opera
 
 
 def clear(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
-    changes.check_changeable(ctx, node, ref)
+    replacing.check_changeable(ctx, node, ref)
     old = containers.grown(ctx, ref)
     assert old is not None
     _numbers(ctx, node, old, "can't clear")
@@ -272,6 +272,6 @@ def grow(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
 
 def let_grow(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
     """Let a list whose items are in arrays of their number have others."""
-    if changes.is_rows(ctx, node, ref):
-        changes.check_changeable(ctx, node, ref)
+    if replacing.is_rows(ctx, node, ref):
+        replacing.check_changeable(ctx, node, ref)
         grow(ctx, node, ref, containers.content(ctx, node, ref))

@@ -17,10 +17,10 @@ from mooncake_transpiler.frontend.lower.memory import memory
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growable, growing
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.frame import hint_of
+from mooncake_transpiler.frontend.lower.state.flags import hint_of
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, State
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import Array, Tuple, Type
 
 Values = Mapping[str, Operand]

@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import (
 )
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -36,7 +37,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.types import INT, Array, Scalar
 
 ZERO = ir.int_const(0)

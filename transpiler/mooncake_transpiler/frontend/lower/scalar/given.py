@@ -11,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.types import Scalar
 
 _BUILTIN = ("bool", "complex", "float", "int")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.types import BOOL, Scalar
 
 

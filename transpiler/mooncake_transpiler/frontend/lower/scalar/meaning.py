@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.lower.scalar.conversion import cast
 from mooncake_transpiler.frontend.lower.scalar.kinds import together
 from mooncake_transpiler.frontend.lower.scalar.promotion import COMPARISONS, dtype, promote
 from mooncake_transpiler.frontend.lower.state.context import Context, InLine
-from mooncake_transpiler.frontend.lower.state.kind import Kind
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.types import FLOAT, INT, DType, Scalar
 
 Meant = tuple[str, Sequence[ir.Atom]]

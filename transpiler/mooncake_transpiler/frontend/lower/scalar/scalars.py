@@ -32,7 +32,6 @@ from mooncake_transpiler.frontend.lower.scalar.promotion import (
     result_type,
 )
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.kind import Kind
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
@@ -42,6 +41,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.types import BOOL, Array, DType, Scalar
 
 __all__ = [

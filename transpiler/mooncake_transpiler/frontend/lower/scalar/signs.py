@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.kind import Kind
 from mooncake_transpiler.frontend.lower.state.operands import Range
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.types import INT
 
 _GROWING = frozenset({"add", "mul", "floordiv", "np.maximum", "bitand", "pow", "cast"})

@@ -15,13 +15,13 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, TooMuch
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Source
-from mooncake_transpiler.frontend.lower.state import places
+from mooncake_transpiler.frontend.lower.state import positions
 from mooncake_transpiler.frontend.lower.state.errors import Error
-from mooncake_transpiler.frontend.lower.state.facts import Heap, Memory, Numbers
 from mooncake_transpiler.frontend.lower.state.flow import Names
+from mooncake_transpiler.frontend.lower.state.identities import Arms
 from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Ruled
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Operand, State
-from mooncake_transpiler.frontend.lower.state.references import Arms
+from mooncake_transpiler.frontend.lower.state.properties import Heap, Memory, Numbers
 from mooncake_transpiler.frontend.lower.state.sizes import Sizes, Snapshot
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
 from mooncake_transpiler.types import Type
@@ -194,7 +194,7 @@ class Context:
 
     def place(self, node: cst.CSTNode) -> Place:
         """The place of ``node``; a node that lowering made has that of its statement."""
-        return places.place_in(self.frame.module, node) or self._statement_place()
+        return positions.place_in(self.frame.module, node) or self._statement_place()
 
     def _statement_place(self) -> Place:
         origin = self.builder.origin
@@ -221,7 +221,7 @@ class Context:
         """The origin of the statement ``node``, from here on."""
         module = self.frame.module
         place = self.place(node)
-        text = places.source_line(module, place.line)
+        text = positions.source_line(module, place.line)
         origin = ir.Origin(module.path, place.line, place.col, text, self.statements)
         self.statements += 1
         self.builder.origin = origin

@@ -10,8 +10,8 @@ from functools import cache
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, Entity, External, Source
-from mooncake_transpiler.frontend.lower.state.frame import BoundNames
-from mooncake_transpiler.frontend.lower.state.references import Arms, Ref
+from mooncake_transpiler.frontend.lower.state.flags import BoundNames
+from mooncake_transpiler.frontend.lower.state.identities import Arms, Ref
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 
 LINALG = "numpy.linalg.LinAlgError"

@@ -14,6 +14,7 @@ from mooncake_transpiler.frontend.entities import (
     FunctionDecl,
     ModuleRef,
 )
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import (
     MAYBE,
     NOTHING,
@@ -31,7 +32,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Range,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import BOOL, NONE, Array, DType, NoneType, Opaque, Stack, Tuple, Type
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.state.context import Context, Guard
-from mooncake_transpiler.frontend.lower.state.frame import (
+from mooncake_transpiler.frontend.lower.state.flags import (
     CARGO,
     CAUGHT,
     ERROR,

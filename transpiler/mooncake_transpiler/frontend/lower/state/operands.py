@@ -18,8 +18,7 @@ from mooncake_transpiler.frontend.entities import (
     ModuleRef,
 )
 from mooncake_transpiler.frontend.lower.state.errors import Attempt, Ways
-from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, Names
-from mooncake_transpiler.frontend.lower.state.frame import (
+from mooncake_transpiler.frontend.lower.state.flags import (
     EXIT,
     FALSE,
     FLAGS,
@@ -31,7 +30,8 @@ from mooncake_transpiler.frontend.lower.state.frame import (
     BoundNames,
     meet,
 )
-from mooncake_transpiler.frontend.lower.state.references import Ref
+from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, Names
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
 from mooncake_transpiler.types import ClassRef, Type, total_size
 

@@ -11,8 +11,8 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.memory import ragged
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.frontend.lower.state.references import Ref
 
 
 def new_dict(ctx: Context, held: Mapping[str, Operand], hint: str = "") -> Ref:

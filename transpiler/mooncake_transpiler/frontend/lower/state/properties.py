@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower.state.kind import Kind
 from mooncake_transpiler.frontend.lower.state.layouts import Layout
 from mooncake_transpiler.frontend.lower.state.operands import Operand
 
@@ -80,3 +80,11 @@ class Heap:
         if key != other:
             self.deeds.apart.add((key, other))
         return key == other
+
+
+class Kind(Enum):
+    """Whose number it is."""
+
+    PYTHON = "Python's"
+    NUMPY = "NumPy's"
+    EITHER = "Python's or NumPy's"
