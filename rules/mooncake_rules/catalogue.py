@@ -1,4 +1,4 @@
-"""The functions that have derivatives, as a document: ``rules/FUNCTIONS.md``."""
+"""The catalogue of functions with derivatives, ``rules/FUNCTIONS.md``, written from the tables."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Their derivatives follow from what they compute, or from a rule in matrix form.
 
 
 def markdown() -> str:
-    """The document."""
+    """The catalogue as Markdown."""
     rows = [f"| `{_spelling(op)}` | {_derivatives(op)} |" for op in _named(OPS.values())]
     groups: dict[str, list[str]] = {}
     for name in sorted(name for function in ALL for name in function.names):

@@ -194,7 +194,7 @@ def conj(a: Term) -> Term:
 
 
 def real(a: Term) -> Term:
-    """The real part."""
+    """The real part of ``a``, simplified."""
     match a:
         case int() | float() | Apply("np.real" | "np.imag"):
             return a
@@ -203,7 +203,7 @@ def real(a: Term) -> Term:
 
 
 def imag(a: Term) -> Term:
-    """The imaginary part."""
+    """The imaginary part of ``a``, simplified."""
     return 0 if isinstance(a, int | float) else Apply("np.imag", (a,))
 
 
@@ -345,7 +345,7 @@ def substitute(term: Term, values: Mapping[int, Term]) -> Term:
 
 
 def arguments(term: Term) -> frozenset[int]:
-    """The indices of the ``Arg`` that occur in ``term``: what an adjoint must have at hand."""
+    """The indices of the ``Arg`` that occur in ``term``: the values that an adjoint needs."""
 
     def leaf(t: Arg | Number) -> frozenset[int]:
         return frozenset({t.index}) if isinstance(t, Arg) else frozenset()

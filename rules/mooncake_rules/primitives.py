@@ -34,7 +34,7 @@ def _matmul(ranks: Sequence[int]) -> Sizes:
 
 
 def _like(argument: int) -> Callable[[Sequence[int]], Sizes]:
-    """The shape of one of the arguments."""
+    """The shape function of a primitive whose result has the shape of one argument."""
     return lambda ranks: [(argument, axis) for axis in range(ranks[argument])]
 
 

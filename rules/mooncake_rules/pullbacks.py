@@ -1,4 +1,4 @@
-"""The pullbacks of the primitives, for derivatives of what is made of primitives: of derivatives.
+"""The pullbacks of the primitives, for derivatives of derivatives.
 
 A rule for a primitive is that of a library function which is nothing but the primitive, so most
 are stated there. ``rule(s, *args)`` is given arrays, and flags as plain bools.
@@ -87,7 +87,7 @@ def cholesky_pull(s: Stage, factor: Arr, x_bar: Arr) -> Results:
 
 
 def cofactors(s: Stage, a: Arr) -> Results:
-    """They are the partials of the determinant, so their Jacobian is symmetric."""
+    """The pullback of cofactors: partials of the determinant, so their Jacobian is symmetric."""
     made = call_like(s, "cofactors", (a,), a)
 
     def pullback(bar: Arr) -> Bars:

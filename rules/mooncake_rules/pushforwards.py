@@ -1,4 +1,4 @@
-"""The pushforwards of the primitives: what their arguments' tangents do to those of their results.
+"""The pushforwards of the primitives: tangents of results from tangents of arguments.
 
 Also of the few library functions whose bodies, which forward mode would differentiate, have a
 worse one. Stated with primitives and elementwise expressions only, so that they can be
@@ -76,7 +76,7 @@ def matmul_add(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
 
 
 def fft(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
-    """The transform is linear."""
+    """The transform of ``a_dot``, as it is linear."""
     inverse = args[1]
     assert isinstance(inverse, bool)
     return (call_like(s, "fft", (dots[0], inverse), dots[0]),)

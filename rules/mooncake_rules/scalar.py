@@ -1,4 +1,4 @@
-"""The table of scalar ops, and which Python names stand for them."""
+"""The table of scalar ops, and the Python names that stand for them."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def span(lo: float, hi: float, *, zero: bool = True, wild: bool = False) -> Span
 
 
 def exactly(value: Number) -> Span:
-    """One number."""
+    """The span of one number."""
     return Span(value, value, value == 0) if math.isfinite(value) else ANY
 
 
@@ -181,7 +181,7 @@ def _same(a: Span) -> Span:
 
 
 def _signed(a: Span) -> Span:
-    """Numbers with the signs of ``a``, 0 where that is."""
+    """The span of numbers with the signs of ``a``, 0 where that is."""
     return Span(0.0 if a.lo >= 0 else -inf, 0.0 if a.hi <= 0 else inf, a.zero, a.wild)
 
 
@@ -190,7 +190,7 @@ def _rounded(a: Span) -> Span:
 
 
 def _finite(*args: Span) -> Span:
-    """Any number, infinite where an argument is."""
+    """The span of any number, infinite where an argument is."""
     return Span(wild=any(a.wild for a in args))
 
 
@@ -220,7 +220,7 @@ def _clip(a: Span, low: Span, high: Span) -> Span:
 
 
 def _within(found: Span) -> Callable[..., Span]:
-    """A function that lies in a span, whatever is given."""
+    """The rule of a function whose results lie in a span, whatever its arguments are."""
     return lambda *_: found
 
 
@@ -308,12 +308,12 @@ def limited(a: Span, relation: str, b: Span) -> Span:
 
 
 def between(lo: Span, hi: Span) -> Span:
-    """The indices of a loop."""
+    """The span of the indices of a loop."""
     return replace(lo | hi, zero=lo.lo <= 0 <= hi.hi or hi.lo <= 0 <= lo.hi)
 
 
 def widened(a: Span, b: Span) -> Span:
-    """What lies in one of both, without a bound where ``b`` goes beyond ``a``."""
+    """The union of both spans, without a bound where ``b`` goes beyond ``a``."""
     both = a | b
     return replace(
         both,

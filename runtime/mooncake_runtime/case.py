@@ -1,4 +1,4 @@
-"""A primal at a point with what its gradient module says there: what checks of it are about."""
+"""A primal at a point, and its derivatives there by its gradient module: the subject of checks."""
 
 from __future__ import annotations
 

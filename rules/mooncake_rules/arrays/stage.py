@@ -28,7 +28,7 @@ class Stage(Protocol):
         """A scalar op of ``mooncake_rules.scalar``."""
 
     def result(self, name: str, *args: Num | Arr | complex) -> str:
-        """The dtype of that op, where arrays stand for their elements."""
+        """The dtype of the result of an op, where arrays stand for their elements."""
 
     def cast(self, x: Num | complex, dtype: str) -> Num | complex:
         """``x`` converted to ``dtype``, whatever that loses."""
@@ -173,7 +173,7 @@ class Stage(Protocol):
         """True if a size is proved to be at most 1, as that of a slice ``k:k+1``."""
 
     def equate(self, a: Num | int, b: Num | int) -> None:
-        """Two sizes are equal from here on: a check has made sure."""
+        """Record that two sizes are equal from here on, as a check has made sure."""
 
     # ---- calls ----
 

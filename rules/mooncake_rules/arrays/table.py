@@ -1,4 +1,4 @@
-"""The table of library functions: what is called by which name, and programs that test it."""
+"""The table of library functions: their names, and the programs that test them."""
 
 from __future__ import annotations
 

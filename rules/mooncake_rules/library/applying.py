@@ -58,7 +58,7 @@ class _Gathered:
         self.s.nest(found.shape, store)
 
     def _known(self, size: Size) -> Size:
-        """``size`` as it is known in front of the nest; of a vector that of those that go in."""
+        """``size`` as known in front of the nest: for a vector the size of those that go in."""
         if isinstance(size, int):
             return size
         for known in self.sizes:
@@ -108,7 +108,7 @@ def apply_along_axis(s: Stage, func1d: object, axis: object, arr: object, *args:
     axes=((0, 2), (1,), -1, (2, 1, 0)),
 )  # fmt: skip
 def apply_over_axes(s: Stage, func: object, a: object, axes: object) -> Arr:
-    """``func(a, axis)`` for one axis after the other; an axis that it takes away comes back."""
+    """``func(a, axis)`` for one axis after the other; an axis that it removes is put back."""
     array, function = as_array(s, a), function_of(s, func)
     for axis in axes if isinstance(axes, tuple | list) else (axes,):
         k = fix_axis(s, axis, array.ndim)

@@ -11,21 +11,21 @@ DTYPES = (
 
 
 def flag(s: Stage, value: object, name: str) -> bool:
-    """A constant True or False."""
+    """The value of an argument that must be a constant True or False; refuses others."""
     if not isinstance(value, bool | int):
         raise s.refuse(f"{name} must be a constant True or False", None, "MK310")
     return bool(value)
 
 
 def whole_number(s: Stage, value: object, name: str) -> int:
-    """A constant integer."""
+    """The value of an argument that must be a constant integer; refuses others."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise s.refuse(f"{name} must be a constant integer", None, "MK310")
     return value
 
 
 def one_of(s: Stage, value: object, name: str, allowed: tuple[str, ...]) -> str:
-    """A constant text among ``allowed``."""
+    """The value of an argument that must be a constant text among ``allowed``; refuses others."""
     if not isinstance(value, str) or value not in allowed:
         known = ", ".join(map(repr, allowed))
         raise s.refuse(f"{name} must be one of {known}", None, "MK310")
@@ -47,7 +47,7 @@ def no_out(s: Stage, out: object) -> None:
 
 
 def number(s: Stage, value: object, name: str) -> Num | complex:
-    """A number, or an array of rank 0 as one."""
+    """An argument as a number, which may come as an array of rank 0; refuses others."""
     if isinstance(value, Arr) and value.ndim == 0:
         return value.at()
     if not isinstance(value, Num | bool | int | float | complex):
@@ -56,7 +56,7 @@ def number(s: Stage, value: object, name: str) -> Num | complex:
 
 
 def integer(s: Stage, value: object, name: str) -> Num | int:
-    """An integer, constant or of the running program."""
+    """An argument as an integer, constant or of the running program; refuses others."""
     found = number(s, value, name)
     if not isinstance(found, Num | int) or "int" not in s.promote(found):
         raise s.refuse(f"{name} must be an integer", None, "MK213")

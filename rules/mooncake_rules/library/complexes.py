@@ -16,7 +16,7 @@ TABLE = Table()
     "np.square(z)", "np.exp(z)", "z ** 2 / (z + 5.0)", "np.sqrt(z) * 1j", "np.absolute(z) ** 2",
 )  # fmt: skip
 def real(s: Stage, a: Arr) -> Arr:
-    """Parts of complex numbers in memory show that memory, as in NumPy."""
+    """``numpy.real``; of complex numbers in memory it is a view, as in NumPy."""
     if not is_complex(a.dtype):
         return a
     return s.part(a, "real") if a.memory is not None else _each(s, "np.real", a)
@@ -39,7 +39,7 @@ def imag(s: Stage, a: Arr) -> Arr:
     "np.conjugate(z.T)", "np.conj(x)", "x * np.conj(z)", "(z * z.conj()).real",
 )  # fmt: skip
 def conj(s: Stage, a: Arr) -> Arr:
-    """Real numbers are the array itself."""
+    """``numpy.conj``: for real numbers the array itself."""
     return _each(s, "np.conj", a) if is_complex(a.dtype) else a
 
 

@@ -71,7 +71,7 @@ def dot_of_vectors(s: Stage, x: Arr, y: Arr, dtype: str) -> Num | complex:
 
 
 def matmul_rule(s: Stage, a: Arr, b: Arr) -> tuple[tuple[Num | Arr, ...], Callable[..., tuple[()]]]:
-    """``c_bar b^H`` and ``a^H c_bar``, added by BLAS; vectors are rows or columns."""
+    """The rule of ``a @ b``: ``c_bar b^H`` and ``a^H c_bar``; vectors are rows or columns."""
     results = s.primitive("matmul", (a, b), ((a.dtype, a.ndim + b.ndim - 2),))
 
     def pullback(c_bar: Arr, a_bar: Arr, b_bar: Arr) -> tuple[()]:

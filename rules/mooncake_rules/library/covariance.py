@@ -23,7 +23,7 @@ def cov(
     s: Stage, m: object, y: object = None, rowvar: bool = True, bias: bool = False,
     ddof: object = None, fweights: object = None, aweights: object = None,
 ) -> Value:  # fmt: skip
-    """Of one variable, a vector, it is a number; of a matrix it is always a matrix."""
+    """``numpy.cov``: a number for a vector, which is one variable, and a matrix for a matrix."""
     rows = _variables(s, m, flag(s, rowvar, "rowvar"))
     if y is not None:
         joined = s.call("numpy.concatenate", (rows, _variables(s, y, bool(rowvar))))
@@ -45,7 +45,7 @@ def cov(
 
 
 def _variables(s: Stage, m: object, rowvar: bool) -> Arr:
-    """A row per variable."""
+    """The data as a matrix with a row per variable."""
     array = as_array(s, m)
     if array.ndim > 2:
         raise s.refuse("cov takes arrays of ranks 1 and 2", None, "MK216")

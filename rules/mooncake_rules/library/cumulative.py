@@ -22,7 +22,7 @@ def flat(s: Stage, array: Arr) -> Arr:
 
 
 def running(s: Stage, a: object, axis: object, dtype: object, out: object, op: str) -> Arr:
-    """``op`` of all elements so far along ``axis``: of rows from the row before in the result."""
+    """``op`` folded over all elements so far along ``axis``; rows build on the row before."""
     no_out(s, out)
     array = as_array(s, a)
     if axis is None:
@@ -58,7 +58,7 @@ def at_axis(index: Sequence[Num | int], k: int, i: Num | int) -> tuple[Num | int
 def _scan(
     s: Stage, array: Arr, result: Arr, at: Sequence[Num | int], op: str, first: Num | complex
 ) -> None:
-    """Along the last axis, at ``at`` of the others: with a carried value."""
+    """The running fold along the last axis, at ``at`` of the others, with a carried value."""
 
     def step(accs: Sequence[Num | complex], i: Num | int) -> Sequence[Num | complex]:
         found = s.op(op, accs[0], array.at(*at, i))
@@ -89,7 +89,7 @@ def cumsum(
 def cumprod(
     s: Stage, a: object, axis: object = None, dtype: str | None = None, out: None = None
 ) -> Arr:
-    """No quotient by an element: the derivative is right where factors are zero."""
+    """``numpy.cumprod``, without quotients: the derivative is right where factors are zero."""
     return running(s, a, axis, dtype, out, "mul")
 
 

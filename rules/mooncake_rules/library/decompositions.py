@@ -32,7 +32,7 @@ QRResult = namedtuple("QRResult", "Q R")
 
 
 def rows_and_columns(s: Stage, a: object, what: str) -> Arr:
-    """A matrix, or a stack of them."""
+    """``a`` as a matrix, or a stack of them, in its floating point type; refuses lower ranks."""
     array = as_array(s, a)
     if array.ndim < 2:
         raise s.refuse(f"{what} needs a matrix, got rank {array.ndim}", None, "MK214")
@@ -103,13 +103,13 @@ def _factors(s: Stage, a: Arr) -> tuple[Arr, Arr, Arr]:
 
 
 def _singular_values(s: Stage, a: Arr) -> Results:
-    """``U diag(s_bar) V^H``."""
+    """The pullback of singular values: ``U diag(s_bar) V^H``."""
     u, sigma, vt = _factors(s, a)
     return (sigma,), lambda s_bar: (scaled_columns(s, u, s_bar) @ vt,)
 
 
 def svd_rule(s: Stage, a: Arr) -> Results:
-    """Of complex matrices: for what phases of the vectors make no difference to."""
+    """The pullback of ``svd``; complex vectors have free phases, on which nothing may depend."""
     u, sigma, vt = _factors(s, a)
     size = sigma.shape[0]
 
@@ -141,14 +141,14 @@ def svd_rule(s: Stage, a: Arr) -> Results:
 
 
 def turning(s: Stage, x: Num | complex, sigma: Num | complex) -> Num | complex:
-    """``i Im(x) / sigma``: what turns a left vector, not the right one."""
+    """``i Im(x) / sigma``: the part of the pullback that turns left vectors, not right ones."""
     dtype = s.promote(sigma)
     over = s.op("mul", s.op("np.imag", x), inverse(s, sigma, dtype))
     return s.op("complex", s.cast(0, dtype), over)
 
 
 def inverses(s: Stage, sigma: Arr, extent: Num | int) -> Arr:
-    """``1 / sigma``, for what singular vectors of this length do outside the space that they span.
+    """``1 / sigma``, the factor of changes of singular vectors outside of the space that they span.
 
     All zeros where they span all there is: there, only rounding would be divided by ``sigma``.
     """
@@ -245,7 +245,7 @@ def pinv(s: Stage, a: object, rcond: object = None) -> Arr:
 
 
 def pinv_rule(s: Stage, a: Arr, rcond: Num | float) -> Results:
-    """Products are grouped so that matrices with few columns need nothing larger.
+    """The pullback of ``pinv``, grouped so that matrices with few columns need nothing larger.
 
     Golub and Pereyra (1973): what is left out must be 0, but for rounding. ValueError otherwise.
     """

@@ -96,7 +96,7 @@ def diagonal(s: Stage, a: object, offset: object = 0, axis1: object = 0, axis2: 
     k=OFFSETS,
 )  # fmt: skip
 def last_diagonal(s: Stage, x: object, /, *, offset: object = 0) -> Arr:
-    """Of the last two axes."""
+    """``numpy.linalg.diagonal``: the diagonals of the last two axes."""
     return diagonal(s, x, offset, -2, -1)
 
 

@@ -184,7 +184,7 @@ def _gradient(s: Stage, f: Arr, k: int, spacing: Arr, order: int) -> Arr:
 
 
 def _even(s: Stage, h: Num | complex) -> Stencils:
-    """Of neighbours at a distance of ``h`` each."""
+    """The weights for neighbours at a distance of ``h`` each."""
     twice = s.op("mul", 2.0, h) if isinstance(h, Num) else 2.0 * h
 
     def of(order: int) -> tuple[Callable[[Size], Stencil], Stencil, Stencil]:
@@ -264,7 +264,7 @@ def unwrap(
     *,
     period: object = 2 * math.pi,
 ) -> Arr:
-    """Jumps of more than half a period are undone, by adding periods: these are constant."""
+    """``numpy.unwrap``: jumps beyond half a period are undone by periods, which are constant."""
     array = as_array(s, p)
     array = repeatable(s, astype(s, array, floating(array.dtype)))
     k, span = fix_axis(s, axis, array.ndim), as_value(s, period, "period")

@@ -62,7 +62,7 @@ def eigvalsh(s: Stage, a: object, UPLO: str = "L") -> Arr:
 
 
 def _eigvalsh(s: Stage, a: Arr, upper: bool) -> Results:
-    """``V diag(w_bar) V^H``, in the triangle that is read."""
+    """The pullback of eigenvalues: ``V diag(w_bar) V^H``, in the triangle that is read."""
     w, v = _eigenpairs(s, a, upper)
 
     def pullback(w_bar: Arr) -> Bars:
@@ -80,7 +80,7 @@ def _eigenpairs(s: Stage, a: Arr, upper: bool) -> tuple[Arr, Arr]:
 
 
 def eigh_rule(s: Stage, a: Arr, upper: bool) -> Results:
-    """``V (diag(w_bar) + (V^H V_bar) / gaps) V^H``, in the triangle that is read."""
+    """The pullback of ``eigh``: ``V (diag(w_bar) + (V^H V_bar) / gaps) V^H``, in one triangle."""
     w, v = _eigenpairs(s, a, upper)
 
     def pullback(w_bar: Arr, v_bar: Arr) -> Bars:
@@ -116,7 +116,7 @@ def _without_phases(s: Stage, v: Arr, v_bar: Arr, upper: bool) -> Arr:
 
 
 def real_row(s: Stage, v: Arr, upper: bool) -> Num | int:
-    """Of complex eigenvectors LAPACK makes the first items real, or of the upper side the last."""
+    """The row of complex eigenvectors that LAPACK makes real: the first, or for "U" the last."""
     return size_op(s, "sub", v.shape[0], 1) if upper else 0
 
 

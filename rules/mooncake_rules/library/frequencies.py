@@ -30,7 +30,7 @@ def _rolled(s: Stage, x: object, axes: object, sign: int) -> Arr:
     axes=AXES,
 )  # fmt: skip
 def fftshift(s: Stage, x: object, axes: object = None) -> Arr:
-    """The frequency 0 moves to the middle."""
+    """``fftshift``: the frequency 0 moves to the middle."""
     return _rolled(s, x, axes, 1)
 
 

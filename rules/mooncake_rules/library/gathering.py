@@ -134,7 +134,7 @@ def choose(s: Stage, a: object, choices: object, out: None = None, mode: str = "
     "np.select([mask, ~mask], [x, v], default=1.0)",
 )
 def select_first(s: Stage, condlist: object, choicelist: object, default: object = 0) -> Value:
-    """Of the choices the first whose condition holds."""
+    """``numpy.select``: of the choices the first whose condition holds."""
     if not isinstance(condlist, tuple | list) or not isinstance(choicelist, tuple | list):
         raise s.refuse("select takes lists of conditions and choices", None, "MK213")
     if len(condlist) != len(choicelist):

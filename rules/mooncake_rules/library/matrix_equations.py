@@ -152,7 +152,7 @@ def _copy(s: Stage, a: Arr) -> Arr:
 
 
 def _scale(s: Stage, lu: Arr) -> Number:
-    """The inverse of the geometric mean of the eigenvalues, by the factors of a matrix."""
+    """The inverse of the geometric mean of the magnitudes of eigenvalues, by LU."""
 
     def step(accs: Sequence[Number], i: Num | int) -> tuple[Number]:
         return (s.op("add", accs[0], s.op("np.log", s.op("np.abs", lu.at(i, i)))),)

@@ -65,7 +65,7 @@ def _any_equal(s: Stage, tests: Arr, x: Num | complex) -> Num | bool:
 
 
 def _in_order(s: Stage, tests: Arr, x: Num | complex) -> Num | bool:
-    """By bisection: ``tests`` are sorted."""
+    """True if ``x`` is among ``tests``, which are sorted: by bisection."""
 
     def step(low: Num | complex, high: Num | complex) -> tuple[Num | complex, Num | complex]:
         middle = s.op("floordiv", s.op("add", low, high), 2)
@@ -116,7 +116,7 @@ def iscomplexobj(s: Stage, x: object) -> bool:
 
 @TABLE.add("numpy.real_if_close", "np.real_if_close(x) * x", "np.real_if_close(a)")
 def real_if_close(s: Stage, a: object, tol: object = 100) -> Value:
-    """Real numbers are the array itself."""
+    """``numpy.real_if_close``: for real numbers the array itself."""
     value = as_value(s, a, "a")
     if is_complex(dtype_of(s, value)):
         message = "whether real_if_close gives real numbers depends on values"

@@ -1,4 +1,4 @@
-"""In which order NumPy lays out what its functions make.
+"""The memory order that NumPy gives to results of its functions.
 
 Views of it tell: `ravel()` of what is in C order shows its memory, of everything else it is a copy.
 Ufuncs, copies and joined arrays have rules of their own (`Stage.elementwise`, `like`, `joined`). Of

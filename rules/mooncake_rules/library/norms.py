@@ -72,7 +72,7 @@ def norm(
 def vector_norm(
     s: Stage, x: object, /, *, axis: object = None, keepdims: bool = False, ord: object = 2
 ) -> Value:
-    """Of all elements along one or several axes."""
+    """The norm of all elements along one or several axes."""
     return _vector_norm(s, _floats(s, x), ord, axis, flag(s, keepdims, "keepdims"))
 
 
@@ -83,7 +83,7 @@ def vector_norm(
     of=("fro", "nuc", 1, -1, 2, -2, float("inf"), -float("inf")), keep=(False, True),
 )  # fmt: skip
 def matrix_norm(s: Stage, x: object, /, *, keepdims: bool = False, ord: object = "fro") -> Value:
-    """Of the last two axes."""
+    """``numpy.linalg.matrix_norm``: the norms of matrices, the last two axes."""
     array = _floats(s, x)
     if array.ndim < 2:
         raise s.refuse(f"matrix_norm of an array of rank {array.ndim}", None, "MK214")
@@ -92,7 +92,7 @@ def matrix_norm(s: Stage, x: object, /, *, keepdims: bool = False, ord: object =
 
 
 def _floats(s: Stage, x: object) -> Arr:
-    """Integers count as floats."""
+    """The array with integers converted to floats."""
     array = as_array(s, x)
     return astype(s, array, floating(array.dtype))
 
@@ -177,7 +177,7 @@ def _matrix_norm(s: Stage, x: Arr, order: object, axes: Sequence[object], keep: 
 
 
 def _of_singular_values(s: Stage, values: Arr, order: object) -> Value:
-    """Their sum, the first one (0 of none), or the last one: they are sorted."""
+    """A norm by singular values, sorted: their sum, the first (0 of none), or the last one."""
     if order == "nuc":
         return call(s, "numpy.sum", values, axis=-1)
     *batch, size = values.shape

@@ -97,7 +97,7 @@ WHOLE, FLAGS = (0, 1, 2, 5), (False, True)
 def _spherical(
     s: Stage, op: str, n: object, z: object, derivative: object, *, wide: bool = True
 ) -> Value:
-    """``wide``: SciPy computes in double precision even what is single."""
+    """A spherical Bessel function; ``wide``: SciPy computes in double precision in any case."""
     order, at = _order(s, n), as_value(s, z, "z")
     if not _is_whole(order):
         raise s.refuse("the order n must be an integer", None, "MK213")
@@ -145,7 +145,7 @@ def spherical_kn(s: Stage, n: object, z: object, derivative: bool = False) -> Va
 
 
 def _whole(s: Stage, op: str, n: object, x: object) -> Value:
-    """SciPy's result is in double precision where the order is an integer, not for 2.0."""
+    """A function of integer order ``n``; SciPy gives double precision for 2, not for 2.0."""
     order, at = _order(s, n), as_value(s, x, "x")
     if not _is_whole(order):
         raise s.refuse("the order n must be an integer", None, "MK213")
@@ -185,7 +185,7 @@ def yn(s: Stage, n: object, x: object) -> Value:
     "np.real(scipy.special.lambertw(-0.02 * pos, {k}))", k=(0, -1),
 )  # fmt: skip
 def lambertw(s: Stage, z: object, k: object = 0, tol: object = None) -> Value:
-    """Always complex128; ``tol`` is ignored: the values are as exact as can be."""
+    """``scipy.special.lambertw``: complex128 always; ``tol`` is ignored, values are exact."""
     at, branch = as_value(s, z, "z"), whole_number(s, k, "k")
     if branch not in (0, -1):
         raise s.refuse(f"lambertw is known for the branches 0 and -1, not for {branch}", None)

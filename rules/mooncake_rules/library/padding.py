@@ -34,7 +34,7 @@ MODES = ("edge", "reflect", "symmetric", "wrap")
 def pad(
     s: Stage, array: object, pad_width: object, mode: str = "constant", constant_values: object = 0
 ) -> Arr:
-    """One axis after the other, so that corners are what NumPy makes them."""
+    """``numpy.pad``, one axis after the other, so that corners are NumPy's."""
     given = as_array(s, array)
     mode = one_of(s, mode, "the mode of pad", ("constant", *MODES))
     if mode != "constant" and constant_values != 0:
@@ -98,7 +98,7 @@ def _inside(s: Stage, mode: str, at: Num | int, size: Num | int, side: int) -> N
 
 
 def _pairs(s: Stage, given: object, ndim: int) -> list[tuple[object, object]]:
-    """A value, a pair, or a pair for each axis, as the last of these."""
+    """A pair for each axis, from a value, a pair, or such pairs."""
     items = given if isinstance(given, tuple | list) else ((given,),)
     nested = items if any(isinstance(one, tuple | list) for one in items) else (items,)
     pairs = []

@@ -18,7 +18,7 @@ Size = Num | int
 
 
 def coefficients(s: Stage, p: object, what: str) -> Arr:
-    """A vector; of a number the one with only that."""
+    """The coefficients as a vector, which has one item for a number."""
     array = as_array(s, p)
     if array.ndim > 1:
         raise s.refuse(f"{what}: coefficients are a vector", None, "MK214")
@@ -37,7 +37,7 @@ def coefficients(s: Stage, p: object, what: str) -> Arr:
     "np.polyval((a,), x) * x", "np.polyval(v[:0], x) + x", "np.polyval(idx, idx) * a",
 )  # fmt: skip
 def polyval(s: Stage, p: object, x: object) -> Value:
-    """By Horner's scheme. If the coefficients are numbers in a tuple or list, without a loop."""
+    """``numpy.polyval`` by Horner's scheme; unrolled if the coefficients are a tuple or list."""
     point = as_array(s, x)
     if isinstance(p, tuple | list) and p and not any(isinstance(c, Arr | tuple) for c in p):
         found = _unrolled(s, [as_array(s, c) for c in p], point)
@@ -103,7 +103,7 @@ def _conj(s: Stage, x: Number, dtype: str) -> Number:
 
 
 def _polyval(s: Stage, p: Arr, x: Arr) -> Results:
-    """Powers of x for the coefficients, the derivative of the polynomial for x."""
+    """The pullback of ``polyval``: powers of x for the coefficients, the derivative for x."""
     out = s.new(x.shape, x.dtype)
     s.nest(x.shape, lambda *i: s.store(out, i, _horner(s, p, x.at(*i))))
 
@@ -147,7 +147,7 @@ def polysub(s: Stage, a1: object, a2: object) -> Arr:
 
 
 def _aligned(s: Stage, one: Arr, other: Arr, op: str) -> Arr:
-    """``op`` of two vectors, of which the ends stand below each other."""
+    """``op`` of two vectors that are aligned at their ends."""
     dtype = s.promote(one, other)
     if s.same(one.shape[0], other.shape[0]):
         return combine(s, dtype, one.cheap and other.cheap, lambda p, q: s.op(op, p, q), one, other)
@@ -192,7 +192,7 @@ def _first(s: Stage, array: Arr, is_zero: Callable[[Number], Number]) -> Size:
     "np.polymul(0.0 * v, w)", "np.polymul(v, (0.0, a, b))",
 )  # fmt: skip
 def polymul(s: Stage, a1: object, a2: object) -> Arr:
-    """Without leading zeros of the factors, as NumPy has it."""
+    """``numpy.polymul``: leading zeros of the factors are dropped, as by NumPy."""
     (x, i0, n), (y, j0, m) = (_trimmed(s, coefficients(s, a, "polymul")) for a in (a1, a2))
     longest = [size_op(s, "np.maximum", size, 1) for size in (n, m)]
     out = s.new((plus(s, longest[0], size_op(s, "sub", longest[1], 1)),), s.promote(x, y), 0)

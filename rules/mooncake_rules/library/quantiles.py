@@ -76,7 +76,7 @@ def _bounded(s: Stage, at: Number, last: Size) -> Size:
 def quantiles(
     s: Stage, a: object, q: Value, axis: object, keepdims: object, method: str, skip_nan: bool
 ) -> Value:
-    """For each of ``q``, a number or a vector, and each lane."""
+    """The quantiles ``q``, a number or a vector, of each lane."""
     given = as_array(s, a)
     array = astype(s, given, floating(given.dtype))
     axes, keep = fix_axes(s, axis, array.ndim), flag(s, keepdims, "keepdims")

@@ -87,7 +87,7 @@ def prod(
     s: Stage, a: object, axis: object = None, dtype: str | None = None, out: None = None,
     keepdims: bool = False, initial: object = 1, where: object = None,
 ) -> Value:  # fmt: skip
-    """No quotient of the product by a factor: the derivative is right where factors are zero."""
+    """``numpy.prod``, without quotients: the derivative is right where factors are zero."""
     no_out(s, out)
     kind = element_type(s, dtype, "") or None
     start = number(s, initial, "initial")
@@ -136,7 +136,7 @@ def _mean_where(s: Stage, array: Arr, axes: tuple[int, ...], keep: bool, where: 
 
 
 def cast(s: Stage, count: Value, dtype: str) -> Value:
-    """Counts as divisors of numbers of ``dtype``."""
+    """A count converted to divide numbers of ``dtype``."""
     kind = real_dtype(dtype)
     return astype(s, count, kind) if isinstance(count, Arr) else s.cast(count, kind)
 

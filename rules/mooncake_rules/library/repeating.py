@@ -145,7 +145,7 @@ def _index(n: Num | complex) -> Num | int:
     axis=(None, 0, -1),
 )
 def roll(s: Stage, a: object, shift: object, axis: object = None) -> Arr:
-    """Delayed: an index wraps around by a comparison, which is far cheaper than a remainder."""
+    """``numpy.roll``, delayed; indices wrap by a comparison, far cheaper than a remainder."""
     array = given = as_array(s, a)
     if axis is None:
         if array.ndim == 1:

@@ -105,7 +105,7 @@ def scipy_qr(
     "scipy.linalg.pinv(np.outer(v, w))",
 )  # fmt: skip
 def scipy_pinv(s: Stage, a: object, *, rtol: object = None, check_finite: bool = True) -> Arr:
-    """Singular values up to ``rtol`` times the largest count as zero."""
+    """``scipy.linalg.pinv``; singular values up to ``rtol`` times the largest count as zero."""
     given = one_real(s, as_array(s, a), "pinv")
     if rtol is not None:
         limit = number(s, rtol, "rtol")

@@ -62,7 +62,7 @@ def searchsorted(
     right=(False, True),
 )
 def digitize(s: Stage, x: object, bins: object, right: bool = False) -> Value:
-    """Between which of ``bins``, which increase or decrease, each element of ``x`` lies."""
+    """The number of the bin of each element of ``x``; ``bins`` increase or decrease."""
     edges, right = s.keep(as_array(s, bins)), flag(s, right, "right")
     if edges.ndim != 1:
         raise s.refuse("digitize takes a vector of bins", None, "MK214")

@@ -152,7 +152,7 @@ ONE_AT_RUN_TIME = "squeeze: the size of an axis is 1 at run time only: name it, 
     axis=(0, -2, (0,)),
 )
 def squeeze(s: Stage, a: object, axis: object = None) -> Arr:
-    """Without the axes ``axis``, of size 1; by default those that are known to be so."""
+    """``numpy.squeeze``; by default all axes of which the size 1 is known."""
     array = as_array(s, a)
     if axis is None:
         axes = tuple(k for k, size in enumerate(array.shape) if isinstance(size, int) and size == 1)

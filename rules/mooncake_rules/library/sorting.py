@@ -95,7 +95,7 @@ def argsort(
     s: Stage, a: object, axis: object = -1, kind: object = None, order: None = None, *,
     stable: object = None,
 ) -> Arr:  # fmt: skip
-    """Equal elements keep their order, whatever ``kind`` is."""
+    """``numpy.argsort``; equal elements keep their order, whatever ``kind`` is."""
     _no_fields(s, order)
     return order_along(s, *_along(s, a, axis))
 
@@ -107,7 +107,7 @@ def argsort(
 def partition(
     s: Stage, a: object, kth: object, axis: object = -1, kind: object = None, order: None = None
 ) -> Arr:
-    """Sorted altogether, which is one of the possible results."""
+    """``numpy.partition``, as a full sort, which is one of the possible results."""
     _no_fields(s, order)
     return sorted_along(s, *_along(s, a, axis))
 
@@ -122,7 +122,7 @@ def argpartition(
 
 @TABLE.add("numpy.lexsort", "v[np.lexsort((u, v > 0.5))]", "v[np.lexsort((v, u, np.sin(v)))]")
 def lexsort(s: Stage, keys: object, axis: object = -1) -> Arr:
-    """The order by the last key, where that is equal by the one before, and so on."""
+    """``numpy.lexsort``: the order by the last key, then by the one before, and so on."""
     if not isinstance(keys, tuple | list) or not keys:
         raise s.refuse("the keys of lexsort must be a tuple of vectors")
     vectors = [as_array(s, key) for key in keys]
@@ -155,7 +155,7 @@ def unique(
     s: Stage, ar: object, return_index: bool = False, return_inverse: bool = False,
     return_counts: bool = False, axis: None = None, *, equal_nan: bool = True, sorted: bool = True,
 ) -> object:  # fmt: skip
-    """Each result is the first of its equals, to which the derivative goes."""
+    """``numpy.unique``; of equal elements the first is kept, and has the derivative."""
     if axis is not None:
         raise s.refuse("unique: axis is not supported")
     given = as_array(s, ar)

@@ -27,7 +27,7 @@ def lu(
     s: Stage, a: object, permute_l: bool = False, overwrite_a: bool = False,
     check_finite: bool = True, p_indices: bool = False,
 ) -> tuple[Arr, ...]:  # fmt: skip
-    """The row exchanges have no derivative."""
+    """``scipy.linalg.lu``; the row exchanges have no derivative."""
     given = one_real(s, as_array(s, a), "lu")
     rows, columns = given.shape
     order = s.new((rows,), "int64")  # the rows of ``given`` in the order of L's

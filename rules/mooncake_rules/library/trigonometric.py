@@ -191,7 +191,7 @@ def _cosine_rule(s: Stage, x: Arr, kind: int) -> Results:
 
 
 def _sine_rule(s: Stage, x: Arr) -> Results:
-    """The matrix is symmetric."""
+    """The pullback of the sine transform of type 1, whose matrix is symmetric."""
 
     def pullback(y_bar: Arr, x_bar: Arr) -> tuple[()]:
         bar = _sines_1(s, y_bar)
@@ -281,7 +281,7 @@ def _transform(s: Stage, x: Arr, kind: int, sine: bool) -> Arr:
 
 
 def _alternating(s: Stage, x: Arr) -> Arr:
-    """Every other item with the other sign."""
+    """The array with the sign of every other item changed."""
 
     def at(*index: Size) -> Number:
         item = x.at(*index)

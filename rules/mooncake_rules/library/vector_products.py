@@ -49,7 +49,7 @@ def linalg_outer(s: Stage, x1: object, x2: object, /) -> Arr:
     k=(0, 1, -1),
 )  # fmt: skip
 def linalg_trace(s: Stage, x: object, /, *, offset: int = 0, dtype: str | None = None) -> Value:
-    """Of the last two axes."""
+    """``numpy.linalg.trace``: the sums of diagonals of the last two axes."""
     diagonal = s.call("numpy.linalg.diagonal", x, offset=offset)
     return call(s, "numpy.sum", diagonal, axis=-1, dtype=dtype)
 

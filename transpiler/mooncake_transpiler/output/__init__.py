@@ -1,4 +1,4 @@
-"""Files: which there are, what state they are in, and how they are written.
+"""Files of a run: sources, outputs, their states, and writing.
 
 Nothing here imports the compiler, so that a run with nothing to do is over at once.
 """

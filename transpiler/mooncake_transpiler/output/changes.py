@@ -38,7 +38,7 @@ Group = tuple[Change, ...]  # the files of one module: all are changed or none
 
 
 def refusals(group: Group, layout: Layout, *, force: bool) -> list[Diagnostic]:
-    """Why ``group`` must not be applied: somebody's work, unless forced, and what is elsewhere."""
+    """Reasons not to apply ``group``: work of others, unless forced, and places outside OUT."""
     protected = [change for change in group if change.state.is_protected and not force]
     elsewhere = [change for change in group if not layout.holds(change.file)]
     return [

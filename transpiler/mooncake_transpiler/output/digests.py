@@ -1,4 +1,4 @@
-"""Hashes that tell what a generated file was made from."""
+"""Hashes of the inputs of generated files."""
 
 from __future__ import annotations
 

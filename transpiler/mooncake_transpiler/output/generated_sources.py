@@ -1,4 +1,4 @@
-"""Gradient modules that are sources, too: what they are made from, and in which order.
+"""Gradient modules that are sources as well: their own sources, and the order to make them in.
 
     from potential_grad import energy_grad      # made from potential.py of SRC
 

@@ -1,4 +1,4 @@
-"""The first lines of a generated file: the marker, and what the file was made from."""
+"""The header of a generated file: the marker, and hashes of the file's inputs."""
 
 from __future__ import annotations
 

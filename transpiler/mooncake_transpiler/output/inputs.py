@@ -1,4 +1,4 @@
-"""All that decides what is written: the source, the settings and the selection."""
+"""The inputs of a run: sources, settings and selection."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Manifest:
     copies: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def has(self, path: str, content: bytes) -> bool:
-        """``content`` is what was copied to ``path``."""
+        """True if ``content`` is what was copied to ``path``."""
         return text_digest(content) in self.copies.get(path, frozenset())
 
     def with_copies(self, copied: Mapping[str, bytes], *, before: bool = False) -> Manifest:
@@ -69,7 +69,7 @@ def read_manifest(out: Path) -> Manifest:
 
 
 def _is_below(path: str) -> bool:
-    """``path`` leads down from where it starts, on every system."""
+    """True if ``path`` leads down from its start on every system."""
     parts = PurePosixPath(path).parts
     return (
         bool(parts)

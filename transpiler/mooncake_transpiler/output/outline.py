@@ -14,7 +14,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, slots=True)
 class ModuleOutline:
-    """``None`` where this Python can't parse the module: then anything is possible."""
+    """Imports and definitions of a module; ``None`` where this Python can't parse it."""
 
     imports: frozenset[str] | None  # dotted names that may be modules of the program
     functions: frozenset[str] | None

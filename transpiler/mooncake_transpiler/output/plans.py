@@ -1,4 +1,4 @@
-"""One module of a run: which files it has in OUT, and whether it must be compiled."""
+"""Plans for the modules of a run: their files in OUT, and the need to compile."""
 
 from __future__ import annotations
 

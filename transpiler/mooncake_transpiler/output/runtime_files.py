@@ -1,4 +1,4 @@
-"""The runtime's own modules, as ``--vendor`` copies them: what needs what, and the text of a copy.
+"""The modules of the runtime, as ``--vendor`` copies them: their imports, and the text of copies.
 
 They are read, not imported: a run that finds everything up to date is to be over at once.
 """

@@ -1,4 +1,4 @@
-"""The modules under SRC, and what can be said about them before they are read in earnest."""
+"""The modules under SRC, found but not yet read."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Sources:
         return [self.file(module) for module in sorted(seen)]
 
     def digest(self, name: str, runtime: str) -> str:
-        """The hash of all that the derivatives of module ``name`` are made from."""
+        """The hash of all sources of the derivatives of module ``name``."""
         files = self.closure(name)
         parts = [runtime, *(f"{file.path} {file.digest}" for file in files)]
         return digest(part.encode() for part in parts)
@@ -146,7 +146,7 @@ UNREADABLE = b"\0"
 
 
 def _python_files(folder: Path, out: Path | None) -> Iterator[Path]:
-    """Links to folders are not followed: they may lead back to where they stand."""
+    """The Python files below a folder, without following links to folders, which may lead back."""
     try:
         entries = sorted(folder.iterdir())
     except OSError as error:

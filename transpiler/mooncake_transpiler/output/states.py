@@ -41,7 +41,7 @@ class Layout:
         return self.out / f"{path.removesuffix('.py')}_grad.py"
 
     def holds(self, file: Path) -> bool:
-        """``file`` is in OUT, and no link to a folder is on the way to it."""
+        """True if ``file`` is in OUT, and no link to a folder is on the way to it."""
         if not file.is_relative_to(self.out):
             return False
         folders = [folder for folder in file.parents if folder.is_relative_to(self.out)]
@@ -77,7 +77,7 @@ def copy_state(file: Path, source: SourceFile, manifest: Manifest) -> FileState:
 
 
 def _exists(file: Path) -> bool:
-    """There is such a file; none has a name that is too long, say."""
+    """True if there is such a file; a name that is too long names none."""
     try:
         return file.exists()
     except OSError:

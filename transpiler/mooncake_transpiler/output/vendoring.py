@@ -33,7 +33,7 @@ def runtime_name(module: str, sources: Sources, vendor: bool) -> str:
 def vendored(
     bodies: Mapping[str, list[str]], sources: Sources, layout: Layout, prune: bool
 ) -> dict[str, Group]:
-    """The changes that make the copies what gradient modules with these bodies need, by path.
+    """The changes to the copies that gradient modules with these bodies need, by path.
 
     With ``prune`` what nothing needs is removed.
     """

@@ -30,7 +30,7 @@ def write_all(files: Mapping[Path, bytes]) -> None:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Other runs that write to ``folder`` wait; where the file system can't say so, they don't."""
+    """A lock on ``folder``, for which other runs wait, where the file system has locks."""
     handle = None
     with suppress(OSError):
         if sys.platform != "win32":

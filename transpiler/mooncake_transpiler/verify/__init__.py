@@ -1,1 +1,1 @@
-"""``verify``: the one command that imports and runs what it is given."""
+"""``verify``: the only command that imports and runs the user's modules."""

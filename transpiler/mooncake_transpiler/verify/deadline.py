@@ -1,4 +1,4 @@
-"""A limit on the time that something takes."""
+"""A limit on processor time."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from types import FrameType
 
 
 class TooSlow(Exception):
-    """The time is over."""
+    """Raised by ``deadline`` when the time is over."""
 
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Raise ``TooSlow`` in the block after so much processor time.
+    """A context that raises ``TooSlow`` after so many seconds of processor time.
 
     For the main thread only; without effect where the system has no such timers.
     """

@@ -39,7 +39,7 @@ Dims = Iterator[tuple[Dim, ...] | None]
 
 
 class Undrawable(Exception):
-    """There is no telling what a value of this type may be."""
+    """Raised for a type of which no value can be drawn."""
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class Drawer:
     sizes: dict[str, int] = field(default_factory=dict)
 
     def drawn(self, annotation: Annotation, hint: object, bounds: Bounds | None) -> Tree:
-        """A value; ``hint`` is the annotation at run time, ``bounds`` come first."""
+        """A random value; ``hint`` is the annotation at run time, ``bounds`` come first."""
         return self._value(annotation.type, iter(annotation.dims), hint, bounds)
 
     def _value(self, type_: Type, dims: Dims, hint: object, bounds: Bounds | None) -> Tree:

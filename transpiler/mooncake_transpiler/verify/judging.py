@@ -1,4 +1,4 @@
-"""Derivatives of one function at one point: what is right, wrong, or can't be told there."""
+"""Judging the derivatives of one function at one point: right, wrong, or undecided."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ class Finding:
 
 
 class _Unfit(Exception):
-    """The function says nothing at this point."""
+    """Raised where a point says nothing about derivatives, as the function fails there."""
 
 
 def examine(made: Loaded, subject: Subject, args: tuple[Tree, ...], seed: int) -> Finding:
-    """All derivatives of a function at ``args``."""
+    """The finding for all derivatives of a function at ``args``."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
@@ -100,7 +100,7 @@ def _check_numbers(first: Vector, again: Vector) -> None:
 
 
 def _guarded(primal: Callable[..., Tree]) -> Callable[..., Tree]:
-    """``primal``, which has a value here: where it fails nearby, there are no differences."""
+    """``primal``, raising ``Unclear`` where it fails nearby, so that there are no differences."""
 
     @wraps(primal)
     def call(*args: Tree) -> Tree:
@@ -120,7 +120,7 @@ def _shown(error: BaseException) -> str:
 
 @dataclass(slots=True)
 class _Point:
-    """Collects what is found at one point."""
+    """The checks of one function at one point, and their findings."""
 
     loaded: Loaded
     seed: int
@@ -147,7 +147,7 @@ class _Point:
         self, primal: Callable[..., Tree], args: tuple[Tree, ...], wrt: tuple[str, ...],
         by_differences: bool = False,
     ) -> None:  # fmt: skip
-        """The derivatives of ``primal``, and those of these."""
+        """Check the derivatives of ``primal``, and their derivatives in turn."""
         name = primal.__name__
         if any(hasattr(self.loaded.generated, f"{name}_{kind}") for kind in MAIN):
             case = self._case(primal, args, wrt, by_differences)
@@ -225,7 +225,7 @@ class _Point:
         self.check(derived, tuple(values[name] for name in order), declared, not exact)
 
     def _order(self, inner: str, names: Sequence[str], more: int) -> list[str]:
-        """The parameters of a generated function that is not there, by those of its derivative."""
+        """The parameters of a function that is not emitted, found from those of its derivative."""
         generated = self.loaded.generated
         found = [getattr(generated, f"{inner}_{kind}", None) for kind in ("fwd", "jvp")]
         known = [list(inspect.signature(function).parameters) for function in found if function]

@@ -24,7 +24,7 @@ SHOWN = 4  # messages for a function; more of them mostly say the same
 
 
 def show(task: Task, given: Path | None, seed: int, points: int, as_table: bool) -> bool:
-    """Verify everything, and say so; whether nothing differs."""
+    """Verify all functions and print the results; True if nothing differs."""
     request = task.request
     console.say(FIRST.format(src=request.src, out=request.out))
     if not jit_enabled():

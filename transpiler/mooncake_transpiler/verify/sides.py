@@ -31,7 +31,7 @@ class Side:
 
     @contextmanager
     def active(self) -> Iterator[None]:
-        """Let what is imported in the block be of this side."""
+        """A context in which imported modules are those of this side."""
         own = [name for name in sys.modules if name.partition(".")[0] in self.names]
         hidden = {name: sys.modules.pop(name) for name in own}
         known = set(sys.modules)
@@ -49,7 +49,7 @@ class Side:
 
     @contextmanager
     def shown(self) -> Iterator[None]:
-        """Let calls in the block find the modules of this side; what they print is no output."""
+        """A context in which calls find the modules of this side; their prints are no output."""
         before = {name: sys.modules.get(name) for name in self.modules}
         path = list(sys.path)
         sys.modules.update(self.modules)

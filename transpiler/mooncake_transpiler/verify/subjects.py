@@ -37,7 +37,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A function whose derivatives are to be verified; ``wrt``: what they should be for."""
+    """A function whose derivatives are verified; ``wrt``: the parameters with derivatives."""
 
     module: str
     name: str
@@ -58,7 +58,7 @@ class Subject:
 
 
 def find_subjects(inputs: Inputs, layout: Layout) -> tuple[list[Subject], list[Diagnostic]]:
-    """The functions of the selected modules, and what is wrong with SRC."""
+    """The functions of the selected modules, and the diagnostics of SRC."""
     sources = inputs.sources
     texts = {file.path: _body(layout, file.path) for file in sources.generated.values()}
     apart = circles(sources)
@@ -149,7 +149,7 @@ class Loaded:
 
 
 def loaded(subject: Subject, src: Side, out: Side, plain: Side) -> Loaded:
-    """Import what belongs to ``subject``."""
+    """Import the function of ``subject`` and its gradient modules."""
     generated = out.load(subject.gradient_module)  # first: with it the runtime gets compiled
     home = plain if subject.is_generated else src
     function = getattr(home.load(subject.module), subject.name)
@@ -177,7 +177,7 @@ def _texts(function: Callable[..., Tree]) -> Iterator[str]:
 
 
 def _of_side(function: Callable[..., Tree], name: str, side: Side) -> Callable[..., Tree]:
-    """``function`` for arguments by position, run where its modules can be seen."""
+    """``function`` called by position, in the context of its side."""
     signature = inspect.signature(function)
     positional = by_position(function, tuple(signature.parameters))
 

@@ -151,7 +151,7 @@ def _listed(names: Sequence[str], args: tuple[Tree, ...]) -> str:
 def verdicts(
     verifier: Verifier, subjects: Sequence[Subject], notify: Callable[[int, int], None]
 ) -> Iterator[Verdict]:
-    """One after the other, as they are reached."""
+    """The verdicts of subjects, one after the other, as they are reached."""
     for number, subject in enumerate(subjects):
         notify(number, len(subjects))
         yield verifier.verdict(subject)
