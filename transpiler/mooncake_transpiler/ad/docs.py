@@ -23,7 +23,7 @@ from mooncake_transpiler.types import (
     leaves,
 )
 
-OTHER_TYPES = "Raises TypeError for other types, if called from Python."
+OTHER_TYPES = "Raises, from Python, TypeError for other types."
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +138,7 @@ class Docs:
 
     def raises(self) -> str:
         if any(isinstance(leaf, Array) for param in self.params for leaf in leaves(param.type)):
-            return (
-                "Raises ValueError where shapes do not match and, if called from Python, "
-                "TypeError for other dtypes or ranks."
-            )
+            return "Raises ValueError for other shapes and, from Python, TypeError for other types."
         return OTHER_TYPES
 
     def restores(self) -> str:

@@ -44,7 +44,8 @@ def annotation(type_: Type, use: Use) -> Item:
         case Tuple(items=()):
             return f"{use('tuple')}[()]"
         case Tuple(items=items):
-            return Group(f"{use('tuple')}[", tuple(annotation(item, use) for item in items), "]")
+            inner = tuple(annotation(item, use) for item in items)
+            return Group(f"{use('tuple')}[", inner, "]", compact=True)
         case NoneType():
             return "None"
         case Opaque(spelled=spelled):
@@ -85,7 +86,10 @@ def definition(func: ir.Func, name: str, use: Use) -> list[str]:
     if len(flat) <= LINE_LENGTH:
         return [flat]
     lines = [f"def {params.head}"] if params.items else [f"def {params.head})"]
-    for item in params.items:
+    one = f"{INDENT}{', '.join(map(str, params.items))}"
+    if params.items and len(one) <= LINE_LENGTH:
+        lines.append(one)
+    for item in params.items if len(lines) == 1 else ():
         comma = "" if item == "*" and item is params.items[-1] else ","
         lines += layout("", item, comma, 1)
     last = ")" if params.items else lines.pop()
