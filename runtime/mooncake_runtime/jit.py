@@ -1,24 +1,24 @@
 """The decorators of generated functions: numba where it is there, plain Python where it is not.
 
 Both compile lazily, and cache on disk if some cache directory is writable. ``entry`` is for the
-functions that users call: a call from Python is checked against ``spec``. numba asks us only where
-it has no compiled signature; the rest is checked by a function in front of it (``fronts.py``).
+functions that users call: a call from Python is checked against the annotations. numba asks us only
+where it has no compiled signature; a function in front of it checks the rest (``fronts.py``).
 """
 
 from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable
-from functools import wraps
-from typing import ParamSpec, TypeVar
+from collections.abc import Callable, Sequence
+from functools import partial, wraps
+from typing import Any, ParamSpec, TypeVar, overload
 
 import numpy as np
 
 from mooncake_runtime.compiling import compiled, jit_enabled, numba
 from mooncake_runtime.fronts import put_in_front
 from mooncake_runtime.plain_math import PlainMath, plain_complex
-from mooncake_runtime.spec import Specs, convert, parse_spec
+from mooncake_runtime.spec import Specs, convert, specs_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -42,19 +42,26 @@ def uncached(function: Callable[P, R]) -> Callable[P, R]:
     return function
 
 
-def entry(spec: str, *, cache: bool = True) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A compiled function whose arguments, given from Python, must be what ``spec`` says.
+@overload
+def entry(function: Callable[P, R], /) -> Callable[P, R]: ...
+@overload
+def entry(*labels: str, cache: bool = True) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def entry(*given: Any, cache: bool = True) -> Any:
+    """A compiled function whose arguments, given from Python, must be what annotations say.
 
-    Without ``cache`` it is compiled in each process: for callers of recursive functions.
+    ``labels`` are what messages call the parameters, if not by their names. Without ``cache`` it
+    is compiled in each process: for callers of recursive functions.
     """
+    if given and callable(given[0]):
+        return _entry(given[0], labels=(), cache=cache)
+    return partial(_entry, labels=given, cache=cache)
 
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        specs = parse_spec(spec)
-        if not jit_enabled():
-            return _checked(function, specs)
-        return _checked_dispatcher(function, specs, cache=cache)
 
-    return decorate
+def _entry(function: Callable[P, R], *, labels: Sequence[str], cache: bool) -> Callable[P, R]:
+    specs = specs_of(function, labels)
+    if not jit_enabled():
+        return _checked(function, specs)
+    return _checked_dispatcher(function, specs, cache=cache)
 
 
 def _checked_dispatcher(function: Callable[P, R], specs: Specs, *, cache: bool) -> Callable[P, R]:

@@ -1,18 +1,17 @@
-"""The types of an entry function's parameters: parsed from text, checked against arguments.
-
-x: float64[:, :], a: float64, n: int64, p: (float64, int64), q: Point(x: float64, y: float64)
-"""
+"""The types of an entry function's parameters, as annotated, and checks of arguments for them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+import inspect
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-# Names may be paths: p.ends[0].x
-TOKEN = re.compile(r"\s*(\w+(?:\.\w+|\[\d+\])*|[\[\](),:])")
+from mooncake_runtime.plain_math import plain_complex
+
+_NOTHING = (None, type(None), object, str, bytes)  # what compiled code does not see
 # What Python's and NumPy's scalars may be given for a parameter of which kind.
 ACCEPTED: dict[str, tuple[type, ...]] = {
     "b": (bool, np.bool_),
@@ -45,7 +44,6 @@ class ArraySpec:
 @dataclass(frozen=True, slots=True)
 class TupleSpec:
     items: tuple[Spec, ...]
-    names: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"tuple of length {len(self.items)}"
@@ -61,52 +59,33 @@ Spec = ScalarSpec | ArraySpec | TupleSpec | NoneSpec
 Specs = dict[str, Spec]
 
 
-# ---- parsing ------------------------------------------------------------------------------------
+# ---- reading ------------------------------------------------------------------------------------
 
 
-def parse_spec(text: str) -> Specs:
-    """The specs of ``text`` by parameter name."""
-    tokens = [*TOKEN.findall(text), ""]
-    specs, rest = _fields(tokens, "")
-    if rest != [""]:
-        raise ValueError(f"bad spec {text!r} at {' '.join(rest)!r}")
-    return specs
+def specs_of(function: Callable[..., object], labels: Sequence[str] = ()) -> Specs:
+    """The specs of the parameters of ``function``, as annotated, by what messages call them."""
+    known = get_type_hints(function, include_extras=True)
+    names = list(inspect.signature(function).parameters)
+    pairs = zip(labels or names, names, strict=True)
+    return {label: spec_of(known[name]) for label, name in pairs}
 
 
-def _fields(tokens: list[str], end: str) -> tuple[Specs, list[str]]:
-    """``name: spec, ...`` up to ``end``."""
-    specs: Specs = {}
-    while tokens[0] != end:
-        name, colon, *tokens = tokens
-        if colon != ":":
-            raise ValueError(f"bad spec: ':' expected after {name!r}")
-        specs[name], tokens = _spec(tokens)
-        if tokens[0] == ",":
-            tokens = tokens[1:]
-    return specs, tokens
-
-
-def _spec(tokens: list[str]) -> tuple[Spec, list[str]]:
-    head, *tokens = tokens
-    if head == "(":
-        items: list[Spec] = []
-        while tokens[0] != ")":
-            item, tokens = _spec(tokens)
-            items.append(item)
-            tokens = tokens[1:] if tokens[0] == "," else tokens
-        return TupleSpec(tuple(items)), tokens[1:]
-    if head == "None":
-        return NoneSpec(), tokens
-    if tokens[0] == "(":
-        fields, tokens = _fields(tokens[1:], ")")
-        return TupleSpec(tuple(fields.values()), tuple(fields)), tokens[1:]
-    np.dtype(head)  # an unknown dtype is an error
-    if tokens[0] == "[":
-        end = tokens.index("]")
-        axes = tokens[1:end]
-        ndim = 0 if axes in ([], ["(", ")"]) else axes.count(",") + 1
-        return ArraySpec(head, ndim), tokens[end + 1 :]
-    return ScalarSpec(head), tokens
+def spec_of(annotation: Any) -> Spec:
+    """The spec of ``float``, ``Annotated[NDArray[np.float64], "n m"]``, or tuples of such."""
+    args = get_args(annotation)
+    if get_origin(annotation) is Annotated:
+        array, dims = args
+        _, dtype = get_args(array)
+        (item,) = get_args(dtype)
+        return ArraySpec(np.dtype(item).name, len(dims.split()))
+    if get_origin(annotation) is tuple:
+        return TupleSpec(tuple(spec_of(arg) for arg in args if arg != ()))
+    if annotation in _NOTHING:
+        return NoneSpec()
+    if hasattr(annotation, "_fields"):
+        fields = get_type_hints(annotation, include_extras=True)
+        return TupleSpec(tuple(spec_of(fields[name]) for name in annotation._fields))
+    return ScalarSpec(np.dtype(complex if annotation is plain_complex else annotation).name)
 
 
 # ---- checking -----------------------------------------------------------------------------------
@@ -165,8 +144,7 @@ def _parts(
     function: str, name: str, spec: TupleSpec, value: tuple[object, ...]
 ) -> Iterator[object]:
     for i, (item, part) in enumerate(zip(spec.items, value, strict=True)):
-        where = f"{name}.{spec.names[i]}" if spec.names else f"{name}[{i}]"
-        yield convert(function, where, item, part)
+        yield convert(function, f"{name}[{i}]", item, part)
 
 
 def _hint(name: str, spec: Spec, value: object) -> str:

@@ -42,8 +42,8 @@ def test_tuples_are_passed_on() -> None:
     block = ir.Block(calls, (outs[0], result))
     both = ir.Func("m:both", (ir.Param("x", VECTOR, (x,)),), Tuple((FLOAT, VECTOR)), block)
     text = emitted(*(EmittedFunc(f, f.name[2:], "inner") for f in (first, second, both)))
-    assert "Residuals = tuple[float, NDArray[np.float64]]\n\n\n" in text
-    assert "def second(residuals: Residuals) -> NDArray[np.float64]:\n    _, u = res" in text
+    assert "Residuals = tuple[float, Vector]\n\n\n" in text
+    assert "def second(residuals: Residuals) -> Vector:\n    _, u = res" in text
     assert text.endswith("""\
     t1, residuals = first(x)
     u_bar = second(residuals)

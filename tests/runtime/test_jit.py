@@ -7,27 +7,29 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import pytest
 from mooncake_runtime import entry, inner, jit_enabled
-from mooncake_runtime.spec import ArraySpec, NoneSpec, ScalarSpec, TupleSpec, parse_spec
+from mooncake_runtime.spec import ArraySpec, NoneSpec, ScalarSpec, TupleSpec, specs_of
 from numpy.typing import NDArray
 
+Vec = Annotated[NDArray[np.float64], "_"]
 
-@entry("x: float64[:], a: float64, n: int64, p: (float64, float64)")
-def loss_grad(x: np.ndarray, a: float, n: int = 2, p: tuple[float, float] = (1.0, 2.0)) -> float:
+
+@entry
+def loss_grad(x: Vec, a: float, n: int = 2, p: tuple[float, float] = (1.0, 2.0)) -> float:
     return float(np.sum(x)) * a + n + p[0] / p[1]
 
 
-@entry("x: float32[:, :], flag: bool, z: complex128")
-def other(x: np.ndarray, flag: bool, z: complex) -> float:
+@entry
+def other(x: Annotated[NDArray[np.float32], "_ _"], flag: bool, z: complex) -> float:
     x[0, 0] = 1.0
     return z.real if flag else z.imag
 
 
 X = np.ones(3)
-Vec = NDArray[np.float64]
 Made = Callable[..., float]
 
 
@@ -54,7 +56,7 @@ def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> M
     if request.param == "plain":
         monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
 
-    return entry("x: float64[:], a: float64, n: int64, p: (float64[:], float64)")(sum_grad)
+    return entry(sum_grad)
 
 
 MASKED = np.ma.masked_array(X)
@@ -103,7 +105,7 @@ def test_files_in_memory_are_arrays(either: Made, tmp_path: Path) -> None:
 
 
 def test_parameters_have_any_names(either: Made) -> None:
-    @entry("call: float64[:], type: float64, _call: float64, self: float64")
+    @entry
     def f(call: Vec, type: float, _call: float, self: float = 5.0) -> float:
         return float(call[0] * 2.0 + type * 3.0 + _call - self)
 
@@ -179,23 +181,53 @@ def test_division_by_zero_is_inf() -> None:
     assert loss_grad(X, 1.0, 2, (1.0, 0.0)) == np.inf
 
 
+class Point(NamedTuple):
+    x: float
+    y: Annotated[NDArray[np.bool_], "n"]
+
+
+def taken(
+    m: Annotated[NDArray[np.float64], "n m"],
+    r: Annotated[NDArray[np.float32], ""],
+    s: None,
+    p: tuple[np.float32, tuple[np.int64]],
+    q: Point,
+    e: tuple[()],
+    z: complex = 0j,
+    label: str = "",
+) -> None:
+    """A function for its annotations."""
+
+
 def test_specs() -> None:
-    assert parse_spec("x: float64[:, ::1], n: int64, s: None") == {
-        "x": ArraySpec("float64", 2), "n": ScalarSpec("int64"), "s": NoneSpec(),
-    }  # fmt: skip
-    assert parse_spec("p: (float64, (int64,)), q: Point(x: float64, y: bool[:])") == {
-        "p": TupleSpec((ScalarSpec("float64"), TupleSpec((ScalarSpec("int64"),)))),
-        "q": TupleSpec((ScalarSpec("float64"), ArraySpec("bool", 1)), ("x", "y")),
+    assert specs_of(taken) == {
+        "m": ArraySpec("float64", 2),
+        "r": ArraySpec("float32", 0),
+        "s": NoneSpec(),
+        "p": TupleSpec((ScalarSpec("float32"), TupleSpec((ScalarSpec("int64"),)))),
+        "q": TupleSpec((ScalarSpec("float64"), ArraySpec("bool", 1))),
+        "e": TupleSpec(()),
+        "z": ScalarSpec("complex128"),
+        "label": NoneSpec(),
     }
-    assert parse_spec("r: float32[]") == {"r": ArraySpec("float32", 0)}
-    assert parse_spec("") == {}
+    assert list(specs_of(sum_grad, ["a.x", "a.y", "n", "p"])) == ["a.x", "a.y", "n", "p"]
+
+
+def test_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(2):
+        made = entry("state.x", "state.a", "n", "p")(sum_grad)
+        with pytest.raises(TypeError, match=r"'state\.a' must be a float64"):
+            made(X, None)  # type: ignore[arg-type]
+        monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
 
 
 MODULE = """
 import sys
 if {hide}:
     sys.modules["numba"] = None
+from typing import Annotated
 import numpy as np
+from numpy.typing import NDArray
 from mooncake_runtime import entry, inner, jit_enabled
 from mooncake_runtime.shadows import extent, overlaps, shadow
 
@@ -203,8 +235,8 @@ from mooncake_runtime.shadows import extent, overlaps, shadow
 def twice(x):
     return 2.0 * x
 
-@entry("x: float64[:], a: float64")
-def f(x, a):
+@entry
+def f(x: Annotated[NDArray[np.float64], "_"], a: float):
     x_bar = shadow(x, overlaps((extent(x), extent(x))), 0)
     return x_bar.sum() + twice(x[0]) / a
 

@@ -17,13 +17,17 @@ from mooncake_runtime.testing import check_gradients, check_rule
 
 # y = a * sum(x**2); x is left scaled by 2
 RIGHT = """
+from typing import Annotated
+
 import numpy as np
-
 from mooncake_runtime import entry
+from numpy.typing import NDArray
+
+Vector = Annotated[NDArray[np.float64], "_"]
 
 
-@entry("x: float64[:], a: float64")
-def loss_fwd(x, a):
+@entry
+def loss_fwd(x: Vector, a: float):
     y = 0.0
     for i in range(x.shape[0]):
         y += x[i] * x[i]
@@ -31,8 +35,8 @@ def loss_fwd(x, a):
     return a * y, (x, a, y)
 
 
-@entry("residuals: (float64[:], float64, float64), y_bar: float64")
-def loss_pullback(residuals, y_bar):
+@entry
+def loss_pullback(residuals: tuple[Vector, float, float], y_bar: float):
     x, a, y = residuals
     x_bar = np.empty(x.shape[0])
     for i in range(x.shape[0]):
@@ -41,24 +45,26 @@ def loss_pullback(residuals, y_bar):
     return x_bar, y * y_bar
 
 
-@entry("x: float64[:], a: float64, y_bar: float64")
-def loss_vjp(x, a, y_bar):
+@entry
+def loss_vjp(x: Vector, a: float, y_bar: float):
     y, residuals = loss_fwd(x, a)
     return y, loss_pullback(residuals, y_bar)
 
 
-@entry("x: float64[:], a: float64")
-def loss_value_and_grad(x, a):
+@entry
+def loss_value_and_grad(x: Vector, a: float):
     return loss_vjp(x, a, 1.0)
 
 
-@entry("x: float64[:], a: float64")
-def loss_grad(x, a):
+@entry
+def loss_grad(x: Vector, a: float):
     return loss_vjp(x, a, 1.0)[1]
 
 
-@entry("x: float64[:], a: float64, x_dot: float64[:], a_dot: float64")
-def loss_jvp(x, a, x_dot, a_dot):
+@entry
+def loss_jvp(x: Vector, a: float, x_dot: Vector, a_dot: float):
+    if x_dot.shape != x.shape:
+        raise ValueError("loss: x_dot must have the shape of x")
     y = 0.0
     y_dot = 0.0
     for i in range(x.shape[0]):
@@ -69,8 +75,10 @@ def loss_jvp(x, a, x_dot, a_dot):
     return a * y, a * y_dot + a_dot * y
 
 
-@entry("x: float64[:], a: float64, x_dot: float64[:], a_dot: float64")
-def loss_hvp(x, a, x_dot, a_dot):
+@entry
+def loss_hvp(x: Vector, a: float, x_dot: Vector, a_dot: float):
+    if x_dot.shape != x.shape:
+        raise ValueError("loss: x_dot must have the shape of x")
     grad = loss_grad(x, a)
     hx = np.empty(x.shape[0])
     ha = 0.0

@@ -52,7 +52,9 @@ def compilable(items: Iterable[EmittedFunc]) -> Iterator[EmittedFunc]:
                 doc = f"`{item.python_name}`, compiled: it takes and gives the parts of objects."
             func, labels = _positional(item.func)
             behind[func.name] = name, func
-            yield EmittedFunc(replace(func, doc=doc), name, labels=labels)
+            own = tuple(param.name for param in func.params)
+            named = () if labels == own else labels
+            yield EmittedFunc(replace(func, doc=doc), name, labels=named)
             yield replace(item, jit="python", compiled=Compiled(name))
 
 

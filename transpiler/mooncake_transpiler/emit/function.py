@@ -52,7 +52,7 @@ def emit_function(
             break
         pins |= found
     head = (
-        decorator(func, jit, uses.use, cached=cached, labels=labels)
+        decorator(jit, uses.use, cached=cached, labels=labels)
         + definition(func, name, uses.use)
         + docstring(func.doc, 1)
     )

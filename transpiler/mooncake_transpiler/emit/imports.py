@@ -29,6 +29,7 @@ RAISED = "Raised"  # the class of exceptions that tell what fields hold
 
 _STANDARD = {
     "math": Import("math", "", "math"),
+    "Annotated": Import("typing", "Annotated", "Annotated"),
     "Literal": Import("typing", "Literal", "Literal"),
     "NamedTuple": Import("typing", "NamedTuple", "NamedTuple"),
 }

@@ -13,11 +13,11 @@ from mooncake_transpiler.emit.imports import RUNTIME, Import, render_imports
 from mooncake_transpiler.emit.layout import layout
 from mooncake_transpiler.emit.recursion import reaching_recursion, with_depth
 from mooncake_transpiler.emit.scope import Callee, Scope
-from mooncake_transpiler.emit.signature import annotation, default_name
+from mooncake_transpiler.emit.signature import annotation, array_alias, array_name, default_name
 from mooncake_transpiler.emit.uses import Uses, renamed
 from mooncake_transpiler.emit.wrappers import emit_wrapper
 from mooncake_transpiler.naming import free, params
-from mooncake_transpiler.types import FROM_SOURCE, Tuple, Type
+from mooncake_transpiler.types import FROM_SOURCE, Array, Tuple, Type, parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,15 @@ def emit_module(module: EmitModule) -> str:
         pieces.append(emitted.text)
         if item.python_name in reached:
             pieces.append(f"{reached[item.python_name]} = {item.python_name}")
+    shapes = [array_alias(t, uses.use) for n, t in array_types(module).items() if n in uses.needs]
     head = [*module.header, *docstring(module.doc, 0)]
     others = (*module.imports, *array_imports, *_external_calls(module))
     lines = render_imports(uses.needs, others, scope.imported, module.runtime)
     separator = "\n\n" if module.doc else "\n"
     top = separator.join(filter(None, ("\n".join(head), "\n".join(lines))))
-    if aliases and not module.named_tuples:  # no blank line more than import sorters want
+    if shapes:
+        top = "\n\n".join((top, "\n".join(shapes)))
+    elif aliases and not module.named_tuples:  # no blank line more than import sorters want
         top = "\n\n".join(filter(None, (top, pieces.pop(0))))
     return "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
 
@@ -92,6 +95,7 @@ def _scope(
     taken |= set(imported.values())
     found = defaults(item.func for item in module.funcs)
     imported |= {text: free(default_name(text), taken) for text in found}
+    imported |= {name: free(name, taken) for name in array_types(module)}
     compiled = [item for item in module.funcs if item.compiled is None]
     shown = set(params(item.func for item in module.funcs))
     hidden = [item.python_name for item in compiled if item.python_name in shown]
@@ -102,6 +106,15 @@ def _scope(
     }
     callees |= {name: callee for name, (_, callee) in module.external.items()}
     return Scope(callees, arrays, frozenset(_classes(module)), imported), reached
+
+
+def array_types(module: EmitModule) -> dict[str, Array]:
+    """The types of arrays in annotations, by what these are called."""
+    waiting: list[Type] = [*module.named_tuples]
+    for item in module.funcs:
+        waiting += (item.func.result, *(param.type for param in item.func.params))
+    found = [part for type_ in waiting for part in parts(type_) if isinstance(part, Array)]
+    return {array_name(t): t for t in sorted(found, key=lambda t: (t.ndim, t.dtype.value))}
 
 
 def _classes(module: EmitModule) -> Iterator[str]:

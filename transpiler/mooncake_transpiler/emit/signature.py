@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import wrap
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.given import Use
@@ -31,14 +30,18 @@ _PLAIN = {
     DType.COMPLEX128: "complex",
 }
 
+_KINDS = {
+    DType.FLOAT64: "", DType.INT64: "Int", DType.COMPLEX128: "Complex", DType.BOOL: "Bool",
+}  # fmt: skip
+
 
 def annotation(type_: Type, use: Use) -> Item:
     """The annotation for ``type_``; what it refers to is asked of ``use``."""
     match type_:
         case Scalar(dtype=dtype):
             return use(_PLAIN[dtype]) if dtype in _PLAIN else _numpy(dtype, use)
-        case Array(dtype=dtype):
-            return f"{use('NDArray')}[{_numpy(dtype, use)}]"
+        case Array():
+            return use(array_name(type_))
         case Tuple(cls=str(name)) | Tuple(alias=str(name)):
             return name
         case Tuple(items=()):
@@ -129,56 +132,32 @@ def _default(text: str, type_: Type, use: Use) -> str:
     return f"{text}.0" if is_float and text.lstrip("+-").isdecimal() else text
 
 
-def decorator(
-    func: ir.Func,
-    jit: str,
-    use: Use,
-    *,
-    cached: bool = True,
-    labels: Sequence[str] = (),
-) -> list[str]:
-    """The lines of the decorator that compiles ``func``."""
+def decorator(jit: str, use: Use, *, cached: bool = True, labels: Sequence[str] = ()) -> list[str]:
+    """The lines of the decorator that compiles a function.
+
+    ``labels``: what messages call the parameters, if not by their names.
+    """
     if jit == "python":
         return []
     if jit == "inner":
         return [f"@{use('inner' if cached else 'uncached')}"]
-    entry = use(jit)
-    spec = entry_spec(func, labels)
-    option = "" if cached else ", cache=False"
-    flat = f'@{entry}("{spec}"{option})'
-    if len(flat) <= LINE_LENGTH:
-        return [flat]
-    width = LINE_LENGTH - len(INDENT) - 3  # for the quotes and a blank at the end
-    parts = wrap(spec, width, break_long_words=False, break_on_hyphens=False)
-    texts = [f"{part} " for part in parts[:-1]] + parts[-1:]
-    lines = [f'{INDENT}"{text}"' for text in texts]
-    if option:
-        return [f"@{entry}(", *lines[:-1], f"{lines[-1]},", f"{INDENT}cache=False,", ")"]
-    return [f"@{entry}(", *lines[:-1], lines[-1] + ("," if len(lines) == 1 else ""), ")"]
+    items = [*map(quoted, labels), *([] if cached else ["cache=False"])]
+    if not items:
+        return [f"@{use(jit)}"]
+    return layout("@", Group(f"{use(jit)}(", tuple(items), ")", compact=True), "", 0)
 
 
-def entry_spec(func: ir.Func, labels: Sequence[str] = ()) -> str:
-    """``x: float64[:, :], a: float64``: dtype and rank of each parameter.
-
-    ``labels``: what messages call them, if not by their names.
-    """
-    names = labels or [param.name for param in func.params]
-    pairs = zip(names, func.params, strict=True)
-    return ", ".join(f"{name}: {_spec(param.type)}" for name, param in pairs)
+# ---- arrays -------------------------------------------------------------------------------------
 
 
-def _spec(type_: Type) -> str:
-    match type_:
-        case Array(dtype=dtype, ndim=ndim):
-            return f"{dtype.value}[{', '.join(':' * ndim)}]" if ndim else f"{dtype.value}[()]"
-        case Scalar(dtype=dtype):
-            return dtype.value
-        case Tuple(items=items):
-            inner = ", ".join(map(_spec, items))
-            return f"({inner}{',' if len(items) == 1 else ''})"
-        case NoneType() | Opaque():
-            return "None"
-        case Selector() | OneOf() | List():
-            raise AssertionError("these are taken apart by a wrapper")
-        case Stack():
-            raise AssertionError("stacks are arrays by now")
+def array_name(type_: Array) -> str:
+    """What the annotation of such arrays is called: ``Vector``, ``Float32Matrix``."""
+    kind = {1: "Vector", 2: "Matrix"}.get(type_.ndim, f"Array{type_.ndim}")
+    return _KINDS.get(type_.dtype, type_.dtype.value.capitalize()) + kind
+
+
+def array_alias(type_: Array, use: Use) -> str:
+    """The definition of that annotation, which says dtype and rank."""
+    dims = " ".join("_" * type_.ndim)
+    array = f"{use('NDArray')}[{_numpy(type_.dtype, use)}]"
+    return f'{use(array_name(type_))} = {use("Annotated")}[{array}, "{dims}"]'

@@ -26,7 +26,7 @@ BUILTINS = EXCEPTIONS | {
 }  # fmt: skip
 DISCARD = "_"  # what is assigned that nobody reads
 OVERLAP = "overlap"  # how arrays overlap
-HEADS = frozenset(("Literal", "NDArray", "NamedTuple", "entry", "inner", "uncached"))
+HEADS = frozenset(("Annotated", "Literal", "NDArray", "NamedTuple", "entry", "inner", "uncached"))
 WRAPPERS = {n for n, e in IMPORTS.items() if e.module.endswith((".instances", ".lists"))} - {RAISED}
 # What functions in plain Python refer to, so that no variable of theirs may be called so.
 RESERVED = BUILTINS.union(IMPORTS, (DISCARD, OVERLAP)) - HEADS
