@@ -23,10 +23,10 @@ from mooncake_transpiler.frontend.annotation_parts import (
     text_of,
     tuple_type,
 )
-from mooncake_transpiler.frontend.bindings import Class, Unknown, Value
-from mooncake_transpiler.frontend.classes import Outline, Spec, outline
+from mooncake_transpiler.frontend.bindings import ClassBinding, UnknownBinding, ValueBinding
+from mooncake_transpiler.frontend.classes import ClassOutline, Spec, outline
 from mooncake_transpiler.frontend.entities import Annotation, ClassKind, Dim, External
-from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
+from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.trees import dotted
 from mooncake_transpiler.frontend.unions import enum, operands, union
 from mooncake_transpiler.frontend.unresolved import (
@@ -129,18 +129,20 @@ class Reader:
 
     def _named(self, node: cst.BaseExpression, found: Found) -> Annotation | AnyRank:
         match found:
-            case Bound(binding=Value() as value):
+            case BoundName(binding=ValueBinding() as value):
                 return self._alias(node, found, value)
-            case Bound(binding=Class(node=class_)):
-                return self._class(node, found, class_)
+            case BoundName(binding=ClassBinding(node=cls)):
+                return self._class(node, found, cls)
             case External(qualname=qualname):
                 return external_type(node, qualname)
-            case Bound(binding=Unknown(why=why)):
+            case BoundName(binding=UnknownBinding(why=why)):
                 raise Unresolved(node, "MK202", f"what this type is can't be told: {why}")
             case _:
                 raise Unresolved(node, "MK201", "this is not a type")
 
-    def _alias(self, node: cst.BaseExpression, found: Bound, value: Value) -> Annotation | AnyRank:
+    def _alias(
+        self, node: cst.BaseExpression, found: BoundName, value: ValueBinding
+    ) -> Annotation | AnyRank:
         if isinstance(value.expr, cst.Call):
             maker = self.resolver.lookup(found.module, value.expr.func)
             if maker == External("typing.TypeVar"):
@@ -149,7 +151,7 @@ class Reader:
                 return self._inside(found, node)._at(node, value.expr.args[1].value)
         return self._inside(found, node)._at(node, value.expr)
 
-    def _inside(self, found: Bound, node: cst.CSTNode) -> Reader:
+    def _inside(self, found: BoundName, node: cst.CSTNode) -> Reader:
         """A reader for where ``found`` is defined."""
         key = (found.module, found.name)
         if key in self.aliases:
@@ -160,9 +162,9 @@ class Reader:
             raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
         return Reader(self.resolver, found.module, aliases=self.aliases | {key})
 
-    def _class(self, node: cst.BaseExpression, found: Bound, class_: cst.ClassDef) -> Annotation:
+    def _class(self, node: cst.BaseExpression, found: BoundName, cls: cst.ClassDef) -> Annotation:
         """An instance is the struct of its fields."""
-        of = outline(self.resolver, found, class_)
+        of = outline(self.resolver, found, cls)
         if of.kind is ClassKind.ENUM:
             return Annotation(enum(node, of, self.resolver))
         if of.problem is not None:
@@ -186,7 +188,7 @@ class Reader:
                 return Annotation(Opaque(cst.Module([]).code_for_node(spec.annotation)))
             raise
 
-    def _carried_by(self, of: Outline) -> Carries:
+    def _carried_by(self, of: ClassOutline) -> Carries:
         inner = replace(self, module=of.found.module)
         floats = inner._carried(spec.annotation for spec in of.fields) is Carries.FLOATS
         return Carries.FLOATS if floats else Carries.MAYBE
@@ -298,7 +300,7 @@ class Reader:
     def _array_kind(self, node: cst.BaseExpression) -> None:
         """The array class inside ``Float64[...]``: NumPy's."""
         found = self._lookup(node.value if isinstance(node, cst.Subscript) else node)
-        if isinstance(found, Bound) and isinstance(found.binding, Value):
+        if isinstance(found, BoundName) and isinstance(found.binding, ValueBinding):
             self._inside(found, node)._array_kind(found.binding.expr)
         elif isinstance(found, External) and found.qualname in typenames.GPU_ARRAYS:
             raise gpu(node)

@@ -15,7 +15,7 @@ from mooncake_transpiler.frontend.trees import dotted, statements, target_names,
 
 
 @dataclass(frozen=True, slots=True)
-class Import:
+class ImportBinding:
     """``import module`` (``name`` is None) or ``from module import name``; absolute."""
 
     module: str
@@ -23,17 +23,17 @@ class Import:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class FunctionBinding:
     node: cst.FunctionDef
 
 
 @dataclass(frozen=True, slots=True)
-class Class:
+class ClassBinding:
     node: cst.ClassDef
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ValueBinding:
     """``name: annotation = expr``, or with ``is_type`` a ``type`` statement."""
 
     expr: cst.BaseExpression
@@ -42,7 +42,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnknownBinding:
     """A name whose value the text does not tell."""
 
     why: str
@@ -56,7 +56,7 @@ class Star:
     before: frozenset[str]
 
 
-Binding = Import | Function | Class | Value | Unknown
+Binding = ImportBinding | FunctionBinding | ClassBinding | ValueBinding | UnknownBinding
 Names = dict[str, Binding]
 
 
@@ -93,18 +93,18 @@ class _Scanner:
     def _bind(self, names: Names, name: str, binding: Binding, stmt: cst.CSTNode) -> None:
         self.seen.add(name)
         old = names.get(name)
-        if isinstance(old, Value) and isinstance(stmt, cst.AugAssign) and name == "__all__":
-            names[name] = Value(cst.BinaryOperation(old.expr, cst.Add(), stmt.value))
+        if isinstance(old, ValueBinding) and isinstance(stmt, cst.AugAssign) and name == "__all__":
+            names[name] = ValueBinding(cst.BinaryOperation(old.expr, cst.Add(), stmt.value))
             return
         if old is None or old == binding:
             names[name] = binding
             return
-        if isinstance(old, Function):
+        if isinstance(old, FunctionBinding):
             if _is_overload(old.node):
                 names[name] = binding
                 return
             self._replaced(old, stmt)
-        names[name] = Unknown("it is bound more than once")
+        names[name] = UnknownBinding("it is bound more than once")
 
     def _alternatives(self, bodies: Sequence[Names]) -> Names:
         """Branches of which one runs: an import is what its first branch says."""
@@ -112,13 +112,13 @@ class _Scanner:
         for branch in bodies:
             for name, binding in branch.items():
                 old = names.setdefault(name, binding)
-                if old != binding and not isinstance(old, Import):
-                    names[name] = Unknown("it is bound in more than one branch")
-                    if isinstance(old, Function) and isinstance(binding, Function):
+                if old != binding and not isinstance(old, ImportBinding):
+                    names[name] = UnknownBinding("it is bound in more than one branch")
+                    if isinstance(old, FunctionBinding) and isinstance(binding, FunctionBinding):
                         self._replaced(old, binding.node)
         return names
 
-    def _replaced(self, old: Function, stmt: cst.CSTNode) -> None:
+    def _replaced(self, old: FunctionBinding, stmt: cst.CSTNode) -> None:
         """Only where derivatives of ``old`` may be expected."""
         if old.node.returns is not None and not old.node.name.value.startswith("_"):
             self.found.rebound.append(stmt)
@@ -130,9 +130,9 @@ class _Scanner:
             case cst.ImportFrom():
                 yield from self._import_from(stmt)
             case cst.FunctionDef(name=name):
-                yield name.value, Function(stmt)
+                yield name.value, FunctionBinding(stmt)
             case cst.ClassDef(name=name):
-                yield name.value, Class(stmt)
+                yield name.value, ClassBinding(stmt)
             case cst.If() | cst.Try() | cst.TryStar() | cst.With():
                 yield from self._compound(stmt).items()
             case cst.For() | cst.While() | cst.Match():
@@ -153,7 +153,7 @@ class _Scanner:
                 names = self.sequence(statements(body))
                 for item in items:
                     for name in target_names(item.asname.name) if item.asname else ():
-                        names[name.value] = Unknown("it is bound by a with statement")
+                        names[name.value] = UnknownBinding("it is bound by a with statement")
                 return names
             case cst.Try(handlers=handlers) | cst.TryStar(handlers=handlers):
                 tried = [*statements(stmt.body), *_suite(stmt.orelse)]
@@ -169,7 +169,7 @@ class _Scanner:
         for alias in stmt.names:
             name = ".".join(dotted(alias.name) or ())
             bound = alias.asname.name if alias.asname else alias.name
-            yield ".".join(dotted(bound) or ()), Import(base, name)
+            yield ".".join(dotted(bound) or ()), ImportBinding(base, name)
 
     def _base(self, stmt: cst.ImportFrom) -> list[str]:
         module = list(dotted(stmt.module) or ()) if stmt.module else []
@@ -183,8 +183,8 @@ class _Scanner:
 def _import(alias: cst.ImportAlias) -> tuple[str, Binding]:
     path = dotted(alias.name) or ()
     if alias.asname:
-        return ".".join(dotted(alias.asname.name) or ()), Import(".".join(path))
-    return path[0], Import(path[0])
+        return ".".join(dotted(alias.asname.name) or ()), ImportBinding(".".join(path))
+    return path[0], ImportBinding(path[0])
 
 
 def _assigned(stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
@@ -194,14 +194,14 @@ def _assigned(stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
             for target in targets:
                 yield from _assign(target.target, value)
         case cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression() as value):
-            yield name, Value(value, stmt.annotation.annotation)
+            yield name, ValueBinding(value, stmt.annotation.annotation)
         case cst.TypeAlias(name=cst.Name(value=name), value=value):
-            yield name, Value(value, is_type=True)
+            yield name, ValueBinding(value, is_type=True)
         case cst.AugAssign(target=target) | cst.Del(target=target):
             for bound in target_names(target):
-                yield bound.value, Unknown("it is changed after it was bound")
+                yield bound.value, UnknownBinding("it is changed after it was bound")
         case cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Name(value="__all__")))):
-            yield "__all__", Unknown("it is changed after it was bound")
+            yield "__all__", UnknownBinding("it is changed after it was bound")
         case _:
             return
 
@@ -209,13 +209,13 @@ def _assigned(stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
 def _assign(target: cst.BaseExpression, value: cst.BaseExpression) -> Iterator[tuple[str, Binding]]:
     match target, value:
         case cst.Name(value=name), _:
-            yield name, Value(value)
+            yield name, ValueBinding(value)
         case cst.Tuple(elements=to), cst.Tuple(elements=of) if len(to) == len(of):
             for left, right in zip(to, of, strict=True):
                 yield from _assign(left.value, right.value)
         case _:
             for bound in target_names(target):
-                yield bound.value, Unknown("its value is not known ahead of time")
+                yield bound.value, UnknownBinding("its value is not known ahead of time")
 
 
 def _opaque(stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
@@ -230,7 +230,7 @@ def _opaque(stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
                 bound = [name]
             case _:
                 continue
-        yield from ((name.value, Unknown("it is bound in a loop")) for name in bound)
+        yield from ((name.value, UnknownBinding("it is bound in a loop")) for name in bound)
 
 
 def _suite(clause: cst.If | cst.Else | cst.Finally | None) -> Iterable[cst.CSTNode]:

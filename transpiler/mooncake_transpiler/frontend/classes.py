@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import libcst as cst
 
 from mooncake_transpiler.frontend import classbodies
-from mooncake_transpiler.frontend.bindings import Class
+from mooncake_transpiler.frontend.bindings import ClassBinding
 from mooncake_transpiler.frontend.classbodies import ENUMS
 from mooncake_transpiler.frontend.entities import ClassKind, External
-from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
+from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.trees import statements
 
 # Bases that say nothing about how instances behave.
@@ -42,7 +42,7 @@ class Spec:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outline:
+class ClassOutline:
     """A class; what it inherits is in ``bases``, in the order in which it is looked up.
 
     ``problem`` says why it can't be understood. ``made``: it has fields that make its __init__.
@@ -50,10 +50,10 @@ class Outline:
     @dataclass, None without it.
     """
 
-    found: Bound
+    found: BoundName
     node: cst.ClassDef
     kind: ClassKind
-    bases: tuple[Outline, ...]
+    bases: tuple[ClassOutline, ...]
     own: tuple[Spec, ...]
     made: bool
     problem: str | None
@@ -61,9 +61,9 @@ class Outline:
     options: Mapping[str, bool] | None = None
 
     @property
-    def line(self) -> tuple[Outline, ...]:
+    def line(self) -> tuple[ClassOutline, ...]:
         """The class and all that it is derived from, each once and before its own bases."""
-        found: list[Outline] = []
+        found: list[ClassOutline] = []
         for base in reversed(self.bases):
             found = [*(b for b in base.line if b.found not in {f.found for f in found}), *found]
         return (self, *found)
@@ -83,17 +83,19 @@ class Outline:
         return (*positional, *(spec for spec in found.values() if spec.kwonly))
 
 
-def outline(resolver: Resolver, found: Bound, node: cst.ClassDef, depth: int = 0) -> Outline:
+def outline(
+    resolver: Resolver, found: BoundName, node: cst.ClassDef, depth: int = 0
+) -> ClassOutline:
     """The outline of the class ``node``, bound as ``found``."""
     named = [(base.value, resolver.lookup(found.module, base.value)) for base in node.bases]
-    bases: list[Outline] = []
+    bases: list[ClassOutline] = []
     problem = None
     external: set[str] = set()
     for expr, base in named:
         match base:
-            case Bound(binding=Class(node=inner)) if depth < _MAX_BASES:
+            case BoundName(binding=ClassBinding(node=inner)) if depth < _MAX_BASES:
                 bases.append(outline(resolver, base, inner, depth + 1))
-            case Bound(binding=Class()):
+            case BoundName(binding=ClassBinding()):
                 problem = f"there are more than {_MAX_BASES} base classes one behind the other"
             case External(qualname=qualname):
                 external.add(qualname)
@@ -114,7 +116,7 @@ def outline(resolver: Resolver, found: Bound, node: cst.ClassDef, depth: int = 0
     kwonly = options is not None and options.get("kw_only", False)
     own = tuple(_specs(resolver, found.module, node, kwonly)) if kind is not ClassKind.ENUM else ()
     decorated = options is not None or kind is ClassKind.NAMED
-    return Outline(found, node, kind, tuple(bases), own, made, problem, decorated, options)
+    return ClassOutline(found, node, kind, tuple(bases), own, made, problem, decorated, options)
 
 
 def _is_exception(qualname: str) -> bool:
@@ -124,7 +126,7 @@ def _is_exception(qualname: str) -> bool:
 
 
 def _kind(
-    external: set[str], options: Mapping[str, bool] | None, bases: Sequence[Outline]
+    external: set[str], options: Mapping[str, bool] | None, bases: Sequence[ClassOutline]
 ) -> ClassKind:
     if "typing.NamedTuple" in external:
         return ClassKind.NAMED
@@ -223,4 +225,4 @@ def _flag(node: cst.BaseExpression | None, default: bool) -> bool:
 
 
 def is_class(found: Found | None) -> bool:
-    return isinstance(found, Bound) and isinstance(found.binding, Class)
+    return isinstance(found, BoundName) and isinstance(found.binding, ClassBinding)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler.frontend.annotations import Reader
-from mooncake_transpiler.frontend.bindings import Function
+from mooncake_transpiler.frontend.bindings import FunctionBinding
 from mooncake_transpiler.frontend.entities import (
     Annotation,
     Default,
@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.entities import (
     ParamDecl,
 )
 from mooncake_transpiler.frontend.marks import read_mark
-from mooncake_transpiler.frontend.resolve import Bound, Resolver
+from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.unresolved import Unresolved
 
 DEFAULT_OF = External("mooncake_runtime.instances.default_of")
@@ -59,9 +59,9 @@ def default_of(resolver: Resolver, module: str, node: cst.BaseExpression) -> Def
             func=func, args=[cst.Arg(value=of), cst.Arg(value=cst.SimpleString() as name)]
         ):
             found = resolver.lookup(module, of)
-            if resolver.lookup(module, func) != DEFAULT_OF or not isinstance(found, Bound):
+            if resolver.lookup(module, func) != DEFAULT_OF or not isinstance(found, BoundName):
                 return None
-            if not isinstance(found.binding, Function):
+            if not isinstance(found.binding, FunctionBinding):
                 return None
             params = found.binding.node.params
             for param in (*params.posonly_params, *params.params, *params.kwonly_params):

@@ -6,7 +6,7 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.entities import External, FunctionDecl, Mark, Module, Role, Source
-from mooncake_transpiler.frontend.resolve import Bound, Resolver
+from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.source import place
 
 MAKERS = {External(f"mooncake_runtime.{role.value}"): role for role in Role}
@@ -31,7 +31,7 @@ def _target(resolver: Resolver, module: str, node: cst.BaseExpression) -> str:
     match resolver.lookup(module, node):
         case External(qualname=qualname):
             return qualname
-        case Bound(module=owner, name=name):
+        case BoundName(module=owner, name=name):
             return f"{owner}:{name}"
         case _:
             return ""

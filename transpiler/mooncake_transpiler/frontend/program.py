@@ -13,10 +13,10 @@ from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, by_place
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.bindings import (
     Bindings,
-    Class,
-    Function,
-    Unknown,
-    Value,
+    ClassBinding,
+    FunctionBinding,
+    UnknownBinding,
+    ValueBinding,
     scan,
 )
 from mooncake_transpiler.frontend.collisions import collisions
@@ -38,7 +38,7 @@ from mooncake_transpiler.frontend.fence import fence, reachable
 from mooncake_transpiler.frontend.functions import declare
 from mooncake_transpiler.frontend.generated import declare_generated, default_of
 from mooncake_transpiler.frontend.marks import collect
-from mooncake_transpiler.frontend.resolve import Bound, Found, Resolver
+from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.frontend.source import Wanted, find, parsed, place, read
 from mooncake_transpiler.frontend.structs import Classes
@@ -119,7 +119,7 @@ class _Linker:
     classes: Classes
     diagnostics: list[Diagnostic] = field(default_factory=list)
     functions: dict[tuple[str, str], FunctionDecl] = field(default_factory=dict)
-    aliases: list[Bound] = field(default_factory=list)  # being followed
+    aliases: list[BoundName] = field(default_factory=list)  # being followed
 
     def link(self, module: Module) -> Module:
         """``module`` with its scope and its imports."""
@@ -134,24 +134,28 @@ class _Linker:
         match found:
             case External() | ModuleRef():
                 return found
-            case Bound(binding=binding):
+            case BoundName(binding=binding):
                 return self._bound(found, binding)
 
-    def _bound(self, found: Bound, binding: Function | Class | Value | Unknown) -> Entity:
+    def _bound(
+        self,
+        found: BoundName,
+        binding: FunctionBinding | ClassBinding | ValueBinding | UnknownBinding,
+    ) -> Entity:
         linked = self.resolver.modules[found.module].scope.get(found.name)
         if linked is not None:
             return linked
         match binding:
-            case Function(node=node):
+            case FunctionBinding(node=node):
                 return self._function(found, node)
-            case Value():
+            case ValueBinding():
                 return self._value(found, binding)
-            case Class(node=node):
+            case ClassBinding(node=node):
                 return self.classes.declare(found, node)
-            case Unknown(why=why):
+            case UnknownBinding(why=why):
                 return Mutable(found.module, found.name, why)
 
-    def _function(self, found: Bound, node: cst.FunctionDef) -> FunctionDecl:
+    def _function(self, found: BoundName, node: cst.FunctionDef) -> FunctionDecl:
         key = (found.module, found.name)
         if key not in self.functions:
             module = self.resolver.modules[found.module]
@@ -162,7 +166,7 @@ class _Linker:
             self.diagnostics += diagnostics
         return self.functions[key]
 
-    def _value(self, found: Bound, value: Value) -> Entity:
+    def _value(self, found: BoundName, value: ValueBinding) -> Entity:
         module, name = found.module, found.name
         if (module, name) in self.evaluator.written:
             return Mutable(module, name)
@@ -178,7 +182,7 @@ class _Linker:
             unknown = Mutable(module, name, "its value is not known ahead of time")
             return self._alias(found, value) or self._array(found, value) or unknown
 
-    def _alias(self, found: Bound, value: Value) -> Entity | None:
+    def _alias(self, found: BoundName, value: ValueBinding) -> Entity | None:
         """The entity that an alias ``name = other`` stands for."""
         expr = _unwrapped(self.resolver, found.module, value.expr)
         same = self.resolver.lookup(found.module, expr)
@@ -191,7 +195,7 @@ class _Linker:
             self.aliases.pop()
         return None if isinstance(entity, Mutable | TypeAlias) else entity
 
-    def _array(self, found: Bound, value: Value) -> Entity | None:
+    def _array(self, found: BoundName, value: ValueBinding) -> Entity | None:
         """A constant array, by its annotation or by the call that makes it; or a type."""
         declared = None if value.annotation is None else self._read(found, value.annotation)
         if declared is not None and isinstance(declared.type, Array):
@@ -202,11 +206,11 @@ class _Linker:
             return self._type(found, value.expr)
         return ArrayConstantDecl(found.module, found.name, type_)
 
-    def _type(self, found: Bound, expr: cst.BaseExpression) -> TypeAlias | None:
+    def _type(self, found: BoundName, expr: cst.BaseExpression) -> TypeAlias | None:
         annotation = self._read(found, expr)
         return None if annotation is None else TypeAlias(annotation)
 
-    def _read(self, found: Bound, expr: cst.BaseExpression) -> Annotation | None:
+    def _read(self, found: BoundName, expr: cst.BaseExpression) -> Annotation | None:
         try:
             return Reader(self.resolver, found.module).read(expr)
         except Unresolved:

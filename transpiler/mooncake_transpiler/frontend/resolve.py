@@ -15,12 +15,12 @@ import numpy as np
 from mooncake_transpiler.frontend.bindings import (
     Binding,
     Bindings,
-    Class,
-    Function,
-    Import,
+    ClassBinding,
+    FunctionBinding,
+    ImportBinding,
     Star,
-    Unknown,
-    Value,
+    UnknownBinding,
+    ValueBinding,
 )
 from mooncake_transpiler.frontend.entities import External, Module, ModuleRef
 from mooncake_transpiler.frontend.trees import dotted
@@ -47,15 +47,15 @@ _CANONICAL = (
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundName:
     """A name bound by a statement of the program's module ``module``."""
 
     module: str
     name: str
-    binding: Function | Class | Value | Unknown
+    binding: FunctionBinding | ClassBinding | ValueBinding | UnknownBinding
 
 
-Found = Bound | External | ModuleRef
+Found = BoundName | External | ModuleRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Resolver:
     def imports(self, module: str) -> tuple[str, ...]:
         """The program's modules that ``module`` imports."""
         own = self.bindings[module]
-        targets = [b for b in own.names.values() if isinstance(b, Import)]
+        targets = [b for b in own.names.values() if isinstance(b, ImportBinding)]
         names = [f"{b.module}.{b.name}" for b in targets if b.name]
         names += [star.module for star in own.stars]
         located = (self.locate(name) for name in [*names, *(b.module for b in targets)])
@@ -153,23 +153,25 @@ class Resolver:
         found = self._bound(module, name, own, seen)
         other = self._starred(module, name, later, seen) if later else None
         if other not in (None, found):
-            return Bound(module, name, Unknown("a later `import *` replaces it"))
+            return BoundName(module, name, UnknownBinding("a later `import *` replaces it"))
         return found
 
     def _bound(
         self, module: str, name: str, binding: Binding, seen: frozenset[tuple[str, str]]
     ) -> Found | None:
         match binding:
-            case Import(module=target) if self._is_ambiguous(target):
-                return Bound(module, name, Unknown(_AMBIGUOUS.format(target)))
-            case Import() as imported if self._is_circular(module, imported):
-                return Bound(module, name, Unknown("it is made from this module, or by way of it"))
-            case Import() as imported:
+            case ImportBinding(module=target) if self._is_ambiguous(target):
+                return BoundName(module, name, UnknownBinding(_AMBIGUOUS.format(target)))
+            case ImportBinding() as imported if self._is_circular(module, imported):
+                return BoundName(
+                    module, name, UnknownBinding("it is made from this module, or by way of it")
+                )
+            case ImportBinding() as imported:
                 return self._imported(imported, seen)
-            case Function() | Class() | Value() | Unknown() as binding:
-                return Bound(module, name, binding)
+            case FunctionBinding() | ClassBinding() | ValueBinding() | UnknownBinding() as binding:
+                return BoundName(module, name, binding)
 
-    def _is_circular(self, module: str, imported: Import) -> bool:
+    def _is_circular(self, module: str, imported: ImportBinding) -> bool:
         """True if the import closes a circle: ``module`` is needed to make that gradient module."""
         if not self.circles:
             return False
@@ -186,7 +188,7 @@ class Resolver:
         inside = self.locate(qualname) if self.package == qualname else None
         return external(qualname) if inside is None else ModuleRef(inside)
 
-    def _imported(self, imported: Import, seen: frozenset[tuple[str, str]]) -> Found | None:
+    def _imported(self, imported: ImportBinding, seen: frozenset[tuple[str, str]]) -> Found | None:
         target, attr = imported.module, imported.name
         inside = self.locate(target)
         if attr is None:
@@ -216,10 +218,10 @@ class Resolver:
                 unknown = unknown if brought.is_complete else unknown or path
                 continue
             if self._is_ambiguous(path):
-                return Bound(module, name, Unknown(_AMBIGUOUS.format(path)))
+                return BoundName(module, name, UnknownBinding(_AMBIGUOUS.format(path)))
             if unknown or not brought.is_certain:
                 why = f"it is not known what `from {unknown or path} import *` brings"
-                return Bound(module, name, Unknown(why))
+                return BoundName(module, name, UnknownBinding(why))
             if inside is None:
                 return external(f"{path}.{name}")
             return self._follow(inside, name, seen)
@@ -230,7 +232,7 @@ class Resolver:
         own = self.bindings[module] if module in self.bindings else Bindings()
         declared = own.names.get("__all__")
         if declared is not None:
-            expr = declared.expr if isinstance(declared, Value) else None
+            expr = declared.expr if isinstance(declared, ValueBinding) else None
             names = None if expr is None else self._strings(module, expr, frozenset())
             return Exported(own.names.keys(), False, False) if names is None else Exported(names)
         found, is_complete = set(own.names), True
@@ -258,7 +260,7 @@ class Resolver:
                 parts = [left, right]
             case cst.Name() | cst.Attribute():
                 found = self.lookup(module, expr)
-                if not (isinstance(found, Bound) and isinstance(found.binding, Value)):
+                if not (isinstance(found, BoundName) and isinstance(found.binding, ValueBinding)):
                     return None
                 key = (found.module, found.name)
                 parts = [found.binding.expr]

@@ -9,7 +9,7 @@ import libcst as cst
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.classbodies import constants, slots
-from mooncake_transpiler.frontend.classes import Outline, Spec, outline
+from mooncake_transpiler.frontend.classes import ClassOutline, Spec, outline
 from mooncake_transpiler.frontend.entities import (
     Annotation,
     ClassDecl,
@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.entities import (
     Module,
 )
 from mooncake_transpiler.frontend.functions import declare_method
-from mooncake_transpiler.frontend.resolve import Bound, Resolver
+from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import dotted, statements
 from mooncake_transpiler.frontend.unresolved import Unresolved
 
@@ -45,17 +45,17 @@ class Classes:
         self.known: dict[tuple[str, str], ClassDecl] = {}
         self.diagnostics: list[Diagnostic] = []
 
-    def declare(self, found: Bound, node: cst.ClassDef) -> ClassDecl:
+    def declare(self, found: BoundName, node: cst.ClassDef) -> ClassDecl:
         return self._declare(outline(self._resolver, found, node))
 
-    def _declare(self, of: Outline) -> ClassDecl:
+    def _declare(self, of: ClassOutline) -> ClassDecl:
         key = (of.found.module, of.found.name)
         if key not in self.known:
             bases = tuple(map(self._declare, of.bases))
             self.known[key] = self._made(of, bases)
         return self.known[key]
 
-    def _made(self, of: Outline, bases: tuple[ClassDecl, ...]) -> ClassDecl:
+    def _made(self, of: ClassOutline, bases: tuple[ClassDecl, ...]) -> ClassDecl:
         module, name = of.found.module, of.found.name
         own_methods = dict(self._methods(of))
         own_constants = {n: (module, v) for n, v in constants(of.node, self._resolver, module)}
@@ -84,7 +84,7 @@ class Classes:
             spec.passed_on, spec.compare,
         )  # fmt: skip
 
-    def _type(self, of: Outline) -> Annotation | None:
+    def _type(self, of: ClassOutline) -> Annotation | None:
         return None if of.problem else self._read(of.found.module, cst.Name(of.found.name))
 
     def _read(self, module: str, node: cst.BaseExpression) -> Annotation | None:
@@ -93,7 +93,7 @@ class Classes:
         except Unresolved:
             return None
 
-    def _slots(self, of: Outline) -> frozenset[str] | None:
+    def _slots(self, of: ClassOutline) -> frozenset[str] | None:
         """The attributes that instances can have; None if they can have any."""
         found: frozenset[str] = frozenset()
         for one in of.line:
@@ -105,7 +105,7 @@ class Classes:
             found |= own
         return found
 
-    def _methods(self, of: Outline) -> Iterator[tuple[str, MethodDecl]]:
+    def _methods(self, of: ClassOutline) -> Iterator[tuple[str, MethodDecl]]:
         module = self._modules[of.found.module]
         for stmt in statements(of.node.body):
             if not isinstance(stmt, cst.FunctionDef):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from mooncake_transpiler.frontend.classbodies import constants
-from mooncake_transpiler.frontend.classes import Outline
+from mooncake_transpiler.frontend.classes import ClassOutline
 from mooncake_transpiler.frontend.entities import Annotation
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.unresolved import Unresolved
@@ -72,7 +72,7 @@ def _check_told_apart(node: cst.BaseExpression, options: Sequence[Type]) -> None
         raise Unresolved(node, "MK360", "classes of one name are not told apart", help_)
 
 
-def enum(node: cst.BaseExpression, of: Outline, resolver: Resolver) -> OneOf:
+def enum(node: cst.BaseExpression, of: ClassOutline, resolver: Resolver) -> OneOf:
     """One of the members of an enum; a second name for a value is none."""
     module, name = of.found.module, of.found.name
     names: dict[str, str] = {}

@@ -18,9 +18,9 @@ import numpy as np
 from mooncake_rules.scalar import CONSTANTS
 from mooncake_rules.scalar import resolve as scalar_op
 
-from mooncake_transpiler.frontend.bindings import Value
+from mooncake_transpiler.frontend.bindings import ValueBinding
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.resolve import Bound, Resolver
+from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.typenames import SCALARS
 from mooncake_transpiler.types import Array, DType, result_dtype
 
@@ -168,7 +168,7 @@ class Evaluator:
         match self.resolver.lookup(module, node):
             case External(qualname=qualname) if qualname in CONSTANTS:
                 return CONSTANTS[qualname]
-            case Bound(module=other, name=name, binding=Value(expr=expr, is_type=False)):
+            case BoundName(module=other, name=name, binding=ValueBinding(expr=expr, is_type=False)):
                 key = (other, name)
                 if key not in seen and key not in self.written:
                     return self._remembered(key, expr, seen | {key})

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import ModuleRef
-from mooncake_transpiler.frontend.resolve import Bound, Resolver
+from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import bound_names, dotted, own_nodes
 
 # Methods of arrays (and lists) that change them.
@@ -39,7 +39,7 @@ def _origin(resolver: Resolver, module: str, path: Path) -> tuple[str, str] | No
         owner, found = found.module, resolver.member(found, attr)
         if found is None:
             return owner, attr
-    return (found.module, found.name) if isinstance(found, Bound) else None
+    return (found.module, found.name) if isinstance(found, BoundName) else None
 
 
 def _writes(
