@@ -136,7 +136,7 @@ def _answer(sharing: ir.Sharing) -> bool | None:
 
 
 def _made(made: str, result: str, x: np.ndarray) -> np.ndarray | None:
-    """What NumPy makes, if it is a matrix or a cube."""
+    """The matrix or cube that NumPy makes; None if it is neither."""
     others = (line for letter, line in OTHERS.items() if _uses(result, letter))
     space: dict[str, object] = {"np": np, "x": x}
     try:

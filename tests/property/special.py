@@ -146,7 +146,7 @@ def program(seed: int) -> str:
 
 
 def check(source: str, seed: int, jit: bool = False) -> Failure | None:
-    """What is wrong with the derivatives of ``f`` at special points of ``seed``."""
+    """Errors of the derivatives of ``f`` at special points of ``seed``."""
     with np.errstate(all="ignore"):
         with discarding():
             primal = module(source, "program").f
