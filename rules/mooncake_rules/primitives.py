@@ -1,13 +1,31 @@
 """Functions of ``mooncake_runtime.kernels`` that the normal form calls as ``rt:name``.
 
 What numba lacks, or what BLAS and LAPACK do faster than loops. Their results are new arrays and
-scalars. None has a derivative of its own: the library functions that use them have rules.
+scalars. One row of the table has all there is to know about a primitive.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+
+from mooncake_rules import pullbacks as pull
+from mooncake_rules import pushforwards as push
+from mooncake_rules.library.contraction import matmul_rule
+from mooncake_rules.library.decompositions import qr_rule, svd_rule
+from mooncake_rules.library.eigenvalues import eigh_rule
+from mooncake_rules.library.factors import lu_factor_rule, lu_solve_any_rule, lu_solve_rule
+from mooncake_rules.library.fourier import fft_rule
+from mooncake_rules.library.linalg import (
+    cholesky_rule,
+    inv_rule,
+    solve_triangular_any_rule,
+    solve_triangular_rule,
+)
+from mooncake_rules.library.matrix_equations import sylvester_rule
+from mooncake_rules.pullbacks import Rule
+from mooncake_rules.pushforwards import Push
+from mooncake_rules.pushing_equations import sylvester
 
 PREFIX = "rt:"
 
@@ -21,50 +39,68 @@ class Primitive:
 
     ``sizes`` gives, for the ranks of the arguments, the shape of the only result. It may be left
     out, but then the result can't be carried by a loop that is differentiated.
+
+    ``push`` and ``pull`` are the rules of forward mode, and of reverse mode where derivatives are
+    differentiated again (`pushforwards.py`, `pullbacks.py`). Reverse mode itself needs no ``pull``:
+    the library functions that use primitives have rules. Without rules are primitives of which
+    integers and bools come out, and the eigenvalues of matrices that are not symmetric.
     """
 
     name: str
-    writes: tuple[int, ...] = ()
     sizes: Callable[[Sequence[int]], Sizes] | None = None
+    push: Push | None = None
+    pull: Rule | None = None
+    writes: tuple[int, ...] = ()
 
 
-def _matmul(ranks: Sequence[int]) -> Sizes:
+def _of_product(ranks: Sequence[int]) -> Sizes:
     left = [(0, 0)] if ranks[0] == 2 else []
     return left + ([(1, 1)] if ranks[1] == 2 else [])
 
 
-def _like(argument: int) -> Callable[[Sequence[int]], Sizes]:
+def like(argument: int) -> Callable[[Sequence[int]], Sizes]:
     """The shape function of a primitive whose result has the shape of one argument."""
     return lambda ranks: [(argument, axis) for axis in range(ranks[argument])]
 
 
 _ALL = (
-    Primitive("matmul", sizes=_matmul),  # a @ b of ranks 1 and 2, not both 1
-    Primitive("matmul_add", (2,)),  # c += a @ b; a and b of rank 1: the outer product
-    Primitive("cholesky", sizes=_like(0)),  # a -> lower triangle
-    Primitive("cholesky_push", sizes=_like(0)),  # its result, tangent of a -> its tangent
-    Primitive("cholesky_pull", sizes=_like(0)),  # its result, cotangent of that -> that of a
-    Primitive("solve_triangular", sizes=_like(1)),  # a, b, lower, trans, unit
+    # a @ b of ranks 1 and 2, not both 1
+    Primitive("matmul", _of_product, push.matmul, matmul_rule),
+    # c += a @ b; a and b of rank 1: the outer product
+    Primitive("matmul_add", None, push.matmul_add, pull.added, writes=(2,)),
+    # a -> lower triangle; then that and the tangent of a -> its tangent, its cotangent -> that of a
+    Primitive("cholesky", like(0), push.cholesky, cholesky_rule),
+    Primitive("cholesky_push", like(0), push.cholesky_push, pull.cholesky_push),
+    Primitive("cholesky_pull", like(0), push.cholesky_pull, pull.cholesky_pull),
+    # a, b, lower, trans, unit; the second: nan if singular, 0 for a column of 0
+    Primitive("solve_triangular", like(1), push.solve_triangular, solve_triangular_rule),
     Primitive(
-        "solve_triangular_any", sizes=_like(1)
-    ),  # likewise; nan if singular, 0 for a column of 0
-    Primitive("lu"),  # a -> packed factors, pivots
-    Primitive("lu_solve", sizes=_like(2)),  # packed, pivots, b, trans
-    Primitive("lu_solve_any", sizes=_like(2)),  # likewise
-    Primitive("solve", sizes=_like(1)),  # a, b
-    Primitive("inv", sizes=_like(0)),  # a
-    Primitive("sylvester", sizes=_like(2)),  # a, b, q -> x with a x + x b = q
-    Primitive("cofactors", sizes=_like(0)),  # a
-    Primitive("qr"),  # a -> q, r
-    Primitive("svd"),  # a -> u, s, vt
-    Primitive("eigh"),  # a, upper -> values, vectors
-    Primitive("eig"),  # a -> complex values, complex vectors
-    Primitive("fft", sizes=_like(0)),  # a, inverse
-    Primitive("argsort", sizes=_like(0)),  # a
-    Primitive("searchsorted", sizes=_like(1)),  # a, v, right
+        "solve_triangular_any", like(1), push.solve_triangular_any, solve_triangular_any_rule
+    ),
+    Primitive("lu", None, push.lu, lu_factor_rule),  # a -> packed factors, pivots
+    # packed, pivots, b, trans; the second of any matrix
+    Primitive("lu_solve", like(2), push.lu_solve, lu_solve_rule),
+    Primitive("lu_solve_any", like(2), push.lu_solve_any, lu_solve_any_rule),
+    Primitive("solve", like(1), push.solve, pull.solve),  # a, b
+    Primitive("inv", like(0), push.inv, inv_rule),  # a
+    Primitive("sylvester", like(2), sylvester, sylvester_rule),  # a, b, q -> x with a x + x b = q
+    Primitive("cofactors", like(0), push.cofactors, pull.cofactors),  # a
+    Primitive("qr", None, push.qr, qr_rule),  # a -> q, r
+    Primitive("svd", None, push.svd, svd_rule),  # a -> u, s, vt
+    Primitive("eigh", None, push.eigh, eigh_rule),  # a, upper -> values, vectors
+    Primitive("eig", None, push.eig),  # a -> complex values, complex vectors
+    Primitive("fft", like(0), push.fft, fft_rule),  # a, inverse
+    Primitive("argsort", like(0)),  # a
+    Primitive("searchsorted", like(1)),  # a, v, right
     Primitive("indefinite"),  # a -> whether cholesky fails
     Primitive("singular"),  # a -> whether solve and inv fail
     Primitive("same_overlap"),  # x, y, x_bar, y_bar -> whether the latter overlap as the former
 )
 
 PRIMITIVES: Mapping[str, Primitive] = {PREFIX + p.name: p for p in _ALL}
+
+
+def pushforward(name: str) -> Push | None:
+    """The pushforward of a primitive, or of a library function that has one of its own."""
+    known = PRIMITIVES.get(name)
+    return push.LIBRARY.get(name) if known is None else known.push

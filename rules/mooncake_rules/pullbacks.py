@@ -6,29 +6,19 @@ are stated there. ``rule(s, *args)`` is given arrays, and flags as plain bools.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from mooncake_rules import pushforwards
 from mooncake_rules.arrays import Arr, Stage
 from mooncake_rules.library.contraction import adjoint, conj, matmul_rule
-from mooncake_rules.library.decompositions import qr_rule, svd_rule
-from mooncake_rules.library.eigenvalues import eigh_rule
-from mooncake_rules.library.factors import lu_factor_rule, lu_solve_any_rule, lu_solve_rule
-from mooncake_rules.library.fourier import fft_rule
 from mooncake_rules.library.linalg import (
     Bars,
     Results,
-    cholesky_rule,
-    inv_rule,
     negated,
     outer,
-    solve_triangular_any_rule,
-    solve_triangular_rule,
 )
 from mooncake_rules.library.matrices import transposed
-from mooncake_rules.library.matrix_equations import sylvester_rule
 from mooncake_rules.library.support import call_like
-from mooncake_rules.primitives import PREFIX
 from mooncake_rules.pushing import product, twice_hermitian
 
 Rule = Callable[..., tuple[Sequence[object], Callable[..., Sequence[object]]]]
@@ -95,30 +85,3 @@ def cofactors(s: Stage, a: Arr) -> Results:
         return (conj(s, found),)
 
     return (made,), pullback
-
-
-# Of the others, integers and bools come out, which have no cotangents; or eigenvalues of matrices
-# that are not symmetric, which have no rule.
-PULLBACKS: Mapping[str, Rule] = {
-    PREFIX + name: rule
-    for name, rule in (
-        ("matmul", matmul_rule),
-        ("matmul_add", added),
-        ("cholesky", cholesky_rule),
-        ("cholesky_push", cholesky_push),
-        ("cholesky_pull", cholesky_pull),
-        ("cofactors", cofactors),
-        ("solve_triangular", solve_triangular_rule),
-        ("solve_triangular_any", solve_triangular_any_rule),
-        ("lu", lu_factor_rule),
-        ("lu_solve", lu_solve_rule),
-        ("lu_solve_any", lu_solve_any_rule),
-        ("solve", solve),
-        ("inv", inv_rule),
-        ("sylvester", sylvester_rule),
-        ("qr", qr_rule),
-        ("svd", svd_rule),
-        ("eigh", eigh_rule),
-        ("fft", fft_rule),
-    )
-}

@@ -33,7 +33,6 @@ from mooncake_rules.library.matrices import (
     triangle,
 )
 from mooncake_rules.library.support import addition, call_like, is_complex, real_dtype
-from mooncake_rules.primitives import PREFIX
 from mooncake_rules.pushing import (
     Args,
     Dots,
@@ -48,7 +47,7 @@ from mooncake_rules.pushing import (
     twice_hermitian,
     unit_lower,
 )
-from mooncake_rules.pushing_equations import polar, sqrtm, sylvester
+from mooncake_rules.pushing_equations import polar, sqrtm
 
 Push = Callable[[Stage, Args, Args, Dots], Sequence[Arr | Num | complex]]
 
@@ -371,15 +370,8 @@ def pinv(s: Stage, args: Args, outs: Args, dots: Dots) -> Sequence[Arr]:
     return (minus(plus(second, third), first),)
 
 
-# Those of integers, argsort and searchsorted, have no tangents to move.
-_ALL: tuple[Push, ...] = (
-    matmul, matmul_add, cholesky, cholesky_push, cholesky_pull, solve_triangular,
-    solve_triangular_any, lu, lu_solve, lu_solve_any, solve, inv, sylvester, qr, svd, eigh, eig,
-    fft, cofactors,
-)  # fmt: skip
-
-PUSHFORWARDS: Mapping[str, Push] = {
-    **{PREFIX + push.__name__: push for push in _ALL},
+# Library functions that have a pushforward of their own.
+LIBRARY: Mapping[str, Push] = {
     "rules:solve": solve_by_factors,
     "rules:slogdet": slogdet,
     "rules:det": det,

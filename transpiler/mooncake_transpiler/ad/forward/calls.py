@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from mooncake_rules.primitives import PRIMITIVES
-from mooncake_rules.pushforwards import PUSHFORWARDS
+from mooncake_rules.primitives import PRIMITIVES, pushforward
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
@@ -87,7 +86,7 @@ class Pushforwards:
         return self._names[key]
 
     def is_stated(self, call: ir.Call) -> bool:
-        return _rule(call.func) in PUSHFORWARDS
+        return pushforward(_rule(call.func)) is not None
 
     def statement(self, call: ir.Call, active: frozenset[int]) -> str:
         args: tuple[Static, ...] = tuple(

@@ -13,7 +13,6 @@ import libcst as cst
 from mooncake_rules.arrays import Arr, Num
 from mooncake_rules.library.support import add_into
 from mooncake_rules.primitives import PREFIX, PRIMITIVES
-from mooncake_rules.pullbacks import PULLBACKS
 
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
@@ -33,7 +32,8 @@ def _differentiable(
     known = PRIMITIVES[PREFIX + name]
     written = [args[k] for k in known.writes]
     read = [arg for k, arg in enumerate(args) if k not in known.writes]
-    found = stage.rule(f"kernel_{name}", PULLBACKS[PREFIX + name], *read)
+    assert known.pull is not None
+    found = stage.rule(f"kernel_{name}", known.pull, *read)
     for target, change in zip(written, found, strict=False):
         assert isinstance(target, Arr)
         add_into(stage, stage.writable(target), change)
@@ -88,6 +88,6 @@ def primitive(name: str, ctx: Context, node: cst.Call, given: Arguments, hint: s
 
 HANDLERS: Mapping[str, Handler] = {
     **{f"mooncake_runtime.kernels.{name}": partial(_differentiable, name)
-       for name in (name.removeprefix(PREFIX) for name in PULLBACKS)},
+       for name in (known.name for known in PRIMITIVES.values() if known.pull is not None)},
     **{f"mooncake_runtime.kernels.{name}": partial(primitive, name) for name in _OTHERS},
 }  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import libcst as cst
-from mooncake_rules.pullbacks import PULLBACKS
+from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
@@ -40,7 +40,7 @@ class RuledPrimitives:
 
         It takes the arguments that are not known ahead of time.
         """
-        rule = PULLBACKS.get(name)
+        rule = PRIMITIVES[name].pull
         if rule is None:
             return None
         tree = cst.Module([])

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import libcst as cst
+from mooncake_rules import primitives
 from mooncake_rules.arrays import Arr, Num
-from mooncake_rules.pushforwards import PUSHFORWARDS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
@@ -68,7 +68,9 @@ def pushforward(
     known = [arg.value if isinstance(arg, ir.Const) else wrapped(stage, value)
              for arg, value in zip(args, inputs, strict=True)]  # fmt: skip
     tangents = {k: stage.array(dot) for k, dot in dots.items()}
-    found = PUSHFORWARDS[name](stage, known, [wrapped(stage, v) for v in results], tangents)
+    push = primitives.pushforward(name)
+    assert push is not None
+    found = push(stage, known, [wrapped(stage, v) for v in results], tangents)
     floats = [type_ for type_ in outs if is_differentiable(type_)][: len(found)]
     yields = tuple(_made(stage, dot, type_) for dot, type_ in zip(found, floats, strict=True))
     body = ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), yields)
