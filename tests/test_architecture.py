@@ -50,7 +50,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("testing",),
     ),
     "mooncake_rules": (
-        ("expr", "primitives"),
+        ("expr",),
         ("over_complex", "spans", "strong"),
         ("op",),
         ("operators", "parts"),
@@ -64,6 +64,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("pushing_equations",),
         ("pushforwards",),
         ("pullbacks",),
+        ("primitives",),
     ),
     "mooncake_transpiler": (
         ("codes", "collector", "diagnostics", "modes", "packages", "version"),

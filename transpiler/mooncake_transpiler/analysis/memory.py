@@ -4,16 +4,18 @@ Arrays are references. Every array value belongs to one ``Memory``: a class of a
 parameters that may be the same memory (Steensgaard's unification: a view joins its base, a branch
 or loop that chooses between arrays joins them). Parameters of one dtype may overlap, so they form
 one class as soon as one of them is written.
+
+Memory is the function's *own* if it is made in it and neither callers nor callees see it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.types import Array, DType
+from mooncake_transpiler.types import Array, DType, Stack
 
 # For each function the positions of the input leaves that it writes.
 Mutated = Mapping[str, frozenset[int]]
@@ -27,6 +29,7 @@ class Memory:
     roots: list[ir.Value] = field(default_factory=list)  # parameters, allocations, globals
     is_param: bool = False
     written: bool = False
+    own: bool = True  # made in the function, and never seen outside
 
 
 class Memories:
@@ -44,10 +47,12 @@ class Memories:
         """
         self._mutated = mutated
         self.ruled = ruled
+        self._func = func
         self._parent: dict[ir.Value, ir.Value] = {}
         self._written: set[ir.Value] = set()
         self._params = [v for v in func.inputs if isinstance(v.type, Array)]
         self._roots: list[ir.Value] = list(self._params)
+        self._seen: list[ir.Atom] = [*self._params, *func.body.yields]  # by callers and callees
         for stmt in ir.walk(func.body):
             self._scan(stmt)
         self._join_params()
@@ -58,11 +63,23 @@ class Memories:
             memory.is_param |= root in self._params
         for value in self._written:
             self.of(value).written = True
-        self.written_params = set(self._find_written_params(func))
+        for atom in self._seen:
+            if isinstance(atom, ir.Value) and isinstance(atom.type, Array):
+                self.of(atom).own = False
+
+    @cached_property
+    def written_params(self) -> set[ir.Value]:
+        """The parameters that are written through a name or view of their own, or may be."""
+        return set(self._find_written_params())
+
+    def own(self, array: ir.Atom) -> Memory | None:
+        """The class of ``array``, if it is the function's own."""
+        memory = self.of(array) if isinstance(array, ir.Value) else None
+        return memory if memory is not None and memory.own else None
 
     def of(self, array: ir.Atom) -> Memory:
         assert isinstance(array, ir.Value)
-        assert isinstance(array.type, Array)
+        assert isinstance(array.type, Array | Stack)
         leader = self._find(array)
         if leader not in self._classes:
             self._classes[leader] = Memory(array.type.dtype)
@@ -109,19 +126,21 @@ class Memories:
                 self._parent[second] = first
 
     def _scan(self, stmt: ir.Stmt) -> None:
-        self._roots += (*ir.made(stmt), *ir.outside(stmt))
+        known = ir.outside(stmt)
+        self._roots += (*ir.made(stmt), *known)
+        self._seen += known
+        if ir.acts(stmt):
+            self._seen += ir.operands(stmt)
         for atom, name in ir.aliases(stmt):
             self._join(name, atom)
         if isinstance(stmt, ir.Shadows):
             for out in stmt.outs[1:]:
                 self._join(stmt.outs[0], out)
-        for array in ir.written(stmt, self.changed):
-            assert isinstance(array, ir.Value)
-            self._written.add(array)
+        written = ir.written(stmt, self.changed)
+        self._written.update(array for array in written if isinstance(array, ir.Value))
 
-    def _find_written_params(self, func: ir.Func) -> Iterator[ir.Value]:
-        """The parameters that are written through a name or view of their own, or may be."""
-        shown = {v: a for s in ir.walk(func.body) if (a := ir.shown(s)) for v in ir.outs(s)}
+    def _find_written_params(self) -> Iterator[ir.Value]:
+        shown = {v: a for s in ir.walk(self._func.body) if (a := ir.shown(s)) for v in ir.outs(s)}
         for value in self._written:
             root: ir.Atom = value
             while root in shown:

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.aliases import aliases_of
+from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.passes.rewrite import Rewriter, key
 from mooncake_transpiler.types import INT, Array, Scalar
 
@@ -30,13 +30,13 @@ def cse(func: ir.Func) -> ir.Func:
     return _Common(func).run(func)
 
 
-_Memory = ir.Value | None  # a class of own memory, or None for all that is visible outside
+_Memory = Memory | None  # a class of own memory, or None for all that is visible outside
 
 
 class _Common(Rewriter):
     def __init__(self, func: ir.Func) -> None:
         super().__init__()
-        self.aliases = aliases_of(func)
+        self.memories = memories_of(func)
         self.known: dict[object, ir.Value] = {}
         self.added: list[object] = []  # keys of ``known`` in this block
         self.versions: dict[_Memory, int] = {}  # of memory, counting writes
@@ -107,11 +107,11 @@ class _Common(Rewriter):
             case ir.View(out=out, base=base, index=index, axes=axes, part=part):
                 return (ir.View, out.type, key(base), axes, part, *map(_index_key, index))
             case ir.Load(base=base, index=index):
-                version = self.versions.get(self.aliases.own(base), 0)
+                version = self.versions.get(self.memories.own(base), 0)
                 return (ir.Load, version, base, *map(key, index))
             case ir.Call(func=func, outs=(out,), args=args) if self.is_repeatable(func, out):
                 arrays = (a for a in args if isinstance(a.type, Array))
-                versions = (self.versions.get(self.aliases.own(a), 0) for a in arrays)
+                versions = (self.versions.get(self.memories.own(a), 0) for a in arrays)
                 return (func, out.type, *map(key, args), *versions)
             case _:
                 return None
@@ -121,8 +121,10 @@ class _Common(Rewriter):
         known = PRIMITIVES.get(func)
         if known is None or known.writes:
             return False
-        own = self.aliases.own(out)
-        return isinstance(out.type, Scalar) or (own is not None and own not in self.ever_written)
+        if isinstance(out.type, Scalar):
+            return True
+        own = self.memories.own(out)
+        return own is not None and own not in self.ever_written
 
     def touch(self, memories: Iterator[_Memory]) -> None:
         for memory in memories:
@@ -130,7 +132,7 @@ class _Common(Rewriter):
 
     def writes_of(self, stmt: ir.Stmt) -> Iterator[_Memory]:
         """The memory that ``stmt`` itself writes."""
-        yield from map(self.aliases.own, self.aliases.written(stmt))
+        yield from map(self.memories.own, (*ir.written(stmt), *ir.grown(stmt)))
 
     def written(self, block: ir.Block) -> frozenset[_Memory]:
         """All memory that ``block`` writes, at any depth."""

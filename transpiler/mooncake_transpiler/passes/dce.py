@@ -22,7 +22,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.aliases import aliases_of
+from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.passes.rewrite import only_carried
 
 
@@ -39,10 +39,10 @@ class _Live:
     def __init__(self, func: ir.Func) -> None:
         self.stmts: set[ir.Stmt] = set()
         self.values: set[ir.Value] = set()
-        self._aliases = aliases_of(func)
+        self._memories = memories_of(func)
         self._binder: dict[ir.Value, tuple[ir.Stmt, int]] = {}  # and the position among its kind
         self._around: dict[ir.Stmt, ir.Stmt | None] = {}
-        self._writes: dict[ir.Value, list[ir.Stmt]] = {}  # to each class of own memory
+        self._writes: dict[Memory, list[ir.Stmt]] = {}  # to each class of own memory
         self._pending: list[ir.Value | ir.Stmt] = []
         self._scan(func.body, None)
         self._need(func.body.yields)
@@ -62,8 +62,8 @@ class _Live:
                 self._binder[value] = (stmt, k - isinstance(stmt, ir.For))
             for inner in ir.blocks(stmt):
                 self._scan(inner, stmt)
-            for memory in self._aliases.written(stmt):
-                own = self._aliases.own(memory)
+            for array in (*ir.written(stmt), *ir.grown(stmt)):
+                own = self._memories.own(array)
                 if own is None:
                     self._mark(stmt)
                 else:
@@ -98,12 +98,12 @@ class _Live:
             case _:
                 self._need(ir.operands(stmt))
         if isinstance(stmt, ir.Dim):  # a growable array is as long as what has been reserved
-            own = self._aliases.own(stmt.array)
+            own = self._memories.own(stmt.array)
             for write in self._writes.get(own, ()) if own is not None else ():
                 if isinstance(write, ir.Reserve):
                     self._mark(write)
-        for memory in self._aliases.read(stmt):
-            own = self._aliases.own(memory)
+        for array in (*ir.read(stmt), *ir.copied(stmt)):
+            own = self._memories.own(array)
             for write in self._writes.pop(own, ()) if own is not None else ():
                 self._mark(write)
 
