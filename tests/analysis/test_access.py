@@ -7,7 +7,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import (
     Definitions,
     Position,
-    Whole,
+    WholeAxis,
     accesses,
     disjoint_iterations,
 )
@@ -107,7 +107,7 @@ def test_ranges_that_may_be_negative_meet_positive_ones(loop: str) -> None:
 CUBE = Array(DType.FLOAT64, 3)
 X, P, Q, R = ir.Value("x", CUBE), ir.Value("p", INT), ir.Value("q", INT), ir.Value("r", INT)
 WHOLE, NEW, PART = ir.Slice(), ir.NewAxis(), ir.Slice(ir.int_const(1))
-UNKNOWN = Whole.UNKNOWN
+UNKNOWN = WholeAxis.UNKNOWN
 
 
 def through(*views: tuple[tuple[ir.Index, ...], tuple[int, ...]]) -> tuple[Definitions, ir.Value]:

@@ -97,7 +97,7 @@ class Array:
         return f"{self.dtype.value}[{', '.join(':' * self.ndim)}]"
 
 
-class Kind(Enum):
+class StructKind(Enum):
     """The classes of structs: how instances behave."""
 
     NAMED = "NamedTuple"
@@ -113,7 +113,7 @@ class ClassRef:
 
     module: str
     name: str
-    kind: Kind
+    kind: StructKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +138,11 @@ class Tuple:
     @property
     def is_object(self) -> bool:
         """True if instances are no tuples: compiled code can't take or give them."""
-        return self.of is not None and self.of.kind is not Kind.NAMED
+        return self.of is not None and self.of.kind is not StructKind.NAMED
 
     @property
     def is_mutable(self) -> bool:
-        return self.of is not None and self.of.kind is Kind.MUTABLE
+        return self.of is not None and self.of.kind is StructKind.MUTABLE
 
     def __str__(self) -> str:
         if self.names is None:

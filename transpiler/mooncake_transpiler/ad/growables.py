@@ -19,14 +19,14 @@ FIRST_SIZE = 64  # items of a new stack
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class StackState:
     """A stack, or (its top means nothing) a growable array, at one point of the program."""
 
     array: ir.Atom
     top: ir.Atom
 
 
-Part = Callable[[State], ir.Atom]
+Part = Callable[[StackState], ir.Atom]
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class States:
     growable arrays that have room for all that comes here.
     """
 
-    of: dict[ir.Value, State] = field(default_factory=dict)
+    of: dict[ir.Value, StackState] = field(default_factory=dict)
     shown: dict[ir.Value, tuple[ir.Atom, ir.Atom]] = field(default_factory=dict)
     roomy: frozenset[ir.Value] = frozenset()
 
@@ -48,7 +48,8 @@ class States:
         """Record that the ``parts`` of stacks and arrays are ``atoms`` from here on."""
         for (stack, part), atom in zip(parts, atoms, strict=True):
             old = self.of[stack]
-            self.of[stack] = State(atom, old.top) if part is array_of else State(old.array, atom)
+            array, top = (atom, old.top) if part is array_of else (old.array, atom)
+            self.of[stack] = StackState(array, top)
 
 
 class Growables:
@@ -106,7 +107,7 @@ class Growables:
         """Create the array at an ``Alloc``."""
         shape = stmt.shape if len(stmt.shape) > 1 else (ir.int_const(FIRST_SIZE),)
         b.add(replace(stmt, shape=shape, growable=False))
-        states.of[stmt.out] = State(stmt.out, counting.ZERO)
+        states.of[stmt.out] = StackState(stmt.out, counting.ZERO)
 
 
 def enlarge(
@@ -116,14 +117,14 @@ def enlarge(
     old = states.of[stack]
     out = fresh(old.array)
     b.add(ir.Grow(out, old.array, size, b.origin, shape))
-    states.of[stack] = State(out, old.top)
+    states.of[stack] = StackState(out, old.top)
 
 
-def array_of(state: State) -> ir.Atom:
+def array_of(state: StackState) -> ir.Atom:
     return state.array
 
 
-def top_of(state: State) -> ir.Atom:
+def top_of(state: StackState) -> ir.Atom:
     return state.top
 
 

@@ -6,7 +6,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Loop
 
 
-class Layout:
+class Positions:
     """Positions count statements as they are written, those of nested blocks included."""
 
     def __init__(self, block: ir.Block) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.flow import min_vertex_cut
-from mooncake_transpiler.ad.layout import Layout
+from mooncake_transpiler.ad.layout import Positions
 from mooncake_transpiler.ad.linear import is_cheap
 from mooncake_transpiler.ad.twins import Twins
 from mooncake_transpiler.analysis.memory import Memory
@@ -72,7 +72,7 @@ class Cut:
     """The saved values of a region, as a minimum cut."""
 
     def __init__(
-        self, layout: Layout, facts: Facts, split: bool, needs: dict[ir.Value, int]
+        self, layout: Positions, facts: Facts, split: bool, needs: dict[ir.Value, int]
     ) -> None:
         self._layout = layout
         self._facts = facts

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.layout import Layout
+from mooncake_transpiler.ad.layout import Positions
 from mooncake_transpiler.ad.legal import fusable, rerunnable
 from mooncake_transpiler.ad.plan import TRIPS, Cut, Needs, Plan, Step
 from mooncake_transpiler.ad.primal import Primal, Recorder
@@ -35,7 +35,7 @@ class Planner:
     def plan(self, block: ir.Block, split: bool) -> Plan:
         """The plan of ``block``; ``split``: all forward steps come before all reverse steps."""
         outer, self._primal.recorder = self._primal.recorder, None
-        layout = Layout(block)
+        layout = Positions(block)
         plan = Plan(rerun=frozenset(_rerun(block, block, self._facts)))
         needs = {k: self._record(k, layout, plan, split) for k in self._reversible(block)}
         self._primal.recorder = outer
@@ -57,7 +57,7 @@ class Planner:
             if facts.is_active(stmt) or facts.memories.all_writes(stmt)
         ]
 
-    def _record(self, k: int, layout: Layout, plan: Plan, split: bool) -> Needs:
+    def _record(self, k: int, layout: Positions, plan: Plan, split: bool) -> Needs:
         """The needs of the reverse step of statement ``k``, found by generating it on trial."""
         recorder = Recorder(layout, split, plan.rerun)
         self._primal.recorder = recorder
@@ -73,7 +73,7 @@ class Planner:
         return recorder.needs
 
     def _order(
-        self, plan: Plan, block: ir.Block, units: dict[int, Unit], layout: Layout, split: bool
+        self, plan: Plan, block: ir.Block, units: dict[int, Unit], layout: Positions, split: bool
     ) -> set[int]:
         """Fill in the schedule; returns the fused statements."""
         n = len(block.stmts)
@@ -89,7 +89,7 @@ class Planner:
         return fused
 
     def _save(
-        self, plan: Plan, layout: Layout, needs: dict[int, Needs], split: bool, fused: set[int]
+        self, plan: Plan, layout: Positions, needs: dict[int, Needs], split: bool, fused: set[int]
     ) -> None:
         """Choose what is wound back and what is saved, and file it by place."""
         merged: dict[ir.Value, int] = {}
@@ -113,11 +113,11 @@ class Planner:
                 raise self._primal.lost(value)
             _file(value, plan, layout, self._facts)
 
-    def _is_outermost(self, layout: Layout) -> bool:
+    def _is_outermost(self, layout: Positions) -> bool:
         return layout.block is self._facts.func.body
 
     def _windable(
-        self, plan: Plan, layout: Layout, split: bool, fused: set[int]
+        self, plan: Plan, layout: Positions, split: bool, fused: set[int]
     ) -> Iterator[Memory]:
         """The memories that the region writes and that may be wound back."""
         found: dict[Memory, None] = {}
@@ -141,7 +141,7 @@ class Planner:
         """True if ``memory`` is arguments alone; a pullback must leave anything else as it is."""
         return all(root in self._facts.func.inputs for root in memory.roots)
 
-    def _in_order(self, plan: Plan, layout: Layout, memory: Memory, fused: set[int]) -> bool:
+    def _in_order(self, plan: Plan, layout: Positions, memory: Memory, fused: set[int]) -> bool:
         """True if all forward steps that touch ``memory`` precede the steps that wind it back."""
         touching = {
             layout.unit[stmt]
@@ -162,7 +162,7 @@ class Planner:
         return True
 
 
-def _is_local_or_param(memory: Memory, layout: Layout) -> bool:
+def _is_local_or_param(memory: Memory, layout: Positions) -> bool:
     """True if ``memory`` is the region's own or a parameter: others are not worth winding back.
 
     What each iteration makes for itself is gone when the iteration is reversed.
@@ -185,7 +185,7 @@ def _rerun(block: ir.Block, region: ir.Block, facts: Facts) -> Iterator[ir.Stmt]
                 yield from _rerun(inner, region, facts)
 
 
-def _position(value: ir.Value, layout: Layout, facts: Facts) -> tuple[int, int, int]:
+def _position(value: ir.Value, layout: Positions, facts: Facts) -> tuple[int, int, int]:
     """The position where ``value`` is bound, different for each: it fixes the order of values."""
     stmt = facts.defs.stmt.get(value)
     if stmt is not None and stmt in layout.start:
@@ -196,7 +196,7 @@ def _position(value: ir.Value, layout: Layout, facts: Facts) -> tuple[int, int, 
     return next((layout.start[s], 2, 0) for s, v in facts.old.items() if v is value)
 
 
-def _file(value: ir.Value, plan: Plan, layout: Layout, facts: Facts) -> None:
+def _file(value: ir.Value, plan: Plan, layout: Positions, facts: Facts) -> None:
     """Note where ``value`` is bound: its block, its loops, the branches it must leave."""
     if value in layout.home:
         block, path = layout.home[value]
@@ -215,6 +215,6 @@ def _file(value: ir.Value, plan: Plan, layout: Layout, facts: Facts) -> None:
             plan.exports.setdefault(branch, []).append(value)
 
 
-def _home_of(stmt: ir.Stmt, path: tuple[ir.Stmt, ...], layout: Layout) -> ir.Block:
+def _home_of(stmt: ir.Stmt, path: tuple[ir.Stmt, ...], layout: Positions) -> ir.Block:
     around = ir.blocks(path[-1]) if path else (layout.block,)
     return next(block for block in around if stmt in block.stmts)

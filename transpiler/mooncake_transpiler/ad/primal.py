@@ -13,7 +13,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
 from mooncake_transpiler.ad.contents import Content
 from mooncake_transpiler.ad.facts import Facts, Loop
-from mooncake_transpiler.ad.layout import Layout
+from mooncake_transpiler.ad.layout import Positions
 from mooncake_transpiler.ad.plan import Needs
 from mooncake_transpiler.ad.scope import Scope
 from mooncake_transpiler.analysis.refusal import refused
@@ -36,7 +36,7 @@ def _makes(block: ir.Block, atom: ir.Atom) -> bool:
 class Recorder:
     """Notes what the reverse sweep of one statement of a region asks for."""
 
-    def __init__(self, layout: Layout, split: bool, rerun: frozenset[ir.Stmt]) -> None:
+    def __init__(self, layout: Positions, split: bool, rerun: frozenset[ir.Stmt]) -> None:
         self.layout = layout
         self.split = split
         self.rerun = rerun

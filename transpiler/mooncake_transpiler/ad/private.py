@@ -11,7 +11,7 @@ proved is not private: slower, never wrong.
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Access, Definitions, Whole, same
+from mooncake_transpiler.analysis.access import Access, Definitions, WholeAxis, same
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.analysis.ranges import Extent, Range, Ranges
 from mooncake_transpiler.types import Array
@@ -87,7 +87,7 @@ class _Coverage:
             return []
         extents: list[Extent] = []
         for position in access.index:
-            if isinstance(position, Whole):
+            if isinstance(position, WholeAxis):
                 return []
             extents.append(position)
         return [tuple(extents)]

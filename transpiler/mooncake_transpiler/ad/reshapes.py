@@ -29,10 +29,10 @@ def settle_reshapes(func: ir.Func, memories: Memories, public: bool) -> ir.Func:
     """
     if not any(isinstance(stmt, ir.Reshape) for stmt in ir.walk(func.body)):
         return func
-    return _Settling(func, memories, public).run()
+    return _ContiguousCopies(func, memories, public).run()
 
 
-class _Settling:
+class _ContiguousCopies:
     def __init__(self, func: ir.Func, memories: Memories, public: bool) -> None:
         self._func = func
         self._memories = memories

@@ -50,7 +50,7 @@ Room = Counted | Indexed
 
 def room(loop: Loop, array: ir.Value) -> Room | None:
     """The bound on the size of ``array`` in ``loop``; None if it is not known before the loop."""
-    body = _Body(loop)
+    body = _LoopBody(loop)
     reserves = list(body.reserves(array))
     if len(reserves) < sum(_reserves(s, array) for s in ir.walk(loop.body)):
         return None  # some are in inner loops
@@ -69,7 +69,7 @@ def last_sizes(loop: ir.For, of: Indexed, b: Builder) -> list[ir.Atom]:
     trips = counting.trips(loop.lo, loop.hi, loop.step, b)
     passed = counting.mul(counting.sub(trips, counting.ONE, b), loop.step, b)
     known: dict[ir.Atom, ir.Atom] = {loop.index: counting.add(loop.lo, passed, b)}
-    made = _Body(loop).made
+    made = _LoopBody(loop).made
 
     def again(atom: ir.Atom) -> ir.Atom:
         stmt = made.get(atom) if isinstance(atom, ir.Value) else None
@@ -84,7 +84,7 @@ def _reserves(stmt: ir.Stmt, array: ir.Value) -> bool:
     return isinstance(stmt, ir.Reserve) and stmt.array is array
 
 
-class _Body:
+class _LoopBody:
     """The body of a loop without the loops in it."""
 
     def __init__(self, loop: Loop) -> None:

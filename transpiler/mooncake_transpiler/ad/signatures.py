@@ -17,10 +17,10 @@ from mooncake_transpiler.types import (
     NONE,
     Array,
     ClassRef,
-    Kind,
     List,
     OneOf,
     Scalar,
+    StructKind,
     Tuple,
     Type,
     has_objects,
@@ -56,7 +56,7 @@ def grad_type(type_: Type, suffix: str = "Bar") -> Type:
 
 def _derived(type_: Tuple) -> ClassRef | None:
     """The class that a NamedTuple of ours is the derivative of, if that is no NamedTuple."""
-    return replace(type_.of, kind=Kind.DERIVED) if type_.of and type_.is_object else None
+    return replace(type_.of, kind=StructKind.DERIVED) if type_.of and type_.is_object else None
 
 
 def given(type_: Type) -> Type:
@@ -73,7 +73,7 @@ def _by_name(type_: Type) -> Type:
             parts = tuple(map(_by_name, items))
             if names is None:
                 return Tuple(parts)
-            of = None if type_.of is None else replace(type_.of, kind=Kind.DERIVED)
+            of = None if type_.of is None else replace(type_.of, kind=StructKind.DERIVED)
             return Tuple(parts, names, None, of, f"{cls} | {cls}Bar" if cls else type_.alias)
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(map(_by_name, options)))

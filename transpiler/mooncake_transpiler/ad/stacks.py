@@ -25,7 +25,7 @@ from mooncake_transpiler.ad.growables import (
     FIRST_SIZE,
     Growables,
     Part,
-    State,
+    StackState,
     States,
     array_of,
     enlarge,
@@ -40,7 +40,7 @@ from mooncake_transpiler.types import BOOL, INT, Array, Stack
 
 def lower_stacks(blocks: Sequence[ir.Block]) -> list[ir.Block]:
     """``blocks``, which run one after the other, without stacks and growable arrays."""
-    lowering = Lowering(blocks)
+    lowering = StackLowering(blocks)
     return [lowering.top_level(block) for block in blocks]
 
 
@@ -51,7 +51,7 @@ def without_growables(func: ir.Func) -> ir.Func:
     return replace(func, body=lower_stacks([func.body])[0])
 
 
-class Lowering:
+class StackLowering:
     """Threads the arrays of stacks and their tops through blocks."""
 
     def __init__(self, blocks: Sequence[ir.Block]) -> None:
@@ -78,7 +78,7 @@ class Lowering:
                 assert isinstance(stack.type, Stack)
                 array = ir.Value(stack.hint, Array(stack.type.dtype, 1))
                 b.add(self.memory(array))
-                self._states.of[stack] = State(array, counting.ZERO)
+                self._states.of[stack] = StackState(array, counting.ZERO)
         return self._filled(block, self._states, b)
 
     def memory(self, array: ir.Value) -> ir.Alloc:
@@ -164,18 +164,18 @@ class Lowering:
 
     # ---- stacks ---------------------------------------------------------------------------------
 
-    def push(self, state: State, values: Sequence[ir.Atom], b: Builder) -> State:
+    def push(self, state: StackState, values: Sequence[ir.Atom], b: Builder) -> StackState:
         for k, value in enumerate(values):
             b.store(state.array, [counting.add(state.top, ir.int_const(k), b)], value)
-        return State(state.array, self._moved(state.top, len(values), b))
+        return StackState(state.array, self._moved(state.top, len(values), b))
 
-    def _pop(self, state: State, outs: Sequence[ir.Value], b: Builder) -> State:
+    def _pop(self, state: StackState, outs: Sequence[ir.Value], b: Builder) -> StackState:
         top = self._moved(state.top, -len(outs), b)
         for k, out in enumerate(outs):
             b.add(ir.Load(out, state.array, (counting.add(top, ir.int_const(k), b),), b.origin))
-        return State(state.array, top)
+        return StackState(state.array, top)
 
-    def _push_array(self, state: State, value: ir.Atom, b: Builder) -> State:
+    def _push_array(self, state: StackState, value: ir.Atom, b: Builder) -> StackState:
         assert isinstance(value.type, Array)
         shape = [b.dim(value, axis) for axis in range(value.type.ndim)]
         size = _product(shape, b)
@@ -188,17 +188,17 @@ class Lowering:
         part = ir.Value("", array.type)
         b.add(ir.View(part, array, (ir.Slice(state.top, top),), b.origin))
         b.add(ir.Assign(part, flat, b.origin))
-        return State(array, top)
+        return StackState(array, top)
 
     def _pop_array(
-        self, state: State, out: ir.Value, shape: Sequence[ir.Atom], b: Builder
-    ) -> State:
+        self, state: StackState, out: ir.Value, shape: Sequence[ir.Atom], b: Builder
+    ) -> StackState:
         top = b.compute("sub", (state.top, _product(shape, b)), INT, name_of(state.top))
         part = out if len(shape) == 1 else ir.Value("", state.array.type)
         b.add(ir.View(part, state.array, (ir.Slice(top, state.top),), b.origin))
         if part is not out:
             b.add(ir.Reshape(out, part, tuple(shape), b.origin))
-        return State(state.array, top)
+        return StackState(state.array, top)
 
     def _moved(self, top: ir.Atom, by: int, b: Builder) -> ir.Value:
         op = "add" if by > 0 else "sub"

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import counting
 from mooncake_transpiler.ad.facts import Loop
-from mooncake_transpiler.ad.growables import Growables, State, States, value_of
-from mooncake_transpiler.ad.stacks import Lowering
+from mooncake_transpiler.ad.growables import Growables, StackState, States, value_of
+from mooncake_transpiler.ad.stacks import StackLowering
 from mooncake_transpiler.builder import Builder
 
 
@@ -26,7 +26,7 @@ def tape_stacks(blocks: Sequence[ir.Block]) -> list[ir.Block]:
     return [taping.top_level(block) for block in blocks]
 
 
-class _Taping(Lowering):
+class _Taping(StackLowering):
     def __init__(self, blocks: Sequence[ir.Block]) -> None:
         super().__init__(blocks)
         self._growables = Growables(())  # those of the program stay as they are
@@ -39,7 +39,7 @@ class _Taping(Lowering):
         b.add(ir.Reserve(array, size, (), b.origin))
         return value_of(array)
 
-    def push(self, state: State, values: Sequence[ir.Atom], b: Builder) -> State:
+    def push(self, state: StackState, values: Sequence[ir.Atom], b: Builder) -> StackState:
         self.enlarged(state.array, counting.add(state.top, ir.int_const(len(values)), b), b)
         return super().push(state, values, b)
 

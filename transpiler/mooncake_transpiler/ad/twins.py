@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.layout import Layout
+from mooncake_transpiler.ad.layout import Positions
 from mooncake_transpiler.analysis.memory import Memory
 
 _Loads = frozenset[ir.Load]
@@ -24,7 +24,7 @@ _Loads = frozenset[ir.Load]
 class Twins:
     """The twins among the values bound in one region."""
 
-    def __init__(self, layout: Layout, facts: Facts, writers: dict[Memory, list[int]]) -> None:
+    def __init__(self, layout: Positions, facts: Facts, writers: dict[Memory, list[int]]) -> None:
         """``writers`` are the positions of the writes to each memory, in order."""
         self._layout = layout
         self._facts = facts

@@ -12,13 +12,13 @@ from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array
 
 
-class Whole(Enum):
+class WholeAxis(Enum):
     """An index position about which nothing is known (a slice, or a whole axis)."""
 
     UNKNOWN = "unknown"
 
 
-Position = ir.Atom | Whole
+Position = ir.Atom | WholeAxis
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Definitions:
         access = self.access(base, ())
         assert isinstance(access.root.type, Array)
         missing = access.root.type.ndim - len(access.index)
-        return Access(access.root, access.index + (Whole.UNKNOWN,) * missing)
+        return Access(access.root, access.index + (WholeAxis.UNKNOWN,) * missing)
 
     def whole_axis(self, array: ir.Atom, axis: int) -> tuple[ir.Atom, int]:
         """The array and axis, as far outwards as possible, of which ``axis`` is the whole."""
@@ -183,9 +183,9 @@ def through(view: ir.View, positions: tuple[Position, ...]) -> tuple[Position, .
     assert isinstance(view.base.type, Array)
     integers = (item for item in view.index if not isinstance(item, ir.NewAxis))
     found: list[Position] = [
-        Whole.UNKNOWN if isinstance(item, ir.Slice) else item for item in integers
+        WholeAxis.UNKNOWN if isinstance(item, ir.Slice) else item for item in integers
     ]
-    found += [Whole.UNKNOWN] * (view.base.type.ndim - len(found))
+    found += [WholeAxis.UNKNOWN] * (view.base.type.ndim - len(found))
     for shown, position in zip(view_axes(view), positions, strict=False):
         if shown is not None and shown[1] == ir.Slice():
             found[shown[0]] = position
@@ -196,7 +196,7 @@ def same(a: Position, b: Position) -> bool:
     """True if two positions are certainly the same index."""
     if isinstance(a, ir.Const) and isinstance(b, ir.Const):
         return a.value == b.value
-    return a is b and not isinstance(a, Whole)
+    return a is b and not isinstance(a, WholeAxis)
 
 
 # ---- what a loop does with a memory -------------------------------------------------------------

@@ -4,9 +4,9 @@ from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.function import Emitted, Jit, emit_function
 from mooncake_transpiler.emit.imports import Import
 from mooncake_transpiler.emit.module import EmitModule, emit_module
-from mooncake_transpiler.emit.scope import Callee, Scope
+from mooncake_transpiler.emit.scope import EmittedCallee, ModuleScope
 
 __all__ = [
-    "Callee", "EmitModule", "Emitted", "EmittedFunc", "Import", "Jit", "Scope", "emit_function",
-    "emit_module",
+    "EmitModule", "Emitted", "EmittedCallee", "EmittedFunc", "Import", "Jit", "ModuleScope",
+    "emit_function", "emit_module",
 ]  # fmt: skip

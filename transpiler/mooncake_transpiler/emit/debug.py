@@ -10,7 +10,7 @@ from mooncake_runtime import reshaping, scalar_kernels, stacks
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.function import emit_function
-from mooncake_transpiler.emit.scope import Callee, Scope
+from mooncake_transpiler.emit.scope import EmittedCallee, ModuleScope
 
 Decorator = Callable[[Callable[..., object]], Callable[..., object]]
 
@@ -51,14 +51,16 @@ def _njit(function: Callable[..., object]) -> Callable[..., object]:
     return jitted
 
 
-def _scope(funcs: list[ir.Func]) -> Scope:
+def _scope(funcs: list[ir.Func]) -> ModuleScope:
     globals_ = {
         (stmt.module, stmt.name): stmt.name
         for func in funcs
         for stmt in ir.walk(func.body)
         if isinstance(stmt, ir.Global)
     }
-    return Scope({func.name: Callee(func, _python_name(func)) for func in funcs}, globals_)
+    return ModuleScope(
+        {func.name: EmittedCallee(func, _python_name(func)) for func in funcs}, globals_
+    )
 
 
 def _python_name(func: ir.Func) -> str:

@@ -11,13 +11,13 @@ from mooncake_rules.primitives import PREFIX
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Whole, through
+from mooncake_transpiler.analysis.access import WholeAxis, through
 from mooncake_transpiler.emit.choice import dtype_of, is_complex, natural, spelled
 from mooncake_transpiler.emit.constants import BUILTIN, Constants, Text
 from mooncake_transpiler.emit.fold import Folding
 from mooncake_transpiler.emit.imports import KERNELS
 from mooncake_transpiler.emit.layout import Group
-from mooncake_transpiler.emit.scope import Packs, Scope
+from mooncake_transpiler.emit.scope import ModuleScope, Packs
 from mooncake_transpiler.types import (
     COMPLEX,
     FLOAT,
@@ -45,7 +45,7 @@ class Expressions(Constants):
         self,
         folding: Folding,
         names: Mapping[ir.Value, str],
-        scope: Scope,
+        scope: ModuleScope,
         packs: Packs | None = None,
     ) -> None:
         super().__init__(scope.imported)
@@ -154,7 +154,7 @@ class Expressions(Constants):
             if not isinstance(view, ir.View) or view.part:
                 break
             found = through(view, index)
-            known = tuple(position for position in found if not isinstance(position, Whole))
+            known = tuple(position for position in found if not isinstance(position, WholeAxis))
             if len(known) < len(found):
                 break
             base, index = view.base, known

@@ -16,7 +16,7 @@ from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, wrapped
 from mooncake_transpiler.emit.liveness import live_ranges
 from mooncake_transpiler.emit.names import assign_names
 from mooncake_transpiler.emit.packs import find_packs
-from mooncake_transpiler.emit.scope import Packs, Scope
+from mooncake_transpiler.emit.scope import ModuleScope, Packs
 from mooncake_transpiler.emit.signature import decorator, definition
 from mooncake_transpiler.emit.uses import Uses
 from mooncake_transpiler.types import Tuple
@@ -35,7 +35,7 @@ class Emitted:
 
 def emit_function(
     func: ir.Func,
-    scope: Scope,
+    scope: ModuleScope,
     python_name: str | None = None,
     jit: Jit = "inner",
     *,
@@ -60,7 +60,7 @@ def emit_function(
 
 
 def _body(
-    func: ir.Func, scope: Scope, pins: frozenset[ir.Value]
+    func: ir.Func, scope: ModuleScope, pins: frozenset[ir.Value]
 ) -> tuple[list[str], set[str], set[ir.Value]]:
     """The lines after the docstring, and which folded values make some line too long."""
     folding = fold(func, pins)

@@ -12,7 +12,7 @@ from mooncake_transpiler.emit.given import Use
 from mooncake_transpiler.emit.imports import RUNTIME, Import, render_imports
 from mooncake_transpiler.emit.layout import layout
 from mooncake_transpiler.emit.recursion import reaching_recursion, with_depth
-from mooncake_transpiler.emit.scope import Callee, Scope
+from mooncake_transpiler.emit.scope import EmittedCallee, ModuleScope
 from mooncake_transpiler.emit.signature import annotation, array_alias, array_name, default_name
 from mooncake_transpiler.emit.uses import Uses, renamed
 from mooncake_transpiler.emit.wrappers import emit_wrapper
@@ -36,7 +36,7 @@ class EmitModule:
     named_tuples: tuple[Tuple, ...] = ()
     header: tuple[str, ...] = ()
     imports: tuple[Import, ...] = ()
-    external: Mapping[str, tuple[str, Callee]] = field(default_factory=dict)
+    external: Mapping[str, tuple[str, EmittedCallee]] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     runtime: str = RUNTIME
     doc: str = ""
@@ -84,7 +84,7 @@ def _deepening(items: Sequence[EmittedFunc]) -> list[EmittedFunc]:
 
 def _scope(
     module: EmitModule, arrays: Mapping[tuple[str, str], str], taken: set[str]
-) -> tuple[Scope, dict[str, str]]:
+) -> tuple[ModuleScope, dict[str, str]]:
     """The scope of the functions of ``module``: the names at module level that they use.
 
     Also names by which they reach functions that are called like parameters.
@@ -101,11 +101,11 @@ def _scope(
     hidden = [item.python_name for item in compiled if item.python_name in shown]
     reached = {name: free(f"_{name}", taken) for name in hidden}
     callees = {
-        item.func.name: Callee(item.func, reached.get(item.python_name, item.python_name))
+        item.func.name: EmittedCallee(item.func, reached.get(item.python_name, item.python_name))
         for item in compiled
     }
     callees |= {name: callee for name, (_, callee) in module.external.items()}
-    return Scope(callees, arrays, frozenset(_classes(module)), imported), reached
+    return ModuleScope(callees, arrays, frozenset(_classes(module)), imported), reached
 
 
 def array_types(module: EmitModule) -> dict[str, Array]:
@@ -139,7 +139,7 @@ def defaults(funcs: Iterable[ir.Func]) -> list[str]:
     return list(dict.fromkeys(d for d in found if d and d.startswith(FROM_SOURCE)))
 
 
-def _emitted(item: EmittedFunc, scope: Scope, cached: bool) -> Emitted:
+def _emitted(item: EmittedFunc, scope: ModuleScope, cached: bool) -> Emitted:
     if item.compiled is not None:
         return emit_wrapper(item.func, item.python_name, item.compiled, scope)
     return emit_function(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.fold import Folding
-from mooncake_transpiler.emit.scope import Scope
+from mooncake_transpiler.emit.scope import ModuleScope
 from mooncake_transpiler.types import Tuple, Type, leaves
 
 Leaves = tuple[ir.Value, ...]
@@ -27,7 +27,7 @@ class Pack:
     is_param: bool
 
 
-def find_packs(func: ir.Func, folding: Folding, scope: Scope) -> list[Pack]:
+def find_packs(func: ir.Func, folding: Folding, scope: ModuleScope) -> list[Pack]:
     """The largest tuples of ``func`` that are only passed on, whole."""
     made = dict(_made(func, scope))
     found: list[Pack] = []
@@ -44,7 +44,7 @@ def _only_here(group: Leaves, folding: Folding) -> bool:
     return all(folding.uses[leaf] == 1 and leaf not in folding.inlined for leaf in group)
 
 
-def _made(func: ir.Func, scope: Scope) -> Iterator[tuple[tuple[Type, Leaves], str]]:
+def _made(func: ir.Func, scope: ModuleScope) -> Iterator[tuple[tuple[Type, Leaves], str]]:
     """The tuples that come from parameters (with their names) and calls."""
     for param in func.params:
         if isinstance(param.type, Tuple):
@@ -55,7 +55,7 @@ def _made(func: ir.Func, scope: Scope) -> Iterator[tuple[tuple[Type, Leaves], st
                 yield (type_, group), ""
 
 
-def _taken(func: ir.Func, scope: Scope) -> Iterator[tuple[Type, Leaves, str]]:
+def _taken(func: ir.Func, scope: ModuleScope) -> Iterator[tuple[Type, Leaves, str]]:
     """The tuples that calls take and that the function returns, with names for them."""
     for stmt in func.body.stmts:
         if isinstance(stmt, ir.Call):

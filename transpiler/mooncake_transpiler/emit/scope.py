@@ -20,7 +20,7 @@ Packs = Mapping[tuple[Type, tuple[ir.Atom, ...]], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Callee:
+class EmittedCallee:
     """A function that can be called: its signature and its Python name in this module."""
 
     func: ir.Func
@@ -28,13 +28,13 @@ class Callee:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ModuleScope:
     """Module-level names: callees by ``Func.name``, constant arrays by module and name.
 
     ``imported`` says what else text refers to under another name than its own (``uses``).
     """
 
-    callees: Mapping[str, Callee] = field(default_factory=dict)
+    callees: Mapping[str, EmittedCallee] = field(default_factory=dict)
     globals: Mapping[tuple[str, str], str] = field(default_factory=dict)
     classes: frozenset[str] = frozenset()
     imported: Mapping[str, str] = field(default_factory=dict)

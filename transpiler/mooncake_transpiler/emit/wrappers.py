@@ -28,19 +28,19 @@ from mooncake_transpiler.emit.layout import (
     tuple_group,
 )
 from mooncake_transpiler.emit.objects import is_made, takes_objects
-from mooncake_transpiler.emit.scope import Scope
+from mooncake_transpiler.emit.scope import ModuleScope
 from mooncake_transpiler.emit.signature import definition
 from mooncake_transpiler.emit.uses import RESERVED, Uses
 from mooncake_transpiler.types import (
     Array,
     DType,
-    Kind,
     List,
     NoneType,
     OneOf,
     Opaque,
     Scalar,
     Selector,
+    StructKind,
     Tuple,
     Type,
     has_objects,
@@ -59,7 +59,7 @@ class Compiled:
     seed: int | None = None
 
 
-def emit_wrapper(func: ir.Func, name: str, compiled: Compiled, scope: Scope) -> Emitted:
+def emit_wrapper(func: ir.Func, name: str, compiled: Compiled, scope: ModuleScope) -> Emitted:
     """The text of the function ``name`` with the signature of ``func``."""
     uses = Uses(scope.imported)
     names = {*scope.names(), *(p.name for p in func.params)}
@@ -180,7 +180,8 @@ class _Wrapper:
                 ]
                 if names is None:
                     return tuple_group(inner)
-                if type_.is_object and type_.of is not None and type_.of.kind is not Kind.DERIVED:
+                of = type_.of
+                if type_.is_object and of is not None and of.kind is not StructKind.DERIVED:
                     values = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
                     head = f"{self.use('instance')}("
                     return Group(head, (str(cls), *values), ")", compact=True)
@@ -211,7 +212,8 @@ class _Wrapper:
                 ]
                 if names is None:
                     return Group(f"{self.use('tuples_of')}(", tuple(inner), ")", compact=True)
-                if item.is_object and item.of is not None and item.of.kind is not Kind.DERIVED:
+                of = item.of
+                if item.is_object and of is not None and of.kind is not StructKind.DERIVED:
                     head = f"{self.use('objects_of')}("
                     inner = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
                 else:
@@ -284,7 +286,7 @@ def _suffix(type_: Type) -> str:
         return _suffix(type_.item)
     if not isinstance(type_, Tuple):
         return "_bar"
-    if type_.of is not None and type_.of.kind is not Kind.DERIVED:
+    if type_.of is not None and type_.of.kind is not StructKind.DERIVED:
         return ""
     return "_dot" if (type_.cls or "").endswith("Dot") else "_bar"
 

@@ -45,12 +45,12 @@ from mooncake_transpiler.types import (
     Array,
     ClassRef,
     DType,
-    Kind,
     List,
     OneOf,
     Opaque,
     Scalar,
     Selector,
+    StructKind,
     Tuple,
     columns,
     is_differentiable,
@@ -60,10 +60,10 @@ from mooncake_transpiler.types import (
 MAX_ALIASES = 100  # that one annotation may lead through
 
 _KINDS = {
-    ClassKind.NAMED: Kind.NAMED,
-    ClassKind.FROZEN: Kind.FROZEN,
-    ClassKind.MUTABLE: Kind.MUTABLE,
-    ClassKind.PLAIN: Kind.MUTABLE,
+    ClassKind.NAMED: StructKind.NAMED,
+    ClassKind.FROZEN: StructKind.FROZEN,
+    ClassKind.MUTABLE: StructKind.MUTABLE,
+    ClassKind.PLAIN: StructKind.MUTABLE,
 }
 
 

@@ -48,7 +48,7 @@ class Directive:
     domain: tuple[tuple[str, Bounds], ...] = ()
 
 
-class Role(Enum):
+class FunctionRole(Enum):
     """The role of a function for the transpiler, by its decorator from ``mooncake_runtime``."""
 
     RULE = "rule_for"
@@ -60,7 +60,7 @@ class Role(Enum):
 class Mark:
     """``target``: the qualified name of the function that a rule or an overlay is for."""
 
-    role: Role
+    role: FunctionRole
     target: str = ""
 
 
@@ -269,7 +269,7 @@ class Source:
     """All modules of one run, by dotted name; ``enums``: the program's, as Python makes them."""
 
     modules: dict[str, Module]
-    marked: dict[tuple[Role, str], FunctionDecl] = field(default_factory=dict)  # by target
+    marked: dict[tuple[FunctionRole, str], FunctionDecl] = field(default_factory=dict)  # by target
     classes: dict[tuple[str, str], ClassDecl] = field(default_factory=dict)  # by module and name
     package: str = ""  # the dotted name of SRC where that is a package
     enums: dict[ClassDecl, type[Enum]] = field(default_factory=dict)

@@ -5,11 +5,18 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic
-from mooncake_transpiler.frontend.entities import External, FunctionDecl, Mark, Module, Role, Source
+from mooncake_transpiler.frontend.entities import (
+    External,
+    FunctionDecl,
+    FunctionRole,
+    Mark,
+    Module,
+    Source,
+)
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.source import place
 
-MAKERS = {External(f"mooncake_runtime.{role.value}"): role for role in Role}
+MAKERS = {External(f"mooncake_runtime.{role.value}"): role for role in FunctionRole}
 
 
 def read_mark(resolver: Resolver, module: str, node: cst.FunctionDef) -> Mark | None:
@@ -20,7 +27,7 @@ def read_mark(resolver: Resolver, module: str, node: cst.FunctionDef) -> Mark | 
         called = maker.func if isinstance(maker, cst.Call) else maker
         entity = resolver.lookup(module, called)
         role = MAKERS.get(entity) if isinstance(entity, External) else None
-        if role is Role.NONDIFF and not isinstance(maker, cst.Call):
+        if role is FunctionRole.NONDIFF and not isinstance(maker, cst.Call):
             found = Mark(role)
         elif role is not None and isinstance(maker, cst.Call) and len(maker.args) == 1:
             found = Mark(role, _target(resolver, module, maker.args[0].value))
@@ -42,7 +49,7 @@ def collect(source: Source) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     for decl in source.functions():
         mark = decl.mark
-        if mark is None or mark.role is Role.NONDIFF:
+        if mark is None or mark.role is FunctionRole.NONDIFF:
             continue
         module = source.modules[decl.module]
         if not mark.target:

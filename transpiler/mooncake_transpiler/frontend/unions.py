@@ -14,10 +14,10 @@ from mooncake_transpiler.frontend.unresolved import Unresolved
 from mooncake_transpiler.types import (
     Array,
     ClassRef,
-    Kind,
     OneOf,
     Scalar,
     Selector,
+    StructKind,
     Tuple,
     Type,
     result_dtype,
@@ -83,7 +83,7 @@ def enum(node: cst.BaseExpression, of: ClassOutline, resolver: Resolver) -> OneO
             names.setdefault(key, member)
     if not names:
         raise Unresolved(node, "MK204", f"{name}: an enum without members")
-    ref = ClassRef(module, name, Kind.ENUM)
+    ref = ClassRef(module, name, StructKind.ENUM)
     return OneOf(tuple(Selector(member, ref, name) for member in names.values()))
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
-from mooncake_transpiler.analysis.linear import Sum, Sums
+from mooncake_transpiler.analysis.linear import LinearSum, Sums
 from mooncake_transpiler.analysis.outside import raised
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes.rewrite import Rewriter
@@ -39,7 +39,7 @@ class _Bounds(Rewriter):
         self.func = func
         self.defs = Definitions(func)
         self.sums = Sums(self.defs)
-        self.known: list[Sum] = []  # sums that are not negative here
+        self.known: list[LinearSum] = []  # sums that are not negative here
 
     def statement(self, stmt: ir.Stmt) -> None:
         for access, axis, index in _indices(stmt):
@@ -65,12 +65,12 @@ class _Bounds(Rewriter):
         facts = list(self.facts(test.cond, False))
         return bool(facts) and all(self.sums.is_natural(fact, self.known) for fact in facts)
 
-    def runs(self, loop: ir.For) -> Iterator[Sum]:
+    def runs(self, loop: ir.For) -> Iterator[LinearSum]:
         """The sums that are not negative where ``loop`` has an iteration."""
         if isinstance(loop.step, ir.Const):
             lo, hi = self.sums.of(loop.lo), self.sums.of(loop.hi)
             ahead = hi.plus(lo, -1) if loop.step.value.real > 0 else lo.plus(hi, -1)
-            yield ahead.plus(Sum(-1))
+            yield ahead.plus(LinearSum(-1))
 
     def block(self, block: ir.Block) -> ir.Block:
         """Rewrite a block; the facts that hold inside of it are forgotten behind it."""
@@ -83,7 +83,7 @@ class _Bounds(Rewriter):
         """Rewrite ``block``, in which ``cond`` is known to be ``holds``."""
         return self.where(block, self.facts(cond, holds))
 
-    def where(self, block: ir.Block, facts: Iterable[Sum]) -> ir.Block:
+    def where(self, block: ir.Block, facts: Iterable[LinearSum]) -> ir.Block:
         """Rewrite ``block``, in which none of ``facts`` is negative."""
         outer = list(self.known)
         self.known += facts
@@ -91,7 +91,7 @@ class _Bounds(Rewriter):
         self.known = outer
         return made
 
-    def facts(self, cond: ir.Atom, holds: bool) -> Iterator[Sum]:
+    def facts(self, cond: ir.Atom, holds: bool) -> Iterator[LinearSum]:
         """The sums that are not negative where ``cond`` is ``holds``."""
         made = self.defs.stmt.get(cond) if isinstance(cond, ir.Value) else None
         match made:
@@ -105,9 +105,9 @@ class _Bounds(Rewriter):
             case _:
                 pass
 
-    def compared(self, op: str, a: ir.Atom, b: ir.Atom) -> Iterator[Sum]:
+    def compared(self, op: str, a: ir.Atom, b: ir.Atom) -> Iterator[LinearSum]:
         more = self.sums.of(a).plus(self.sums.of(b), -1)  # a - b
-        less, one = Sum().plus(more, -1), Sum(1)
+        less, one = LinearSum().plus(more, -1), LinearSum(1)
         match op:
             case "eq":
                 yield from (more, less)
@@ -127,7 +127,7 @@ class _Bounds(Rewriter):
         if self.defs.is_growable(stmt.base):  # lists are checked where they are indexed
             return
         length, at = self.sums.size(stmt.base, axis), self.sums.of(index)
-        fits, counts = length.plus(at, -1).plus(Sum(-1)), length.plus(at)
+        fits, counts = length.plus(at, -1).plus(LinearSum(-1)), length.plus(at)
         b = Builder(stmt.origin)
         size = b.dim(stmt.base, axis)
         tests: list[ir.Atom] = []

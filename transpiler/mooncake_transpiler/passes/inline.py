@@ -111,7 +111,7 @@ class _Inline(Rewriter):
             self.emit(stmt)
             return
         self.size += self.sizes[stmt.func]
-        copy = _Body(stmt.origin, self.next_index)
+        copy = _CalleeBody(stmt.origin, self.next_index)
         copy.env.update(zip(callee.inputs, stmt.args, strict=True))
         body = copy.block(callee.body)
         self.next_index = copy.next_index
@@ -119,7 +119,7 @@ class _Inline(Rewriter):
         self.env.update(zip(stmt.outs, body.yields, strict=True))
 
 
-class _Body(Cloner):
+class _CalleeBody(Cloner):
     """A callee's body with origins of its own, so that no two call sites share one."""
 
     def __init__(self, call: ir.Origin | None, next_index: int) -> None:

@@ -32,7 +32,7 @@ def sharing(func: ir.Func, writes: ir.Changed = ir.any_argument) -> ir.Func:
     """``func`` with one memory or two wherever that makes a difference."""
     if not any(map(_asks, ir.walk(func.body))):
         return func
-    return ir.with_body(func, _Settling(func, writes).block(func.body))
+    return ir.with_body(func, _SharedOrCopied(func, writes).block(func.body))
 
 
 def sharing_known(ruled: Mapping[str, ir.Func], func: ir.Func) -> ir.Func:
@@ -50,7 +50,7 @@ def _asks(stmt: ir.Stmt) -> bool:
             return False
 
 
-class _Settling:
+class _SharedOrCopied:
     def __init__(self, func: ir.Func, writes: ir.Changed) -> None:
         self._func = func
         self._names = Names(func, writes)

@@ -13,7 +13,7 @@ from mooncake_runtime.tangents import Tree
 
 from mooncake_transpiler.config import Config
 from mooncake_transpiler.diagnostics import Diagnostic
-from mooncake_transpiler.frontend.entities import Annotation, Bounds, FunctionDecl, Role
+from mooncake_transpiler.frontend.entities import Annotation, Bounds, FunctionDecl, FunctionRole
 from mooncake_transpiler.frontend.program import load
 from mooncake_transpiler.output import changes, header
 from mooncake_transpiler.output.changes import Change
@@ -67,7 +67,7 @@ def find_subjects(inputs: Inputs, layout: Layout) -> tuple[list[Subject], list[D
     constant = frozenset(
         (decl.module, decl.name)
         for decl in source.functions()
-        if decl.mark is not None and decl.mark.role is Role.NONDIFF
+        if decl.mark is not None and decl.mark.role is FunctionRole.NONDIFF
     )
     found = [
         _subject(decl, inputs.config, constant)

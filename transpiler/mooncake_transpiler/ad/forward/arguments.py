@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.forward.push import Push
+from mooncake_transpiler.ad.forward.push import TangentWriter
 from mooncake_transpiler.ad.forward.tangents import Dots
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.builder import Builder
@@ -31,7 +31,9 @@ class Argument:
     units: tuple[int, ...] | None = None
 
 
-def bind(push: Push, inputs: Sequence[ir.Value], given: Sequence[Argument], b: Builder) -> None:
+def bind(
+    push: TangentWriter, inputs: Sequence[ir.Value], given: Sequence[Argument], b: Builder
+) -> None:
     """Give all active inputs a tangent."""
     by_value = {argument.value: argument.dots for argument in given}
     for argument in given:
@@ -46,7 +48,7 @@ def bind(push: Push, inputs: Sequence[ir.Value], given: Sequence[Argument], b: B
             _overlapping(push, memory, arrays, by_value, b)
 
 
-def _written(push: Push, inputs: Sequence[ir.Value]) -> dict[Memory, list[ir.Value]]:
+def _written(push: TangentWriter, inputs: Sequence[ir.Value]) -> dict[Memory, list[ir.Value]]:
     """The inputs in active memory that is written."""
     found: dict[Memory, list[ir.Value]] = {}
     for value in inputs:
@@ -58,7 +60,7 @@ def _written(push: Push, inputs: Sequence[ir.Value]) -> dict[Memory, list[ir.Val
 
 
 def _overlapping(
-    push: Push,
+    push: TangentWriter,
     memory: Memory,
     arrays: Sequence[ir.Value],
     given: dict[ir.Value, tuple[ir.Value, ...]],
@@ -76,7 +78,7 @@ def _overlapping(
         push.tangents.set(value, dots)
 
 
-def hand_back(push: Push, given: Sequence[Argument], b: Builder) -> None:
+def hand_back(push: TangentWriter, given: Sequence[Argument], b: Builder) -> None:
     """Write the final tangents of arguments into the arrays given for them."""
     for argument in given:
         dots: Dots | None = push.tangents.get(argument.value)

@@ -20,7 +20,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.border import user_results
 from mooncake_transpiler.ad.callees import Callees
-from mooncake_transpiler.ad.forward.push import Push, written_inputs
+from mooncake_transpiler.ad.forward.push import TangentWriter, written_inputs
 from mooncake_transpiler.ad.forward.ruled import by_pullback, goes_by_pullback
 from mooncake_transpiler.ad.forward.tangents import Tangents
 from mooncake_transpiler.ad.library import Library
@@ -159,7 +159,7 @@ class Pushforwards:
         doc = f"Value of `{func.name.rpartition(':')[2]}`, and the tangent of that."
         return ir.Func(name, tuple(params), Tuple((*types, *tangents)), body, doc, func.origin)
 
-    def push(self, func: ir.Func, active: Sequence[ir.Value], *, of_caller: bool) -> Push:
+    def push(self, func: ir.Func, active: Sequence[ir.Value], *, of_caller: bool) -> TangentWriter:
         """The transform of ``func`` where the inputs ``active`` have tangents.
 
         ``of_caller``: all that it writes to its arguments is a result.
@@ -171,7 +171,7 @@ class Pushforwards:
         outputs += [atom for atom in last if isinstance(atom, ir.Value)]
         activity = Activity(func, memories, active, outputs, self.sources)
         spans = Spans(func, memories, activity.active)
-        return Push(memories, activity, spans, self, Tangents(self.lanes))
+        return TangentWriter(memories, activity, spans, self, Tangents(self.lanes))
 
 
 def _free(name: str, params: Sequence[ir.Param]) -> str:

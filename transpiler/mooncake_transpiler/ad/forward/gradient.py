@@ -25,7 +25,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.border import has_gradient, without_last_values
 from mooncake_transpiler.ad.derive import Derived, Simplify
 from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
-from mooncake_transpiler.ad.forward.push import Push
+from mooncake_transpiler.ad.forward.push import TangentWriter
 from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.signatures import Signatures
@@ -66,7 +66,7 @@ def few_at_once(
     return replace(reverse, funcs=tuple(own.get(made.name, made) for made in reverse.funcs))
 
 
-def _vjp(func: ir.Func, names: Signatures, push: Push) -> ir.Func:
+def _vjp(func: ir.Func, names: Signatures, push: TangentWriter) -> ir.Func:
     """The body of ``f_vjp``: the value, and the tangents for all unit vectors, scaled."""
     b = Builder(func.origin)
     for k, value in enumerate(names.wrt_leaves):
@@ -109,7 +109,7 @@ def _takes_memory(func: ir.Func) -> bool:
     return any(isinstance(s, ir.Alloc | ir.Grow) for s in ir.walk(func.body))
 
 
-def _masks(stmt: ir.Stmt, push: Push) -> bool:
+def _masks(stmt: ir.Stmt, push: TangentWriter) -> bool:
     """True if a zero cotangent of ``stmt`` is a case of its own in reverse mode."""
     if not isinstance(stmt, ir.Compute) or not push.activity.active(stmt.out):
         return False

@@ -53,7 +53,7 @@ class Calls(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Push:
+class TangentWriter:
     """Writes the statements of one function with those of its tangents."""
 
     memories: Memories

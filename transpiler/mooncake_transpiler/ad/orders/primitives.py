@@ -14,12 +14,12 @@ from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.forward.calls import Static
-from mooncake_transpiler.ad.orders.rules import Ruled
+from mooncake_transpiler.ad.orders.rules import PrimitivesWithPullbacks
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.types import Tuple, is_differentiable
 
 
-def with_pullbacks(func: ir.Func, ruled: Ruled) -> ir.Func:
+def with_pullbacks(func: ir.Func, ruled: PrimitivesWithPullbacks) -> ir.Func:
     """``func`` without primitives that have derivatives."""
 
     def visit(block: ir.Block) -> ir.Block:
@@ -41,7 +41,7 @@ def _moves_floats(call: ir.Call) -> bool:
     return bool(known.writes) or any(is_differentiable(out.type) for out in call.outs)
 
 
-def _replaced(call: ir.Call, ruled: Ruled) -> Iterator[ir.Stmt]:
+def _replaced(call: ir.Call, ruled: PrimitivesWithPullbacks) -> Iterator[ir.Stmt]:
     writes = PRIMITIVES[call.func].writes
     args = tuple(arg for k, arg in enumerate(call.args) if k not in writes)
     outs = [*call.outs, *(ir.Value("", call.args[k].type) for k in writes)]

@@ -12,7 +12,7 @@ from mooncake_transpiler.ad.forward.calls import Stated, Static
 Simplify = Callable[[ir.Func], ir.Func]
 
 
-class Ruled(Protocol):
+class PrimitivesWithPullbacks(Protocol):
     """Primitives as functions with a pullback."""
 
     @property
@@ -32,7 +32,7 @@ class Rules:
     """
 
     stated: Stated
-    ruled: Ruled
+    ruled: PrimitivesWithPullbacks
     prepare: Callable[[ir.Func, ir.Program], ir.Func]
     simplify: Simplify
     prune: Simplify

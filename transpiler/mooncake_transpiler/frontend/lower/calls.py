@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.entities import (
     EnumMember,
     External,
     FunctionDecl,
-    Role,
+    FunctionRole,
 )
 from mooncake_transpiler.frontend.lower import names
 from mooncake_transpiler.frontend.lower.array import aliasing, delayed
@@ -164,7 +164,7 @@ def _call_function(
     if stand_in is not None:
         return marked.call(ctx, node, decl.qualname, stand_in, given)
     bound = closures.bound_arguments(ctx, node, decl, given)
-    if decl.mark is not None and decl.mark.role is Role.NONDIFF:
+    if decl.mark is not None and decl.mark.role is FunctionRole.NONDIFF:
         return marked.call_nondiff(ctx, node, decl, bound)
     bound = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
     if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):

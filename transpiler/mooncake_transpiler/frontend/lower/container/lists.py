@@ -28,7 +28,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Range,
     Static,
 )
-from mooncake_transpiler.types import Kind, check_size
+from mooncake_transpiler.types import StructKind, check_size
 
 MANY = 1_000  # items of a list of numbers that is rather an array
 
@@ -50,7 +50,7 @@ def one_by_one(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Opera
     """The items of anything whose items are known one by one; None for what else there is."""
     operand = enums.plain(ctx, node, protocols.iterable(ctx, node, operand))
     match operand:
-        case Items(of=of) if of is None or of.kind is Kind.NAMED:
+        case Items(of=of) if of is None or of.kind is StructKind.NAMED:
             return operand.items
         case Static(value=str(text)):
             return tuple(map(Static, text))

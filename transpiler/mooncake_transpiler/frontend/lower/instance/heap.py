@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
-from mooncake_transpiler.types import Kind, Tuple
+from mooncake_transpiler.types import StructKind, Tuple
 
 
 def read(ctx: Context, node: cst.CSTNode, ref: Ref, field: str) -> Operand:
@@ -82,7 +82,8 @@ def frozen(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
 def must_be(ctx: Context, node: cst.CSTNode, operand: Operand) -> Ref:
     if isinstance(operand, Ref):
         return operand
-    if isinstance(operand, Items) and operand.of is not None and operand.of.kind is Kind.MUTABLE:
+    of = operand.of if isinstance(operand, Items) else None
+    if isinstance(operand, Items) and of is not None and of.kind is StructKind.MUTABLE:
         message = f"which {operand.cls} of a list this is is known at run time only"
         help_ = "keep what changes in arrays or lists of numbers, and read the objects"
         raise ctx.refuse(node, "MK320", message, help_)

@@ -37,7 +37,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Super,
 )
-from mooncake_transpiler.types import ClassRef, Kind, Scalar
+from mooncake_transpiler.types import ClassRef, Scalar, StructKind
 
 
 def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: str = "") -> Operand:
@@ -107,7 +107,7 @@ def _run(ctx: Context, node: cst.Call, method: MethodDecl, ref: Ref, given: Argu
 
 
 def _struct(cls: ClassDecl, values: Mapping[str, Operand]) -> Items:
-    of = ClassRef(cls.module, cls.name, Kind.NAMED)
+    of = ClassRef(cls.module, cls.name, StructKind.NAMED)
     return Items(tuple(values.values()), tuple(values), cls.name, of)
 
 
@@ -246,7 +246,7 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
             raise ctx.refuse(node, "MK322", f"{base.cls.name} is frozen", help_)
         set_field(ctx, node, base, name, value)
         return
-    if isinstance(base, Items) and base.of is not None and base.of.kind is Kind.MUTABLE:
+    if isinstance(base, Items) and base.of is not None and base.of.kind is StructKind.MUTABLE:
         heap.must_be(ctx, node, base)
     if isinstance(base, Items) and base.names is not None:
         help_ = "make a new one: dataclasses.replace(p, x=...)"

@@ -8,7 +8,7 @@ import libcst as cst
 from mooncake_rules.arrays import Arr, Num
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import FunctionDecl, Role
+from mooncake_transpiler.frontend.entities import FunctionDecl, FunctionRole
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.call import closures, raising
@@ -32,9 +32,9 @@ def find(ctx: Context, name: str) -> FunctionDecl | None:
     """The rule or overlay for the function ``name`` here; none within its own body."""
     if name in ctx.standing_in:
         return None
-    for role in (Role.RULE, Role.OVERLAY):
+    for role in (FunctionRole.RULE, FunctionRole.OVERLAY):
         decl = ctx.source.marked.get((role, name))
-        if decl is not None and not (role is Role.RULE and ctx.skips_rules(name)):
+        if decl is not None and not (role is FunctionRole.RULE and ctx.skips_rules(name)):
             return decl
     return None
 
@@ -43,7 +43,7 @@ def call(ctx: Context, node: cst.Call, name: str, decl: FunctionDecl, given: Arg
     """Call ``name``, for which ``decl`` is a rule or an overlay."""
     assert decl.mark is not None
     bound = closures.bound_arguments(ctx, node, decl, given)
-    if decl.mark.role is Role.OVERLAY:
+    if decl.mark.role is FunctionRole.OVERLAY:
         outer, ctx.standing_in = ctx.standing_in, ctx.standing_in | {name}
         try:
             return closures.call_function(ctx, node, decl, bound)
