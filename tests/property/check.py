@@ -124,7 +124,7 @@ class Primal:
                 self.value = _as_floats(self.f(*self.after))
             except raises as raised:  # what programs raise to end with
                 self.raised = raised
-        if not tangents.magnitude(self.after) < LARGE:
+        if not max(map(tangents.magnitude, (self.after, self.value))) < LARGE:
             raise Discarded("the numbers have become large: rounding, too")
         rng = np.random.default_rng(7)
         self.direction = tangents.direction(self.args, rng)
