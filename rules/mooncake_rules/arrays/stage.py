@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 T = TypeVar("T")
+# Gives results, and a closure from their cotangents to those of the arguments.
+Rule = Callable[..., tuple[Sequence[object], Callable[..., Sequence[object]]]]
 
 
 class Stage(Protocol):
@@ -182,7 +184,7 @@ class Stage(Protocol):
     ) -> tuple[Num | Arr, ...]:
         """A function of ``mooncake_runtime.kernels``; ``results`` are dtypes and ranks."""
 
-    def rule(self, name: str, rule: Callable[..., object], *args: object) -> tuple[Num | Arr, ...]:
+    def rule(self, name: str, rule: Rule, *args: object) -> tuple[Num | Arr, ...]:
         """The results of a function with a pullback.
 
         ``rule(stage, *args) -> (results, pullback)``; ``pullback(*seeds) -> bars``, a cotangent or

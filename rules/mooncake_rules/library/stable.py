@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mooncake_rules.arrays import Arr, Num, Shape, Stage, Table, Value, elementwise, fix_axes
+from mooncake_rules.arrays.stage import Rule
 from mooncake_rules.library.arguments import flag
 from mooncake_rules.library.lanes import back, by_lanes, detached, each_lane, repeatable, sums
 from mooncake_rules.library.reductions import AXES, AXES_3, FLAGS
@@ -129,7 +130,7 @@ def log_softmax(s: Stage, x: object, axis: object = None) -> Arr:
     return _ruled(s, "log_softmax", _log_softmax, x, axis)
 
 
-def _ruled(s: Stage, name: str, rule: Callable[..., object], x: object, axis: object) -> Arr:
+def _ruled(s: Stage, name: str, rule: Rule, x: object, axis: object) -> Arr:
     array = as_array(s, x)
     array = astype(s, array, floating(array.dtype))
     (found,) = s.rule(name, rule, array, fix_axes(s, axis, array.ndim))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import libcst as cst
 from mooncake_rules.arrays import Arr, Num
+from mooncake_rules.arrays.stage import Rule
 
 from mooncake_transpiler.frontend.lower import calls, expressions, names, statements
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
@@ -74,10 +75,10 @@ class Syntax:
         ctx: Context,
         node: cst.CSTNode,
         name: str,
-        rule: Callable[..., object],
+        rule: Rule,
         args: Sequence[object],
     ) -> tuple[Num | Arr, ...]:
-        return rules.call(LoweringStage(ctx, node), name, rule, args)  # type: ignore[arg-type]
+        return rules.call(LoweringStage(ctx, node), name, rule, args)
 
 
 SYNTAX = Syntax()

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from mooncake_rules.arrays import Arr, Num, Value, elementwise
+from mooncake_rules.arrays.stage import Rule
 from mooncake_rules.library import FUNCTIONS
 from mooncake_rules.library.memory_orders import laid_out
 
@@ -344,7 +345,7 @@ class LoweringStage(Ordering):
             for out, (dtype, _) in zip(outs, results, strict=True)
         )
 
-    def rule(self, name: str, rule: Callable[..., object], *args: object) -> tuple[Num | Arr, ...]:
+    def rule(self, name: str, rule: Rule, *args: object) -> tuple[Num | Arr, ...]:
         return self.ctx.lower.rule(self.ctx, self.node, f"rules:{name}", rule, args)
 
     def shaped(self, array: Arr, shape: Sequence[Num | int]) -> Arr:

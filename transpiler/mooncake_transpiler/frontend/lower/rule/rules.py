@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Sequence
 
 from mooncake_rules.arrays import Arr, Num
+from mooncake_rules.arrays.stage import Rule
 from mooncake_rules.library.support import add_into
 
 from mooncake_transpiler import ir
@@ -22,7 +23,6 @@ from mooncake_transpiler.frontend.lower.state.operands import Frame
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type, is_differentiable
 
 Dynamic = Arr | Num
-Rule = Callable[..., tuple[Sequence[object], Callable[..., Sequence[object]]]]
 
 
 def call(

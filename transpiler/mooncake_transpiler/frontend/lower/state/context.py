@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 
 import libcst as cst
 from mooncake_rules.arrays import Arr, Num
+from mooncake_rules.arrays.stage import Rule
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
@@ -88,16 +89,16 @@ class Functions(Protocol):
 
 
 class Lower(Protocol):
-    """Lowering of any syntax and of what depends on what operands are: what lower layers ask for.
+    """Functions of higher layers that lower ones ask for: syntax nests, and so do operations.
 
-    It is implemented in ``dispatch.py``, above all of them.
+    They are implemented in ``dispatch.py``, above all of them.
     """
 
     def expression(self, ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
         """The operand that ``node`` evaluates to; ``hint`` names a value computed for it."""
 
     def block(self, ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -> None:
-        """Statements in a row: what is live after them, and whether others follow."""
+        """Lower statements in a row; ``live`` after them are these names, and others may follow."""
 
     def call(
         self,
@@ -145,7 +146,7 @@ class Lower(Protocol):
         ctx: Context,
         node: cst.CSTNode,
         name: str,
-        rule: Callable[..., object],
+        rule: Rule,
         args: Sequence[object],
     ) -> tuple[Num | Arr, ...]:
         """A call of the function that a library's rule states."""
