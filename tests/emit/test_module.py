@@ -26,7 +26,7 @@ def identity(name: str, type_: Type, *leaf_types: Type, doc: str = "") -> ir.Fun
 
 
 def test_tuples_are_passed_on() -> None:
-    """A tuple of one call that another one takes is not taken apart; an alias stands for it."""
+    """A tuple of one call that another one takes is not taken apart; a NamedTuple stands for it."""
     pair = Tuple((FLOAT, VECTOR), alias="Residuals")
     made = Tuple((FLOAT, pair))
     x, total = ir.Value("x", VECTOR), ir.Value("", FLOAT)
@@ -42,13 +42,37 @@ def test_tuples_are_passed_on() -> None:
     block = ir.Block(calls, (outs[0], result))
     both = ir.Func("m:both", (ir.Param("x", VECTOR, (x,)),), Tuple((FLOAT, VECTOR)), block)
     text = emitted(*(EmittedFunc(f, f.name[2:], "inner") for f in (first, second, both)))
-    assert "Residuals = tuple[float, Vector]\n\n\n" in text
+    assert "class Residuals(NamedTuple):\n    saved: float\n    u: Vector\n\n\n" in text
     assert "def second(residuals: Residuals) -> Vector:\n    _, u = res" in text
     assert text.endswith("""\
     t1, residuals = first(x)
     u_bar = second(residuals)
     return t1, u_bar
 """)
+
+
+def test_residuals_say_what_was_saved() -> None:
+    """A slot has the name of the array, the same one in both functions and as a field."""
+    text = gradient_text("""
+from typing import Annotated
+import numpy as np
+from numpy.typing import NDArray
+
+def f(x: Annotated[NDArray[np.float64], "3"], n: int) -> float:
+    work = np.ones(3)
+    for _ in range(n):
+        for i in range(3):
+            work[i] = work[i] * work[i] * x[i]
+    return work[0]
+""")
+    assert "    work_saved: Matrix\n" in text
+    fwd, pullback = (
+        text.partition(f"def f_{k}(")[2].partition("@entry")[0] for k in ("fwd", "pullback")
+    )
+    assert "    work_saved = np.empty((" in fwd
+    assert "work_saved[" in pullback
+    assert "work_bar = np.zeros(3)\n" in pullback
+    assert "    work: " not in text  # it is not kept for its shape
 
 
 def test_call_at_the_end() -> None:
@@ -156,7 +180,7 @@ def test_names_of_the_user() -> None:
     text = gradient_text(NAMES)
     fwd = text[text.index("def f_fwd") : text.index("def f_pullback")]
     assert "    for a in range(n):\n        for b in range(k):\n" in fwd
-    assert "    return total, (x, y)\n" in fwd
+    assert "    return total, FResiduals(x, y)\n" in fwd
     assert "    x, y = residuals\n" in text
     made = module(text, "m_grad")
     x, y = np.ones((2, 3)), np.ones(3)

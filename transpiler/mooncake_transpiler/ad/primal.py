@@ -279,7 +279,19 @@ class Primal:
         """New zeros of the shape and dtype of ``array``."""
         assert isinstance(array.type, Array)
         zero = ir.zero(Scalar(array.type.dtype))
-        return s.b.alloc(array.type, self.extents(array, s), zero, hint)
+        stmt = self._facts.defs.stmt.get(array) if isinstance(array, ir.Value) else None
+        match stmt:
+            case ir.Alloc(growable=False, shape=sizes) if all(map(self._is_of_arguments, sizes)):
+                shape = [self.use(size, s) for size in sizes]
+            case _:
+                shape = self.extents(array, s)
+        return s.b.alloc(array.type, shape, zero, hint)
+
+    def _is_of_arguments(self, size: ir.Atom) -> bool:
+        """True if ``size`` is a number or an extent of an argument: it is there anyway."""
+        made = self._facts.defs.stmt.get(size) if isinstance(size, ir.Value) else None
+        known = isinstance(made, ir.Dim) and made.array in self._facts.func.inputs
+        return known or isinstance(size, ir.Const)
 
     # ---- loops ----------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from mooncake_transpiler import ir
@@ -20,6 +21,7 @@ class Slots:
     def __init__(self, facts: Facts, primal: Primal) -> None:
         self._facts = facts
         self._primal = primal
+        self._names: Counter[str] = Counter()
 
     def make(self, stmt: ir.Stmt, plan: Plan, s: Scope) -> None:
         """Slots for what is saved inside ``stmt``, created before it in ``s``."""
@@ -48,7 +50,16 @@ class Slots:
                 s.slots[value] = Slot(twin.store, loops, borrowed=True)
                 continue
             type_ = Array(dtype, len(sizes))
-            s.slots[value] = Slot(s.b.alloc(type_, sizes, None, _name(value, "saved")), loops)
+            s.slots[value] = Slot(s.b.alloc(type_, sizes, None, self._name(value)), loops)
+
+    def _name(self, value: ir.Value) -> str:
+        """``cov_saved`` for ``cov[i, j]``."""
+        stmt = self._facts.defs.stmt.get(value)
+        of = stmt.base if isinstance(stmt, ir.Load) and not value.hint else value
+        hint = of.hint if isinstance(of, ir.Value) else ""
+        name = f"{hint}_saved" if hint else "saved"
+        self._names[name] += 1
+        return name if self._names[name] == 1 else f"{name}_{self._names[name]}"
 
     def _sizes(self, loops: tuple[Loop, ...], s: Scope) -> list[ir.Atom] | None:
         """The trip counts of ``loops``, if they are known before the outermost of them runs."""
@@ -163,7 +174,3 @@ class Slots:
 
     def _at(self, slot: Slot, s: Scope) -> list[ir.Atom]:
         return [counting.iteration(loop, self._primal, s) for loop in slot.loops]
-
-
-def _name(value: ir.Value, what: str) -> str:
-    return f"{value.hint}_{what}" if value.hint else what

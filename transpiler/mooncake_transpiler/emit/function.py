@@ -75,11 +75,22 @@ def _body(
         used = any(folding.uses[leaf] for leaf in param.leaves)
         if isinstance(param.type, Tuple) and used and (param.type, param.leaves) not in whole:
             target = scope.unpack(param.type, iter(param.leaves), control.unused, whole)
-            control.target(target, param.name)
+            fields = scope.records.get(param.type.alias or "", ())
+            if fields and len(f"{INDENT}{target} = {param.name}") - 2 > LINE_LENGTH:
+                _take_fields(param, fields, control)
+            else:
+                control.target(target, param.name)
     control.block(func.body, End(jump=Return(func.result, func.body.yields)))
     if not control.lines and not func.doc:
         control.line("pass")
     return control.lines, control.expr.needs, control.pins
+
+
+def _take_fields(param: ir.Param, fields: Sequence[str], control: Control) -> None:
+    """A line for each field that is used."""
+    for leaf, field in zip(param.leaves, fields, strict=True):
+        if control.expr.folding.uses[leaf]:
+            control.line(f"{control.expr.names[leaf]} = {param.name}.{field}")
 
 
 def docstring(doc: str, depth: int) -> list[str]:

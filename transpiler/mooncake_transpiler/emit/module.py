@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -54,8 +55,10 @@ def emit_module(module: EmitModule) -> str:
     if constants := _defaults(module.funcs, uses.use):
         pieces.append("\n".join(constants))
     aliases = _aliases(module.funcs)
-    if aliases:
-        pieces.append("\n".join(_alias(name, t, uses.use) for name, t in aliases.items()))
+    pieces += (
+        _alias(name, type_, scope.records.get(name, ()), uses.use)
+        for name, type_ in aliases.items()
+    )
     recursive = reaching_recursion([item.func for item in module.funcs])
     for item in module.funcs:
         emitted = _emitted(item, scope, item.func.name not in recursive)
@@ -71,8 +74,8 @@ def emit_module(module: EmitModule) -> str:
     top = separator.join(filter(None, ("\n".join(head), "\n".join(lines))))
     if shapes:
         top = "\n\n".join((top, "\n".join(shapes)))
-    elif aliases and not module.named_tuples:  # no blank line more than import sorters want
-        top = "\n\n".join(filter(None, (top, pieces.pop(0))))
+    elif pieces and not pieces[0].startswith(("class ", "def ", "@")):
+        top = "\n\n".join(filter(None, (top, pieces.pop(0))))  # as import sorters want it
     return "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
 
 
@@ -105,7 +108,8 @@ def _scope(
         for item in compiled
     }
     callees |= {name: callee for name, (_, callee) in module.external.items()}
-    return ModuleScope(callees, arrays, frozenset(_classes(module)), imported), reached
+    names = frozenset(_classes(module))
+    return ModuleScope(callees, arrays, names, imported, _records(module.funcs)), reached
 
 
 def array_types(module: EmitModule) -> dict[str, Array]:
@@ -155,7 +159,7 @@ def _named_tuple(struct: Tuple, use: Use) -> str:
 
 
 def _aliases(funcs: Iterable[EmittedFunc]) -> dict[str, Tuple]:
-    """The tuple types that signatures call by a name of ours."""
+    """The tuple types that signatures call by a name of ours: those of residuals."""
     found: dict[str, Tuple] = {}
     for item in funcs:
         waiting: list[Type] = [item.func.result, *(param.type for param in item.func.params)]
@@ -167,9 +171,32 @@ def _aliases(funcs: Iterable[EmittedFunc]) -> dict[str, Tuple]:
     return found
 
 
-def _alias(name: str, type_: Tuple, use: Use) -> str:
-    spelled = annotation(replace(type_, alias=None), use)
-    return "\n".join(layout(f"{name} = ", spelled, "", 0))
+def _records(funcs: Iterable[EmittedFunc]) -> dict[str, tuple[str, ...]]:
+    """The fields of residuals, by what their types are called: the names of what was saved."""
+    return {
+        param.type.alias: tuple(field_names(param.leaves))
+        for item in funcs
+        for param in item.func.params
+        if isinstance(param.type, Tuple) and param.type.names is None and param.type.alias
+    }
+
+
+def field_names(values: Iterable[ir.Value]) -> Iterator[str]:
+    """A name for a field of a NamedTuple for each of ``values``."""
+    taken = {"count", "index", *keyword.kwlist}  # tuples have the first two
+    for value in values:
+        base = name = value.hint.lstrip("_") if value.hint.lstrip("_")[:1].isalpha() else "saved"
+        number = 2
+        while name in taken:
+            name, number = f"{base}_{number}", number + 1
+        taken.add(name)
+        yield name
+
+
+def _alias(name: str, type_: Tuple, fields: Sequence[str], use: Use) -> str:
+    if fields:
+        return _named_tuple(replace(type_, cls=name, names=tuple(fields)), use)
+    return f"{name} = {annotation(replace(type_, alias=None), use)}"
 
 
 def _arrays(module: EmitModule, taken: set[str]) -> tuple[dict[tuple[str, str], str], list[Import]]:

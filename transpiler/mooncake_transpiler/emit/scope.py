@@ -31,13 +31,15 @@ class EmittedCallee:
 class ModuleScope:
     """Module-level names: callees by ``Func.name``, constant arrays by module and name.
 
-    ``imported`` says what else text refers to under another name than its own (``uses``).
+    ``imported`` says what else text refers to under another name than its own (``uses``), and
+    ``records`` has the fields of the NamedTuples of residuals.
     """
 
     callees: Mapping[str, EmittedCallee] = field(default_factory=dict)
     globals: Mapping[tuple[str, str], str] = field(default_factory=dict)
     classes: frozenset[str] = frozenset()
     imported: Mapping[str, str] = field(default_factory=dict)
+    records: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def names(self) -> frozenset[str]:
         """All that no variable may be called."""
@@ -103,12 +105,15 @@ def pack(type_: Type, atoms: Iterator[ir.Atom], show: Show, packs: Packs) -> Ite
     match type_:
         case NoneType() | Opaque():
             return "None"
-        case Tuple(items=items, cls=cls):
+        case Tuple(items=items, names=names, cls=cls, alias=alias):
             own = tuple(islice(atoms, len(list(leaves(type_)))))
             if (type_, own) in packs:
                 return packs[type_, own]
             rest = iter(own)
             packed = [pack(item, rest, show, packs) for item in items]
-            return tuple_group(packed) if cls is None else Group(f"{cls}(", tuple(packed), ")")
+            name = cls or (alias if names is None and items else None)
+            if name is None:
+                return tuple_group(packed)
+            return Group(f"{name}(", tuple(packed), ")", compact=True)
         case _:
             return show(next(atoms))
