@@ -151,7 +151,7 @@ def decorator(jit: str, use: Use, *, cached: bool = True, labels: Sequence[str] 
 
 
 def array_name(type_: Array) -> str:
-    """What the annotation of such arrays is called: ``Vector``, ``Float32Matrix``."""
+    """The name of the annotation of such arrays: ``Vector``, ``Float32Matrix``."""
     kind = {1: "Vector", 2: "Matrix"}.get(type_.ndim, f"Array{type_.ndim}")
     return _KINDS.get(type_.dtype, type_.dtype.value.capitalize()) + kind
 
