@@ -171,9 +171,9 @@ def test_print_ir(run: Run, src: Path, out: Path, capsys: pytest.CaptureFixture[
     text = capsys.readouterr().out
     assert text.startswith("# after inline\nfunc square:square(x: float64)")
     assert "call" not in text
-    assert run(src, out, "--print-ir", "after=registers", "--only", "square:square") == 0
+    assert run(src, out, "--print-ir", "after=scalar-replacement", "--only", "square:square") == 0
     text = capsys.readouterr().out
-    assert text.count("# after registers\nfunc square:square_grad(") == 1
+    assert text.count("# after scalar-replacement\nfunc square:square_grad(") == 1
     assert run(src, out, "--print-ir", "after=all") == 0
     assert run(src, out, "--print-ir", "after=nothing") == 2
     assert not out.exists()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.counted import counted
 from mooncake_transpiler.passes.hoist import hoist
 from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.simplify import simplify
+from mooncake_transpiler.passes.while_to_for import while_to_for
 
 from tests.passes.programs import (
     BOOL,
@@ -49,7 +49,7 @@ def counting(op: str, step: int, flipped: bool = False, start: ir.Atom = ZERO) -
 def test_counted() -> None:
     func = counting("lt", 2)
     assert (
-        text(counted(func))
+        text(while_to_for(func))
         == """\
 func m:f(x: float64[:], a: float64, n: int64) -> int64
   i.3: int64 = for i in 0..n step 2 (i.1 = 0):
@@ -73,13 +73,13 @@ func m:f(x: float64[:], a: float64, n: int64) -> int64
     ],
 )
 def test_counted_comparisons(op: str, step: int, flipped: bool, bounds: str) -> None:
-    assert bounds in text(counted(counting(op, step, flipped)))
+    assert bounds in text(while_to_for(counting(op, step, flipped)))
 
 
 @pytest.mark.parametrize(("op", "step"), [("ne", 1), ("lt", -1), ("gt", 1), ("le", 0)])
 def test_not_counted(op: str, step: int) -> None:
     func = counting(op, step)
-    assert counted(func) is func
+    assert while_to_for(func) is func
 
 
 def test_not_counted_up_to_a_moving_bound() -> None:
@@ -90,7 +90,7 @@ def test_not_counted_up_to_a_moving_bound() -> None:
     last = (plus(body, i, ONE), plus(body, n, ir.int_const(-2)))
     repeat(b, cond, body.block(last), [(i, ZERO), (n, N)])
     func = function((N,), b)
-    assert counted(func) is func
+    assert while_to_for(func) is func
 
 
 def test_counted_with_break() -> None:
@@ -105,7 +105,7 @@ def test_counted_with_break() -> None:
     more = plus(rest, i, ONE, "i")
     last = branch(body, leaves, ir.Block((), (TRUE, i)), rest.block((FALSE, more)))
     outs = repeat(b, cond, body.block(last), [(left, FALSE), (i, ZERO)], leaves=True)
-    func = counted(function((X, A, N), b, outs[1:]))
+    func = while_to_for(function((X, A, N), b, outs[1:]))
     assert (
         text(simplify(induction(func)))
         == """\
@@ -126,7 +126,7 @@ func m:f(x: float64[:], a: float64, n: int64) -> int64
 
 
 def test_induction_of_a_counter() -> None:
-    func = counted(counting("lt", 1))
+    func = while_to_for(counting("lt", 1))
     assert (
         text(simplify(induction(func)))
         == """\

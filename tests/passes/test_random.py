@@ -10,20 +10,20 @@ import pytest
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes.bounds import bounds
-from mooncake_transpiler.passes.counted import counted
+from mooncake_transpiler.passes.code_sinking import code_sinking
 from mooncake_transpiler.passes.cse import cse
 from mooncake_transpiler.passes.dce import dce
-from mooncake_transpiler.passes.first import first
 from mooncake_transpiler.passes.fold import fold
-from mooncake_transpiler.passes.forward import forward
-from mooncake_transpiler.passes.fuse import fuse
 from mooncake_transpiler.passes.hoist import hoist
 from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.passes.invariants import invariants
+from mooncake_transpiler.passes.load_forwarding import load_forwarding
+from mooncake_transpiler.passes.loop_fusion import loop_fusion
+from mooncake_transpiler.passes.loop_reversal import loop_reversal
 from mooncake_transpiler.passes.simplify import simplify
-from mooncake_transpiler.passes.sink import sink
-from mooncake_transpiler.passes.upwards import upwards
+from mooncake_transpiler.passes.while_to_for import while_to_for
+from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.types import BOOL, FLOAT, INT
 from mooncake_transpiler.verifier import verify
@@ -192,16 +192,16 @@ def mapped(program: ir.Program, *passes: Callable[[ir.Func], ir.Func]) -> ir.Pro
         fold,
         invariants,
         cse,
-        upwards,
+        loop_reversal,
         dce,
-        counted,
+        while_to_for,
         induction,
         hoist,
-        first,
-        fuse,
-        forward,
+        zero_initialisation,
+        loop_fusion,
+        load_forwarding,
         simplify,
-        sink,
+        code_sinking,
     ],
     ids=lambda p: p.__name__,
 )
@@ -226,7 +226,7 @@ def test_all_passes_keep_meaning() -> None:
     for seed in range(SEEDS):
         program = draw(seed)
         after = mapped(
-            inline(program), simplify, counted, simplify, induction, simplify, hoist, simplify
+            inline(program), simplify, while_to_for, simplify, induction, simplify, hoist, simplify
         )
         check(program, after)
 

@@ -13,13 +13,13 @@ import pytest
 from mooncake_runtime import scalar_kernels
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.passes.cleared import cleared
-from mooncake_transpiler.passes.first import first
-from mooncake_transpiler.passes.forward import arrays, forward
-from mooncake_transpiler.passes.fuse import fuse, fuse_over
-from mooncake_transpiler.passes.last import last
+from mooncake_transpiler.passes.dead_zeros import dead_zeros
+from mooncake_transpiler.passes.load_forwarding import arrays, load_forwarding
+from mooncake_transpiler.passes.loop_fusion import fuse_over, loop_fusion
+from mooncake_transpiler.passes.merged_clears import merged_clears
 from mooncake_transpiler.passes.reassociate import reassociate
-from mooncake_transpiler.passes.registers import registers
+from mooncake_transpiler.passes.scalar_replacement import scalar_replacement
+from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.types import Array
 from mooncake_transpiler.verifier import verify
@@ -212,13 +212,21 @@ def fuse_all(func: ir.Func) -> ir.Func:
 @pytest.mark.parametrize(
     "passes",
     [
-        (first,),
-        (last,),
-        (forward,),
+        (zero_initialisation,),
+        (dead_zeros,),
+        (load_forwarding,),
         (fuse_all,),
-        (first, fuse, forward),
-        (first, last, fuse_all, forward),
-        (cleared, registers, first, last, fuse_all, forward, reassociate),
+        (zero_initialisation, loop_fusion, load_forwarding),
+        (zero_initialisation, dead_zeros, fuse_all, load_forwarding),
+        (
+            merged_clears,
+            scalar_replacement,
+            zero_initialisation,
+            dead_zeros,
+            fuse_all,
+            load_forwarding,
+            reassociate,
+        ),
     ],
     ids=lambda passes: "-".join(p.__name__ for p in passes),
 )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.buffered import buffered
 from mooncake_transpiler.passes.cse import cse
 from mooncake_transpiler.passes.dce import dce
 from mooncake_transpiler.passes.fold import fold
 from mooncake_transpiler.passes.hoist import hoist
-from mooncake_transpiler.passes.registers import registers
+from mooncake_transpiler.passes.overlap_copies import overlap_copies
+from mooncake_transpiler.passes.scalar_replacement import scalar_replacement
 from mooncake_transpiler.types import Array, DType
 
 from tests.passes.programs import (
@@ -112,7 +112,7 @@ def test_sums_of_an_array_and_its_transpose_are_buffered() -> None:
     b = Builder()
     b.add(ir.View(turned, M, (), None, (1, 0)))
     b.add(ir.AddTo(M, turned))
-    assert lines(buffered(function((M,), b)))[1:] == [
+    assert lines(overlap_copies(function((M,), b)))[1:] == [
         "  t1: float64[:, :] = copy t",
         "  m[...] += t1",
     ]
@@ -138,6 +138,6 @@ def test_elements_of_views_move_out_of_loops() -> None:
     middle = variable("s", FLOAT)
     (end,) = loop(outer, j, columns, inner.block((out,)), [(again, middle)])
     (result,) = loop(b, i, rows, outer.block((end,)), [(middle, real(0.0))])
-    after = lines(registers(function((M, X, N), b, (result,))))
+    after = lines(scalar_replacement(function((M, X, N), b, (result,))))
     depth = {line.strip()[0]: len(line) - len(line.lstrip()) for line in after if "load" in line}
     assert depth == {"u": 6, "v": 4}

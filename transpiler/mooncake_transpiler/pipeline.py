@@ -28,26 +28,26 @@ from mooncake_transpiler.modes import is_composition
 from mooncake_transpiler.modules import compiled, module_text
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.passes.bounds import bounds
-from mooncake_transpiler.passes.buffered import buffered
-from mooncake_transpiler.passes.cleared import cleared
-from mooncake_transpiler.passes.counted import counted
+from mooncake_transpiler.passes.code_sinking import code_sinking
+from mooncake_transpiler.passes.copy_elision import copy_elision, copy_elision_known
+from mooncake_transpiler.passes.dead_zeros import dead_zeros
 from mooncake_transpiler.passes.detached import detached
-from mooncake_transpiler.passes.first import first
-from mooncake_transpiler.passes.forward import forward
-from mooncake_transpiler.passes.fuse import fuse
 from mooncake_transpiler.passes.guards import guards
 from mooncake_transpiler.passes.hoist import hoist
 from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.inline import inline
-from mooncake_transpiler.passes.last import last
-from mooncake_transpiler.passes.nested import nested
-from mooncake_transpiler.passes.overwrite import overwrite, overwrite_known
-from mooncake_transpiler.passes.products import products
+from mooncake_transpiler.passes.load_forwarding import load_forwarding
+from mooncake_transpiler.passes.loop_fusion import loop_fusion
+from mooncake_transpiler.passes.merged_clears import merged_clears
+from mooncake_transpiler.passes.nested_choices import nested_choices
+from mooncake_transpiler.passes.overlap_copies import overlap_copies
+from mooncake_transpiler.passes.product_initialisation import product_initialisation
 from mooncake_transpiler.passes.reassociate import reassociate
-from mooncake_transpiler.passes.registers import registers
+from mooncake_transpiler.passes.scalar_replacement import scalar_replacement
 from mooncake_transpiler.passes.sharing import sharing, sharing_known
 from mooncake_transpiler.passes.simplify import simplify
-from mooncake_transpiler.passes.sink import sink
+from mooncake_transpiler.passes.while_to_for import while_to_for
+from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.reading import CompilationUnit, Target, read_program
 from mooncake_transpiler.versions import called_by
@@ -62,11 +62,11 @@ def passes_of(program: ir.Program, *, check_bounds: bool = False) -> tuple[tuple
     """
     ruled = {f.name: f for f in program.funcs.values() if f.pullback}
     known: dict[Pass, Pass] = {
-        overwrite: partial(overwrite_known, ruled), sharing: partial(sharing_known, ruled),
+        copy_elision: partial(copy_elision_known, ruled), sharing: partial(sharing_known, ruled),
     }  # fmt: skip
     made = [(name, known.get(pass_, pass_)) for name, pass_ in PASSES]
     if check_bounds:
-        made.insert(1 + PASSES.index(("forward", forward)), BOUNDS)
+        made.insert(1 + PASSES.index(("load-forwarding", load_forwarding)), BOUNDS)
     return tuple(made)
 
 
@@ -76,21 +76,21 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("detached", detached),
     ("fold", simplify),
     ("guards", guards),
-    ("counted", counted),
+    ("while-to-for", while_to_for),
     ("induction", induction),
-    ("buffered", buffered),
+    ("overlap-copies", overlap_copies),
     ("hoist", hoist),
-    ("overwrite", overwrite),
+    ("copy-elision", copy_elision),
     ("clean-up", simplify),
-    ("fuse", fuse),
-    ("forward", forward),
+    ("loop-fusion", loop_fusion),
+    ("load-forwarding", load_forwarding),
     ("simplify", simplify),
-    ("nested", nested),
-    ("sink", sink),
+    ("nested-choices", nested_choices),
+    ("code-sinking", code_sinking),
 )
 
 
-BOUNDS: tuple[str, Pass] = ("bounds", bounds)  # after "forward", where that is asked for
+BOUNDS: tuple[str, Pass] = ("bounds", bounds)  # after load forwarding, where that is asked for
 
 # A reverse sweep starts from +0.0: the sign of a zero cotangent means nothing.
 clean: Pass = partial(simplify, signed_zeros=False)
@@ -99,16 +99,16 @@ clean: Pass = partial(simplify, signed_zeros=False)
 FINISHING: tuple[tuple[str, Pass], ...] = (
     ("derive", clean),
     ("guards-derived", guards),
-    ("buffered-derived", buffered),
+    ("overlap-copies-derived", overlap_copies),
     ("hoist-derived", hoist),
     ("clean", clean),
-    ("registers", registers),
-    ("cleared", cleared),
-    ("products", products),
-    ("first", first),
-    ("last", last),
-    ("fuse-derived", fuse),
-    ("forward-derived", forward),
+    ("scalar-replacement", scalar_replacement),
+    ("merged-clears", merged_clears),
+    ("product-initialisation", product_initialisation),
+    ("zero-initialisation", zero_initialisation),
+    ("dead-zeros", dead_zeros),
+    ("loop-fusion-derived", loop_fusion),
+    ("load-forwarding-derived", load_forwarding),
     ("reassociate", reassociate),
     ("finish", clean),
 )

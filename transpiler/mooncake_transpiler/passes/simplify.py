@@ -7,7 +7,7 @@ from mooncake_transpiler.passes.cse import cse
 from mooncake_transpiler.passes.dce import dce
 from mooncake_transpiler.passes.fold import fold
 from mooncake_transpiler.passes.invariants import invariants
-from mooncake_transpiler.passes.upwards import upwards
+from mooncake_transpiler.passes.loop_reversal import loop_reversal
 
 _ROUNDS = 4  # nearly always two are enough; what is left after four is not worth more
 
@@ -16,7 +16,7 @@ def simplify(func: ir.Func, *, signed_zeros: bool = True) -> ir.Func:
     """Constants, invariants, common subexpressions and dead code, to a fixpoint."""
     for _ in range(_ROUNDS):
         before = func
-        func = fold(upwards(func), signed_zeros=signed_zeros)
+        func = fold(loop_reversal(func), signed_zeros=signed_zeros)
         func = dce(cse(invariants(func)))
         if func is before:
             break

@@ -16,10 +16,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.whole import whole_of
+from mooncake_transpiler.passes.whole_arrays import whole_of
 
 
-def first(func: ir.Func) -> ir.Func:
+def zero_initialisation(func: ir.Func) -> ir.Func:
     """Leave memory unset that is written next, all of it, before anything reads it."""
     return ir.with_body(func, _First(func).block(func.body))
 

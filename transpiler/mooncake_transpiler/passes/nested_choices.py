@@ -28,7 +28,7 @@ from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import Array
 
 
-def nested(func: ir.Func) -> ir.Func:
+def nested_choices(func: ir.Func) -> ir.Func:
     """``func`` with copies of what arms make and branches inside of them choose."""
     return _Arms(func).run(func)
 

@@ -17,7 +17,7 @@ from mooncake_transpiler.analysis.access import Access, Position, accesses, defi
 from mooncake_transpiler.analysis.memory import memories_of
 
 
-def cleared(func: ir.Func) -> ir.Func:
+def merged_clears(func: ir.Func) -> ir.Func:
     """Merge each clearing store with the sum that follows it."""
     return ir.with_body(func, _Cleared(func).block(func.body))
 

@@ -36,7 +36,7 @@ _TRUE, _FALSE = ir.Const(True, BOOL), ir.Const(False, BOOL)
 _MADE = "is_new"  # whether an iteration has made an array
 
 
-def overwrite(
+def copy_elision(
     func: ir.Func, calls: CallExtent = unknown, writes: ir.Changed = ir.any_argument
 ) -> ir.Func:
     """``func`` with one array in place of those that the iterations of a loop make."""
@@ -45,13 +45,13 @@ def overwrite(
     return func
 
 
-def overwrite_known(ruled: Mapping[str, ir.Func], func: ir.Func) -> ir.Func:
-    """As ``overwrite``; ``ruled`` are functions with a pullback, which write to no argument."""
+def copy_elision_known(ruled: Mapping[str, ir.Func], func: ir.Func) -> ir.Func:
+    """As ``copy_elision``; ``ruled`` are functions with a pullback, which write to no argument."""
 
     def writes(call: ir.Call) -> tuple[ir.Atom, ...]:
         return () if call.func in ruled else ir.any_argument(call)
 
-    return overwrite(func, CallExtents(ruled.values()), writes)
+    return copy_elision(func, CallExtents(ruled.values()), writes)
 
 
 class _Overwrite(Rewriter):

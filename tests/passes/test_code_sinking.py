@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from mooncake_transpiler import ir
+from mooncake_transpiler.passes.code_sinking import code_sinking
 from mooncake_transpiler.passes.simplify import simplify
-from mooncake_transpiler.passes.sink import sink
 from mooncake_transpiler.verifier import verify
 
 from tests.frontend.lowering import read
@@ -16,7 +16,7 @@ def in_arms(body: str) -> int:
     lines = "\n    ".join(body.split("; "))
     program, problems = read(f"def f(x: A, c: bool, i: int) -> float:\n    {lines}\n")
     assert not problems
-    func = sink(simplify(program.funcs["m:f"]))
+    func = code_sinking(simplify(program.funcs["m:f"]))
     verify(func)
     branches = [s for s in ir.walk(func.body) if isinstance(s, ir.If)]
     inside = {s for branch in branches for arm in ir.blocks(branch) for s in ir.walk(arm)}
@@ -55,4 +55,4 @@ def test_stays(body: str) -> None:
 def test_loads_alone_stay() -> None:
     program, _ = read("def f(x: A, c: bool) -> float:\n    t = x[0]\n    return t if c else 2.0")
     func = simplify(program.funcs["m:f"])
-    assert sink(func) is func
+    assert code_sinking(func) is func

@@ -26,7 +26,7 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import BOOL, Array, Scalar
 
 
-def registers(func: ir.Func) -> ir.Func:
+def scalar_replacement(func: ir.Func) -> ir.Func:
     """Move invariant loads in front of loops, and sums into invariant elements behind them."""
     return ir.with_body(func, _Registers(func).block(func.body))
 

@@ -24,7 +24,7 @@ from mooncake_transpiler.types import INT
 _FLIPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 
 
-def counted(func: ir.Func) -> ir.Func:
+def while_to_for(func: ir.Func) -> ir.Func:
     """Turn each ``while i < n`` whose body adds a constant to ``i`` into a ``for``."""
     return _Counted().run(func)
 

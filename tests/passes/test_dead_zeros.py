@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.last import last
+from mooncake_transpiler.passes.dead_zeros import dead_zeros
 
 from tests.passes.programs import (
     BOOL,
@@ -91,7 +91,7 @@ def in_a_branch(b: Builder, t: ir.Value, n: ir.Value) -> None:
 @pytest.mark.parametrize("draw", [at_the_end, partly_at_the_end, whole_at_the_end, in_a_branch])
 def test_dropped(draw: Draw) -> None:
     func = zeros(draw)
-    before, after = text(func), text(last(func))
+    before, after = text(func), text(dead_zeros(func))
     assert after.splitlines() == [
         line for line in before.splitlines() if not line.strip().endswith("] = 0.0")
     ]
@@ -105,7 +105,7 @@ def in_steps(b: Builder, t: ir.Value, n: ir.Value) -> None:
 
 def test_steps() -> None:
     """Each step finds zeros and leaves zeros."""
-    after = last(zeros(in_steps))
+    after = dead_zeros(zeros(in_steps))
     assert (
         text(after)
         == """\
@@ -121,7 +121,7 @@ func m:f(x: float64[:], y: float64[:], c: bool) -> None
       y[i.1] += t2
 """
     )
-    assert last(after) is after
+    assert dead_zeros(after) is after
 
 
 def in_steps_of_steps(b: Builder, t: ir.Value, n: ir.Value) -> None:
@@ -154,7 +154,7 @@ def while_steps(b: Builder, t: ir.Value, n: ir.Value) -> None:
 
 @pytest.mark.parametrize("draw", [in_steps_of_steps, in_one_nest, whole_in_steps, while_steps])
 def test_stored_in_steps(draw: Draw) -> None:
-    after = text(last(zeros(draw)))
+    after = text(dead_zeros(zeros(draw)))
     assert "0.0" not in after
     assert after.count("t[") == 2
 
@@ -250,12 +250,12 @@ def viewed(b: Builder, t: ir.Value, n: ir.Value) -> None:
 )  # fmt: skip
 def test_kept(draw: Draw) -> None:
     func = zeros(draw)
-    assert last(func) is func
+    assert dead_zeros(func) is func
 
 
 def test_only_zeros_and_the_reverse_sweep() -> None:
     for func in (zeros(in_steps, USER), zeros(at_the_end, USER), zeros(in_steps, ADJOINT, 1.0)):
-        assert last(func) is func
+        assert dead_zeros(func) is func
 
 
 def test_not_what_is_returned() -> None:
@@ -264,7 +264,7 @@ def test_not_what_is_returned() -> None:
     t = b.alloc(VECTOR, (n,), real(0.0), "t")
     at_the_end(b, t, n)
     func = function((X, Y), b, (t,))
-    assert last(func) is func
+    assert dead_zeros(func) is func
 
 
 def test_not_what_another_name_shows() -> None:
@@ -277,4 +277,4 @@ def test_not_what_another_name_shows() -> None:
     total = variable("", FLOAT)
     b.add(ir.Sum(total, either))
     func = function((X, Y, C), b, (total,))
-    assert last(func) is func
+    assert dead_zeros(func) is func

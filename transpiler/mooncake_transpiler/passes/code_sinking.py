@@ -33,7 +33,7 @@ _HARMLESS = frozenset({
 })  # fmt: skip
 
 
-def sink(func: ir.Func) -> ir.Func:
+def code_sinking(func: ir.Func) -> ir.Func:
     """Move what one arm uses into it, with all that leads to it alone."""
     if not any(isinstance(s, ir.If) for s in ir.walk(func.body)):
         return func

@@ -14,7 +14,7 @@ from mooncake_transpiler.analysis.memory import Memories, memories_of
 from mooncake_transpiler.types import Array
 
 
-def buffered(func: ir.Func) -> ir.Func:
+def overlap_copies(func: ir.Func) -> ir.Func:
     """Copy the right-hand side of each in-place array sum that may share its target's memory."""
     memories = memories_of(func)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.first import first
+from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
 
 from tests.passes.programs import (
     BOOL,
@@ -56,7 +56,7 @@ def upwards(b: Builder, x_bar: ir.Value, n: ir.Value) -> None:
 
 def test_first() -> None:
     assert (
-        text(first(zeros(upwards)))
+        text(zero_initialisation(zeros(upwards)))
         == """\
 func m:f(x: float64[:], y: float64[:], a: float64, c: bool) -> float64[:]
   n: int64 = dim x, 0
@@ -113,7 +113,7 @@ def cleared_again(b: Builder, x_bar: ir.Value, n: ir.Value) -> None:
     "draw", [upwards, downwards, twice, both_arms, own_length, whole, cleared_again]
 )
 def test_stored(draw: Draw) -> None:
-    after = text(first(zeros(draw)))
+    after = text(zero_initialisation(zeros(draw)))
     assert "fill" not in after
     assert "x_bar[...] = 0.0" not in after
     assert after.count("x_bar[i] += ") == (1 if draw is twice else 0)
@@ -206,13 +206,13 @@ def added_to_itself(b: Builder, x_bar: ir.Value, n: ir.Value) -> None:
 )  # fmt: skip
 def test_not_stored(draw: Draw) -> None:
     func = zeros(draw)
-    assert first(func) is func
+    assert zero_initialisation(func) is func
 
 
 def test_only_in_the_reverse_sweep() -> None:
     """Elsewhere 0.0 + -0.0 is 0.0."""
     func = zeros(upwards, ir.Origin("m.py", 1, 0, "", 1))
-    assert first(func) is func
+    assert zero_initialisation(func) is func
 
 
 def test_not_if_filled_with_something_else() -> None:
@@ -220,7 +220,7 @@ def test_not_if_filled_with_something_else() -> None:
     n = b.dim(X, 0, "n")
     upwards(b, b.alloc(VECTOR, (n,), real(1.0), "x_bar"), n)
     func = function((X, A), b)
-    assert first(func) is func
+    assert zero_initialisation(func) is func
 
 
 @pytest.mark.parametrize(("index", "stored"), [((K, L), True), ((L, K), False), ((K, K), False)])
@@ -238,6 +238,6 @@ def test_all_axes(index: tuple[ir.Value, ir.Value], stored: bool) -> None:
     inner = b.child()
     inner.accum(row, (ZERO, k), A)
     loop(b, k, m, inner.block())
-    after = text(first(function((X, Y, A), b, (w_bar, row))))
+    after = text(zero_initialisation(function((X, Y, A), b, (w_bar, row))))
     assert ("w_bar: float64[:, :] = alloc (n, m)\n" in after) is stored
     assert "row: float64[:, :] = alloc (1, m)\n" in after

@@ -18,7 +18,7 @@ from mooncake_transpiler.types import INT
 _DOWN = ir.int_const(-1)
 
 
-def upwards(func: ir.Func) -> ir.Func:
+def loop_reversal(func: ir.Func) -> ir.Func:
     """Reverse the loops that count down to 0 without using their index."""
     loops = [s for s in ir.walk(func.body) if isinstance(s, ir.For) and _counts_down(s)]
     if not loops:

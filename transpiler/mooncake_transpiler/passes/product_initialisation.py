@@ -21,7 +21,7 @@ from mooncake_transpiler.types import Array
 Stmts = tuple[ir.Stmt, ...]
 
 
-def products(func: ir.Func) -> ir.Func:
+def product_initialisation(func: ir.Func) -> ir.Func:
     """Bind products to what would be filled with zeros for them to be added to."""
     body = _Products(definitions_of(func)).block(func.body)
     return ir.with_body(func, body)

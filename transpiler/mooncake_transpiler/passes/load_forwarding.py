@@ -20,7 +20,7 @@ from mooncake_transpiler.passes.dce import dce
 from mooncake_transpiler.passes.rewrite import Rewriter, key
 
 
-def forward(func: ir.Func) -> ir.Func:
+def load_forwarding(func: ir.Func) -> ir.Func:
     """Use stored values instead of loading them, where that leaves the array without use."""
     forwarded = _Forward(func, arrays(func)).run(func)
     if forwarded is func:

@@ -8,8 +8,8 @@ import pytest
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import lower
 from mooncake_transpiler.frontend.program import load
+from mooncake_transpiler.passes.copy_elision import copy_elision
 from mooncake_transpiler.passes.inline import inline
-from mooncake_transpiler.passes.overwrite import overwrite
 from mooncake_transpiler.passes.simplify import simplify
 from mooncake_transpiler.pipeline import PASSES
 from mooncake_transpiler.types import Array
@@ -36,7 +36,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> ir.Program:
 
 @pytest.mark.parametrize("name", KEPT)
 def test_carried_arrays(name: str, program: ir.Program) -> None:
-    func = overwrite(simplify(program.funcs[f"anew:{name}"]))
+    func = copy_elision(simplify(program.funcs[f"anew:{name}"]))
     loops = [s for s in ir.walk(func.body) if isinstance(s, ir.For | ir.While)]
     assert sum(isinstance(p.type, Array) for loop in loops for p in loop.params) == KEPT[name]
 

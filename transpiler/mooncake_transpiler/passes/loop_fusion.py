@@ -7,10 +7,10 @@
       v: float64 = load y[j]            ...
       ...
 
-Only if the element need not go through memory then (`forward`), and the array is gone. The loops
-may be nests, of which all is fused, or nothing. No iteration of one loop may touch what another
-iteration of the other writes, but for sums of the reverse sweep, whose order is ours to choose. A
-loop that counts down turns round if the order of its iterations does not matter.
+Only if the element need not go through memory then (``load_forwarding``), and the array is gone.
+The loops may be nests, of which all is fused, or nothing. No iteration of one loop may touch what
+another iteration of the other writes, but for sums of the reverse sweep, whose order is ours to
+choose. A loop that counts down turns round if the order of its iterations does not matter.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from mooncake_transpiler.analysis.access import (
 from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.analysis.ranges import Ranges
 from mooncake_transpiler.analysis.vectors import belong_together
-from mooncake_transpiler.passes.forward import arrays, forward
+from mooncake_transpiler.passes.load_forwarding import arrays, load_forwarding
 from mooncake_transpiler.passes.rewrite import Rewriter
 
 _PLAIN = (
@@ -40,13 +40,13 @@ Stmts = tuple[ir.Stmt, ...]
 _ONE = ir.int_const(1)
 
 
-def fuse(func: ir.Func) -> ir.Func:
+def loop_fusion(func: ir.Func) -> ir.Func:
     """Fuse each loop with the next one that uses what it stores, where the array is then gone."""
     made = arrays(func)
     fused = fuse_over(func, made) if made else func
     if fused is func:
         return func
-    needless = made - arrays(forward(fused))
+    needless = made - arrays(load_forwarding(fused))
     return fuse_over(func, needless) if needless else func
 
 

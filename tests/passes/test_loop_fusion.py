@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.forward import forward
-from mooncake_transpiler.passes.fuse import fuse
+from mooncake_transpiler.passes.load_forwarding import load_forwarding
+from mooncake_transpiler.passes.loop_fusion import loop_fusion
 
 from tests.passes.programs import (
     BOOL,
@@ -64,7 +64,7 @@ def test_fuse() -> None:
     stores(b, y, n)
     func = function((X, A), b, (sums(b, y, n),))
     assert (
-        text(fuse(func))
+        text(loop_fusion(func))
         == """\
 func m:f(x: float64[:], a: float64) -> float64
   n: int64 = dim x, 0
@@ -80,7 +80,7 @@ func m:f(x: float64[:], a: float64) -> float64
 """
     )
     assert (
-        text(forward(fuse(func)))
+        text(load_forwarding(loop_fusion(func)))
         == """\
 func m:f(x: float64[:], a: float64) -> float64
   n: int64 = dim x, 0
@@ -139,7 +139,7 @@ def test_fused(draw: Draw) -> None:
     y = made(b, n)
     func = function((X, A), b, (draw(b, y, n),))
     assert " y: " in text(func)
-    assert " y: " not in text(forward(fuse(func)))
+    assert " y: " not in text(load_forwarding(loop_fusion(func)))
 
 
 def neighbours(b: Builder, y: ir.Value, n: ir.Value) -> ir.Atom:
@@ -219,7 +219,7 @@ def test_not_fused(draw: Draw) -> None:
     n = b.dim(X, 0, "n")
     y = made(b, n)
     func = function((X, A), b, (draw(b, y, n),))
-    assert fuse(func) is func
+    assert loop_fusion(func) is func
 
 
 @pytest.mark.parametrize("swapped", [False, True])
@@ -238,8 +238,8 @@ def test_nests_are_fused_as_a_whole_or_not_at_all(swapped: bool) -> None:
     (row,) = loop(body, *within, inner.block((last,)), [(t, s)])
     (total,) = loop(b, *outer, body.block((row,)), [(s, real(0.0))])
     func = function((W,), b, (total,))
-    assert (fuse(func) is func) is swapped
-    assert text(fuse(func)).count(" for ") == (4 if swapped else 2)
+    assert (loop_fusion(func) is func) is swapped
+    assert text(loop_fusion(func)).count(" for ") == (4 if swapped else 2)
 
 
 def test_sums_into_a_stored_element_are_forwarded() -> None:
@@ -249,7 +249,7 @@ def test_sums_into_a_stored_element_are_forwarded() -> None:
     b.accum(y, (ZERO,), A)
     func = function((A,), b, (b.load(y, (ZERO,)),))
     assert (
-        text(forward(func))
+        text(load_forwarding(func))
         == """\
 func m:f(a: float64) -> float64
   t1: float64 = add a, a

@@ -9,9 +9,9 @@
         v = load t[i]                              v = load t[i]
         t[i] = 0.0
 
-The dual of ``first``, for arrays of the function's own and statements of the reverse sweep. Zeros
-that a loop finds in front of it, and leaves behind in each iteration, nobody sees if each iteration
-begins with sums into all of the array: those are stores.
+The dual of ``zero_initialisation``, for arrays of the function's own and statements of the reverse
+sweep. Zeros that a loop finds in front of it, and leaves behind in each iteration, nobody sees if
+each iteration begins with sums into all of the array: those are stores.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.whole import whole_of
+from mooncake_transpiler.passes.whole_arrays import whole_of
 
 Loop = ir.For | ir.While
 
 
-def last(func: ir.Func) -> ir.Func:
+def dead_zeros(func: ir.Func) -> ir.Func:
     """Drop the last stores to memory that nothing reads afterwards."""
     body = _Last(func).block(func.body)
     return ir.with_body(func, body)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.products import products
+from mooncake_transpiler.passes.product_initialisation import product_initialisation
 from mooncake_transpiler.passes.simplify import simplify
 
 from tests.passes.programs import (
@@ -54,7 +54,7 @@ def product(b: Builder, c: ir.Value) -> None:
 
 
 def test_bound() -> None:
-    after = products(zeros(product))
+    after = product_initialisation(zeros(product))
     assert (
         text(simplify(after))
         == """\
@@ -63,7 +63,7 @@ func m:f(a: float64[:, :], b: float64[:, :], x: float64[:]) -> float64[:, :]
   return c
 """
     )
-    assert products(after) is after
+    assert product_initialisation(after) is after
 
 
 def to_the_transpose(b: Builder, c: ir.Value) -> None:
@@ -74,7 +74,7 @@ def to_the_transpose(b: Builder, c: ir.Value) -> None:
 
 
 def test_to_the_transpose() -> None:
-    after = text(simplify(products(zeros(to_the_transpose))))
+    after = text(simplify(product_initialisation(zeros(to_the_transpose))))
     lines = [line.strip() for line in after.splitlines()]
     assert lines[2] == "c: float64[:, :] = call rt:matmul(t1, b)"
     assert lines[1].startswith("t1: float64[:, :] = view a")
@@ -92,7 +92,7 @@ def of_a_vector(b: Builder, c: ir.Value) -> None:
 
 
 def test_of_a_vector() -> None:
-    after = text(products(zeros(of_a_vector)))
+    after = text(product_initialisation(zeros(of_a_vector)))
     assert after.count("rt:matmul(") == 3
     assert "alloc" not in after
 
@@ -150,9 +150,9 @@ def of_itself(b: Builder, c: ir.Value) -> None:
 )  # fmt: skip
 def test_not_bound(draw: Draw) -> None:
     func = zeros(draw)
-    assert products(func) is func
+    assert product_initialisation(func) is func
 
 
 def test_only_to_zeros_of_the_reverse_sweep() -> None:
     for func in (zeros(product, USER), zeros(product, ADJOINT, 1.0)):
-        assert products(func) is func
+        assert product_initialisation(func) is func
