@@ -29,6 +29,12 @@ def _endless(x: float, n: int) -> float:
 def _g(x: float) -> float:
     return x * x
 
+def _deep(x: float, k: int) -> float:
+    return x if k <= 0 else _deep(x, k - 1)
+
+def _around(x: float, k: int) -> float:
+    return _deep(x, k)
+
 @rule_for(_g)
 def _rule(x: float):
     if x < 0.0:
@@ -55,6 +61,16 @@ PROGRAMS = """
 try:
     return _endless(x, k)
 except ValueError:
+    return x
+# MK351 depth of a recursion
+try:
+    return _deep(x, k)
+except RecursionError:
+    return x
+# MK351 depth of a recursion, through another
+try:
+    return _around(x, k)
+except RuntimeError:
     return x
 # MK351 rule
 try:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from mooncake_transpiler.types import Type
+from mooncake_transpiler.types import NONE, List, OneOf, Scalar, Tuple, Type, fields
 
 CONTENT = "[:]"  # how the path of what a list holds ends
 
@@ -14,6 +15,11 @@ CONTENT = "[:]"  # how the path of what a list holds ends
 def flat(path: str) -> str:
     """``path`` as a name: ``ends[0].t`` is ``ends_0_t``."""
     return re.sub(r"\W+", "_", path).strip("_")
+
+
+def root(path: str) -> str:
+    """The parameter that ``path`` begins with."""
+    return re.split(r"[.\[]", path)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,11 @@ class Rebound:
         return self.path.endswith(CONTENT)
 
     @property
+    def root(self) -> str:
+        """The parameter that the path begins with."""
+        return root(self.path)
+
+    @property
     def holder(self) -> str:
         return self.path[: -len(self.place)]
 
@@ -43,6 +54,53 @@ class Rebound:
     def label(self) -> str:
         """A name for what is there."""
         return flat((self.holder if self.is_content else self.path).rpartition(".")[2])
+
+    def kept(self, holder: Type) -> Type:
+        """The type of what is remembered of it; ``holder`` may be another object, or none."""
+        if isinstance(holder, OneOf) and not isinstance(self.type, Scalar):
+            return OneOf((self.type, NONE))
+        return self.type
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A place on the way to a path: only those that are ``going`` have what comes next on it."""
+
+    at: str
+    going: tuple[Type, ...]
+    others: tuple[Type, ...]
+
+
+def way(type_: Type, start: str, path: str) -> tuple[list[Fork], Type]:
+    """The forks on the way from ``start``, of ``type_``, to ``path``; the type of what is there."""
+    at, found = start, list(_options(type_))
+    forks: list[Fork] = []
+    while at != path:
+        steps = [next(_steps(option, at, path), None) for option in found]
+        going = [option for option, step in zip(found, steps, strict=True) if step is not None]
+        others = [option for option, step in zip(found, steps, strict=True) if step is None]
+        if others:
+            forks.append(Fork(at, tuple(going), tuple(others)))
+        taken = [step for step in steps if step is not None]
+        at = taken[0][0]
+        found = list(dict.fromkeys(option for _, inner in taken for option in _options(inner)))
+    if forks and NONE not in found:
+        found.append(NONE)
+    return forks, found[0] if len(found) == 1 else OneOf(tuple(found))
+
+
+def _options(type_: Type) -> Sequence[Type]:
+    return type_.options if isinstance(type_, OneOf) else (type_,)
+
+
+def _steps(type_: Type, at: str, path: str) -> Iterator[tuple[str, Type]]:
+    """The item of a value of ``type_`` at ``at`` that leads to ``path``, if it has one."""
+    if isinstance(type_, List) and path == at + CONTENT:
+        yield path, type_
+    if isinstance(type_, Tuple):
+        for inner, item in fields(type_, at):
+            if path == inner or path.startswith((f"{inner}.", f"{inner}[")):
+                yield inner, item
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +126,9 @@ class Border:
     """The fields of parameters that the primal assigns, and what a function does about them.
 
     Compiled code does not see objects: last values are results of it. ``holders``: the objects
-    with such fields, by path, with their types. ``tangents``: the fields of tangents that are
-    assigned, too; their last values are the last item of the result. ``apart``: parameters that
-    are written, and lists that must not hold them.
+    with such fields, by path, with their types, None among them where they may not be there.
+    ``tangents``: the fields of tangents that are assigned, too; their last values are the last item
+    of the result. ``apart``: parameters that are written, and lists that must not hold them.
     """
 
     rebound: tuple[Rebound, ...] = ()

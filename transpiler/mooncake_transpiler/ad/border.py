@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import Action, Apart
+from mooncake_transpiler.borders import Action, Apart, way
 from mooncake_transpiler.types import Array, List, OneOf, Scalar, Tuple, Type, fields, leaves, paths
 
 
@@ -54,16 +54,9 @@ def without_last_values(func: ir.Func) -> ir.Func:
 
 def holders(func: ir.Func) -> tuple[tuple[str, Type], ...]:
     """The objects whose fields ``func`` assigns, by path, with their types."""
-    wanted = {one.holder for one in func.border.rebound}
-    found: dict[str, Type] = {}
-    pending = [(param.name, param.type) for param in func.params]
-    while pending:
-        path, type_ = pending.pop(0)
-        if path in wanted:
-            found[path] = type_
-        if isinstance(type_, Tuple):
-            pending += fields(type_, path)
-    return tuple(found.items())
+    types = {param.name: param.type for param in func.params}
+    found = {one.holder: one.root for one in func.border.rebound}
+    return tuple((path, way(types[root], root, path)[1]) for path, root in found.items())
 
 
 # ---- lists --------------------------------------------------------------------------------------
@@ -95,12 +88,14 @@ def kept_apart(func: ir.Func, written: Collection[ir.Value]) -> tuple[Apart, ...
                     for access in _arrays(one.type, leaf.type)
                 ]
     for path, type_ in holders(func):
-        if isinstance(type_, Tuple):
-            found += [
-                Apart(one.path, access, path, one.optional)
-                for one in lists
-                for access in _objects(one.type.item, "", type_)
-            ]
+        options = type_.options if isinstance(type_, OneOf) else (type_,)
+        found += [
+            Apart(one.path, access, path, one.optional)
+            for option in options
+            if isinstance(option, Tuple)
+            for one in lists
+            for access in _objects(one.type.item, "", option)
+        ]
     return tuple(dict.fromkeys(found))
 
 

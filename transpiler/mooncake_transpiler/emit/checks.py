@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.borders import CONTENT
 from mooncake_transpiler.emit.given import Use, each
 from mooncake_transpiler.emit.layout import INDENT, Group, layout, quoted
-from mooncake_transpiler.types import List, OneOf, Tuple, Type, fields
+from mooncake_transpiler.emit.reach import Reach
+from mooncake_transpiler.types import NONE, List, OneOf, Tuple, Type, fields
 
 
 def checks(func: ir.Func, name: str, use: Use) -> list[str]:
@@ -16,6 +18,7 @@ def checks(func: ir.Func, name: str, use: Use) -> list[str]:
     Nor can one of a derived class that has methods of its own stand for one of its base.
     """
     lines = []
+    reach = Reach({param.name: param.type for param in func.params}, use)
     for param in func.params:
         for path, type_, others in _exact(param.type, param.name):
             names = (quoted(path), path, str(type_.cls), *map(quoted, others))
@@ -30,24 +33,28 @@ def checks(func: ir.Func, name: str, use: Use) -> list[str]:
     for one in func.border.apart:
         label = quoted(f"{one.items}[{{}}]{one.access}")
         items = each(one.items, one.access, optional=one.optional)
-        names = (label, items, quoted(one.other), one.other)
+        names = (label, items, quoted(one.other), reach.value(one.other, NONE))
         lines += layout("", Group(f"{use('apart')}(", names, ")", compact=True), "", 1)
     for pairs, why in (
         (_twin_lists(func), "are one list, and it is changed"),
         (_twins(func), "are one object, and its fields are assigned"),
     ):
-        for a, b in pairs:
+        for a, b, field in pairs:
+            tests = dict.fromkeys((*reach.tests(a + field), *reach.tests(b)))
             message = Group(f"{use('ValueError')}(", (f'"{name}: {a} and {b} {why}"',), ")")
-            lines += [f"{INDENT}if {a} is {b}:", *layout("raise ", message, "", 2)]
+            lines.append(f"{INDENT}if {' and '.join((*tests, f'{a} is {b}'))}:")
+            lines += layout("raise ", message, "", 2)
     return lines
 
 
-def _twin_lists(func: ir.Func) -> Iterator[tuple[str, str]]:
-    """Pairs of lists that the caller may give as one, where one of them is changed."""
+def _twin_lists(func: ir.Func) -> Iterator[tuple[str, str, str]]:
+    """Pairs of lists that the caller may give as one, where one is changed; and what they hold."""
     lists = [path for param in func.params for path, _ in _listed(param.type, param.name)]
     changed = {r.holder for r in func.border.rebound if r.is_content}
     for k, path in enumerate(lists):
-        yield from ((other, path) for other in lists[:k] if not changed.isdisjoint((path, other)))
+        for other in lists[:k]:
+            if not changed.isdisjoint((path, other)):
+                yield other, path, CONTENT
 
 
 def _listed(type_: Type, path: str) -> Iterator[tuple[str, Type]]:
@@ -62,8 +69,11 @@ def _listed(type_: Type, path: str) -> Iterator[tuple[str, Type]]:
             return
 
 
-def _twins(func: ir.Func) -> Iterator[tuple[str, str]]:
-    """Pairs of objects that the caller may give as one, where fields of that are assigned."""
+def _twins(func: ir.Func) -> Iterator[tuple[str, str, str]]:
+    """Pairs of objects that the caller may give as one, where fields of that are assigned.
+
+    And such a field.
+    """
     objects = [
         (path, type_)
         for param in func.params
@@ -73,18 +83,28 @@ def _twins(func: ir.Func) -> Iterator[tuple[str, str]]:
     rebound = {r.path for r in func.border.rebound}
     for k, (path, type_) in enumerate(objects):
         for other, second in objects[:k]:
-            shared = set(type_.names or ()) & set(second.names or ())
-            if any(f"{p}.{name}" in rebound for p in (path, other) for name in shared):
-                yield other, path
+            shared = [name for name in type_.names or () if name in (second.names or ())]
+            assigned = (
+                n for n in shared if not rebound.isdisjoint((f"{path}.{n}", f"{other}.{n}"))
+            )
+            field = next(assigned, None)
+            if field is not None and path != other:
+                yield other, path, f".{field}"
 
 
 def _objects(type_: Type, path: str) -> Iterator[tuple[str, Tuple]]:
-    """The objects in a value of ``type_`` that are there in any case, and where they are."""
-    if isinstance(type_, Tuple):
-        if type_.is_object:
-            yield path, type_
-        for inner, item in fields(type_, path):
-            yield from _objects(item, inner)
+    """The objects in a value of ``type_``, and where they are; not all may be there."""
+    match type_:
+        case Tuple():
+            if type_.is_object:
+                yield path, type_
+            for inner, item in fields(type_, path):
+                yield from _objects(item, inner)
+        case OneOf(options=options):
+            for option in options:
+                yield from _objects(option, path)
+        case _:
+            return
 
 
 def _exact(type_: Type, path: str) -> Iterator[tuple[str, Tuple, list[str]]]:

@@ -124,8 +124,8 @@ def _if_there(options: Sequence[Type], k: int, path: str, value: str, zero: str,
                 f"{path} is None" if other == NONE else _is_array(path, use) for other in others
             ]
             return f"{zero} if {' or '.join(tests)} else {value}"
-        case Tuple(alias=str(names)) as option if _is_tangent(option):
-            tests = [f"{use('is_a')}({path}, {name})" for name in names.split(" | ")]
+        case Tuple(alias=str()) as option if _is_tangent(option):
+            tests = [f"{use('is_a')}({path}, {name})" for name in shown(option, use)]
             return f"{value} if {' or '.join(tests)} else {zero}"
         case option:
             return f"{value} if {use('is_a')}({path}, {_shown(option, use)}) else {zero}"
@@ -133,6 +133,13 @@ def _if_there(options: Sequence[Type], k: int, path: str, value: str, zero: str,
 
 def _is_array(path: str, use: Use) -> str:
     return f"{use('isinstance')}({path}, {use('np')}.ndarray)"
+
+
+def shown(option: Type, use: Use) -> list[str]:
+    """The classes of values of an alternative: of tangents both, the program's and ours."""
+    if isinstance(option, Tuple) and _is_tangent(option):
+        return str(option.alias).split(" | ")
+    return [_shown(option, use)]
 
 
 def _is_tangent(option: Type) -> bool:
@@ -162,6 +169,11 @@ def _zeros(type_: Type, use: Use) -> Iterator[str]:
                 yield from _zeros(column, use)
         case NoneType() | Opaque() | Selector() | Stack():
             return
+
+
+def zero_of(type_: Type) -> str:
+    """What stands for a value of ``type_`` that is not there: zero, or None if it is no number."""
+    return _ZEROS[_kind(type_.dtype)] if isinstance(type_, Scalar) else "None"
 
 
 def _kind(dtype: DType) -> str:

@@ -28,6 +28,7 @@ from mooncake_transpiler.emit.layout import (
     tuple_group,
 )
 from mooncake_transpiler.emit.objects import is_made, takes_objects
+from mooncake_transpiler.emit.reach import Reach, Tests, guarded
 from mooncake_transpiler.emit.scope import ModuleScope
 from mooncake_transpiler.emit.signature import definition
 from mooncake_transpiler.emit.uses import RESERVED, Uses
@@ -74,7 +75,9 @@ def emit_wrapper(func: ir.Func, name: str, compiled: Compiled, scope: ModuleScop
 def _as_seen(func: ir.Func) -> ir.Func:
     """``func`` as users see it: residuals carry what rebound fields held."""
     border = func.border
-    before = Tuple(tuple(t for _, t in border.holders) + tuple(r.type for r in border.rebound))
+    holders = dict(border.holders)
+    kept = tuple(r.kept(holders[r.holder]) for r in border.rebound)
+    before = Tuple((*holders.values(), *kept))
     if border.action is Action.ASSIGN and isinstance(func.result, Tuple):
         y, _, rest, *_ = func.result.items
         if isinstance(rest, Tuple) and rest.alias is not None:
@@ -237,6 +240,7 @@ class _Wrapper:
     def _assigning(self) -> list[str]:
         """Give fields their last values; the residuals carry what they held before."""
         border, result = self.func.border, self.func.result
+        reach = Reach({param.name: param.type for param in self.func.params}, self.use)
         assert isinstance(result, Tuple)
         y, _, other, *_ = result.items
         head, value = self.apart(y, "value")
@@ -248,15 +252,16 @@ class _Wrapper:
         lines = [*self._checks(), *assigned(target, self._call(self._args()))]
         if _is_residuals(other):
             before = self.fresh("before")
-            held = [path for path, _ in border.holders] + [r.path for r in border.rebound]
+            held = [reach.value(path, type_) for path, type_ in border.holders]
+            held += [reach.value(r.path, r.type) for r in border.rebound]
             lines += layout(f"{before} = ", tuple_group(held), "", 1)
             derived = tuple_group([derived, before])
-        lines += _assignments([r.path for r in border.rebound], [v for _, v in finals])
+        made = list(_assignments(reach, [r.path for r in border.rebound], [v for _, v in finals]))
         for one, (_, dot) in zip(border.tangents, dots, strict=True):
             args = (one.holder, quoted(one.place.lstrip(".")), dot)
             call = Group(f"{self.use('assign')}(", args, ")")
-            lines += layout("", call, "", 1)
-        return [*lines, *_returned(tuple_group([value, derived]))]
+            made.append((reach.tests(one.path), "", call, ""))
+        return [*lines, *guarded(made), *_returned(tuple_group([value, derived]))]
 
     def _restoring(self) -> list[str]:
         """Give fields back what they held before."""
@@ -267,14 +272,18 @@ class _Wrapper:
             r.path: self.fresh(flat(r.path.replace(CONTENT, "_items"))) for r in border.rebound
         }
         target = tuple_group([inner, tuple_group([*names.values(), *before.values()])])
+        reach = Reach({names[path]: type_ for path, type_ in border.holders}, self.use)
         args = [inner if a == residuals.name else a for a in self._args()]
         head, value = self.apart(self.func.result, "slots")
         return [
             *assigned(target, residuals.name),
             *assigned(head, self._call(args)),
-            *_assignments(
-                [f"{names[r.holder]}{r.place}" for r in border.rebound],
-                list(before.values()),
+            *guarded(
+                _assignments(
+                    reach,
+                    [f"{names[r.holder]}{r.place}" for r in border.rebound],
+                    list(before.values()),
+                )
             ),
             *_returned(value),
         ]
@@ -299,12 +308,12 @@ def _of_item(hint: str, k: int) -> str:
     return hint if k == 0 else f"{hint}_{k}"
 
 
-def _assignments(targets: list[str], values: list[Item]) -> list[str]:
-    return [
-        line
-        for target, value in zip(targets, values, strict=True)
-        for line in layout(f"{target} = ", value, "", 1)
-    ]
+def _assignments(
+    reach: Reach, targets: list[str], values: list[Item]
+) -> Iterator[tuple[Tests, str, Item, str]]:
+    """For ``guarded``: those of ``values`` to ``targets``."""
+    for target, value in zip(targets, values, strict=True):
+        yield reach.tests(target), f"{target} = ", value, ""
 
 
 def _returned(value: Item) -> list[str]:

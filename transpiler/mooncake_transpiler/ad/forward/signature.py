@@ -79,9 +79,8 @@ class JvpSignature:
     @property
     def _rebound(self) -> tuple[Rebound, ...]:
         """The rebound fields whose tangents are assigned, too."""
-        is_mine = (re.split(r"[.\[]", one.path)[0] in self.wrt for one in self._last)
-        found = zip(self._last, is_mine, strict=True)
-        return tuple(one for one, mine in found if mine and is_differentiable(one.type))
+        mine = (one for one in self._last if one.root in self.wrt)
+        return tuple(one for one in mine if is_differentiable(one.type))
 
     @property
     def _last(self) -> tuple[Rebound, ...]:

@@ -29,7 +29,7 @@ def concerns(ctx: Context, decl: FunctionDecl) -> bool:
     """True if something around the call has to do with what ``decl`` may raise."""
     if not throwing.active(ctx):
         return False
-    return _concerns(ctx, decl, set())
+    return _concerns(ctx, decl, (), set())
 
 
 def tells(ctx: Context, decl: FunctionDecl) -> bool:
@@ -84,18 +84,24 @@ def check_recursion(ctx: Context, node: cst.CSTNode, decl: FunctionDecl) -> None
         raise ctx.refuse(node, "MK351", message, "return a flag instead, or write a loop")
 
 
-def _concerns(ctx: Context, decl: FunctionDecl, seen: set[str]) -> bool:
+def _concerns(ctx: Context, decl: FunctionDecl, around: tuple[str, ...], seen: set[str]) -> bool:
+    if decl.qualname in around:
+        return throwing.caught(ctx, errors.known("RecursionError"))
     if decl.qualname in seen:
         return False
     seen.add(decl.qualname)
+    inner = (*around, decl.qualname)
     nodes = list(walk(decl.node.body))
     local = bound_names([*nodes, *walk(decl.node.params)])
-    return any(_raises(ctx, decl, node, local, seen) for node in nodes)
+    return any(
+        _call_raises(ctx, _resolve(ctx, decl, node.func, local), inner, seen)
+        if isinstance(node, cst.Call)
+        else _raises(ctx, decl, node, local)
+        for node in nodes
+    )
 
 
-def _raises(
-    ctx: Context, decl: FunctionDecl, node: cst.CSTNode, local: set[str], seen: set[str]
-) -> bool:
+def _raises(ctx: Context, decl: FunctionDecl, node: cst.CSTNode, local: set[str]) -> bool:
     match node:
         case cst.Raise(exc=cst.Call(func=exc)) | cst.Raise(exc=cst.BaseExpression() as exc):
             entity = _resolve(ctx, decl, exc, local)
@@ -103,8 +109,6 @@ def _raises(
             return cls is None or throwing.is_jump(ctx, cls)
         case cst.Assert():
             return throwing.is_jump(ctx, errors.known("AssertionError"))
-        case cst.Call(func=func):
-            return _call_raises(ctx, _resolve(ctx, decl, func, local), seen)
         case _:
             return any(throwing.caught(ctx, cls) for cls in _own(node))
 
@@ -122,10 +126,12 @@ def _own(node: cst.CSTNode) -> Iterator[ErrorClass]:
         yield errors.known("ValueError")
 
 
-def _call_raises(ctx: Context, entity: Entity | None, seen: set[str]) -> bool:
+def _call_raises(
+    ctx: Context, entity: Entity | None, around: tuple[str, ...], seen: set[str]
+) -> bool:
     match entity:
         case FunctionDecl():
-            return _concerns(ctx, entity, seen)
+            return _concerns(ctx, entity, around, seen)
         case External(qualname=qualname):
             module, _, name = qualname.rpartition(".")
             if module == "builtins" and name in _QUIET:

@@ -1,0 +1,96 @@
+"""Fields that are assigned if the object is there: it may be None, or of another class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = Annotated[NDArray[np.float64], "n"]
+
+
+@dataclass
+class Clock:
+    t: float
+    note: str = "new"
+
+
+@dataclass
+class Watch:
+    t: float
+    x: Vector
+    u: float
+
+
+@dataclass
+class State:
+    clock: None | Clock
+    other: Clock | None
+    m: float
+
+
+def _moved(clock: Clock | None, x: float) -> float:
+    if clock is None:
+        return x
+    clock.t += 1.0 + x
+    clock.note = "moved"
+    return x * clock.t
+
+
+def nobody(clock: None | Clock, x: float) -> float:
+    return _moved(clock, x * x)
+
+
+def somebody(clock: Clock | None, x: float) -> float:
+    return _moved(clock, x * x)
+
+
+def two(clock: Clock | None, other: None | Clock, x: float) -> float:
+    return _moved(clock, x) * _moved(other, x * x)
+
+
+def nobody_inside(state: State, x: float) -> float:
+    state.m *= x
+    return _moved(state.clock, x) * _moved(state.other, 2.0 * x) * state.m
+
+
+def nobody_around(state: None | State, x: float) -> float:
+    if state is None:
+        return x**3
+    state.m *= x
+    return _moved(state.clock, x) * state.m
+
+
+def somebody_around(state: State | None, x: float) -> float:
+    if state is None:
+        return x**3
+    state.m *= x
+    return _moved(state.other, x) * state.m
+
+
+def _wound(one: Clock | Watch, x: float) -> float:
+    if isinstance(one, Watch):
+        one.u *= x
+        one.x = one.x * x
+        one.t *= 2.0 * x
+        return one.u * one.t * float(np.sum(one.x))
+    one.t += x
+    return x * one.t
+
+
+def one_class(one: Watch | Clock, x: float) -> float:
+    return _wound(one, x)
+
+
+def other_class(one: Clock | Watch, x: float) -> float:
+    return _wound(one, x)
+
+
+def one_class_assigned(one: Clock | Watch | None, x: float) -> float:
+    """An object of the other class does not get the field."""
+    if isinstance(one, Watch):
+        one.u *= x
+        return one.u * x
+    return x * x

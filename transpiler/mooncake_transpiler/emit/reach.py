@@ -1,0 +1,52 @@
+"""Parts of arguments that may not be there: tests that they are, in plain Python.
+
+A field that the function assigns may belong to an object that may be None, or of another class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from mooncake_transpiler.borders import Fork, root, way
+from mooncake_transpiler.emit.given import Use, shown, zero_of
+from mooncake_transpiler.emit.layout import INDENT, Item, layout
+from mooncake_transpiler.types import NONE, Type
+
+Tests = tuple[str, ...]  # all of them hold
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The places that lie behind variables of certain types."""
+
+    types: dict[str, Type]
+    use: Use
+
+    def tests(self, path: str) -> Tests:
+        """The tests that there is something at ``path``."""
+        start = root(path)
+        forks, _ = way(self.types[start], start, path)
+        return tuple(self._test(fork) for fork in forks)
+
+    def value(self, path: str, type_: Type) -> str:
+        """What is at ``path``, of ``type_``; if nothing is there a zero, or None."""
+        tests = self.tests(path)
+        return f"{path} if {' and '.join(tests)} else {zero_of(type_)}" if tests else path
+
+    def _test(self, fork: Fork) -> str:
+        if fork.others == (NONE,):
+            return f"{fork.at} is not None"
+        names = [name for option in fork.going for name in shown(option, self.use)]
+        tests = [f"{self.use('is_a')}({fork.at}, {name})" for name in names]
+        return tests[0] if len(tests) == 1 else f"({' or '.join(tests)})"
+
+
+def guarded(made: Iterable[tuple[Tests, str, Item, str]]) -> Iterator[str]:
+    """The lines of statements, each in three parts, below an ``if`` with their tests."""
+    for tests, group in groupby(made, key=lambda one: one[0]):
+        if tests:
+            yield f"{INDENT}if {' and '.join(tests)}:"
+        for _, prefix, item, suffix in group:
+            yield from layout(prefix, item, suffix, 2 if tests else 1)
