@@ -88,6 +88,9 @@ def vector(*values: float) -> NDArray[np.float64]:
 # What is not drawn: for coverage of all branches, or since the program asks for it.
 SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "optional.integer_or_number": {"n": 1.7},
+    "absent.nobody": {"clock": None},
+    "absent.two": {"other": None},
+    "absent.nobody_around": {"state": None},
     "branches.boolean_value": {"x": 0.5, "k": 3},
     "branches.match_guard": {"k": 2},
     "branches.chained": {"x": 0.4, "a": 0.6},

@@ -26,7 +26,7 @@ class Watch:
 
 @dataclass
 class State:
-    clock: None | Clock
+    clock: Clock | None
     other: Clock | None
     m: float
 
@@ -39,7 +39,7 @@ def _moved(clock: Clock | None, x: float) -> float:
     return x * clock.t
 
 
-def nobody(clock: None | Clock, x: float) -> float:
+def nobody(clock: Clock | None, x: float) -> float:
     return _moved(clock, x * x)
 
 
@@ -47,16 +47,16 @@ def somebody(clock: Clock | None, x: float) -> float:
     return _moved(clock, x * x)
 
 
-def two(clock: Clock | None, other: None | Clock, x: float) -> float:
+def two(clock: Clock | None, other: Clock | None, x: float) -> float:
     return _moved(clock, x) * _moved(other, x * x)
 
 
-def nobody_inside(state: State, x: float) -> float:
+def inside(state: State, x: float) -> float:
     state.m *= x
     return _moved(state.clock, x) * _moved(state.other, 2.0 * x) * state.m
 
 
-def nobody_around(state: None | State, x: float) -> float:
+def nobody_around(state: State | None, x: float) -> float:
     if state is None:
         return x**3
     state.m *= x

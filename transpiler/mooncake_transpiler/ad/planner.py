@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
@@ -120,46 +120,58 @@ class Planner:
         self, plan: Plan, layout: Positions, split: bool, fused: set[int]
     ) -> Iterator[Memory]:
         """The memories that the region writes and that may be wound back."""
+        facts = self._facts
         found: dict[Memory, None] = {}
         barred: set[Memory] = set()
         for stmt in layout.start:
             inside_rerun = any(p in plan.rerun for p in layout.path[stmt])
-            for memory in self._facts.memories.writes(stmt):
+            for memory in facts.memories.writes(stmt):
                 found[memory] = None
                 if (
                     not isinstance(stmt, ir.Store | ir.Accum)
                     or inside_rerun
                     or layout.unit[stmt] in fused
-                    or (split and not self._is_argument(memory))
-                    or not self._facts.activity.active_memory(memory)
-                    or not self._in_order(plan, layout, memory, fused)
                 ):
                     barred.add(memory)
-        yield from (m for m in found if m not in barred and _is_local_or_param(m, layout))
+        units = _touching(layout, facts)
+        for memory in found:
+            if (
+                memory not in barred
+                and _is_local_or_param(memory, layout)
+                and not (split and not self._is_argument(memory))
+                and facts.activity.active_memory(memory)
+                and _in_order(plan, layout, units[memory])
+            ):
+                yield memory
 
     def _is_argument(self, memory: Memory) -> bool:
         """True if ``memory`` is arguments alone; a pullback must leave anything else as it is."""
         return all(root in self._facts.func.inputs for root in memory.roots)
 
-    def _in_order(self, plan: Plan, layout: Positions, memory: Memory, fused: set[int]) -> bool:
-        """True if all forward steps that touch ``memory`` precede the steps that wind it back."""
-        touching = {
-            layout.unit[stmt]
-            for stmt in layout.start
-            if memory in (*self._facts.memories.reads(stmt), *self._facts.memories.writes(stmt))
-        }
-        seen_reverse = False
-        last = len(layout.block.stmts)
-        for step in plan.order:
-            if step.k not in touching:
-                continue
-            if step.kind == "reverse":
-                if step.k > last:
-                    return False
-                seen_reverse, last = True, step.k
-            elif seen_reverse:
+
+def _touching(layout: Positions, facts: Facts) -> dict[Memory, dict[int, None]]:
+    """The statements of the region that read or write each memory."""
+    found: dict[Memory, dict[int, None]] = {}
+    for stmt in layout.start:
+        for memory in (*facts.memories.reads(stmt), *facts.memories.writes(stmt)):
+            found.setdefault(memory, {})[layout.unit[stmt]] = None
+    return found
+
+
+def _in_order(plan: Plan, layout: Positions, touching: Container[int]) -> bool:
+    """True if all forward steps of ``touching`` precede the steps that wind it back."""
+    seen_reverse = False
+    last = len(layout.block.stmts)
+    for step in plan.order:
+        if step.k not in touching:
+            continue
+        if step.kind == "reverse":
+            if step.k > last:
                 return False
-        return True
+            seen_reverse, last = True, step.k
+        elif seen_reverse:
+            return False
+    return True
 
 
 def _is_local_or_param(memory: Memory, layout: Positions) -> bool:

@@ -12,7 +12,7 @@ the values that an earlier attempt has found to be too long.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from mooncake_rules.scalar import OPS
@@ -120,6 +120,48 @@ class _Pending:
     hints: frozenset[str]
 
 
+class _Waiting:
+    """The values that wait in one block, found by what would end their wait."""
+
+    def __init__(self) -> None:
+        self._entries: dict[ir.Value, _Pending] = {}
+        self._touching: dict[ir.Value, None] = {}  # those that read or write memory
+        self._writing: dict[ir.Value, None] = {}
+        self._hinted: dict[str, dict[ir.Value, None]] = {}  # those that contain a user's variable
+
+    def get(self, value: ir.Value) -> _Pending | None:
+        return self._entries.get(value)
+
+    def add(self, value: ir.Value, entry: _Pending) -> None:
+        self._entries[value] = entry
+        if entry.reads or entry.writes:
+            self._touching[value] = None
+        if entry.writes:
+            self._writing[value] = None
+        for hint in entry.hints:
+            self._hinted.setdefault(hint, {})[value] = None
+
+    def remove(self, value: ir.Value) -> None:
+        entry = self._entries.pop(value)
+        self._touching.pop(value, None)
+        self._writing.pop(value, None)
+        for hint in entry.hints:
+            del self._hinted[hint][value]
+
+    def clear(self) -> None:
+        for value in list(self._entries):
+            self.remove(value)
+
+    def pass_by(self, entry: _Pending, bound: Iterable[str]) -> None:
+        """Drop what must not be evaluated after ``entry``, which binds variables ``bound``."""
+        ended = self._touching if entry.writes else self._writing if entry.reads else {}
+        for value in list(ended):
+            self.remove(value)
+        for hint in bound:
+            for value in list(self._hinted.get(hint, ())):
+                self.remove(value)
+
+
 def fold(func: ir.Func, pinned: frozenset[ir.Value] = frozenset()) -> Folding:
     """Choose the values of ``func`` to fold; ``pinned`` values stay variables."""
     folding = Folding()
@@ -152,14 +194,14 @@ class _Folder:
 
     def block(self, block: ir.Block, live: tuple[ir.Atom, ...] | None = None) -> _Pending | None:
         """Fold inside ``block``; a single yield that needs no statement comes back as pending."""
-        pending: dict[ir.Value, _Pending] = {}
+        pending = _Waiting()
         for stmt in block.stmts:
             self.stmt(stmt, pending)
         yields = block.yields if live is None else live
         taken = [self.take(atom, pending) for atom in yields]
         return taken[0] if len(taken) == 1 else None
 
-    def stmt(self, stmt: ir.Stmt, pending: dict[ir.Value, _Pending]) -> None:
+    def stmt(self, stmt: ir.Stmt, pending: _Waiting) -> None:
         if is_pure(stmt) and not any(self.folding.uses[out] for out in ir.outs(stmt)):
             return
         if isinstance(stmt, ir.Global):
@@ -174,7 +216,7 @@ class _Folder:
         outs = ir.outs(stmt)
         self.flush(stmt, entry, pending)
         if len(outs) == 1 and self.may_fold(stmt, outs[0]):
-            pending[outs[0]] = entry
+            pending.add(outs[0], entry)
 
     def may_fold(self, stmt: ir.Stmt, out: ir.Value) -> bool:
         if out.hint or self.folding.uses[out] != 1 or out in self.pinned:
@@ -187,13 +229,13 @@ class _Folder:
             case _:
                 return True
 
-    def consume(self, stmt: ir.Stmt, pending: dict[ir.Value, _Pending]) -> _Pending:
+    def consume(self, stmt: ir.Stmt, pending: _Waiting) -> _Pending:
         """Fold the operands of ``stmt`` that wait; the entry sums up what it then contains."""
         entry = _Pending(stmt, _reads_memory(stmt), _writes_memory(stmt), _width(stmt), frozenset())
         for written in () if isinstance(stmt, ir.Call) else ir.written(stmt):
             waits = pending.get(written) if isinstance(written, ir.Value) else None
             if waits is not None and not _is_target(waits.stmt, stmt):
-                del pending[ir.outs(waits.stmt)[0]]  # not a target that Python can assign to
+                pending.remove(ir.outs(waits.stmt)[0])  # not a target that Python can assign to
         for operand in ir.operands(stmt):
             taken = self.take(operand, pending, MAX_WIDTH - entry.width)
             entry.reads |= taken.reads
@@ -202,13 +244,11 @@ class _Folder:
             entry.hints |= taken.hints
         return entry
 
-    def take(
-        self, atom: ir.Atom, pending: dict[ir.Value, _Pending], room: int = MAX_WIDTH
-    ) -> _Pending:
+    def take(self, atom: ir.Atom, pending: _Waiting, room: int = MAX_WIDTH) -> _Pending:
         found = pending.get(atom) if isinstance(atom, ir.Value) else None
         if found is None or not isinstance(atom, ir.Value):
             return _leaf(atom)
-        del pending[atom]
+        pending.remove(atom)
         if found.width > room:
             return _leaf(atom)
         self.folding.inlined[atom] = found.stmt
@@ -235,19 +275,14 @@ class _Folder:
         if entry.width <= MAX_WIDTH and isinstance(stmt.outs[0].type, Scalar):
             self.folding.ternary.add(stmt)
 
-    def flush(self, stmt: ir.Stmt, entry: _Pending, pending: dict[ir.Value, _Pending]) -> None:
+    def flush(self, stmt: ir.Stmt, entry: _Pending, pending: _Waiting) -> None:
         """Drop the entries that must not be evaluated after ``stmt``: they become variables."""
         is_statement = isinstance(stmt, ir.For | ir.While | ir.If)
         if is_statement and stmt not in self.folding.ternary:
             pending.clear()
             return
-        bound = {out.hint for out in ir.outs(stmt) if out.hint}
-        for value, waiting in list(pending.items()):
-            conflict = entry.writes and (waiting.reads or waiting.writes)
-            conflict = conflict or (entry.reads and waiting.writes)
-            # evaluating it later would keep the old value of a user's variable alive
-            if conflict or not bound.isdisjoint(waiting.hints):
-                del pending[value]
+        # evaluating it later would keep the old value of a user's variable alive
+        pending.pass_by(entry, {out.hint for out in ir.outs(stmt) if out.hint})
 
 
 def _leaf(atom: ir.Atom) -> _Pending:
