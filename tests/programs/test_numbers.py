@@ -138,6 +138,40 @@ def test_refused(code: str, expression: str) -> None:
     assert [diagnostic.code for diagnostic in refusal.value.diagnostics] == [code]
 
 
+HELPERS = [
+    ("MK250", "_larger(a, v[0])"), ("MK250", "_power(v[0], 2)"), ("MK250", "_recursive(a, 2)"),
+    ("MK251", "2 ** -_three()"), ("MK251", "_inverse(np.int64(3))"),
+]  # fmt: skip
+OF_HELPERS = """
+def _larger(x: float, y: float) -> float:
+    return max(x, y)
+
+def _power(x: float, n: int) -> float:
+    found = 1.0
+    for _ in range(n):
+        found *= x
+    return found
+
+def _three() -> int:
+    return np.int64(3)
+
+def _inverse(n: int) -> float:
+    return 2**-n
+
+def _recursive(x: float, n: int) -> float:
+    return round(x, 1) if n == 0 else _recursive(x, n - 1) * x
+"""
+
+
+@pytest.mark.parametrize(("code", "expression"), HELPERS)
+def test_refused_of_helpers(code: str, expression: str) -> None:
+    """NumPy raises, or whose number there is depends on the path (or on the level)."""
+    returned = f"return round({expression}, 1) * a"
+    with pytest.raises(Refusal) as refusal:
+        gradient_text(HEAD + OF_HELPERS + f"def f(a: float, v: Vec) -> float:\n    {returned}\n")
+    assert [diagnostic.code for diagnostic in refusal.value.diagnostics] == [code]
+
+
 @pytest.mark.parametrize(
     "change", ["m //= True", "m += 1", "m += k", "k += v", "m **= 2", "m -= 2"]
 )

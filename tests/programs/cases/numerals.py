@@ -132,3 +132,68 @@ def scaled_in_place(x: Vec, b: Vec) -> Vec:
     if np.outer(b > 0.5, b > 0.5).any():
         z *= x
     return z
+
+
+# ---- whose numbers helpers take and return ------------------------------------------------------
+
+
+def _first(x: Vec) -> float:
+    return x[0]
+
+
+def _rounded(x: float, digits: int) -> float:
+    return round(x, digits)
+
+
+def _through(x: float) -> float:
+    return _rounded(x, 1) * 2.0
+
+
+def _larger(x: float, y: float) -> float:
+    return max(x, y)
+
+
+def _power(x: float, n: int) -> float:
+    found = 1.0
+    for _ in range(n):
+        found *= x
+    return found
+
+
+def _positive(x: float) -> bool:
+    return x > 0
+
+
+def _inverse(n: int) -> float:
+    return 2**-n
+
+
+def _sum_and_first(x: float, y: float) -> tuple[float, float]:
+    return x + y, x
+
+
+def rounded_by_helper(a: float, x: Vec) -> float:
+    return _rounded(a, 1) * x[0] + _rounded(x[1], 0) * a + _through(a) + _through(x[0]) * a
+
+
+def rounded_results(a: float, b: float, x: Vec) -> float:
+    total, same = _sum_and_first(a, x[1])
+    large = round(_larger(a, b), 1) + round(_power(a, 3), 1)
+    return (round(_first(x), 1) + large + round(total, 1) + round(same, 1)) * a
+
+
+def public_helper(x: float) -> float:
+    return round(x, 1) * x
+
+
+def rounded_by_public_helper(a: float, x: Vec) -> float:
+    return public_helper(a) * a + public_helper(x[0])
+
+
+def tests_of_helper(a: float, x: Vec) -> float:
+    both = (_positive(a) + _positive(a)) * a
+    return both + (_positive(x[0]) + _positive(x[1])) * x[0] + ~_positive(x[2]) * a
+
+
+def powers_of_helper(a: float, x: Vec) -> float:
+    return a * _inverse(3) + x[0] * _inverse(len(x))

@@ -64,6 +64,7 @@ class FunctionLowering:
     types: tuple[Type, ...]
     known: Facts
     name: str
+    outside: bool = False  # for callers outside of SRC alone
     learnt: Facts = field(default=(), init=False)  # about the result
 
     def run(self) -> ir.Func:
@@ -83,7 +84,7 @@ class FunctionLowering:
         inputs = [leaf for param in params for leaf in param.leaves]
         ctx.memory.inputs.update(leaf for leaf in inputs if isinstance(leaf.type, Array))
         ctx.numbers.constants.update(knowing.state(ctx, inputs, self.known))
-        given.declare(ctx, decl, params)
+        given.declare(ctx, decl, params, self.outside)
 
         def lower_body(arm: Arm) -> None:
             frame.returns.forget(0)  # those of other arms

@@ -189,7 +189,7 @@ def _call_function(
             lambda why, way_out: ctx.refuse(node, "MK304", why, way_out),
         )  # fmt: skip
     except InLine:
-        return closures.call_function(ctx, node, decl, bound)
+        return closures.call_function(ctx, node, decl, converted)
     return _emit(ctx, node, callee, leaves, hint)
 
 

@@ -99,9 +99,12 @@ class Lowering:
         running = self.running[key] = Running(depth, depth)
         try:
             made = self._lower(decl, types, known, name)
-        except InLine:
-            self.in_line.add(key)
-            raise
+        except InLine as asked:
+            if asked.why is None or not recursion.is_recursive(self.source, decl):
+                self.in_line.add(key)
+                raise
+            self._report(asked.why)
+            made = None
         finally:
             del self.running[key]
             self._close(key, running)
@@ -112,6 +115,15 @@ class Lowering:
         self.refused.add(key)
         if decl.result is None:
             raise CalleeRefused
+
+    def for_others(self, decl: FunctionDecl, types: tuple[Type, ...]) -> None:
+        """Lower a function for callers outside of SRC, which is lowered in line in SRC."""
+        try:
+            self._lower(decl, types, (), decl.qualname, outside=True)
+        except InLine as asked:
+            if asked.why is None:
+                raise
+            self._report(asked.why)
 
     def _close(self, key: Key, ended: Running) -> None:
         """Nothing leads back to ``ended`` any more: what did leads where it does, if anywhere."""
@@ -162,10 +174,15 @@ class Lowering:
         return version(decl.qualname, count)
 
     def _lower(
-        self, decl: FunctionDecl, types: tuple[Type, ...], known: Facts, name: str
+        self,
+        decl: FunctionDecl,
+        types: tuple[Type, ...],
+        known: Facts,
+        name: str,
+        outside: bool = False,
     ) -> tuple[ir.Func, Facts] | None:
         """The function, and what is known of its result; None after reporting why not."""
-        body = FunctionLowering(self.source, self, decl, types, known, name)
+        body = FunctionLowering(self.source, self, decl, types, known, name, outside)
         try:
             func = self.funcs[name] = body.run()
         except Refused as refusal:
@@ -251,7 +268,10 @@ def _request(lowering: Lowering, decl: FunctionDecl) -> None:
             return
         types.append(param.annotation.type)
     with suppress(CalleeRefused):
-        lowering.request(decl, tuple(types), (), refuse)
+        try:
+            lowering.request(decl, tuple(types), (), refuse)
+        except InLine:
+            lowering.for_others(decl, tuple(types))
 
 
 def _reachable(funcs: Mapping[str, ir.Func], roots: Iterable[str]) -> dict[str, ir.Func]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -21,6 +22,7 @@ from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Given,
 from mooncake_transpiler.frontend.lower.state.layouts import Layouts
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, fresh, type_of
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Maybe, Operand, Range
+from mooncake_transpiler.frontend.lower.state.properties import Kind, Whose
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import INT, Array, Scalar
@@ -40,9 +42,20 @@ def of_result(ctx: Context, leaves: Iterable[ir.Atom], inputs: Several[ir.Value]
     """The facts about the leaves of the result of a function of ``inputs``."""
     sizes = dict(_sizes(ctx, inputs))
     return _facts(
-        replace(_known(ctx, leaf), shape=_shape(ctx, leaf, sizes), in_order=_in_order(ctx, leaf))
+        replace(
+            _known(ctx, leaf),
+            kind=_kind(ctx, leaf),
+            shape=_shape(ctx, leaf, sizes),
+            in_order=_in_order(ctx, leaf),
+        )
         for leaf in leaves
     )
+
+
+def _kind(ctx: Context, leaf: ir.Atom) -> Whose | None:
+    """Whose number a result is, if that is known."""
+    found = kinds.kind(ctx, leaf) if isinstance(leaf.type, Scalar) else None
+    return None if found is Kind.EITHER else found
 
 
 def _in_order(ctx: Context, leaf: ir.Atom) -> bool:
@@ -66,7 +79,7 @@ def _known(ctx: Context, leaf: ir.Atom) -> Known:
         return Known(extents=extents) if any(e != UNKNOWN for e in extents) else NOTHING
     match leaf:
         case ir.Const(value=bool() | int() as value):
-            return Known(value)
+            return Known(value, kinds.kind(ctx, leaf))
         case _:
             return NOTHING
 
@@ -106,7 +119,8 @@ def state(ctx: Context, leaves: Iterable[ir.Value], facts: Facts) -> dict[ir.Val
     for leaf, known in zip(leaves, facts, strict=bool(facts)):
         memory.keep_extents(ctx, leaf, known.extents)
         if known.value is not None and isinstance(leaf.type, Scalar):
-            constants[leaf] = ir.Const(known.value, leaf.type)
+            found = ir.Const(known.value, leaf.type)
+            constants[leaf] = kinds.constant(found, known.kind)
     return constants
 
 
@@ -118,6 +132,8 @@ def result(
     outs = tuple(atom for atom in atoms(made) if isinstance(atom, ir.Value))
     constants = state(ctx, outs, callee.known)
     for out, known in zip(outs, callee.known, strict=bool(callee.known)):
+        if known.kind is not None:
+            kinds.marked(ctx, out, kinds.given(ctx, known.kind, args))
         if known.shape is not None:
             ctx.sizes.shapes[out] = tuple(_size(ctx, size, args) for size in known.shape)
             if known.in_order:

@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms, like
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, fresh, same, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import DEAD, Conflict, Operand, State
-from mooncake_transpiler.frontend.lower.state.properties import Deeds
+from mooncake_transpiler.frontend.lower.state.properties import Deeds, Whose
 from mooncake_transpiler.types import BOOL, Array, Type
 
 
@@ -50,7 +50,9 @@ class Carrier:
     sources: dict[str, str] = field(default_factory=dict)  # of exported fields: those in the body
     deeds: Deeds = field(default_factory=Deeds)  # of an iteration
     disordered: set[str] = field(default_factory=set)  # arrays whose layout changes
-    mixed: set[str] = field(default_factory=set)  # those whose numbers are of several kinds
+    mixed: dict[str, list[Whose]] = field(
+        default_factory=dict
+    )  # numbers of several kinds: of which
     blended: set[str] = field(default_factory=set)  # those that are bools in some iteration
 
     def run(self, body: Callable[[], None]) -> LoopBody:
@@ -143,7 +145,9 @@ class Carrier:
             self._with_shapes(name, one.head, before)
         if name in self.blended:
             kinds.blend(self.ctx, one.params())
-        if before is not None and name not in self.mixed:
+        if name in self.mixed:
+            kinds.mark_all(self.ctx, one.params(), self.mixed[name])
+        elif before is not None:
             kinds.hand_on(self.ctx, one.params(), atoms(before))
 
     def _with_common(self, new: Operand, *sources: Operand) -> None:
@@ -204,8 +208,8 @@ class Carrier:
                 if wide == one.type and kinds.are_blended(self.ctx, pairs):
                     self.blended.add(name)
                     self._carry(name, wide, one.before)
-                elif not (wide != one.type or name in self.mixed or kinds.agree(self.ctx, pairs)):
-                    self.mixed.add(name)
+                elif wide == one.type and not kinds.agree(self.ctx, pairs):
+                    self.mixed[name] = kinds.joined(self.ctx, pairs)
                     self._carry(name, wide, one.before)
                 elif wide == one.type and self._keeps_shapes(one, new):
                     if all(memory.is_laid_out_as(self.ctx, head, leaf) for head, leaf in pairs):
@@ -216,6 +220,7 @@ class Carrier:
                     del self.carried[name]
                     self.conflicts[name] = unifying.changes(one.head, new)
                 else:
+                    self.mixed.pop(name, None)
                     self._carry(name, wide, one.before, new if wide == one.type else None)
             else:
                 continue

@@ -11,19 +11,22 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.properties import Kind, Of
 from mooncake_transpiler.types import Scalar
 
 _BUILTIN = ("bool", "complex", "float", "int")
 
 
-def declare(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param]) -> None:
+def declare(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param], outside: bool) -> None:
     """Note of which kind the numbers are that ``decl`` is given, as far as that is known.
 
-    A caller outside of SRC gives what is annotated; within SRC, what is annotated ``float`` may be
-    an element of an array.
+    A caller ``outside`` of SRC gives what is annotated; within SRC, what is annotated ``float`` may
+    be an element of an array.
     """
-    if not decl.is_public or is_mentioned(ctx.source, decl):
+    for k, leaf in enumerate(leaf for param in params for leaf in param.leaves):
+        if isinstance(leaf.type, Scalar):
+            kinds.marked(ctx, leaf, Of(frozenset({k})))
+    if not outside and (not decl.is_public or is_mentioned(ctx.source, decl)):
         return
     for param, own in zip(params, decl.params, strict=True):
         if isinstance(param.type, Scalar) and _says_builtin(own):

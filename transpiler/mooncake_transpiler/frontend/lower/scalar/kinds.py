@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.properties import Kind, Of, Whose
 from mooncake_transpiler.types import BOOL, Scalar
 
 
@@ -23,7 +23,7 @@ class NumpyConst(ir.Const):
     """A constant of NumPy's: ``np.float64(2.0)``, an element of ``np.ones(3)``."""
 
 
-def kind(ctx: Context, atom: ir.Atom) -> Kind | None:
+def kind(ctx: Context, atom: ir.Atom) -> Whose | None:
     """Whose number ``atom`` is; None for what is never looked at."""
     match atom:
         case NumpyConst():
@@ -36,19 +36,46 @@ def kind(ctx: Context, atom: ir.Atom) -> Kind | None:
             return ctx.numbers.kinds.get(atom, Kind.EITHER)
 
 
-def join(kinds: Iterable[Kind | None]) -> Kind:
+def join(kinds: Iterable[Whose | None]) -> Whose:
     """Of a variable that holds one of several values."""
     found = {one for one in kinds if one is not None}
-    return found.pop() if len(found) == 1 else Kind.EITHER
+    if len(found) == 1:
+        return found.pop()
+    return _of(found, is_one=True) if found <= {Kind.PYTHON, *_open(found)} else Kind.EITHER
 
 
-def together(ctx: Context, args: Iterable[ir.Atom]) -> Kind:
+def _open(kinds: Iterable[Whose | None]) -> set[Of]:
+    return {one for one in kinds if isinstance(one, Of)}
+
+
+def _of(kinds: Iterable[Whose | None], is_one: bool) -> Whose:
+    """Of what depends on all those among ``kinds`` that are open."""
+    found = _open(kinds)
+    leaves = frozenset[int]().union(*(one.leaves for one in found))
+    return Of(leaves, is_one) if leaves else Kind.EITHER
+
+
+def together(ctx: Context, args: Iterable[ir.Atom]) -> Whose:
     """Of what an operator gives: NumPy's if one of its operands is."""
     kinds = [kind(ctx, arg) for arg in args]
-    return Kind.NUMPY if Kind.NUMPY in kinds else join(kinds)
+    if Kind.NUMPY in kinds:
+        return Kind.NUMPY
+    if Kind.EITHER in kinds or not _open(kinds):
+        return join(kinds)
+    return _of(kinds, any(one.is_one for one in _open(kinds)))
 
 
-def of_result(ctx: Context, op: str, args: Iterable[ir.Atom]) -> Kind:
+def given(ctx: Context, of: Whose, args: Sequence[ir.Atom]) -> Whose:
+    """Of a result that is of the kind ``of``, for these arguments."""
+    match of:
+        case Of(leaves=leaves, is_one=is_one):
+            found = together(ctx, (args[k] for k in sorted(leaves)))
+            return join([Kind.PYTHON, found]) if is_one else found
+        case Kind():
+            return of
+
+
+def of_result(ctx: Context, op: str, args: Iterable[ir.Atom]) -> Whose:
     """Of what ``op`` gives, called by its name or written as an operator."""
     if op.startswith("math.") or op in ("not", "round", "complex", "rt.finite"):
         return Kind.PYTHON
@@ -57,16 +84,22 @@ def of_result(ctx: Context, op: str, args: Iterable[ir.Atom]) -> Kind:
     return together(ctx, args)
 
 
-def marked(ctx: Context, atom: ir.Atom, of: Kind) -> ir.Atom:
+def marked(ctx: Context, atom: ir.Atom, of: Whose) -> ir.Atom:
     """``atom``, which has just been made, as a number of kind ``of``."""
     match atom:
-        case ir.Const(value=value, type=type_):
-            return NumpyConst(value, type_) if of is Kind.NUMPY else ir.Const(value, type_)
+        case ir.Const():
+            return constant(atom, of)
         case ir.Value():
             ctx.numbers.kinds[atom] = of
             return atom
         case ir.Undef():
             return atom
+
+
+def constant(const: ir.Const, of: Whose | None) -> ir.Const:
+    """``const`` as a number of kind ``of``."""
+    made = NumpyConst if of is Kind.NUMPY else ir.Const
+    return made(const.value, const.type)
 
 
 def merged(ctx: Context, out: ir.Value, sides: Sequence[ir.Atom]) -> None:
@@ -104,18 +137,30 @@ def hand_on(ctx: Context, new: Iterable[ir.Atom], old: Iterable[ir.Atom]) -> Non
             ctx.numbers.kinds[value] = found
 
 
+def mark_all(ctx: Context, values: Iterable[ir.Value], found: Iterable[Whose]) -> None:
+    """The numbers among ``values`` are of the kinds ``found``."""
+    for value, of in zip(values, found, strict=True):
+        if isinstance(value.type, Scalar):
+            marked(ctx, value, of)
+
+
+def joined(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> list[Whose]:
+    """The kinds of numbers that are one of each pair."""
+    return [join([kind(ctx, old), kind(ctx, new)]) for old, new in pairs]
+
+
 def agree(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool:
-    """True if the numbers of each pair are of one kind."""
+    """True if the second numbers of all pairs are of no other kinds than the first ones."""
     return all(
-        kind(ctx, new) in (None, kind(ctx, old))
+        join([kind(ctx, old), kind(ctx, new)]) == kind(ctx, old)
         for old, new in pairs
         if isinstance(old.type, Scalar)
     )
 
 
-def as_kind(ctx: Context, atom: ir.Atom, of: Kind, hint: str = "") -> ir.Atom:
+def as_kind(ctx: Context, atom: ir.Atom, of: Whose, hint: str = "") -> ir.Atom:
     """``atom``, which others may know by another kind, as a number of kind ``of``."""
-    if isinstance(atom, ir.Value) and ctx.numbers.kinds.get(atom) is not of:
+    if isinstance(atom, ir.Value) and ctx.numbers.kinds.get(atom) != of:
         assert isinstance(atom.type, Scalar)
         atom = ctx.builder.compute("cast", (atom,), atom.type, hint)
     return marked(ctx, atom, of)

@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.lower.scalar.conversion import cast
 from mooncake_transpiler.frontend.lower.scalar.kinds import together
 from mooncake_transpiler.frontend.lower.scalar.promotion import COMPARISONS, dtype, promote
 from mooncake_transpiler.frontend.lower.state.context import Context, InLine
-from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.properties import KNOWN, Kind, Whose
 from mooncake_transpiler.types import FLOAT, INT, DType, Scalar
 
 Meant = tuple[str, Sequence[ir.Atom]]
@@ -76,7 +76,7 @@ SHIFTS: Mapping[str, tuple[str, str]] = {  # by counts that are open: Python's, 
 }  # fmt: skip
 
 
-def meant(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Kind) -> Meant:
+def meant(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Whose) -> Meant:
     """``op`` of numbers of the kind ``of``, as an op of the normal form."""
     kinds = [dtype(arg) for arg in args]
     _check_precision(ctx, node, op, args)
@@ -102,8 +102,10 @@ def meant(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of:
     return _shift(op, args, of) if op in SHIFTS else (op, args)
 
 
-def _of_bools(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Kind) -> Meant:
-    if of is Kind.EITHER and op in ARITHMETIC:
+def _of_bools(
+    ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Whose
+) -> Meant:
+    if of not in KNOWN and op in ARITHMETIC:
         raise undecided(ctx, node, "bools")
     if of is Kind.PYTHON and op in ARITHMETIC:
         return meant(ctx, node, op, _as(ctx, args, INT), of)
@@ -129,12 +131,12 @@ def _check_blended(
 
 
 def undecided(ctx: Context, node: cst.CSTNode, what: str) -> Refused | InLine:
-    """It is not known whose ``what`` there are: a helper is lowered where it is called, then."""
-    root = (*ctx.callers, ctx.frame)[0].decl
-    if root is not None and root.result is None and not root.is_public:
-        return InLine()
+    """It is not known whose ``what`` there are: a function is lowered where it is called, then."""
     message = f"these {what} may be Python's or NumPy's, which differ here"
-    return ctx.refuse(node, "MK250", message, "say which: int(...), float(...), or np.asarray(...)")
+    help_ = "say which: int(...), float(...), or np.asarray(...)"
+    refused = ctx.refuse(node, "MK250", message, help_)
+    root = (*ctx.callers, ctx.frame)[0].decl
+    return refused if root is None else InLine(refused.diagnostic)
 
 
 def _shown(op: str) -> str:
@@ -153,13 +155,13 @@ def _as_floats(ctx: Context, args: Sequence[ir.Atom]) -> list[ir.Atom]:
 # ---- integers -----------------------------------------------------------------------------------
 
 
-def _power(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Kind) -> Meant:
+def _power(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Whose) -> Meant:
     base, exponent = args
     if dtype(base) is DType.BOOL:
         base = cast(ctx, base, INT)
     if signs.is_natural(ctx, exponent):
         return op, (base, exponent)
-    if of is Kind.EITHER:
+    if of not in KNOWN:
         raise undecided(ctx, node, "integers")
     if not isinstance(exponent, ir.Const):
         return "rt.integer_power", (base, exponent)
@@ -169,7 +171,7 @@ def _power(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of
     return "pow", (cast(ctx, base, FLOAT), exponent)
 
 
-def _shift(op: str, args: Sequence[ir.Atom], of: Kind) -> Meant:
+def _shift(op: str, args: Sequence[ir.Atom], of: Whose) -> Meant:
     match args[1]:
         case ir.Const(value=int(count)) if 0 <= count < 64:
             return op, args
@@ -177,16 +179,16 @@ def _shift(op: str, args: Sequence[ir.Atom], of: Kind) -> Meant:
             return SHIFTS[op][of is Kind.NUMPY], args
 
 
-def _rounding(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom], of: Kind) -> Meant:
+def _rounding(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom], of: Whose) -> Meant:
     """``round(x, digits)``: of Python's floats the decimal number that is nearest."""
     if dtype(args[0]) is DType.BOOL or dtype(args[0]).is_int:
         raise ctx.refuse(node, "MK303", "round(n, digits) of integers is not supported")
-    match of, args[1]:
-        case Kind.EITHER, _:
-            raise undecided(ctx, node, "floats")
-        case Kind.NUMPY, _:
-            return "np.round_to", args
-        case Kind.PYTHON, ir.Const(value=int(digits)) if abs(digits) <= MAX_DIGITS:
+    if of not in KNOWN:
+        raise undecided(ctx, node, "floats")
+    if of is Kind.NUMPY:
+        return "np.round_to", args
+    match args[1]:
+        case ir.Const(value=int(digits)) if abs(digits) <= MAX_DIGITS:
             return "rt.round_to", args
         case _:
             message = f"the digits must be a constant, {MAX_DIGITS} at most"

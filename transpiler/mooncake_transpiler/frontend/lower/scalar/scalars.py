@@ -41,7 +41,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.properties import Kind, Whose
 from mooncake_transpiler.types import BOOL, Array, DType, Scalar
 
 __all__ = [
@@ -64,7 +64,7 @@ def compute(
     op: str,
     args: Sequence[ir.Atom],
     hint: str = "",
-    of: Kind | None = None,
+    of: Whose | None = None,
 ) -> ir.Atom:
     """``op`` of scalars, of NumPy's if ``of`` says so; constants are folded here and now."""
     for arg in args:
@@ -74,7 +74,7 @@ def compute(
     kind = of or kinds.of_result(ctx, op, args)
     means, args = meaning.meant(ctx, node, op, args, kind)
     out = _computed(ctx, node, means, args, hint)
-    if kinds.kind(ctx, out) is not kind and (out in args or isinstance(out, ir.Const)):
+    if kinds.kind(ctx, out) != kind and (out in args or isinstance(out, ir.Const)):
         return kinds.as_kind(ctx, out, kind)
     out = kinds.marked(ctx, out, kind)
     signs.learn(ctx, out, means, args)
@@ -100,7 +100,7 @@ def _computed(
                                type_, hint)  # fmt: skip
 
 
-def result(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Kind) -> Scalar:
+def result(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Whose) -> Scalar:
     """The type of what ``compute`` gives; ``args`` may stand for others of their types."""
     check_kinds(ctx, node, op, args)
     means, args = meaning.meant(ctx, node, op, args, of)

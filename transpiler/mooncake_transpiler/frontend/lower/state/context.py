@@ -63,7 +63,15 @@ class Aside:
 
 
 class InLine(Exception):
-    """A function can't be called: what it returns exists while its caller is lowered only."""
+    """A function can't be called: it needs to know more of its arguments, or what it returns exists
+    while its caller is lowered only.
+
+    ``why``: what is to be said where it has no caller.
+    """
+
+    def __init__(self, why: Diagnostic | None = None) -> None:
+        super().__init__()
+        self.why = why
 
 
 class MustUnroll(Refused):

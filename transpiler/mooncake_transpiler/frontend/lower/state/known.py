@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.state.properties import Whose
 from mooncake_transpiler.frontend.lower.state.sizes import Extent
 from mooncake_transpiler.types import Type
 
@@ -22,6 +23,7 @@ class Known:
     """Facts about a leaf beyond its type, and so on the other side of a call."""
 
     value: bool | int | None = None
+    kind: Whose | None = None  # of a constant, or a number that is a result
     extents: tuple[Extent, ...] = ()  # of the axes of an array
     shape: tuple[Given | int, ...] | None = None  # of an array that is a result
     in_order: bool = False  # this array is certainly in C order, without gaps

@@ -11,6 +11,29 @@ from mooncake_transpiler.frontend.lower.state.layouts import Layout
 from mooncake_transpiler.frontend.lower.state.operands import Operand
 
 
+class Kind(Enum):
+    """Whose number it is."""
+
+    PYTHON = "Python's"
+    NUMPY = "NumPy's"
+    EITHER = "Python's or NumPy's"
+
+
+@dataclass(frozen=True, slots=True)
+class Of:
+    """Python's if all of these arguments of the function are (leaves, by number).
+
+    If one of them is NumPy's, it is NumPy's; or not known, where it is one of several numbers.
+    """
+
+    leaves: frozenset[int]
+    is_one: bool = False  # of several
+
+
+Whose = Kind | Of
+KNOWN = (Kind.PYTHON, Kind.NUMPY)
+
+
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """Facts about numbers beside their types."""
@@ -19,8 +42,8 @@ class Numbers:
     ranges: dict[ir.Value, range] = field(default_factory=dict)  # of loops with known bounds
     below: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # bounds of indices from 0 on
     tests: dict[ir.Value, tuple[str, tuple[ir.Atom, ...]]] = field(default_factory=dict)  # made of
-    kinds: dict[ir.Value, Kind] = field(default_factory=dict)  # whose numbers they are, if known
-    blended: dict[ir.Atom, Kind] = field(default_factory=dict)  # numbers, or bools on some path
+    kinds: dict[ir.Value, Whose] = field(default_factory=dict)  # whose numbers they are, if known
+    blended: dict[ir.Atom, Whose] = field(default_factory=dict)  # numbers, or bools on some path
     naturals: set[ir.Value] = field(default_factory=set)  # integers that are not negative
     positives: set[ir.Value] = field(default_factory=set)  # and neither zero, here
     above: dict[ir.Value, ir.Value] = field(default_factory=dict)  # what is not less than them
@@ -80,11 +103,3 @@ class Heap:
         if key != other:
             self.deeds.apart.add((key, other))
         return key == other
-
-
-class Kind(Enum):
-    """Whose number it is."""
-
-    PYTHON = "Python's"
-    NUMPY = "NumPy's"
-    EITHER = "Python's or NumPy's"
