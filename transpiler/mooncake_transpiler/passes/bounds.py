@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
-from mooncake_transpiler.analysis.linear import LinearSum, Sums
+from mooncake_transpiler.analysis.linear_sums import LinearSum, Sums
 from mooncake_transpiler.analysis.outside import raised
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes.rewrite import Rewriter
