@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 from mooncake_transpiler import pipeline, reading
 from mooncake_transpiler.frontend.entities import Source
+from mooncake_transpiler.frontend.lower import lower
 
 from tests.cli.conftest import Run, tree, write
 
@@ -227,3 +228,30 @@ def test_nesting_that_is_too_deep_is_an_error_in_the_source(
     captured = capsys.readouterr()
     assert "Traceback" not in captured.out + captured.err
     assert code == 0 or (code == 1 and "MK190" in captured.out)
+
+
+def test_modules_that_are_up_to_date_are_not_lowered_again(
+    run: Run, src: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    helper = "def half(x: float) -> float:\n    return {} * x\n"
+    write(src / "halves.py", helper.format(0.5))
+    for name in ("one", "two"):
+        text = "from halves import half\n\n\ndef {0}(x: float) -> float:\n    return half(x) + x\n"
+        write(src / f"{name}.py", text.format(name))
+    assert run(src, out) == 0
+
+    lowered: list[set[str]] = []
+
+    def spy(source: Source, *options: object) -> object:
+        program, found = lower(source, *options)  # type: ignore[arg-type]
+        lowered.append({name.partition(":")[0] for name in program.funcs})
+        return program, found
+
+    monkeypatch.setattr(reading, "lower", spy)
+    write(src / "one.py", (src / "one.py").read_text().replace("+ x", "- x"))
+    assert run(src, out) == 0
+    write(src / "halves.py", helper.format(0.25))
+    assert run(src, out) == 0
+    assert lowered == [{"halves", "one"}, {"halves", "one", "two"}]
+    assert run(src, tmp_path / "anew") == 0
+    assert tree(out) == tree(tmp_path / "anew")

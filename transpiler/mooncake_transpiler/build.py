@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mooncake_transpiler.compilation import CompiledModule, Crash, Notify
@@ -74,6 +74,7 @@ def build(request: Request, notify: Notify) -> Report:
     _check_apart(inputs.sources, layout)
     plans = list(make_plans(inputs, layout))
     pending = [plan.file.name for plan in plans if plan.is_pending(request.force)]
+    inputs = replace(inputs, done=_done(plans) - frozenset(pending))
     results = _compile(pending, inputs, request.jobs, notify, report)
     groups = {
         plan.file.path: _group(plan, results.get(plan.file.name), request.check)
@@ -109,6 +110,11 @@ def compiler() -> Compile:
     from mooncake_transpiler.pipeline import compile_modules
 
     return compile_modules
+
+
+def _done(plans: list[ModulePlan]) -> frozenset[str]:
+    """The modules whose gradient modules are up to date."""
+    return frozenset(p.file.name for p in plans if p.gradient_state is FileState.FRESH)
 
 
 def _failed(result: CompiledModule | None) -> bool:

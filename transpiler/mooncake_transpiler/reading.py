@@ -152,7 +152,7 @@ def read_program(inputs: Inputs, generate: Generate) -> Reading:
     """Read and lower all modules; ``generate`` makes the gradient modules that they import."""
     sources = inputs.sources
     if not sources.generated:
-        return _read(inputs, sources.paths, sources.files.keys(), {})
+        return _read(inputs, sources.paths, sources.files.keys() - inputs.done, {})
     apart = circles(sources)
     texts: dict[str, str] = {}  # by path
     made: dict[str, CompiledModule] = {}
@@ -171,7 +171,8 @@ def read_program(inputs: Inputs, generate: Generate) -> Reading:
             made[file.origin] = result
     broken = {name for name in sources.known if _reached(name, sources, failed, apart)}
     paths = sources.paths - {sources.file(name).path for name in broken}
-    reading = _read(inputs, paths, (sources.files.keys() | sources.targets) - broken, texts)
+    targets = (sources.files.keys() | sources.targets) - broken - inputs.done
+    reading = _read(inputs, paths, targets, texts)
     return replace(reading, made=made, broken=frozenset(broken))
 
 
@@ -185,7 +186,7 @@ def _made(
     file: SourceFile, inputs: Inputs, texts: Mapping[str, str], generate: Generate
 ) -> CompiledModule:
     """The gradient module ``file``, with all functions that it can have."""
-    whole = replace(inputs, selection=FunctionSelection())
+    whole = replace(inputs, selection=FunctionSelection(), done=frozenset())
     below = {other.path for other in inputs.sources.closure(file.name)}
     known = {path: text for path, text in texts.items() if path in below}
     reading = _read(whole, below & inputs.sources.paths, {file.origin}, known)
@@ -199,7 +200,7 @@ def _read(inputs: Inputs, paths: Set[str], targets: Set[str], texts: Mapping[str
     """Read the modules at ``paths`` and the generated ``texts``; lower what ``targets`` need."""
     try:
         apart = circles(inputs.sources)
-        source, unreadable = load(inputs.src, paths.__contains__, texts, apart)
+        source, unreadable = load(inputs.src, paths.__contains__, texts, apart, inputs.done)
         _check_config(inputs.config, source)
         minimal = inputs.config.context == "minimal"
         failures: list[tuple[FunctionDecl, Exception]] = []

@@ -6,7 +6,7 @@ be refused by lowering for its types.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 import libcst as cst
 
@@ -57,9 +57,10 @@ def _of_signature(module: Module, decl: FunctionDecl) -> Iterator[Diagnostic]:
             yield Diagnostic("MK111", message, place(module, param.name), help_)
 
 
-def reachable(source: Source) -> list[FunctionDecl]:
-    """The functions that get derivatives, and all that they may call."""
-    roots = [decl for decl in source.functions() if decl.is_public or decl.mark is not None]
+def reachable(source: Source, done: Set[str] = frozenset()) -> list[FunctionDecl]:
+    """The functions outside of ``done`` that get derivatives, and all that they may call."""
+    functions = [decl for decl in source.functions() if decl.module not in done]
+    roots = [decl for decl in functions if decl.is_public or decl.mark is not None]
     found = {decl.qualname: decl for decl in roots}
     pending = list(found.values())
     while pending:

@@ -56,12 +56,14 @@ def load(
     wanted: Wanted = lambda path: True,
     generated: Mapping[str, str] = MappingProxyType({}),
     circles: Set[tuple[str, str]] = frozenset(),
+    done: Set[str] = frozenset(),
 ) -> tuple[Source, list[Diagnostic]]:
     """The program under SRC, and all that is wrong with it before types come into play.
 
     ``wanted`` tells by path relative to SRC which files of a folder belong to the program,
     ``generated`` holds the texts of gradient modules that belong to it, too. ``circles`` are pairs
-    of modules of which the first can't import from the second, which is made from it.
+    of modules of which the first can't import from the second, which is made from it. The functions
+    of the modules ``done`` are known to be right.
     """
     modules, diagnostics = _read_all(src, wanted)
     for path, text in generated.items():
@@ -79,7 +81,7 @@ def load(
         diagnostics += _about_module(module, bindings[name])
     diagnostics += collect(source)
     diagnostics += collisions(source)
-    for decl in reachable(source):
+    for decl in reachable(source, done):
         diagnostics += fence(source, decl)
     return source, by_place(diagnostics)
 

@@ -10,6 +10,7 @@ import unicodedata
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 
 import libcst as cst
@@ -62,7 +63,7 @@ def parsed(path: str, text: str, *, is_generated: bool) -> Module:
         tree = tree.visit(_Growing())
     is_package = path.rpartition("/")[2] == "__init__.py"
     with _deep_recursion():
-        tree, positions = mangled(tree, _positions(path, tree), text)
+        tree, positions = mangled(tree, Positions(path, tree), text)
     return Module(module_name(path), path, text, tree, positions, is_package, is_generated)
 
 
@@ -135,8 +136,10 @@ def _parse(path: str, text: str) -> cst.Module:
     except Exception:
         # The parser's own complaints about odd input (a null byte, say) have many types.
         raise Refused(error or _plain(path, "the file can't be parsed")) from None
-    if error is not None and not _has_newer_syntax(tree):
-        raise Refused(error)
+    if error is not None:
+        if not _has_newer_syntax(tree):
+            raise Refused(error)
+        len(Positions(path, tree))  # nobody else has found out how deeply it is nested
     return tree if text.isascii() else _normalized(path, tree)
 
 
@@ -237,12 +240,33 @@ def _has_newer_syntax(tree: cst.Module) -> bool:
     return False
 
 
-def _positions(path: str, tree: cst.Module) -> Mapping[cst.CSTNode, CodeRange]:
-    try:
-        with _deep_recursion():
-            return MetadataWrapper(tree, unsafe_skip_copy=True).resolve(PositionProvider)
-    except RecursionError:
-        raise _too_deep(path) from None
+class Positions(Mapping[cst.CSTNode, CodeRange]):
+    """The positions of the nodes of ``tree``, worked out when the first one is asked for.
+
+    That takes longer than parsing, and most modules of a run have nothing to be said about.
+    """
+
+    def __init__(self, path: str, tree: cst.Module) -> None:
+        self._path = path
+        self._tree = tree
+
+    def __getitem__(self, node: cst.CSTNode) -> CodeRange:
+        return self._found[node]
+
+    def __iter__(self) -> Iterator[cst.CSTNode]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @cached_property
+    def _found(self) -> Mapping[cst.CSTNode, CodeRange]:
+        try:
+            with _deep_recursion():
+                wrapper = MetadataWrapper(self._tree, unsafe_skip_copy=True)
+                return wrapper.resolve(PositionProvider)
+        except RecursionError:
+            raise _too_deep(self._path) from None
 
 
 def _too_deep(path: str) -> Refused:

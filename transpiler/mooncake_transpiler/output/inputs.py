@@ -16,10 +16,13 @@ from mooncake_transpiler.output.sources import Sources, find_sources
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
+    """``done`` are the modules whose derivatives are up to date: nothing is wrong with them."""
+
     src: Path
     sources: Sources
     config: Config
     selection: FunctionSelection
+    done: frozenset[str] = frozenset()
 
     def options_digest(self, module: str) -> str:
         """The hash of all settings that bear on ``module``."""
