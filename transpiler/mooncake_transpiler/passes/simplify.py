@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.cse import cse
 from mooncake_transpiler.passes.dce import dce
@@ -14,10 +16,11 @@ _ROUNDS = 4  # nearly always two are enough; what is left after four is not wort
 
 def simplify(func: ir.Func, *, signed_zeros: bool = True) -> ir.Func:
     """Constants, invariants, common subexpressions and dead code, to a fixpoint."""
-    for _ in range(_ROUNDS):
-        before = func
-        func = fold(loop_reversal(func), signed_zeros=signed_zeros)
-        func = dce(cse(invariants(func)))
-        if func is before:
+    passes = (loop_reversal, partial(fold, signed_zeros=signed_zeros), invariants, cse, dce)
+    idle = 0  # so many passes in a row have changed nothing
+    for run in passes * _ROUNDS:
+        before, func = func, run(func)
+        idle = idle + 1 if func is before else 0
+        if idle == len(passes):
             break
     return func
