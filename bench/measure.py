@@ -86,7 +86,7 @@ def _mooncake(row: Row, mode: str) -> tuple[Thunk, Thunk] | None:
 
 
 def _tangents(row: Row, mode: str) -> Arguments:
-    """What the derivative takes beside the arguments."""
+    """The inputs of the derivative beside the arguments."""
     if mode == "reverse":
         return ()
     return tuple(deepcopy(row.arguments()[k]) for k in row.wrt)

@@ -1,4 +1,4 @@
-"""What it costs to take objects apart, per call from Python: objects against their parts."""
+"""The cost of taking objects apart, per call from Python: objects against their parts."""
 
 from __future__ import annotations
 

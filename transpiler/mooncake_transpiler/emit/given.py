@@ -172,7 +172,7 @@ def _zeros(type_: Type, use: Use) -> Iterator[str]:
 
 
 def zero_of(type_: Type) -> str:
-    """What stands for a value of ``type_`` that is not there: zero, or None if it is no number."""
+    """The placeholder for a missing value of ``type_``: zero, or None if it is no number."""
     return _ZEROS[_kind(type_.dtype)] if isinstance(type_, Scalar) else "None"
 
 

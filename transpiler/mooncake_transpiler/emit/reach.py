@@ -31,7 +31,7 @@ class Reach:
         return tuple(self._test(fork) for fork in forks)
 
     def value(self, path: str, type_: Type) -> str:
-        """What is at ``path``, of ``type_``; if nothing is there a zero, or None."""
+        """The value at ``path``, of ``type_``; a zero, or None, if there is none."""
         tests = self.tests(path)
         return f"{path} if {' and '.join(tests)} else {zero_of(type_)}" if tests else path
 
