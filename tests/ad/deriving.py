@@ -16,7 +16,7 @@ from mooncake_transpiler.ad.linear import linearize
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.passes.inline import inline
-from mooncake_transpiler.pipeline import PASSES, clean, finish, generate
+from mooncake_transpiler.pipeline import PASSES, finish, generate, simplify
 from mooncake_transpiler.reading import Target, read_program
 from mooncake_transpiler.types import Array
 from mooncake_transpiler.versions import called_by
@@ -62,15 +62,15 @@ def derivatives(source: str) -> dict[str, ir.Func]:
     """The derivative functions by their ending: ``fwd``, ``pullback``, ``value_and_grad`` ..."""
     target, program = _prepared(source)
     func = program.funcs[target.func.name]
-    made = derive(func, target.wrt, program, finish, clean).funcs
+    made = derive(func, target.wrt, program, finish, simplify).funcs
     return {f.name.removeprefix(f"{func.name}_"): f for f in made}
 
 
 def derivatives_of_body(source: str) -> None:
     """Differentiate the public function of ``source`` through the bodies of library functions."""
     target, program = _prepared(source)
-    func = Library(program, clean).expand(program.funcs[target.func.name])
-    derive(func, target.wrt, program, finish, clean)
+    func = Library(program, simplify).expand(program.funcs[target.func.name])
+    derive(func, target.wrt, program, finish, simplify)
 
 
 def facts(source: str) -> Facts:

@@ -11,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.passes.simplify import simplify
-from mooncake_transpiler.pipeline import clean, finish
+from mooncake_transpiler.pipeline import finish
 from mooncake_transpiler.types import FLOAT, NONE
 from mooncake_transpiler.verifier import InvalidIR, verify
 
@@ -136,7 +136,7 @@ def primitive(used: bool) -> ir.Func:
 def test_writes_to_memory_that_nobody_reads_are_dead() -> None:
     assert simplify(primitive(used=False)).body.stmts == ()
     assert len(simplify(primitive(used=True)).body.stmts) == 4
-    for pass_ in (clean, finish):
+    for pass_ in (simplify, finish):
         assert pass_(primitive(used=False)).body.stmts == ()
 
 

@@ -21,7 +21,7 @@ from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module import EmitModule, emit_module
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.passes.inline import inline
-from mooncake_transpiler.pipeline import PASSES, clean, finish, generate
+from mooncake_transpiler.pipeline import PASSES, finish, generate, simplify
 from mooncake_transpiler.reading import read_program
 from mooncake_transpiler.types import Array
 from mooncake_transpiler.verifier import verify
@@ -120,7 +120,7 @@ def gradients(source: str, name: str) -> str:
             verify(funcs[known])
     func = funcs[f"program:{name}"]
     wrt = [p.name for p in func.params if str(p.type).startswith("float")]
-    made = derive(func, wrt, ir.Program(funcs), finish, clean)
+    made = derive(func, wrt, ir.Program(funcs), finish, simplify)
     for one in (*made.inner, *made.funcs):
         verify(one)
     short = {f.name: f.name.rpartition(":")[2] for f in (*made.inner, *made.funcs)}

@@ -181,3 +181,26 @@ def test_in_place(change: str) -> None:
     body = "".join(f"    {line}\n" for line in lines)
     with pytest.raises(Refusal, match="MK213"):
         gradient_text(HEAD + f"def f(a: float, v: Vec, k: Ints) -> float:\n{body}")
+
+
+SIGNS = """
+import math
+
+def side(x: float, y: float) -> float:
+    return math.copysign(1.0, x + 0.0) * y
+
+def other(x: float, y: float) -> float:
+    return math.copysign(y * y, 0.0 - (0.0 - x))
+"""
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_derivatives_keep_the_signs_of_zeros_in_values(jit: bool) -> None:
+    source, grad = transpiled(SIGNS, jit=jit)
+    for name in ("side", "other"):
+        value = getattr(source, name)(-0.0, 3.0)
+        assert getattr(grad, f"{name}_value_and_grad")(-0.0, 3.0)[0] == value
+        assert getattr(grad, f"{name}_fwd")(-0.0, 3.0)[0] == value
+        assert getattr(grad, f"{name}_jvp")(-0.0, 3.0, 0.0, 1.0)[0] == value
+    assert grad.side_grad(-0.0, 3.0).y == 1.0
+    assert grad.side_jvp(-0.0, 3.0, 0.0, 1.0)[1] == 1.0

@@ -11,16 +11,17 @@ _ZERO, _ONE = ir.int_const(0), ir.int_const(1)
 
 
 class Builder:
-    """Collects the statements of one block; ``origin`` is stamped on each."""
+    """Collects the statements of one block; ``origin`` is stamped on each, and ``free``."""
 
-    __slots__ = ("origin", "stmts")
+    __slots__ = ("free", "origin", "stmts")
 
-    def __init__(self, origin: ir.Origin | None = None) -> None:
+    def __init__(self, origin: ir.Origin | None = None, *, free: bool = False) -> None:
         self.stmts: list[ir.Stmt] = []
         self.origin = origin
+        self.free = free
 
     def child(self) -> Builder:
-        return Builder(self.origin)
+        return Builder(self.origin, free=self.free)
 
     def block(self, yields: Sequence[ir.Atom] = ()) -> ir.Block:
         return ir.Block(tuple(self.stmts), tuple(yields))
@@ -30,7 +31,7 @@ class Builder:
 
     def compute(self, op: str, args: Sequence[ir.Atom], type_: Scalar, hint: str = "") -> ir.Value:
         out = ir.Value(hint, type_)
-        self.add(ir.Compute(out, op, tuple(args), self.origin))
+        self.add(ir.Compute(out, op, tuple(args), self.origin, self.free))
         return out
 
     def load(self, base: ir.Atom, index: Sequence[ir.Atom], hint: str = "") -> ir.Value:

@@ -92,16 +92,13 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 
 BOUNDS: tuple[str, Pass] = ("bounds", bounds)  # after load forwarding, where that is asked for
 
-# A reverse sweep starts from +0.0: the sign of a zero cotangent means nothing.
-clean: Pass = partial(simplify, signed_zeros=False)
-
 # What is done to a derivative function before emission.
 FINISHING: tuple[tuple[str, Pass], ...] = (
-    ("derive", clean),
+    ("derive", simplify),
     ("guards-derived", guards),
     ("overlap-copies-derived", overlap_copies),
     ("hoist-derived", hoist),
-    ("clean", clean),
+    ("clean", simplify),
     ("scalar-replacement", scalar_replacement),
     ("merged-clears", merged_clears),
     ("product-initialisation", product_initialisation),
@@ -110,7 +107,7 @@ FINISHING: tuple[tuple[str, Pass], ...] = (
     ("loop-fusion-derived", loop_fusion),
     ("load-forwarding-derived", load_forwarding),
     ("reassociate", reassociate),
-    ("finish", clean),
+    ("finish", simplify),
 )
 
 
@@ -214,13 +211,13 @@ def derivatives(
     """The derivatives that ``target`` asks for, of its function ``func`` as it is prepared."""
     reverse = None
     if "reverse" in target.modes:
-        reverse = derive(func, target.wrt, program, finish, clean, checks=checks)
+        reverse = derive(func, target.wrt, program, finish, simplify, checks=checks)
         if not checks:
-            reverse = few_at_once(func, target.wrt, reverse, pushforward, finish, clean)
+            reverse = few_at_once(func, target.wrt, reverse, pushforward, finish, simplify)
         yield reverse
     if "forward" in target.modes:
-        yield derive_forward(func, target.wrt, program, pushforward, finish, clean)
-    rules = Rules(pushforward, RuledPrimitives(), prepared, finish, clean)
+        yield derive_forward(func, target.wrt, program, pushforward, finish, simplify)
+    rules = Rules(pushforward, RuledPrimitives(), prepared, finish, simplify)
     if "hvp" in target.modes:
         yield derive_hvp(func, target.wrt, program, rules)
     if "hessian" in target.modes:

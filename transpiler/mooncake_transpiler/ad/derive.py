@@ -166,7 +166,7 @@ class Derivation:
         self._user = Results(facts, self._primal, names)
 
     def _start(self) -> tuple[Sweep, Scope]:
-        s = Scope(Builder(self._facts.func.origin))
+        s = Scope(Builder(self._facts.func.origin, free=True))
         s.atoms.update((v, v) for v in self._facts.func.inputs)
         return Sweep(self._facts, self._primal, self._planner.plan_of), s
 
@@ -262,7 +262,7 @@ class Derivation:
 
     def _reverse_scope(self, s: Scope, saved: set[ir.Value]) -> Scope:
         """The scope of the pullback: it sees inputs, saved values and direct arrays."""
-        r = Scope(Builder(self._facts.func.origin))
+        r = Scope(Builder(self._facts.func.origin, free=True))
         seen = {*self._facts.func.inputs, *saved}
         for value in self._user.places():
             if value not in s.atoms:

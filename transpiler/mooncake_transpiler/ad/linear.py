@@ -91,7 +91,7 @@ def linearize(
     masked = activity.upstream(_where_sides(func))
 
     def visit(block: ir.Block) -> ir.Block:
-        b = Builder()
+        b = Builder(free=True)
         for stmt in block.stmts:
             b.origin = stmt.origin
             b.add(ir.mapped(stmt, visit))

@@ -35,7 +35,7 @@ def _is_strong(stmt: ir.Stmt) -> bool:
 
 
 def _block(block: ir.Block) -> ir.Block:
-    b = Builder()
+    b = Builder(free=True)
     for stmt in block.stmts:
         b.origin = stmt.origin
         if isinstance(stmt, ir.Compute) and stmt.op == "strong":

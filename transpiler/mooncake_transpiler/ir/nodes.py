@@ -62,12 +62,15 @@ class Compute:
     """``out = op(*args)``, an op of the scalar table (``mooncake_rules.scalar``).
 
     Arguments may differ in dtype; ``out.type`` states the result. ``cast`` converts to it.
+    One that is ``free`` is part of a derivative: zeros may lose their sign there. What the user
+    has written is exact, wherever it is computed again.
     """
 
     out: Result
     op: str
     args: Operands
     origin: Origin | None = None
+    free: bool = False
 
 
 # ---- arrays -------------------------------------------------------------------------------------

@@ -37,18 +37,18 @@ _OPPOSITE = {"eq": "ne", "ne": "eq"}
 _OPPOSITE_INT = {"lt": "ge", "ge": "lt", "le": "gt", "gt": "le"}  # not for floats: NaN
 
 
-def equal(stmt: ir.Compute, defs: Defs, signed_zeros: bool = True) -> ir.Atom | None:
+def equal(stmt: ir.Compute, defs: Defs) -> ir.Atom | None:
     """An atom that equals the result of ``stmt``, if there is one.
 
-    ``defs`` holds the statements that bind values. With ``signed_zeros`` False, -0.0 and 0.0
-    count as the same.
+    ``defs`` holds the statements that bind values. Where ``stmt`` is free, -0.0 and 0.0 count as
+    the same.
     """
     assert isinstance(stmt.out.type, Scalar)
     found: ir.Atom | None = _constant(stmt.op, stmt.args, stmt.out.type)
     if found is None:
         found = _choice(stmt.op, stmt.args)
     if found is None and not stmt.out.type.dtype.is_complex:
-        found = _neutral(stmt.op, stmt.args, signed_zeros)
+        found = _neutral(stmt.op, stmt.args, stmt.free)
     if found is None:
         found = _extreme(stmt.op, stmt.args, defs)
     if found is None:
@@ -156,15 +156,15 @@ def _choice(op: str, args: Args) -> ir.Atom | None:
             return None
 
 
-def _neutral(op: str, args: Args, signed_zeros: bool) -> ir.Atom | None:
+def _neutral(op: str, args: Args, free: bool) -> ir.Atom | None:
     """Neutral and absorbing constants, and what holds for equal integer operands."""
     ints = _all_ints(*args)
     match op, _constant_last(op, args):
         case "radd", (x, c) if _is(c, 0):
             return x
-        case "add", (x, c) if _is(c, 0) and (ints or not signed_zeros or _minus_zero(c)):
+        case "add", (x, c) if _is(c, 0) and (ints or free or _minus_zero(c)):
             return x
-        case "sub", (x, c) if _is(c, 0) and (ints or not signed_zeros or not _minus_zero(c)):
+        case "sub", (x, c) if _is(c, 0) and (ints or free or not _minus_zero(c)):
             return x
         case "mul", (x, c) if _is(c, 1):
             return x

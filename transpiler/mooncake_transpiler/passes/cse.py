@@ -22,7 +22,7 @@ from mooncake_rules.primitives import PRIMITIVES
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.passes.rewrite import Rewriter, key
-from mooncake_transpiler.types import INT, Array, Scalar
+from mooncake_transpiler.types import INT, Array, Scalar, is_differentiable
 
 
 def cse(func: ir.Func) -> ir.Func:
@@ -67,8 +67,12 @@ class _Common(Rewriter):
         name = self.name(stmt)
         if name is not None:
             (out,) = ir.outs(stmt)
-            if name in self.known:
-                self.put(out, self.use(self.known[name]))
+            known = self.known.get(name)
+            if _is_free_sum(stmt):  # an exact one stands for it, but not the other way round
+                name = (_FREE, name)
+                known = known or self.known.get(name)
+            if known is not None:
+                self.put(out, self.use(known))
                 return
             self.known[name] = out
             self.added.append(name)
@@ -144,6 +148,16 @@ class _Common(Rewriter):
                     found |= self.written(inner)
             self.writes[block] = frozenset(found)
         return self.writes[block]
+
+
+_FREE = object()
+
+
+def _is_free_sum(stmt: ir.Stmt) -> bool:
+    """True for sums and differences of floats whose zeros may lose their sign."""
+    if not isinstance(stmt, ir.Compute) or stmt.op not in ("add", "sub"):
+        return False
+    return stmt.free and is_differentiable(stmt.out.type)
 
 
 def _index_key(item: ir.Index) -> object:

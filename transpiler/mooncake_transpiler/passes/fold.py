@@ -26,15 +26,14 @@ from mooncake_transpiler.types import BOOL, INT, Array
 _TRUE, _FALSE = ir.Const(True, BOOL), ir.Const(False, BOOL)
 
 
-def fold(func: ir.Func, *, signed_zeros: bool = True) -> ir.Func:
-    """Fold what is known; with ``signed_zeros`` False also ``x + 0.0`` (derivative code)."""
-    return _Fold(func, signed_zeros).run(func)
+def fold(func: ir.Func) -> ir.Func:
+    """Fold what is known; of what is free also ``x + 0.0``."""
+    return _Fold(func).run(func)
 
 
 class _Fold(Rewriter):
-    def __init__(self, func: ir.Func, signed_zeros: bool) -> None:
+    def __init__(self, func: ir.Func) -> None:
         super().__init__()
-        self.signed_zeros = signed_zeros
         self.defs: dict[ir.Value, ir.Stmt] = {}
         self.facts: dict[ir.Value, ir.Const] = {}  # conditions known in this block
         self.depth = 0  # of the block under construction
@@ -89,7 +88,7 @@ class _Fold(Rewriter):
         op, args = algebra.regrouped(stmt, self.defs)
         if op != stmt.op or args is not stmt.args:
             stmt = replace(stmt, op=op, args=args)
-        atom = algebra.equal(stmt, self.defs, self.signed_zeros)
+        atom = algebra.equal(stmt, self.defs)
         if atom is None:
             self.emit(stmt)
         else:

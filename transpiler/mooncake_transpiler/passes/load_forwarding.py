@@ -58,7 +58,8 @@ class _Forward(Rewriter):
                 return
             if stored is not None and isinstance(stmt, ir.Accum):
                 total = ir.Value("", stmt.value.type)
-                self.emit(ir.Compute(total, "add", (stored[1], stmt.value), stmt.origin))
+                args, free = (stored[1], stmt.value), ir.is_adjoint(stmt)
+                self.emit(ir.Compute(total, "add", args, stmt.origin, free))
                 stmt = ir.Store(stmt.base, stmt.index, total, stmt.origin)
         self.emit(self.inside(stmt))
         self._forget(self._memories.all_writes(stmt))

@@ -88,7 +88,7 @@ class _Registers:
 
     def _carry(self, loop: ir.For, sums: list[ir.Accum]) -> list[ir.Stmt]:
         """Carry each sum in a value; add it to its element after the loop."""
-        b = Builder()
+        b = Builder(free=True)
         totals = {s: ir.Value("", _element(s)) for s in sums}
         last: list[ir.Atom] = []
         for stmt in loop.body.stmts:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.cse import cse
 from mooncake_transpiler.passes.dce import dce
@@ -14,9 +12,9 @@ from mooncake_transpiler.passes.loop_reversal import loop_reversal
 _ROUNDS = 4  # nearly always two are enough; what is left after four is not worth more
 
 
-def simplify(func: ir.Func, *, signed_zeros: bool = True) -> ir.Func:
+def simplify(func: ir.Func) -> ir.Func:
     """Constants, invariants, common subexpressions and dead code, to a fixpoint."""
-    passes = (loop_reversal, partial(fold, signed_zeros=signed_zeros), invariants, cse, dce)
+    passes = (loop_reversal, fold, invariants, cse, dce)
     idle = 0  # so many passes in a row have changed nothing
     for run in passes * _ROUNDS:
         before, func = func, run(func)

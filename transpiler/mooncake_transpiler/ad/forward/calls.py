@@ -141,7 +141,7 @@ class Pushforwards:
     def _pushed(self, func: ir.Func, name: str, active: frozenset[int]) -> ir.Func:
         """``func`` with a tangent for each input at ``active`` and for each float result."""
         push = self.push(func, [func.inputs[k] for k in sorted(active)], of_caller=True)
-        b = Builder(func.origin)
+        b = Builder(func.origin, free=True)
         dots = [push.tangents.new(func.inputs[k]) for k in sorted(active)]
         for value in written_inputs(push.memories, func.inputs):
             if push.tangents.get(value) is None and push.activity.active(value):

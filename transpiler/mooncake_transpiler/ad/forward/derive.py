@@ -57,7 +57,7 @@ def pushed_along(
 
     That of a leaf without floats, such as which alternative there is, is the leaf itself.
     """
-    b = Builder(func.origin)
+    b = Builder(func.origin, free=True)
     given = [Argument(v, (dot,)) for v, dot in signature.tangents]
     for value, dot, message in signature.shapes():
         check_like(dot, value, message, b)

@@ -68,7 +68,7 @@ def few_at_once(
 
 def _vjp(func: ir.Func, names: Signatures, push: TangentWriter) -> ir.Func:
     """The body of ``f_vjp``: the value, and the tangents for all unit vectors, scaled."""
-    b = Builder(func.origin)
+    b = Builder(func.origin, free=True)
     for k, value in enumerate(names.wrt_leaves):
         push.tangents.set(value, _unit(k, names.wrt_leaves))
     y, *dots = push.block(func.body, [0], b).yields

@@ -38,7 +38,7 @@ def _is_real(type_: object) -> bool:
 
 def by_pullback(func: ir.Func, name: str, active: Sequence[int], library: Library) -> ir.Func:
     """``y, y_dot`` of ``func`` from its inputs and the tangents of those at ``active``."""
-    b = Builder(func.origin)
+    b = Builder(func.origin, free=True)
     inputs = tuple(map(ir.fresh, func.inputs))
     dots = {k: ir.Value(f"{inputs[k].hint}_dot", inputs[k].type) for k in active}
     outs = tuple(ir.Value("", type_) for type_ in leaves(func.result))

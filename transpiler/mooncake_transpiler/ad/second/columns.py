@@ -41,7 +41,7 @@ class Columns:
         all_at_once = count <= LANES
         lanes = min(count, LANES)
         pushes = subject.pushes(lanes)
-        b = Builder(subject.func.origin)
+        b = Builder(subject.func.origin, free=True)
         start = ir.Value("start", INT)
         if declared is not None and all_at_once:
             dots = tuple(_unit(target, declared, number, b) for number in range(count))

@@ -242,7 +242,7 @@ class _Dense:
     def _start(self) -> tuple[Builder, dict[ir.Value, ir.Value], ir.Value]:
         """New inputs for the public function, by those of the subject."""
         args = {v: ir.Value(v.hint, v.type) for v in self.subject.func.inputs}
-        return Builder(), args, args[self.target]
+        return Builder(free=True), args, args[self.target]
 
     def _snapshots(
         self, args: dict[ir.Value, ir.Value], b: Builder
