@@ -159,22 +159,22 @@ def test_shadows_of_another_size(tmp_path: Path) -> None:
     x, y = vectors(2)
     says = re.escape("the shadow of x has another size in axis 0, at: return down(x, y, k - 1)")
     with pytest.raises(RuntimeError, match=says):
-        made._down_reverse(x, y, 3, np.zeros(3), np.zeros(4), 1.0)
+        made._down_reverse(x, y, 3, np.zeros(3), np.zeros(4), 1.0, 0)
     says = re.escape("the shadow of y has another size in axis 0, at: return x[0] * y[0]")
     with pytest.raises(RuntimeError, match=says):
-        made._down_reverse(x, y, 0, np.zeros(4), np.zeros(5), 1.0)
+        made._down_reverse(x, y, 0, np.zeros(4), np.zeros(5), 1.0, 0)
 
 
 def test_shadows_that_overlap_otherwise(tmp_path: Path) -> None:
     made = gradients(DOWN, tmp_path)
     x, y = vectors(2)
     bar = np.zeros(4)
-    made._down_reverse(x, x, 3, bar, bar, 1.0)
+    made._down_reverse(x, x, 3, bar, bar, 1.0, 0)
     says = re.escape("the shadows of x and y do not overlap as these do, at: return down(x,")
     with pytest.raises(RuntimeError, match=says):
-        made._down_reverse(x, y, 3, bar, bar, 1.0)
+        made._down_reverse(x, y, 3, bar, bar, 1.0, 0)
     with pytest.raises(RuntimeError, match=says):
-        made._down_reverse(x, x, 3, bar, np.zeros(4), 1.0)
+        made._down_reverse(x, x, 3, bar, np.zeros(4), 1.0, 0)
 
 
 def test_shadows_that_do_not_come_as_asked(tmp_path: Path) -> None:

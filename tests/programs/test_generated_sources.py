@@ -135,7 +135,7 @@ def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
     helpers = {e.module + "." + e.name for e in THIRD_PARTY.values()} - DECORATORS
     helpers = {name for name in helpers if name.count(".") == 2 and "mooncake" in name}
     kernels = {f"mooncake_runtime.kernels.{p.name}" for p in PRIMITIVES.values()}
-    known = {*HANDLERS, *(f"mooncake_runtime.instances.{n}" for n in ("default_of", "Raised"))}
+    known = {*HANDLERS, *(f"mooncake_runtime.{name}" for name in CLASSES)}
     unknown = (helpers | kernels) - known
     assert {name for name in unknown if not name.startswith("mooncake_runtime.lists.")} == REFUSED
     printed = {op.template for op in OPS.values() if op.template.startswith("rt.")}
@@ -146,6 +146,7 @@ def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
 
 REFUSED = {"mooncake_runtime.kernels.eig"}
 DECORATORS = {"mooncake_runtime.instances.border"}
+CLASSES = ("instances.default_of", "instances.Raised", "outside.OutOfBounds")  # and what makes them
 
 
 # ---- files --------------------------------------------------------------------------------------

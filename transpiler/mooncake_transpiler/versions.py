@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 
-_NUMBERED = re.compile(r"(?P<of>.*)#(?P<number>\d+)(?P<rest>\w*)")
+_NUMBERED = re.compile(r"(?P<of>.*)#(?P<number>\d+)(?P<rest>[\w.]*)")
 
 
 def version(name: str, number: int) -> str:

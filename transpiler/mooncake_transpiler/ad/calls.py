@@ -21,9 +21,8 @@ Snapshots = dict[ir.Stmt, tuple[tuple[int, ir.Value], ...]]
 
 
 def reverse_name(name: str) -> str:
-    """The name of the reverse of the function ``name``."""
-    module, func = name.split(":")
-    return f"{module}:{func}_reverse"
+    """The name of the reverse of the function ``name``; no other function has such a name."""
+    return f"{name}.reverse"
 
 
 def callees(func: ir.Func, program: ir.Program) -> list[ir.Func]:

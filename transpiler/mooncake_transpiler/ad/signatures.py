@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.border import holders, kept_apart, last_values, without_last_values
+from mooncake_transpiler.ad.calls import reverse_name
 from mooncake_transpiler.ad.docs import Docs
 from mooncake_transpiler.analysis.memory import Memories, Mutated
 from mooncake_transpiler.borders import Action
@@ -262,7 +263,8 @@ class Signatures:
             params.append(ir.Param(name, value.type, (value,)))
         types = tuple(a.type for a in body.yields)
         result = Tuple(types) if types else NONE
-        return self._make("reverse", params, result, body, self._docs.reverse())
+        made = self._make("reverse", params, result, body, self._docs.reverse())
+        return replace(made, name=reverse_name(self._func.name))
 
     def split_vjp(self, fwd: ir.Func, pullback: ir.Func) -> ir.Func:
         """``f_vjp``: the split pair in one call."""
