@@ -49,6 +49,14 @@ def body(*lines: str) -> str:
     return "def f(a: float, x: Vec) -> float:\n" + "".join(f"    {line}\n" for line in lines)
 
 
+def nested(levels: int) -> str:
+    """A list in a list in a list, and so on: the sum of all."""
+    element = "a * i0"
+    for k in range(levels):
+        element = f"sum([{element} for i{k} in range(2)])"
+    return element
+
+
 def recursive(argument: str) -> str:
     return (
         "def _g(a, n: int) -> float:\n"
@@ -141,6 +149,7 @@ LONG = {
         f"t = np.array([{', '.join(f'{k}.0' for k in range(10000))}])", "return np.sum(t) * a"
     ),
     "a dict": body(f"t = {{{', '.join(f'{k}: a * {k}' for k in range(300))}}}", "return t[7]"),
+    "nested comprehensions": body(f"return {nested(6)}"),
     "a sum": body("return " + " + ".join(f"a * {k}.0" for k in range(200))),
 }
 SECONDS, BYTES = 60, 3 << 30

@@ -178,6 +178,8 @@ def _run(
 ) -> Operand:
     """``result`` after the loops with ``inner`` as their body, in a scope of their own."""
     loop = _loops(node.for_in, inner, ITERABLE)
+    if isinstance(out, Ref) and isinstance(node, cst.ListComp | cst.GeneratorExp):
+        ctx.growing.add(loop)
     names = {ITERABLE.value: over, OUT.value: out} | dict(given or {})
     return lowered(ctx, node, loop, names, result)
 

@@ -65,14 +65,15 @@ def lower_for(ctx: Context, node: cst.For, live: Names, follow: bool) -> None:
         _lower_counted(ctx, node, shape, counted, element, named)
         return
     before = ctx.mark()
-    ctx.unrollable += 1
-    try:
-        _lower_counted(ctx, node, shape, counted, element, named)
-        return
-    except MustUnroll:
-        ctx.reset(before)
-    finally:
-        ctx.unrollable -= 1
+    if node not in ctx.growing:  # else it must be unrolled: trying at each level takes 2^levels
+        ctx.unrollable += 1
+        try:
+            _lower_counted(ctx, node, shape, counted, element, named)
+            return
+        except MustUnroll:
+            ctx.reset(before)
+        finally:
+            ctx.unrollable -= 1
     of = iterables.as_sequence(ctx, node.iter, over)
     ctx.copies *= len(known)
     unroll.lower(ctx, node.target, shape, of, len(known))

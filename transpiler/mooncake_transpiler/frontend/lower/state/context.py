@@ -199,6 +199,7 @@ class Context:
     arms: Arms = ()  # that are being lowered
     unrollable: int = 0  # the loops around that can be unrolled
     copies: int = 1  # of what is lowered, in unrolled loops
+    growing: set[cst.For] = field(default_factory=set)  # loops made here that add to a list
     work: int = 0  # expressions lowered so far, again ones included
 
     def place(self, node: cst.CSTNode) -> Place:
