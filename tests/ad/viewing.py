@@ -123,7 +123,9 @@ def gradients(source: str, name: str) -> str:
     made = derive(func, wrt, ir.Program(funcs), finish, simplify)
     for one in (*made.inner, *made.funcs):
         verify(one)
-    short = {f.name: f.name.rpartition(":")[2] for f in (*made.inner, *made.funcs)}
+    short = {
+        f.name: f.name.rpartition(":")[2].replace(".", "_") for f in (*made.inner, *made.funcs)
+    }
     emitted = [EmittedFunc(f, short[f.name], "inner") for f in made.inner]
     emitted += [EmittedFunc(f, short[f.name]) for f in made.funcs]
     return emit_module(

@@ -255,3 +255,34 @@ def test_modules_that_are_up_to_date_are_not_lowered_again(
     assert lowered == [{"halves", "one"}, {"halves", "one", "two"}]
     assert run(src, tmp_path / "anew") == 0
     assert tree(out) == tree(tmp_path / "anew")
+
+
+SCALED = "SCALE = {}\n\n\ndef scaled(x: float) -> float:\n    return SCALE * x\n"
+BEARING = {
+    "an attribute": "import scale\n\nscale.SCALE = 3.0\n",
+    "an attribute of another name": "import scale as s\n\n\ndef g() -> None:\n    s.SCALE = 3.0\n",
+    "a name that is imported": "from scale import TABLE\n\nTABLE[0] = 3.0\n",
+    "a method": "from scale import *\n\nTABLE.sort()\n",
+    "a rule": "import scale\nfrom mooncake_runtime import overlay\n\n\n"
+    "@overlay(scale.scaled)\ndef _scaled(x: float) -> float:\n    return 3.0 * x\n",
+}
+
+
+@pytest.mark.parametrize("text", BEARING.values(), ids=BEARING)
+def test_what_bears_on_a_module_from_elsewhere(
+    text: str, run: Run, src: Path, out: Path, tmp_path: Path
+) -> None:
+    """A module is compiled again when one that it does not import begins to change it."""
+    write(src / "scale.py", f"TABLE = [2.0, 1.0]\n{SCALED.format(2.0)}")
+    write(src / "other.py", "import scale\n\nvalue = scale.scaled(1.0)\n")
+    assert run(src, out) == 0
+    before = (out / "scale_grad.py").read_text()
+    write(src / "other.py", "import scale\n\nvalue = scale.scaled(2.0)\n")
+    assert run(src, out) == 0
+    assert (out / "scale_grad.py").read_text() == before
+    write(src / "other.py", text)
+    code = run(src, out)
+    assert code == run(src, tmp_path / "anew")
+    if code == 0:
+        assert tree(out) == tree(tmp_path / "anew")
+        assert (out / "scale_grad.py").read_text() != before

@@ -343,7 +343,7 @@ def f(z: complex, w: complex, x: float) -> float:
     return u.real * w.imag
 """
     text = gradient_text(HEADER + source)
-    body = text[text.index("def f_value_and_grad") : text.index("def f_grad")]
+    body = text[text.index("def f_vjp") : text.index("def f_value_and_grad")]
     for part in (
         "np.divide(rt.whole_power(z, 3), w)",  # numba's / raises, its ** is slow
         "complex(0.0, ",

@@ -585,7 +585,6 @@ def text_f_string(x: float, y: float) -> float:
     return x * y if f"{n}:{pi:.2f}:{n:>4}:{True}" == "3:3.14:   3:True" else x
 
 
-# refused: MK112
 def text_join(x: float, y: float) -> float:
     return x * y if "-".join(str(k) for k in range(3)) == "0-1-2" else x
 

@@ -9,12 +9,7 @@ import libcst as cst
 from mooncake_transpiler.frontend.entities import ModuleRef
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import bound_names, dotted, own_nodes
-
-# Methods of arrays (and lists) that change them.
-_MUTATING = frozenset(
-    {"append", "clear", "extend", "fill", "insert", "itemset", "partition", "pop", "put", "resize",
-     "setfield", "sort", "update"}
-)  # fmt: skip
+from mooncake_transpiler.output.outline import MUTATING
 
 Path = tuple[str, ...]
 
@@ -77,7 +72,7 @@ def _changed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             | cst.For(target=target)
         ):
             yield from _in_place(target)
-        case cst.Call(func=cst.Attribute(value=value, attr=attr)) if attr.value in _MUTATING:
+        case cst.Call(func=cst.Attribute(value=value, attr=attr)) if attr.value in MUTATING:
             yield _base(value)
         case cst.Call(args=args):
             yield from (_base(a.value) for a in args if a.keyword and a.keyword.value == "out")

@@ -8,6 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 PLAIN = frozenset({"int", "bool", "str", "bytes", "None"})  # annotations that carry no floats
+# Methods of arrays (and lists) that change them.
+MUTATING = frozenset(
+    {"append", "clear", "extend", "fill", "insert", "itemset", "partition", "pop", "put", "resize",
+     "setfield", "sort", "update"}
+)  # fmt: skip
+RULES = frozenset({"rule_for", "overlay"})  # decorators of ``mooncake_runtime``
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -19,6 +25,8 @@ class ModuleOutline:
     imports: frozenset[str] | None  # dotted names that may be modules of the program
     functions: frozenset[str] | None
     may_differentiate: bool  # some function may get derivatives
+    changes: frozenset[str] = frozenset()  # dotted names: modules here, or in one, may be changed
+    gives_rules: bool = False  # for functions of any module
 
 
 def outline(content: bytes, package: str) -> ModuleOutline:
@@ -34,21 +42,77 @@ def outline(content: bytes, package: str) -> ModuleOutline:
         imports=frozenset(_imports(tree, package)),
         functions=frozenset(function.name for function in functions),
         may_differentiate=any(map(_may_differentiate, functions)),
+        changes=frozenset(_changes(tree, package)),
+        gives_rules=any(map(_names_rules, ast.walk(tree))),
     )
 
 
 def _imports(tree: ast.Module, package: str) -> Iterator[str]:
+    return (dotted for _, dotted in _bound(tree, package))
+
+
+def _bound(tree: ast.Module, package: str) -> Iterator[tuple[str, str]]:
+    """Each name that an import binds, and the dotted names of what may be, or hold, its value."""
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
                 for alias in names:
-                    yield from _prefixes(alias.name)
+                    bound = alias.asname or alias.name.partition(".")[0]
+                    yield from ((bound, dotted) for dotted in _prefixes(alias.name))
             case ast.ImportFrom(module=module, names=names, level=level):
                 base = _absolute(module or "", level, package)
-                yield from _prefixes(base) if base else ["__init__"]
-                yield from (f"{base}.{alias.name}".strip(".") for alias in names)
+                holders = [*_prefixes(base)] if base else ["__init__"]
+                for alias in names:
+                    bound = alias.asname or alias.name
+                    dotted = f"{base}.{alias.name}".strip(".")
+                    yield from ((bound, name) for name in (*holders, dotted))
             case _:
                 pass
+
+
+def _changes(tree: ast.Module, package: str) -> Iterator[str]:
+    """The dotted names of imported modules of which code here may change something.
+
+    ``a.scale = 2.0``, ``TABLE[0] = 1.0``, ``TABLE.sort()`` and ``np.exp(x, out=TABLE)``, where
+    these names come from an import; ``import *`` may bring any name.
+    """
+    origins: dict[str, set[str]] = {}
+    for bound, dotted in _bound(tree, package):
+        origins.setdefault(bound, set()).add(dotted)
+    written = {root for node in ast.walk(tree) for root in map(_root, _written(node))}
+    for bound in written & origins.keys():
+        yield from origins[bound]
+    if written - origins.keys():
+        yield from origins.get("*", ())
+
+
+def _written(node: ast.AST) -> Iterator[ast.expr]:
+    match node:
+        case ast.Attribute(ctx=ctx) | ast.Subscript(ctx=ctx) if not isinstance(ctx, ast.Load):
+            yield node
+        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in MUTATING:
+            yield value
+        case ast.Call(keywords=keywords):
+            yield from (keyword.value for keyword in keywords if keyword.arg == "out")
+        case _:
+            pass
+
+
+def _root(node: ast.expr) -> str:
+    """``a`` of ``a.b[0].c``; empty where that is no name."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _names_rules(node: ast.AST) -> bool:
+    match node:
+        case ast.ImportFrom(module="mooncake_runtime", names=names):
+            return any(alias.name in (*RULES, "*") for alias in names)
+        case ast.Attribute(attr=attr):
+            return attr in RULES
+        case _:
+            return False
 
 
 def _absolute(module: str, level: int, package: str) -> str:

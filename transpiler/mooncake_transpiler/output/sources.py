@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -68,9 +68,19 @@ class Sources:
 
     def digest(self, name: str, runtime: str) -> str:
         """The hash of all sources of the derivatives of module ``name``."""
-        files = self.closure(name)
-        parts = [runtime, *(f"{file.path} {file.digest}" for file in files)]
+        files = {file.name: file for file in self.closure(name)}
+        for other in self._bearing_on(files.keys()):
+            files |= {file.name: file for file in self.closure(other)}
+        files = {name: files[name] for name in sorted(files)}
+        parts = [runtime, *(f"{file.path} {file.digest}" for file in files.values())]
         return digest(part.encode() for part in parts)
+
+    def _bearing_on(self, names: Set[str]) -> Iterator[str]:
+        """The modules that may give rules, or change something in one of the modules ``names``."""
+        for name, file in self.files.items():
+            changed = {n for module in file.outline.changes for n in self.inside(module)}
+            if file.outline.gives_rules or changed & names:
+                yield name
 
     def _imports(self, name: str) -> Iterator[str]:
         imports = self.file(name).outline.imports
