@@ -29,6 +29,7 @@ class Sweep:
         self.plan_of = plan_of
         self.plan = Plan()
         self.mute: frozenset[Memory] = frozenset()
+        self.is_rerun = False  # what is computed has been computed before: nothing is printed
         self.slots = Slots(facts, primal)
         self.adjoint = Adjoint(facts, primal)
         self._made: dict[ir.Block, dict[Memory, list[tuple[int, ir.Value | ir.Reshape]]]] = {}
@@ -124,6 +125,8 @@ class Sweep:
                 if self.facts.memories.of(dst) not in self.mute:
                     s.b.add(clone.simple(stmt, lambda a: self.primal.use(a, s)))
             case ir.Reserve(array=array) if self.facts.memories.of(array) in self.mute:
+                return
+            case ir.Print() if self.is_rerun:
                 return
             case ir.Copy(out=out, src=src) if out in self.plan.saved and s.find_slot(out):
                 self.slots.save(out, s, self.primal.use(src, s))
@@ -336,8 +339,10 @@ class Sweep:
         c.b.origin = s.b.origin
         self.adjoint.seed([stmt.body.yields[k] for k in carried], params, inner, c)
         if stmt in self.plan.rerun:
-            body_plan = self.plan_of(stmt.body)
+            body_plan, was_rerun = self.plan_of(stmt.body), self.is_rerun
+            self.is_rerun = True
             self.region(stmt.body, c, inner, body_plan, muted(stmt, self.facts))
+            self.is_rerun = was_rerun
         else:
             self._reverse_block(stmt.body, c, inner)
         yields = [inner.get(stmt.params[k]) for k in carried] + [inner.get(v) for v in touched]
