@@ -13,7 +13,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, lists, selecting
 from mooncake_transpiler.frontend.lower.instance import protocols
-from mooncake_transpiler.frontend.lower.merge.carry import Carrier
+from mooncake_transpiler.frontend.lower.merge.carried_types import Carrier
 from mooncake_transpiler.frontend.lower.scalar import signs
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, conjunction, constant
 from mooncake_transpiler.frontend.lower.state.context import Context

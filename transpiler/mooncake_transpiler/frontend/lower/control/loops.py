@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.lower.control.exits import Shape, finish, latc
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.merge.carried import LoopBody
-from mooncake_transpiler.frontend.lower.merge.carry import Carrier
+from mooncake_transpiler.frontend.lower.merge.carried_types import Carrier
 from mooncake_transpiler.frontend.lower.operation import logic, targets, updates
 from mooncake_transpiler.frontend.lower.scalar import signs
 from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll

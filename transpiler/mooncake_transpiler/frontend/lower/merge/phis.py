@@ -9,7 +9,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import memory
-from mooncake_transpiler.frontend.lower.merge.joined import Joined, common_fields
+from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, common_fields
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, constant

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Set
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.lower.merge.joined import Joined, reached
+from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, reached
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of

@@ -11,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import memory
-from mooncake_transpiler.frontend.lower.merge import heads, phis
+from mooncake_transpiler.frontend.lower.merge import object_phis, phis
 from mooncake_transpiler.frontend.lower.merge.carried import Carried, LoopBody
 from mooncake_transpiler.frontend.lower.object import objects, unifying
 from mooncake_transpiler.frontend.lower.row import lengths
@@ -118,7 +118,7 @@ class Carrier:
 
     def _head(self, name: str, old: Ref, entry: State) -> None:
         """Let ``name`` hold another object in each iteration."""
-        heads.check_number(self.ctx, self.heads)
+        object_phis.check_number(self.ctx, self.heads)
         head = self.heads[name] = objects.new(self.ctx, old.cls, hint_of(name))
         for of in objects.fields_in(entry.values | self.given, old):
             own, before = objects.variable(head, of), objects.variable(old, of)
@@ -243,9 +243,9 @@ class Carrier:
         self._export(entry, latch)
         ends = {name: (self._old(name, entry), self._new(name, latch)) for name in self.heads}
         if ends:
-            heads.check(ctx, self.heads, ends, self.deeds.changed, entry, latch)
-            heads.check_apart(ctx, self.deeds.apart)
-        heads.check_copies(ctx, self.deeds.copied & self.deeds.changed, entry)
+            object_phis.check(ctx, self.heads, ends, self.deeds.changed, entry, latch)
+            object_phis.check_apart(ctx, self.deeds.apart)
+        object_phis.check_copies(ctx, self.deeds.copied & self.deeds.changed, entry)
         flags = self._flags(latch)
         exits = EXIT in flags
         first = {flag: Carried(flag, BOOL, ir.Value("", BOOL), FALSE) for flag in flags}
