@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.array_tags import tag_arrays
 from mooncake_transpiler.ad.border import (
     has_gradient,
     user_results,
@@ -15,10 +16,10 @@ from mooncake_transpiler.ad.border import (
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.calls import snapshot_calls
 from mooncake_transpiler.ad.checks import checked, placeholders, reverses
-from mooncake_transpiler.ad.contents import keep_contents
 from mooncake_transpiler.ad.counting import count_iterations
 from mooncake_transpiler.ad.crossing import bound_in, free_in
 from mooncake_transpiler.ad.facts import Facts
+from mooncake_transpiler.ad.growable_tapes import tape_stacks
 from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.linear import linearize
 from mooncake_transpiler.ad.plain import plain
@@ -26,12 +27,11 @@ from mooncake_transpiler.ad.planner import Planner
 from mooncake_transpiler.ad.primal import Pairs, Primal
 from mooncake_transpiler.ad.reshapes import settle_reshapes
 from mooncake_transpiler.ad.results import Results
+from mooncake_transpiler.ad.saved_contents import keep_contents
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ad.signatures import Signatures
 from mooncake_transpiler.ad.stacks import lower_stacks
 from mooncake_transpiler.ad.sweep import Sweep
-from mooncake_transpiler.ad.tags import tag_arrays
-from mooncake_transpiler.ad.taped import tape_stacks
 from mooncake_transpiler.analysis.extents import CallExtents, resolve_sizes
 from mooncake_transpiler.analysis.memory import Memories, Memory, Mutated
 from mooncake_transpiler.builder import Builder

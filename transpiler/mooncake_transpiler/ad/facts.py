@@ -5,9 +5,9 @@ from __future__ import annotations
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.calls import Snapshots
-from mooncake_transpiler.ad.contents import Contents
 from mooncake_transpiler.ad.linear import Linear
-from mooncake_transpiler.ad.once import written_once
+from mooncake_transpiler.ad.saved_contents import Contents
+from mooncake_transpiler.ad.single_writes import written_once
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.analysis.ranges import Ranges

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import clone, counting, room
+from mooncake_transpiler.ad import capacity, clone, counting
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.builder import Builder
 
@@ -59,7 +59,7 @@ class Growables:
         self.arrays: dict[ir.Value, None] = {}
         self._views: dict[ir.Value, ir.View | ir.Reshape] = {}
         self._roots: dict[ir.Value, ir.Value] = {}
-        self._rooms: dict[ir.Stmt, dict[ir.Value, room.Room]] = {}
+        self._rooms: dict[ir.Stmt, dict[ir.Value, capacity.Capacity]] = {}
         for stmt in (s for block in blocks for s in ir.walk(block)):
             if isinstance(stmt, ir.Alloc) and stmt.growable:
                 self.arrays[stmt.out] = None
@@ -68,12 +68,12 @@ class Growables:
                 self._views[stmt.out] = stmt
                 self._roots[stmt.out] = self._roots[value_of(stmt.base)]
 
-    def rooms(self, loop: Loop) -> dict[ir.Value, room.Room]:
+    def rooms(self, loop: Loop) -> dict[ir.Value, capacity.Capacity]:
         """The arrays for which it is known before ``loop`` how much room it needs."""
         if loop not in self._rooms:
             reserves = (s for s in ir.walk(loop.body) if isinstance(s, ir.Reserve))
             arrays = dict.fromkeys(value_of(s.array) for s in reserves)
-            found = {array: room.room(loop, array) for array in arrays}
+            found = {array: capacity.capacity(loop, array) for array in arrays}
             self._rooms[loop] = {a: known for a, known in found.items() if known is not None}
         return self._rooms[loop]
 

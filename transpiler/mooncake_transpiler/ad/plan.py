@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.flow import min_vertex_cut
-from mooncake_transpiler.ad.layout import Positions
 from mooncake_transpiler.ad.linear import is_cheap
-from mooncake_transpiler.ad.twins import Twins
+from mooncake_transpiler.ad.positions import Positions
+from mooncake_transpiler.ad.value_numbering import ValueNumbering
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
 
@@ -35,7 +35,7 @@ class Plan:
     wound: frozenset[ir.Stmt] = frozenset()  # the element writes that are wound back
     wound_memories: frozenset[Memory] = frozenset()
     saved: set[ir.Value] = field(default_factory=set)
-    twins: dict[ir.Value, ir.Value] = field(default_factory=dict)  # saved -> where, if elsewhere
+    equals: dict[ir.Value, ir.Value] = field(default_factory=dict)  # saved -> where, if elsewhere
     saved_in: dict[ir.Block, list[ir.Value]] = field(default_factory=dict)
     saved_under: dict[ir.Stmt, list[ir.Value]] = field(default_factory=dict)  # by direct stmt
     exports: dict[ir.Stmt, list[ir.Value]] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Saving:
     """The values to save, those among them that equal an earlier saved value, and the cost."""
 
     values: set[ir.Value]
-    twins: dict[ir.Value, ir.Value]
+    equals: dict[ir.Value, ir.Value]
     cost: int
 
 
@@ -72,34 +72,34 @@ class Cut:
     """The saved values of a region, as a minimum cut."""
 
     def __init__(
-        self, layout: Positions, facts: Facts, split: bool, needs: dict[ir.Value, int]
+        self, places: Positions, facts: Facts, split: bool, needs: dict[ir.Value, int]
     ) -> None:
-        self._layout = layout
+        self._places = places
         self._facts = facts
         self._split = split
         self._needs = needs
         self._own_old = {
-            v: s for s, v in facts.old.items() if v not in facts.defs.stmt and s in layout.start
+            v: s for s, v in facts.old.items() if v not in facts.defs.stmt and s in places.start
         }
         self._writers: dict[Memory, list[int]] = {}
         self._loads: dict[Memory, list[tuple[int, ir.Stmt | None]]] = {}
-        for stmt, start in layout.start.items():
+        for stmt, start in places.start.items():
             for memory in facts.memories.writes(stmt):
                 self._writers.setdefault(memory, []).append(start)
             if isinstance(stmt, ir.Load):
                 memory = facts.memories.of(stmt.base)
                 self._loads.setdefault(memory, []).append((start, self._outermost(stmt)))
         self._final = set(_final(facts))
-        self._twins = Twins(layout, facts, self._writers)
+        self._numbering = ValueNumbering(places, facts, self._writers)
 
     def solve(self, wound: frozenset[Memory]) -> Saving:
-        """The cheapest saving if the memories in ``wound`` are wound back; twins count once."""
+        """The cheapest saving if the memories ``wound`` are wound back; equal values count once."""
         needs = dict(self._needs)
         for stmt in self.winding(wound):
-            self._need_old(stmt, self._layout.start[stmt], needs)
+            self._need_old(stmt, self._places.start[stmt], needs)
         last, edges, sources = self._graph(needs, wound)
-        leader = self._twins.leaders(v for v in last if v not in sources)
-        leader |= self._twins.leaders(sources)
+        leader = self._numbering.leaders(v for v in last if v not in sources)
+        leader |= self._numbering.leaders(sources)
         capacity = {v: self._capacity(v) for v in leader.values()}
         cut = min_vertex_cut(
             capacity,
@@ -108,14 +108,14 @@ class Cut:
             [leader[v] for v in needs],
         )
         saved = _reached(needs, edges, {v for v in leader if leader[v] in cut})
-        twins = self._twins.leaders(saved)
-        twins = {v: first for v, first in twins.items() if v is not first}
-        return Saving(saved, twins, sum(capacity[v] for v in cut))
+        equals = self._numbering.leaders(saved)
+        equals = {v: first for v, first in equals.items() if v is not first}
+        return Saving(saved, equals, sum(capacity[v] for v in cut))
 
     def winding(self, wound: frozenset[Memory]) -> list[ir.Stmt]:
         """The writes to wind back: all of a parameter, else those that a load must look behind."""
         found = []
-        for stmt, start in self._layout.start.items():
+        for stmt, start in self._places.start.items():
             for memory in self._facts.memories.writes(stmt):
                 loads = self._loads.get(memory, [])
                 outer = self._outermost(stmt)
@@ -126,7 +126,7 @@ class Cut:
         return found
 
     def _outermost(self, stmt: ir.Stmt) -> ir.Stmt | None:
-        loops = self._layout.loops(self._layout.path[stmt])
+        loops = self._places.loops(self._places.path[stmt])
         return loops[0] if loops else None
 
     def _need_old(self, stmt: ir.Stmt, start: int, needs: dict[ir.Value, int]) -> None:
@@ -139,11 +139,11 @@ class Cut:
 
     def at_hand(self, value: ir.Value) -> bool:
         """True if the reverse sweep has ``value`` without saving or computing anything."""
-        if value in self._facts.defs.loop and value in self._layout.home:
+        if value in self._facts.defs.loop and value in self._places.home:
             return True  # loop indices are reconstructed
-        if value in self._layout.direct:
+        if value in self._places.direct:
             return not self._split or isinstance(value.type, Array)
-        return value not in self._layout.home and value not in self._own_old
+        return value not in self._places.home and value not in self._own_old
 
     def _graph(
         self, needs: dict[ir.Value, int], wound: frozenset[Memory]
@@ -175,10 +175,10 @@ class Cut:
 
     def _defined(self, value: ir.Value) -> int:
         stmt = self._facts.defs.stmt.get(value)
-        if stmt in self._layout.start:
-            return self._layout.start[stmt]
-        home = self._layout.home.get(value)
-        return self._layout.start[home[1][-1]] if home and home[1] else 0
+        if stmt in self._places.start:
+            return self._places.start[stmt]
+        home = self._places.home.get(value)
+        return self._places.start[home[1][-1]] if home and home[1] else 0
 
     def operands(
         self, value: ir.Value, last: int, wound: frozenset[Memory]
@@ -200,7 +200,7 @@ class Cut:
         """The values from which the reference ``array`` is made again."""
         if not isinstance(array, ir.Value):  # the arm of a branch that leaves it unset
             return []
-        if array in self._layout.direct or array not in self._layout.home:
+        if array in self._places.direct or array not in self._places.home:
             return []
         stmt = self._facts.defs.stmt.get(array)
         match stmt:
@@ -222,23 +222,23 @@ class Cut:
         """True if the element can be loaded again where it is needed."""
         memory = self._facts.memories.of(base)
         writers = self._writers.get(memory, [])
-        start = self._layout.start[stmt]
+        start = self._places.start[stmt]
         if memory in wound:
-            horizon = self._layout.horizon(stmt, last)
+            horizon = self._places.horizon(stmt, last)
             return not any(start < w <= horizon for w in writers)
         if memory in self._final:
             return True
-        loops = self._layout.loops(self._layout.path[stmt])
-        first = self._layout.start[loops[0]] if loops else start
+        loops = self._places.loops(self._places.path[stmt])
+        first = self._places.start[loops[0]] if loops else start
         return not any(first < w for w in writers)
 
     def _capacity(self, value: ir.Value) -> int:
-        home = self._layout.home.get(value)
+        home = self._places.home.get(value)
         if home is None:  # an overwritten value, loaded only for winding back
-            path = self._layout.path[self._own_old[value]]
+            path = self._places.path[self._own_old[value]]
         else:
             path = home[1]
-        loops = self._layout.loops(path)
+        loops = self._places.loops(path)
         if isinstance(value.type, Array) and loops and not self._facts.is_snapshot(value):
             return _NEVER
         cost: int = TRIPS ** len(loops)

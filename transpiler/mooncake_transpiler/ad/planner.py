@@ -6,9 +6,9 @@ from collections.abc import Container, Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.layout import Positions
-from mooncake_transpiler.ad.legal import fusable, rerunnable
+from mooncake_transpiler.ad.legality import fusable, rerunnable
 from mooncake_transpiler.ad.plan import TRIPS, Cut, Needs, Plan, Step
+from mooncake_transpiler.ad.positions import Positions
 from mooncake_transpiler.ad.primal import Primal, Recorder
 from mooncake_transpiler.ad.schedule import Graph, Unit, unit
 from mooncake_transpiler.ad.scope import Bars, Scope
@@ -35,17 +35,17 @@ class Planner:
     def plan(self, block: ir.Block, split: bool) -> Plan:
         """The plan of ``block``; ``split``: all forward steps come before all reverse steps."""
         outer, self._primal.recorder = self._primal.recorder, None
-        layout = Positions(block)
+        places = Positions(block)
         plan = Plan(rerun=frozenset(_rerun(block, block, self._facts)))
-        needs = {k: self._record(k, layout, plan, split) for k in self._reversible(block)}
+        needs = {k: self._record(k, places, plan, split) for k in self._reversible(block)}
         self._primal.recorder = outer
-        again = [*plan.rerun, *(s for s in self._facts.snapshots if s in layout.start)]
-        rerun = {layout.unit[stmt] for stmt in again}
+        again = [*plan.rerun, *(s for s in self._facts.snapshots if s in places.start)]
+        rerun = {places.unit[stmt] for stmt in again}
         units = {
-            k: unit(block.stmts[k], n, k in rerun, layout, self._facts) for k, n in needs.items()
+            k: unit(block.stmts[k], n, k in rerun, places, self._facts) for k, n in needs.items()
         }
-        fused = self._order(plan, block, units, layout, split)
-        self._save(plan, layout, {k: n for k, n in needs.items() if k not in fused}, split, fused)
+        fused = self._order(plan, block, units, places, split)
+        self._save(plan, places, {k: n for k, n in needs.items() if k not in fused}, split, fused)
         return plan
 
     def _reversible(self, block: ir.Block) -> list[int]:
@@ -57,14 +57,14 @@ class Planner:
             if facts.is_active(stmt) or facts.memories.all_writes(stmt)
         ]
 
-    def _record(self, k: int, layout: Positions, plan: Plan, split: bool) -> Needs:
+    def _record(self, k: int, places: Positions, plan: Plan, split: bool) -> Needs:
         """The needs of the reverse step of statement ``k``, found by generating it on trial."""
-        recorder = Recorder(layout, split, plan.rerun)
+        recorder = Recorder(places, split, plan.rerun)
         self._primal.recorder = recorder
         sweep = Sweep(self._facts, self._primal, self.plan_of)
         sweep.plan = plan
         bars = Bars()
-        stmt = layout.block.stmts[k]
+        stmt = places.block.stmts[k]
         for out in ir.outs(stmt):
             if isinstance(out.type, Scalar) and self._facts.activity.active(out):
                 bars.set(out, sweep.adjoint.bar_value(out))
@@ -73,7 +73,7 @@ class Planner:
         return recorder.needs
 
     def _order(
-        self, plan: Plan, block: ir.Block, units: dict[int, Unit], layout: Positions, split: bool
+        self, plan: Plan, block: ir.Block, units: dict[int, Unit], places: Positions, split: bool
     ) -> set[int]:
         """Fill in the schedule; returns the fused statements."""
         n = len(block.stmts)
@@ -81,7 +81,7 @@ class Planner:
             plan.order = [Step("forward", k) for k in range(n)]
             plan.order += [Step("reverse", k) for k in sorted(units, reverse=True)]
             return set()
-        graph = Graph(block, units, layout, self._facts)
+        graph = Graph(block, units, places, self._facts)
         candidates = [k for k in units if fusable(block.stmts[k], self._facts)]
         candidates.sort(key=lambda k: (not units[k].inside, k))
         fused = graph.fuse(candidates)
@@ -89,58 +89,63 @@ class Planner:
         return fused
 
     def _save(
-        self, plan: Plan, layout: Positions, needs: dict[int, Needs], split: bool, fused: set[int]
+        self,
+        plan: Plan,
+        places: Positions,
+        needs: dict[int, Needs],
+        split: bool,
+        fused: set[int],
     ) -> None:
         """Choose what is wound back and what is saved, and file it by place."""
         merged: dict[ir.Value, int] = {}
         for found in needs.values():
             for value, last in found.values.items():
                 merged[value] = max(last, merged.get(value, -1))
-        cut = Cut(layout, self._facts, split, merged)
+        cut = Cut(places, self._facts, split, merged)
         wound: frozenset[Memory] = frozenset()
         saving = cut.solve(wound)
-        for memory in self._windable(plan, layout, split, fused):
+        for memory in self._windable(plan, places, split, fused):
             trial = cut.solve(wound | {memory})
-            restoring = TRIPS if memory.is_param and self._is_outermost(layout) else 0
+            restoring = TRIPS if memory.is_param and self._is_outermost(places) else 0
             if trial.cost < saving.cost + restoring or (restoring and trial.cost == saving.cost):
                 wound, saving = wound | {memory}, trial
         plan.wound = frozenset(cut.winding(wound))
-        plan.saved, plan.twins = saving.values, saving.twins
+        plan.saved, plan.equals = saving.values, saving.equals
         plan.wound_memories = wound
-        for value in sorted(plan.saved, key=lambda v: _position(v, layout, self._facts)):
-            in_loops = isinstance(value.type, Array) and layout.loops(layout.home[value][1])
+        for value in sorted(plan.saved, key=lambda v: _position(v, places, self._facts)):
+            in_loops = isinstance(value.type, Array) and places.loops(places.home[value][1])
             if in_loops and not self._facts.is_snapshot(value):
                 raise self._primal.lost(value)
-            _file(value, plan, layout, self._facts)
+            _file(value, plan, places, self._facts)
 
-    def _is_outermost(self, layout: Positions) -> bool:
-        return layout.block is self._facts.func.body
+    def _is_outermost(self, places: Positions) -> bool:
+        return places.block is self._facts.func.body
 
     def _windable(
-        self, plan: Plan, layout: Positions, split: bool, fused: set[int]
+        self, plan: Plan, places: Positions, split: bool, fused: set[int]
     ) -> Iterator[Memory]:
         """The memories that the region writes and that may be wound back."""
         facts = self._facts
         found: dict[Memory, None] = {}
         barred: set[Memory] = set()
-        for stmt in layout.start:
-            inside_rerun = any(p in plan.rerun for p in layout.path[stmt])
+        for stmt in places.start:
+            inside_rerun = any(p in plan.rerun for p in places.path[stmt])
             for memory in facts.memories.writes(stmt):
                 found[memory] = None
                 if (
                     not isinstance(stmt, ir.Store | ir.Accum)
                     or inside_rerun
-                    or layout.unit[stmt] in fused
+                    or places.unit[stmt] in fused
                 ):
                     barred.add(memory)
-        units = _touching(layout, facts)
+        units = _touching(places, facts)
         for memory in found:
             if (
                 memory not in barred
-                and _is_local_or_param(memory, layout)
+                and _is_local_or_param(memory, places)
                 and not (split and not self._is_argument(memory))
                 and facts.activity.active_memory(memory)
-                and _in_order(plan, layout, units[memory])
+                and _in_order(plan, places, units[memory])
             ):
                 yield memory
 
@@ -149,19 +154,19 @@ class Planner:
         return all(root in self._facts.func.inputs for root in memory.roots)
 
 
-def _touching(layout: Positions, facts: Facts) -> dict[Memory, dict[int, None]]:
+def _touching(places: Positions, facts: Facts) -> dict[Memory, dict[int, None]]:
     """The statements of the region that read or write each memory."""
     found: dict[Memory, dict[int, None]] = {}
-    for stmt in layout.start:
+    for stmt in places.start:
         for memory in (*facts.memories.reads(stmt), *facts.memories.writes(stmt)):
-            found.setdefault(memory, {})[layout.unit[stmt]] = None
+            found.setdefault(memory, {})[places.unit[stmt]] = None
     return found
 
 
-def _in_order(plan: Plan, layout: Positions, touching: Container[int]) -> bool:
+def _in_order(plan: Plan, places: Positions, touching: Container[int]) -> bool:
     """True if all forward steps of ``touching`` precede the steps that wind it back."""
     seen_reverse = False
-    last = len(layout.block.stmts)
+    last = len(places.block.stmts)
     for step in plan.order:
         if step.k not in touching:
             continue
@@ -174,13 +179,13 @@ def _in_order(plan: Plan, layout: Positions, touching: Container[int]) -> bool:
     return True
 
 
-def _is_local_or_param(memory: Memory, layout: Positions) -> bool:
+def _is_local_or_param(memory: Memory, places: Positions) -> bool:
     """True if ``memory`` is the region's own or a parameter: others are not worth winding back.
 
     What each iteration makes for itself is gone when the iteration is reversed.
     """
     return memory.is_param or all(
-        root in layout.home and not layout.loops(layout.home[root][1]) for root in memory.roots
+        root in places.home and not places.loops(places.home[root][1]) for root in memory.roots
     )
 
 
@@ -197,26 +202,26 @@ def _rerun(block: ir.Block, region: ir.Block, facts: Facts) -> Iterator[ir.Stmt]
                 yield from _rerun(inner, region, facts)
 
 
-def _position(value: ir.Value, layout: Positions, facts: Facts) -> tuple[int, int, int]:
+def _position(value: ir.Value, places: Positions, facts: Facts) -> tuple[int, int, int]:
     """The position where ``value`` is bound, different for each: it fixes the order of values."""
     stmt = facts.defs.stmt.get(value)
-    if stmt is not None and stmt in layout.start:
-        return layout.start[stmt], 0, ir.outs(stmt).index(value)
-    if value in layout.home:
-        owner = layout.home[value][1][-1]
-        return layout.start[owner], 1, ir.binders(owner).index(value)
-    return next((layout.start[s], 2, 0) for s, v in facts.old.items() if v is value)
+    if stmt is not None and stmt in places.start:
+        return places.start[stmt], 0, ir.outs(stmt).index(value)
+    if value in places.home:
+        owner = places.home[value][1][-1]
+        return places.start[owner], 1, ir.binders(owner).index(value)
+    return next((places.start[s], 2, 0) for s, v in facts.old.items() if v is value)
 
 
-def _file(value: ir.Value, plan: Plan, layout: Positions, facts: Facts) -> None:
+def _file(value: ir.Value, plan: Plan, places: Positions, facts: Facts) -> None:
     """Note where ``value`` is bound: its block, its loops, the branches it must leave."""
-    if value in layout.home:
-        block, path = layout.home[value]
+    if value in places.home:
+        block, path = places.home[value]
     else:
         stmt = next(s for s, v in facts.old.items() if v is value)
-        path = layout.path[stmt]
-        block = _home_of(stmt, path, layout)
-    loops = layout.loops(path)
+        path = places.path[stmt]
+        block = _home_of(stmt, path, places)
+    loops = places.loops(path)
     if loops:
         plan.loops[value] = loops
         plan.home[value] = block
@@ -227,6 +232,6 @@ def _file(value: ir.Value, plan: Plan, layout: Positions, facts: Facts) -> None:
             plan.exports.setdefault(branch, []).append(value)
 
 
-def _home_of(stmt: ir.Stmt, path: tuple[ir.Stmt, ...], layout: Positions) -> ir.Block:
-    around = ir.blocks(path[-1]) if path else (layout.block,)
+def _home_of(stmt: ir.Stmt, path: tuple[ir.Stmt, ...], places: Positions) -> ir.Block:
+    around = ir.blocks(path[-1]) if path else (places.block,)
     return next(block for block in around if stmt in block.stmts)

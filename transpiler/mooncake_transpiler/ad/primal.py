@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
-from mooncake_transpiler.ad.contents import Content
 from mooncake_transpiler.ad.facts import Facts, Loop
-from mooncake_transpiler.ad.layout import Positions
 from mooncake_transpiler.ad.plan import Needs
+from mooncake_transpiler.ad.positions import Positions
+from mooncake_transpiler.ad.saved_contents import Content
 from mooncake_transpiler.ad.scope import Scope
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.diagnostics import Refused
@@ -36,8 +36,8 @@ def _makes(block: ir.Block, atom: ir.Atom) -> bool:
 class Recorder:
     """Notes what the reverse sweep of one statement of a region asks for."""
 
-    def __init__(self, layout: Positions, split: bool, rerun: frozenset[ir.Stmt]) -> None:
-        self.layout = layout
+    def __init__(self, places: Positions, split: bool, rerun: frozenset[ir.Stmt]) -> None:
+        self.places = places
         self.split = split
         self.rerun = rerun
         self.needs = Needs()
@@ -45,15 +45,15 @@ class Recorder:
 
     def covers(self, value: ir.Value) -> bool:
         """True if ``value`` is bound in the region, not in a nested region of a rerun loop."""
-        if value not in self.layout.home:
+        if value not in self.places.home:
             return False
-        path = self.layout.home[value][1]
+        path = self.places.home[value][1]
         around = next((p for p in path if p in self.rerun), None)
         return around is None or (around is path[-1] and value in ir.binders(around))
 
     def ask(self, value: ir.Value) -> None:
-        layout = self.layout
-        if value in layout.direct:
+        places = self.places
+        if value in places.direct:
             self.needs.captured.add(value)
             if not self.split or isinstance(value.type, Array):
                 return
@@ -71,8 +71,8 @@ class Primal:
 
     def at(self, stmt: ir.Stmt) -> None:
         """Note that the reverse sweep has come to ``stmt``, with nothing inside reversed yet."""
-        if self.recorder is not None and stmt in self.recorder.layout.end:
-            self.recorder.position = self.recorder.layout.end[stmt]
+        if self.recorder is not None and stmt in self.recorder.places.end:
+            self.recorder.position = self.recorder.places.end[stmt]
 
     def use(self, atom: ir.Atom, s: Scope) -> ir.Atom:
         """The value of ``atom`` in ``s``, computed again there if need be."""
@@ -86,12 +86,12 @@ class Primal:
 
     def is_bound(self, value: ir.Value, s: Scope) -> bool:
         """True if ``value`` is at hand in ``s`` without computing anything."""
-        outside = self.recorder is not None and value not in self.recorder.layout.home
+        outside = self.recorder is not None and value not in self.recorder.places.home
         return outside or s.find(value) is not None
 
     def _make(self, value: ir.Value, s: Scope) -> ir.Atom:
         stmt = self._facts.defs.stmt.get(value)
-        outside = self.recorder is not None and value not in self.recorder.layout.home
+        outside = self.recorder is not None and value not in self.recorder.places.home
         if isinstance(value.type, Array) and not outside:
             match stmt:
                 case ir.View() | ir.Reshape() | ir.Global():
@@ -129,10 +129,10 @@ class Primal:
                 return True
             case _:
                 pass
-        layout = self.recorder.layout if self.recorder is not None else None
-        if layout is None or self.recorder is None or not self.recorder.covers(array):
+        places = self.recorder.places if self.recorder is not None else None
+        if places is None or self.recorder is None or not self.recorder.covers(array):
             return False
-        return not layout.loops(layout.home[array][1])
+        return not places.loops(places.home[array][1])
 
     def content(self, content: Content, s: Scope) -> ir.Atom:
         """The content that an array had right after a call."""
@@ -205,7 +205,7 @@ class Primal:
 
     def _make_shadow(self, array: ir.Value, s: Scope) -> ir.Atom:
         stmt = self._facts.defs.stmt.get(array)
-        outside = self.recorder is not None and array not in self.recorder.layout.home
+        outside = self.recorder is not None and array not in self.recorder.places.home
         hint = f"{array.hint}_bar" if array.hint else ""
         if not outside:
             match stmt:

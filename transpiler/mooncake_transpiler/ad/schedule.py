@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.layout import Positions
 from mooncake_transpiler.ad.plan import Needs, Step
+from mooncake_transpiler.ad.positions import Positions
 from mooncake_transpiler.analysis.access import accesses
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
@@ -38,7 +38,7 @@ class Unit:
     reruns: bool = False  # runs a loop again, and so writes memory in the reverse sweep
 
 
-def unit(stmt: ir.Stmt, needs: Needs, reruns: bool, layout: Positions, facts: Facts) -> Unit:
+def unit(stmt: ir.Stmt, needs: Needs, reruns: bool, places: Positions, facts: Facts) -> Unit:
     """Follow the ``needs`` of ``stmt`` through everything that may be computed again."""
     made = Unit(needs, reruns=reruns)
     made.reads_again.update(map(facts.memories.of, facts.contents.lasting(ir.Block((stmt,)))))
@@ -46,10 +46,10 @@ def unit(stmt: ir.Stmt, needs: Needs, reruns: bool, layout: Positions, facts: Fa
     seen = set(stack)
     while stack:
         value = stack.pop()
-        if value in layout.direct:
+        if value in places.direct:
             needs.captured.add(value)
             continue
-        if value not in layout.home:
+        if value not in places.home:
             continue
         made.inside = True
         found = facts.defs.stmt.get(value)
@@ -76,7 +76,7 @@ class Graph:
     """Nodes 0..n-1 are the forward steps, n..2n-1 the reverse steps."""
 
     def __init__(
-        self, block: ir.Block, units: dict[int, Unit], layout: Positions, facts: Facts
+        self, block: ir.Block, units: dict[int, Unit], places: Positions, facts: Facts
     ) -> None:
         self.n = len(block.stmts)
         self.after: list[set[int]] = [set() for _ in range(2 * self.n)]

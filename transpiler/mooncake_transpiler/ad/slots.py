@@ -45,9 +45,9 @@ class Slots:
                 s.slots[value] = Slot(stacks[key], ())
                 continue
             loops = tuple(x for x in plan.loops[value] if isinstance(x, ir.For))
-            twin = s.find_slot(plan.twins[value]) if value in plan.twins else None
-            if twin is not None and twin.is_array:
-                s.slots[value] = Slot(twin.store, loops, borrowed=True)
+            equal = s.find_slot(plan.equals[value]) if value in plan.equals else None
+            if equal is not None and equal.is_array:
+                s.slots[value] = Slot(equal.store, loops, borrowed=True)
                 continue
             type_ = Array(dtype, len(sizes))
             s.slots[value] = Slot(s.b.alloc(type_, sizes, None, self._name(value)), loops)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import clone, counting, room
+from mooncake_transpiler.ad import capacity, clone, counting
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.ad.growables import (
     FIRST_SIZE,
@@ -254,11 +254,11 @@ class StackLowering:
             enlarge(stack, self._size(stack, loop, carried, states, trips, b), (), states, b)
             return
         known = self._growables.rooms(loop)[stack]
-        if isinstance(known, room.Counted):
+        if isinstance(known, capacity.Counted):
             sizes = [self._size(stack, loop, carried, states, trips, b)]
         else:
             assert isinstance(loop, ir.For)
-            sizes = room.last_sizes(loop, known, b)
+            sizes = capacity.last_sizes(loop, known, b)
         for size in sizes:
             enlarge(stack, size, known.shape, states, b)
 
@@ -276,7 +276,7 @@ class StackLowering:
             pushed = counting.mul(trips, ir.int_const(self._width[stack]), b)
             return counting.add(states.of[stack].top, pushed, b)
         known = self._growables.rooms(loop)[stack]
-        assert isinstance(known, room.Counted)
+        assert isinstance(known, capacity.Counted)
         return known.size(carried, trips, b)
 
     def plain_loop(

@@ -9,7 +9,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone, counting
 from mooncake_transpiler.ad.adjoint import Adjoint
 from mooncake_transpiler.ad.facts import Facts, Loop
-from mooncake_transpiler.ad.legal import muted
+from mooncake_transpiler.ad.legality import muted
 from mooncake_transpiler.ad.plan import Plan, Step
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Bars, Scope

@@ -63,7 +63,7 @@ def parsed(path: str, text: str, *, is_generated: bool) -> Module:
         tree = tree.visit(_Growing())
     is_package = path.rpartition("/")[2] == "__init__.py"
     with _deep_recursion():
-        tree, positions = mangled(tree, Positions(path, tree), text)
+        tree, positions = mangled(tree, NodePositions(path, tree), text)
     return Module(module_name(path), path, text, tree, positions, is_package, is_generated)
 
 
@@ -139,7 +139,7 @@ def _parse(path: str, text: str) -> cst.Module:
     if error is not None:
         if not _has_newer_syntax(tree):
             raise Refused(error)
-        len(Positions(path, tree))  # nobody else has found out how deeply it is nested
+        len(NodePositions(path, tree))  # nobody else has found out how deeply it is nested
     return tree if text.isascii() else _normalized(path, tree)
 
 
@@ -240,7 +240,7 @@ def _has_newer_syntax(tree: cst.Module) -> bool:
     return False
 
 
-class Positions(Mapping[cst.CSTNode, CodeRange]):
+class NodePositions(Mapping[cst.CSTNode, CodeRange]):
     """The positions of the nodes of ``tree``, worked out when the first one is asked for.
 
     That takes longer than parsing, and most modules of a run have nothing to be said about.

@@ -4,9 +4,10 @@
     forward       f_jvp, whose tangents are parameters
 
 It is a function in normal form like one of the user's: with names, parameters and a result, and
-with stacks as growable arrays (`ad/taped.py`). Calls of functions with a pullback stand in it as
-they are, so that rules of users and ``@nondiff`` hold; but not those that keep floats for their
-pullback, which has been applied by now: what these are the derivative of, only the body tells.
+with stacks as growable arrays (`ad/growable_tapes.py`). Calls of functions with a pullback stand in
+it as they are, so that rules of users and ``@nondiff`` hold; but not those that keep floats for
+their pullback, which has been applied by now: what these are the derivative of, only the body
+tells.
 """
 
 from __future__ import annotations

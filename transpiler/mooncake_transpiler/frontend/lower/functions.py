@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.lower.call import recursion
 from mooncake_transpiler.frontend.lower.call.constants import writes_to_constants
 from mooncake_transpiler.frontend.lower.state.context import InLine
 from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Ruled
-from mooncake_transpiler.frontend.lower.state.positions import place_in
+from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.types import Type, leaves
 from mooncake_transpiler.versions import version
 

@@ -16,7 +16,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, TooMuch
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Source
-from mooncake_transpiler.frontend.lower.state import positions
+from mooncake_transpiler.frontend.lower.state import source_places
 from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.identities import Arms
@@ -204,7 +204,7 @@ class Context:
 
     def place(self, node: cst.CSTNode) -> Place:
         """The place of ``node``; a node that lowering made has that of its statement."""
-        return positions.place_in(self.frame.module, node) or self._statement_place()
+        return source_places.place_in(self.frame.module, node) or self._statement_place()
 
     def _statement_place(self) -> Place:
         origin = self.builder.origin
@@ -231,7 +231,7 @@ class Context:
         """The origin of the statement ``node``, from here on."""
         module = self.frame.module
         place = self.place(node)
-        text = positions.source_line(module, place.line)
+        text = source_places.source_line(module, place.line)
         origin = ir.Origin(module.path, place.line, place.col, text, self.statements)
         self.statements += 1
         self.builder.origin = origin

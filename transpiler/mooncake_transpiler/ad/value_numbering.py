@@ -1,10 +1,10 @@
 """Values that are equal in corresponding iterations of loops with the same range.
 
     for i in range(n): y[i] = f(w[i])      a = w[i]
-    for j in range(n): z[j] = g(w[j])      b = w[j]: a twin of a, so it need not be saved again
+    for j in range(n): z[j] = g(w[j])      b = w[j] is equal to a: it need not be saved again
 
 Expressions are numbered as in value numbering, the index of a loop by the loop's range and depth.
-Values of one number in corresponding places are twins, unless something in between writes what
+Values of one number in corresponding places are equal, unless something in between writes what
 they load.
 """
 
@@ -15,57 +15,57 @@ from collections.abc import Iterable
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.layout import Positions
+from mooncake_transpiler.ad.positions import Positions
 from mooncake_transpiler.analysis.memory import Memory
 
 _Loads = frozenset[ir.Load]
 
 
-class Twins:
-    """The twins among the values bound in one region."""
+class ValueNumbering:
+    """The equal values among those bound in one region."""
 
-    def __init__(self, layout: Positions, facts: Facts, writers: dict[Memory, list[int]]) -> None:
+    def __init__(self, places: Positions, facts: Facts, writers: dict[Memory, list[int]]) -> None:
         """``writers`` are the positions of the writes to each memory, in order."""
-        self._layout = layout
+        self._places = places
         self._facts = facts
         self._writers = writers
         self._known: dict[object, int] = {}
         self._place: dict[ir.Stmt, int] = {}  # equal in corresponding blocks
         self._number: dict[ir.Value, int] = {}
         self._loads: dict[ir.Value, _Loads] = {}  # those that a numbered expression contains
-        for stmt in layout.at:  # in order: operands first
+        for stmt in places.at:  # in order: operands first
             if stmt in self._place:
                 self._name(stmt)
             self._enter(stmt)
 
     def leaders(self, values: Iterable[ir.Value]) -> dict[ir.Value, ir.Value]:
-        """For each of ``values`` the first of its twins among them, or itself."""
+        """For each of ``values`` the first among them that is equal to it, or itself."""
         found = {value: value for value in values}
         first: dict[tuple[int, int], ir.Value] = {}
         for value in sorted((v for v in found if v in self._loads), key=self._start):
             key = self._place[self._facts.defs.stmt[value]], self._number[value]
-            twin = first.get(key)
-            if twin is not None and self._lasts(twin, value):
-                found[value] = twin
+            equal = first.get(key)
+            if equal is not None and self._lasts(equal, value):
+                found[value] = equal
             else:
                 first[key] = value
         return found
 
     def _start(self, value: ir.Value) -> int:
-        return self._layout.start[self._facts.defs.stmt[value]]
+        return self._places.start[self._facts.defs.stmt[value]]
 
     def _lasts(self, first: ir.Value, second: ir.Value) -> bool:
         """True if nothing writes, from the one to the other, what both of them load."""
-        layout, facts = self._layout, self._facts
+        places, facts = self._places, self._facts
         a, b = facts.defs.stmt[first], facts.defs.stmt[second]
-        ways = zip((*layout.path[a], a), (*layout.path[b], b), strict=True)
+        ways = zip((*places.path[a], a), (*places.path[b], b), strict=True)
         one, other = next((p, q) for p, q in ways if p is not q)
         loads = self._loads[first] | self._loads[second]
-        begin = min(layout.start[stmt] for stmt in (one, *loads))
+        begin = min(places.start[stmt] for stmt in (one, *loads))
         for memory in {facts.memories.of(load.base) for load in loads}:
             writers = self._writers.get(memory, [])
             k = bisect_left(writers, begin)
-            if k < len(writers) and writers[k] <= layout.end[other]:
+            if k < len(writers) and writers[k] <= places.end[other]:
                 return False
         return True
 

@@ -6,8 +6,8 @@ import pytest
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.accumulators import accumulators
 from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.legal import fusable, rerunnable
-from mooncake_transpiler.ad.private import is_private
+from mooncake_transpiler.ad.legality import fusable, rerunnable
+from mooncake_transpiler.ad.privatisation import is_private
 
 from tests.ad.deriving import facts, loops, named
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.accumulators import accumulators
 from mooncake_transpiler.ad.facts import Facts, Loop
-from mooncake_transpiler.ad.private import is_private
+from mooncake_transpiler.ad.privatisation import is_private
 from mooncake_transpiler.analysis.access import Access, accesses, disjoint_iterations
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array

@@ -45,10 +45,10 @@ class Indexed:
     shape: tuple[ir.Atom, ...]
 
 
-Room = Counted | Indexed
+Capacity = Counted | Indexed
 
 
-def room(loop: Loop, array: ir.Value) -> Room | None:
+def capacity(loop: Loop, array: ir.Value) -> Capacity | None:
     """The bound on the size of ``array`` in ``loop``; None if it is not known before the loop."""
     body = _LoopBody(loop)
     reserves = list(body.reserves(array))
