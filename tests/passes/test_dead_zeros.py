@@ -25,17 +25,15 @@ from tests.passes.programs import (
     variable,
 )
 
-USER = ir.Origin("m.py", 1, 0, "", 1)
-ADJOINT = ir.Origin("m.py", 1, 0, "", 1, adjoint=True)
 X, Y, C = variable("x", VECTOR), variable("y", VECTOR), variable("c", BOOL)
 STEPS = ir.int_const(5)
 
 Draw = Callable[[Builder, ir.Value, ir.Value], None]  # what is done with an array of a size
 
 
-def zeros(draw: Draw, origin: ir.Origin = ADJOINT, fill: float = 0.0) -> ir.Func:
+def zeros(draw: Draw, free: bool = True, fill: float = 0.0) -> ir.Func:
     """``n = x.shape[0]; t = zeros(n); ...``"""
-    b = Builder(origin)
+    b = Builder(free=free)
     n = b.dim(X, 0, "n")
     draw(b, b.alloc(VECTOR, (n,), real(fill), "t"), n)
     return function((X, Y, C), b)
@@ -74,8 +72,8 @@ def partly_at_the_end(b: Builder, t: ir.Value, n: ir.Value) -> None:
 
 def whole_at_the_end(b: Builder, t: ir.Value, n: ir.Value) -> None:
     sums(b, t, n)
-    b.add(ir.AddTo(Y, t, b.origin))
-    b.add(ir.Assign(t, real(0.0), b.origin))
+    b.add_to(Y, t)
+    b.assign(t, real(0.0))
 
 
 def in_a_branch(b: Builder, t: ir.Value, n: ir.Value) -> None:
@@ -141,13 +139,13 @@ def in_one_nest(b: Builder, t: ir.Value, n: ir.Value) -> None:
 
 def whole_in_steps(b: Builder, t: ir.Value, n: ir.Value) -> None:
     body = b.child()
-    body.add(ir.AddTo(t, X, b.origin))
+    body.add_to(t, X)
     whole_at_the_end(body, t, n)
     loop(b, variable("k", INT), STEPS, body.block())
 
 
 def while_steps(b: Builder, t: ir.Value, n: ir.Value) -> None:
-    body, cond = b.child(), Builder(b.origin)
+    body, cond = b.child(), Builder(free=b.free)
     at_the_end(body, t, n)
     b.add(ir.While((), (), (), cond.block((C,)), body.block(), origin=b.origin))
 
@@ -254,12 +252,16 @@ def test_kept(draw: Draw) -> None:
 
 
 def test_only_zeros_and_the_reverse_sweep() -> None:
-    for func in (zeros(in_steps, USER), zeros(at_the_end, USER), zeros(in_steps, ADJOINT, 1.0)):
+    for func in (
+        zeros(in_steps, free=False),
+        zeros(at_the_end, free=False),
+        zeros(in_steps, fill=1.0),
+    ):
         assert dead_zeros(func) is func
 
 
 def test_not_what_is_returned() -> None:
-    b = Builder(ADJOINT)
+    b = Builder(free=True)
     n = b.dim(X, 0, "n")
     t = b.alloc(VECTOR, (n,), real(0.0), "t")
     at_the_end(b, t, n)
@@ -269,7 +271,7 @@ def test_not_what_is_returned() -> None:
 
 def test_not_what_another_name_shows() -> None:
     """A branch chooses between two arrays."""
-    b = Builder(ADJOINT)
+    b = Builder(free=True)
     n = b.dim(X, 0, "n")
     s, t = (b.alloc(VECTOR, (n,), real(0.0), name) for name in "st")
     (either,) = branch(b, C, ir.Block((), (s,)), ir.Block((), (t,)))

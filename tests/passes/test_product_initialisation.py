@@ -23,8 +23,6 @@ from tests.passes.programs import (
     variable,
 )
 
-USER = ir.Origin("m.py", 1, 0, "", 1)
-ADJOINT = ir.Origin("m.py", 1, 0, "", 1, adjoint=True)
 A, B, X = variable("a", MATRIX), variable("b", MATRIX), variable("x", VECTOR)
 WHOLE = (ir.Slice(), ir.Slice())
 
@@ -32,7 +30,7 @@ Draw = Callable[[Builder, ir.Value], None]  # what follows the zeros
 
 
 def added(b: Builder, *args: ir.Atom) -> None:
-    b.add(ir.Call((), "rt:matmul_add", args, b.origin))
+    b.add(ir.Call((), "rt:matmul_add", args, b.origin, b.free))
 
 
 def transposed(b: Builder, matrix: ir.Value) -> ir.Value:
@@ -41,9 +39,9 @@ def transposed(b: Builder, matrix: ir.Value) -> ir.Value:
     return out
 
 
-def zeros(draw: Draw, origin: ir.Origin = ADJOINT, fill: float = 0.0) -> ir.Func:
+def zeros(draw: Draw, free: bool = True, fill: float = 0.0) -> ir.Func:
     """``c = zeros(...); ...; return c``"""
-    b = Builder(origin)
+    b = Builder(free=free)
     c = b.alloc(MATRIX, (b.dim(A, 0, "n"), b.dim(B, 1, "m")), real(fill), "c")
     draw(b, c)
     return function((A, B, X), b, (c,))
@@ -154,5 +152,5 @@ def test_not_bound(draw: Draw) -> None:
 
 
 def test_only_to_zeros_of_the_reverse_sweep() -> None:
-    for func in (zeros(product, USER), zeros(product, ADJOINT, 1.0)):
+    for func in (zeros(product, free=False), zeros(product, fill=1.0)):
         assert product_initialisation(func) is func

@@ -41,7 +41,6 @@ from tests.passes.programs import (
 )
 
 SEEDS = 120
-ADJOINT = ir.Origin("m.py", 1, 0, "", 1, adjoint=True)
 DOWN = ir.int_const(-1)
 
 
@@ -61,7 +60,7 @@ class Nests:
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.b = Builder(ADJOINT)
+        self.b = Builder(free=True)
         self.x, self.w = variable("x", VECTOR), variable("w", MATRIX)
         self.n = self.b.dim(self.x, 0, "n")
         self.last = self.b.compute("sub", (self.n, ONE), INT)
@@ -78,7 +77,7 @@ class Nests:
         results = [self.rng.choice(self.sums)]
         for array in self.rng.sample([*self.vectors, *self.matrices], self.rng.randrange(3)):
             total = variable("", FLOAT)
-            self.b.add(ir.Sum(total, array, ADJOINT))
+            self.b.add(ir.Sum(total, array))
             results.append(total)
         return function((self.x, self.w), self.b, results)
 
@@ -86,9 +85,9 @@ class Nests:
         rng = self.rng
         match rng.randrange(8):
             case 0:
-                self.b.add(ir.AddTo(rng.choice(self.vectors), self.vector(), ADJOINT))
+                self.b.add_to(rng.choice(self.vectors), self.vector())
             case 1:
-                self.b.add(ir.Assign(rng.choice(self.vectors), real(0.0), ADJOINT))
+                self.b.assign(rng.choice(self.vectors), real(0.0))
             case 2 | 3:
                 self.steps()
             case _:
@@ -96,13 +95,13 @@ class Nests:
 
     def steps(self) -> None:
         """A loop around others, which often clear at the end what they begin with sums into."""
-        rng, body = self.rng, Builder(ADJOINT)
+        rng, body = self.rng, Builder(free=True)
         array, seen = rng.choice(self.vectors), list(self.sums)
         for sums in (True, *(rng.random() < 0.5 for _ in range(rng.randrange(2))), False):
             if rng.random() < 0.2:
                 self.loop(body, (), 1)
                 continue
-            index, nest = variable("i", INT), Builder(ADJOINT)
+            index, nest = variable("i", INT), Builder(free=True)
             if sums:
                 nest.accum(array, (index,), real(3.0))
             else:
@@ -119,7 +118,7 @@ class Nests:
         rng = self.rng
         index, total = variable("ijk"[len(outer)], INT), variable("s", FLOAT)
         indices = (*outer, index)
-        body = Builder(ADJOINT)
+        body = Builder(free=True)
         found: list[ir.Atom] = [real(2.0), total]
         if depth == 2 and rng.random() < 0.3:
             self.statement(body, indices, found)
@@ -139,15 +138,14 @@ class Nests:
             b.add(
                 ir.For(
                     (out,), index, lo, hi, step, (total,), (self.sums[-1],), body.block((last,)),
-                    origin=ADJOINT,
                 )
             )  # fmt: skip
             if not outer:
                 self.sums.append(out)
         else:
-            known = ir.Compute(total, "add", (real(1.0), real(2.0)), ADJOINT)
+            known = ir.Compute(total, "add", (real(1.0), real(2.0)), free=True)
             inner = ir.Block((known, *body.stmts))
-            b.add(ir.For((), index, lo, hi, step, (), (), inner, origin=ADJOINT))
+            b.add(ir.For((), index, lo, hi, step, (), (), inner))
 
     def place(
         self, b: Builder, indices: tuple[ir.Value, ...]
@@ -185,16 +183,16 @@ class Nests:
                 found.append(b.compute("add", (rng.choice(found), rng.choice(found)), FLOAT))
             case _:
                 cond = b.compute("lt", (rng.choice(indices), ir.int_const(2)), BOOL)
-                arms = [Builder(ADJOINT), Builder(ADJOINT)]
+                arms = [Builder(free=True), Builder(free=True)]
                 for arm in arms[: rng.randrange(1, 3)]:
                     arm.accum(array, index, rng.choice(found))
-                b.add(ir.If((), cond, arms[0].block(), arms[1].block(), ADJOINT))
+                b.add(ir.If((), cond, arms[0].block(), arms[1].block()))
 
 
 def _row(b: Builder, matrix: ir.Value, row: ir.Value) -> ir.Value:
     """A row of a matrix."""
     out = variable("row", VECTOR)
-    b.add(ir.View(out, matrix, (row,), ADJOINT))
+    b.add(ir.View(out, matrix, (row,)))
     return out
 
 

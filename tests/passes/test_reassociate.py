@@ -24,17 +24,15 @@ from tests.passes.programs import (
     variable,
 )
 
-USER = ir.Origin("m.py", 1, 0, "", 1)
-ADJOINT = ir.Origin("m.py", 1, 0, "", 1, adjoint=True)
 X, C = variable("x", VECTOR), variable("c", BOOL)
 K = variable("i", INT)
 
 Body = Callable[[Builder, ir.Value], ir.Atom]  # from a carried sum to the next
 
 
-def summed(body: Body, origin: ir.Origin) -> ir.Func:
+def summed(body: Body, free: bool) -> ir.Func:
     """``for i in range(n): s = body(s)``"""
-    b = Builder(origin)
+    b = Builder(free=free)
     n = b.dim(X, 0, "n")
     inner, s = b.child(), variable("s", FLOAT)
     block = inner.block((body(inner, s),))
@@ -55,7 +53,7 @@ def free(b: Builder, s: ir.Value) -> ir.Atom:
 
 def test_both_sums_of_a_loop() -> None:
     """One of a library function, one of the reverse sweep."""
-    b = Builder(ADJOINT)
+    b = Builder(free=True)
     n = b.dim(X, 0, "n")
     body, s, t = b.child(), variable("s", FLOAT), variable("t", FLOAT)
     v = body.load(X, (K,))
@@ -81,11 +79,11 @@ def square(b: Builder, s: ir.Value) -> ir.Atom:
 
 @pytest.mark.parametrize(("body", "count"), [(plain, 1), (twice, 2), (root, 1), (square, 1)])
 def test_reassociated(body: Body, count: int) -> None:
-    assert text(reassociate(summed(body, ADJOINT))).count("= radd ") == count
+    assert text(reassociate(summed(body, free=True))).count("= radd ") == count
 
 
 def test_sums_of_users_keep_their_order() -> None:
-    func = summed(plain, USER)
+    func = summed(plain, free=False)
     assert reassociate(func) is func
 
 
@@ -133,11 +131,11 @@ def outer(b: Builder, s: ir.Value) -> ir.Atom:
     [called, prefix, seen, added_to_itself, product, conditional, same_element, outer],
 )
 def test_written_with_plus(body: Body) -> None:
-    assert "radd" not in text(reassociate(summed(body, ADJOINT)))
+    assert "radd" not in text(reassociate(summed(body, free=True)))
 
 
 def test_complex_sums_keep_their_order() -> None:
-    b = Builder(ADJOINT)
+    b = Builder(free=True)
     plane = Scalar(DType.COMPLEX128)
     s = variable("s", plane)
     body = b.child()

@@ -25,7 +25,6 @@ from tests.passes.programs import (
     variable,
 )
 
-ADJOINT = ir.Origin("m.py", 1, 0, "", 1, adjoint=True)
 X, Y, A, C = (
     variable("x", VECTOR), variable("y", VECTOR), variable("a", FLOAT), variable("c", BOOL)
 )  # fmt: skip
@@ -35,9 +34,9 @@ DOWN = ir.int_const(-1)
 Draw = Callable[[Builder, ir.Value, ir.Value], None]  # what follows the zeros of a size
 
 
-def zeros(draw: Draw, origin: ir.Origin = ADJOINT) -> ir.Func:
+def zeros(draw: Draw, free: bool = True) -> ir.Func:
     """``n = x.shape[0]; x_bar = zeros(n); ...; return x_bar``"""
-    b = Builder(origin)
+    b = Builder(free=free)
     n = b.dim(X, 0, "n")
     x_bar = b.alloc(VECTOR, (n,), real(0.0), "x_bar")
     draw(b, x_bar, n)
@@ -97,7 +96,7 @@ def own_length(b: Builder, x_bar: ir.Value, n: ir.Value) -> None:
 
 
 def whole(b: Builder, x_bar: ir.Value, n: ir.Value) -> None:
-    b.add(ir.AddTo(x_bar, Y, ADJOINT))
+    b.add_to(x_bar, Y)
 
 
 def cleared_again(b: Builder, x_bar: ir.Value, n: ir.Value) -> None:
@@ -105,7 +104,7 @@ def cleared_again(b: Builder, x_bar: ir.Value, n: ir.Value) -> None:
     body = b.child()
     body.store(x_bar, (L,), A)
     loop(b, L, n, body.block())
-    b.add(ir.Assign(x_bar, real(0.0), ADJOINT))
+    b.assign(x_bar, real(0.0))
     upwards(b, x_bar, n)
 
 
@@ -194,7 +193,7 @@ def leaves(b: Builder, x_bar: ir.Value, n: ir.Value) -> None:
 
 
 def added_to_itself(b: Builder, x_bar: ir.Value, n: ir.Value) -> None:
-    b.add(ir.AddTo(x_bar, x_bar, ADJOINT))
+    b.add_to(x_bar, x_bar)
 
 
 @pytest.mark.parametrize(
@@ -209,14 +208,14 @@ def test_not_stored(draw: Draw) -> None:
     assert zero_initialisation(func) is func
 
 
-def test_only_in_the_reverse_sweep() -> None:
+def test_only_what_is_free() -> None:
     """Elsewhere 0.0 + -0.0 is 0.0."""
-    func = zeros(upwards, ir.Origin("m.py", 1, 0, "", 1))
+    func = zeros(upwards, free=False)
     assert zero_initialisation(func) is func
 
 
 def test_not_if_filled_with_something_else() -> None:
-    b = Builder(ADJOINT)
+    b = Builder(free=True)
     n = b.dim(X, 0, "n")
     upwards(b, b.alloc(VECTOR, (n,), real(1.0), "x_bar"), n)
     func = function((X, A), b)
@@ -226,7 +225,7 @@ def test_not_if_filled_with_something_else() -> None:
 @pytest.mark.parametrize(("index", "stored"), [((K, L), True), ((L, K), False), ((K, K), False)])
 def test_all_axes(index: tuple[ir.Value, ir.Value], stored: bool) -> None:
     """A matrix of n by m; one axis of length one stands for itself."""
-    b = Builder(ADJOINT)
+    b = Builder(free=True)
     n, m = b.dim(X, 0, "n"), b.dim(Y, 0, "m")
     w_bar = b.alloc(MATRIX, (n, m), real(0.0), "w_bar")
     row = b.alloc(MATRIX, (ONE, m), real(0.0), "row")

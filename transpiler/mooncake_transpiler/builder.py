@@ -41,10 +41,16 @@ class Builder:
         return out
 
     def store(self, base: ir.Atom, index: Sequence[ir.Atom], value: ir.Atom) -> None:
-        self.add(ir.Store(base, tuple(index), value, self.origin))
+        self.add(ir.Store(base, tuple(index), value, self.origin, self.free))
 
     def accum(self, base: ir.Atom, index: Sequence[ir.Atom], value: ir.Atom) -> None:
-        self.add(ir.Accum(base, tuple(index), value, self.origin))
+        self.add(ir.Accum(base, tuple(index), value, self.origin, self.free))
+
+    def assign(self, dst: ir.Atom, src: ir.Atom) -> None:
+        self.add(ir.Assign(dst, src, self.origin, self.free))
+
+    def add_to(self, dst: ir.Atom, src: ir.Atom) -> None:
+        self.add(ir.AddTo(dst, src, self.origin, self.free))
 
     def dim(self, array: ir.Atom, axis: int, hint: str = "") -> ir.Value:
         out = ir.Value(hint, INT)

@@ -47,11 +47,11 @@ class Adjoint:
             case ir.Copy(out=out, src=src):
                 if self._active(src) and self._active(out):
                     bar = self._primal.shadow(out, s)
-                    s.b.add(ir.AddTo(self._primal.shadow(src, s), bar, s.b.origin))
+                    s.b.add_to(self._primal.shadow(src, s), bar)
             case ir.Sum(out=out, array=array):
                 bar = bars.pop(out)
                 if bar is not None and self._active(array):
-                    s.b.add(ir.AddTo(self._primal.shadow(array, s), bar, s.b.origin))
+                    s.b.add_to(self._primal.shadow(array, s), bar)
             case ir.Call():
                 self._any_call(stmt, s, bars)
             case ir.View() | ir.Reshape() | ir.Grow():
@@ -140,7 +140,7 @@ class Adjoint:
             )
         for k, copy in self._facts.snapshots.get(stmt, ()):
             entry = self._primal.use(copy, s)
-            s.b.add(ir.Assign(self._primal.use(stmt.args[k], s), entry, s.b.origin))
+            s.b.assign(self._primal.use(stmt.args[k], s), entry)
         args = [self._primal.use(a, s) for a in stmt.args]
         shadows = [
             self._primal.shadow(a, s) if self._active(a) else self._primal.scratch(a, s)
@@ -192,13 +192,13 @@ class Adjoint:
         for dim in [d for d in ir.walk(rule.body) if isinstance(d, ir.Dim)]:
             if dim.array in shapes:
                 given[dim.out] = primal.extents(shapes[dim.array], s)[dim.axis]
-        body = clone.block(_without_dims(rule.body, shapes), given, origin=s.b.origin)
+        body = clone.block(_without_dims(rule.body, shapes), given, origin=s.b.origin, free=True)
         s.b.stmts += body.stmts
         self.seed([stmt.args[k] for k in rule.bars], body.yields, bars, s)
 
     def _assign(self, dst: ir.Atom, src: ir.Atom, s: Scope, bars: Bars) -> None:
         shadow = self._primal.shadow(dst, s)
-        zero = ir.Assign(shadow, ir.zero(_element(dst)), s.b.origin)
+        zero = ir.Assign(shadow, ir.zero(_element(dst)), s.b.origin, free=True)
         if isinstance(src.type, Array) and self._facts.memories.of(src) is self._facts.memories.of(
             dst
         ):
@@ -214,7 +214,7 @@ class Adjoint:
         """``src_bar += bar``, elementwise or (for a scalar) summed."""
         if isinstance(src.type, Array):
             if self._active(src):
-                s.b.add(ir.AddTo(self._primal.shadow(src, s), bar, s.b.origin))
+                s.b.add_to(self._primal.shadow(src, s), bar)
         elif self._active_scalar(src):
             total = ir.Value("", _element(dst))
             s.b.add(ir.Sum(total, bar, s.b.origin))

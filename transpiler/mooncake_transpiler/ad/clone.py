@@ -23,10 +23,12 @@ def block(
     renamed: Mapping[ir.Value, ir.Atom],
     results: Mapping[ir.Value, ir.Value] | None = None,
     origin: ir.Origin | None = None,
+    *,
+    free: bool = False,
 ) -> ir.Block:
     """A copy of ``source`` that binds fresh values, or those that ``results`` gives for some.
 
-    All of it comes from ``origin``, if that is given.
+    All of it comes from ``origin``, if that is given, and is ``free`` if it is to be.
     """
     names: dict[ir.Value, ir.Atom] = dict(renamed)
 
@@ -42,6 +44,8 @@ def block(
         for stmt in inner.stmts:
             copy = another(stmt, ir.with_results(ir.with_operands(stmt, use), bind))
             copy = ir.mapped(copy, inside)
+            if free and isinstance(copy, ir.Freeable):
+                copy = replace(copy, free=True)
             stmts.append(copy if origin is None else replace(copy, origin=origin))
         return ir.Block(tuple(stmts), tuple(map(use, inner.yields)))
 

@@ -309,7 +309,7 @@ class Derivation:
         for value in root:
             if r.find_shadow(value) is None and r.find(value) is not None:
                 self._primal.zero_shadow(value, r)
-        r.b.add(ir.AddTo(self._primal.shadow(atom, r), bar, r.b.origin))
+        r.b.add_to(self._primal.shadow(atom, r), bar)
 
     def _cut(
         self, forward: ir.Block, body: ir.Block, y_bars: Sequence[ir.Value | None]

@@ -194,7 +194,7 @@ def _body(callee: ir.Func, call: ir.Call) -> ir.Block:
         if isinstance(atom, ir.Value) and atom in made:
             results.setdefault(atom, out)
     given = dict(zip(callee.inputs, call.args, strict=True))
-    return clone.block(callee.body, given, results, call.origin)
+    return clone.block(callee.body, given, results, call.origin, free=call.free)
 
 
 def _renamed(values: Sequence[ir.Value]) -> tuple[ir.Value, ...]:

@@ -2,7 +2,7 @@
 
 Compilers run a loop on vectors if no float goes from one iteration to the next and no library
 function is called. They must keep the order of a sum, but for sums whose order is left open: those
-of library functions (``radd``) and those of the reverse sweep. What such a loop computes costs a
+of library functions (``radd``) and those of derivatives. What such a loop computes costs a
 fraction, so it is better off on its own than in a loop that is not one of these.
 """
 
@@ -91,7 +91,7 @@ def _is_open(stmt: ir.Compute) -> bool:
     """True if ``stmt`` is an addition of two real floats that may be reordered."""
     type_ = stmt.out.type
     return (
-        (stmt.op == "radd" or (stmt.op == "add" and ir.is_adjoint(stmt)))
+        (stmt.op == "radd" or (stmt.op == "add" and stmt.free))
         and isinstance(type_, Scalar)
         and type_.dtype.is_float
         and all(arg.type == type_ for arg in stmt.args)

@@ -8,6 +8,10 @@ the loops yield values: a loop's ``params`` hold the carried values at the start
 Arrays are references to memory: ``Load``, ``Store``, ``Accum`` and the bulk statements read and
 write it in statement order; ``View`` aliases its base.
 
+A statement that is ``free`` is part of a derivative: zeros may lose their sign there, sums may be
+taken in another order, and what nobody reads need not be stored. What the user has written is
+exact, wherever it is computed again.
+
 Closed: whatever the derivative transforms emit is made of the same statements, so they apply to
 their own output. What the frontend has removed before this form (``frontend/lower/README.md`` says
 where): tuples, ``break`` / ``continue`` / early ``return`` (an ``exit`` flag and ``If``),
@@ -62,8 +66,6 @@ class Compute:
     """``out = op(*args)``, an op of the scalar table (``mooncake_rules.scalar``).
 
     Arguments may differ in dtype; ``out.type`` states the result. ``cast`` converts to it.
-    One that is ``free`` is part of a derivative: zeros may lose their sign there. What the user
-    has written is exact, wherever it is computed again.
     """
 
     out: Result
@@ -178,6 +180,7 @@ class Store:
     index: Operands
     value: Operand
     origin: Origin | None = None
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,6 +191,7 @@ class Accum:
     index: Operands
     value: Operand
     origin: Origin | None = None
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,6 +215,7 @@ class Assign:
     dst: Written
     src: Read
     origin: Origin | None = None
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -220,6 +225,7 @@ class AddTo:
     dst: Added
     src: Read
     origin: Origin | None = None
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -255,6 +261,7 @@ class Call:
     func: str  # Func.name
     args: Given
     origin: Origin | None = None
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -370,3 +377,4 @@ Stmt = (
     | Copy | Assign | AddTo | Sum | Call | If | For | While | Raise | Print | NewStack | Push | Pop
     | Grow
 )  # fmt: skip
+Freeable = Compute | Store | Accum | Assign | AddTo | Call

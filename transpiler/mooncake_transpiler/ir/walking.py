@@ -9,7 +9,7 @@ from mooncake_rules.primitives import PREFIX
 from mooncake_transpiler.ir.atoms import Atom, Const, Index, Value
 from mooncake_transpiler.ir.fields import BLOCKS, atoms, inner_blocks, mixed_atoms, values
 from mooncake_transpiler.ir.functions import Func
-from mooncake_transpiler.ir.nodes import Block, Call, Stmt
+from mooncake_transpiler.ir.nodes import Block, Call, Freeable, Stmt
 from mooncake_transpiler.ir.roles import BOUND, USED, Role
 from mooncake_transpiler.types import INT, Scalar
 
@@ -72,9 +72,9 @@ def bound_in(block: Block) -> set[Value]:
     return {value for stmt in walk(block) for value in (*outs(stmt), *binders(stmt))}
 
 
-def is_adjoint(stmt: Stmt) -> bool:
-    """True if ``stmt`` belongs to the reverse sweep."""
-    return stmt.origin is not None and stmt.origin.adjoint
+def is_free(stmt: Stmt) -> bool:
+    """True if ``stmt`` is part of a derivative, and need not be done exactly as it stands."""
+    return isinstance(stmt, Freeable) and stmt.free
 
 
 def is_zero(atom: Atom) -> bool:

@@ -9,8 +9,8 @@
         v = load t[i]                              v = load t[i]
         t[i] = 0.0
 
-The dual of ``zero_initialisation``, for arrays of the function's own and statements of the reverse
-sweep. Zeros that a loop finds in front of it, and leaves behind in each iteration, nobody sees if
+The dual of ``zero_initialisation``, for arrays of the function's own and statements that are
+free. Zeros that a loop finds in front of it, and leaves behind in each iteration, nobody sees if
 each iteration begins with sums into all of the array: those are stores.
 """
 

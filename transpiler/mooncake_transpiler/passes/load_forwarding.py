@@ -58,9 +58,9 @@ class _Forward(Rewriter):
                 return
             if stored is not None and isinstance(stmt, ir.Accum):
                 total = ir.Value("", stmt.value.type)
-                args, free = (stored[1], stmt.value), ir.is_adjoint(stmt)
-                self.emit(ir.Compute(total, "add", args, stmt.origin, free))
-                stmt = ir.Store(stmt.base, stmt.index, total, stmt.origin)
+                args = (stored[1], stmt.value)
+                self.emit(ir.Compute(total, "add", args, stmt.origin, stmt.free))
+                stmt = ir.Store(stmt.base, stmt.index, total, stmt.origin, stmt.free)
         self.emit(self.inside(stmt))
         self._forget(self._memories.all_writes(stmt))
         if isinstance(stmt, ir.Store):

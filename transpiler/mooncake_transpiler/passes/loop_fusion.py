@@ -9,7 +9,7 @@
 
 Only if the element need not go through memory then (``load_forwarding``), and the array is gone.
 The loops may be nests, of which all is fused, or nothing. No iteration of one loop may touch what
-another iteration of the other writes, but for sums of the reverse sweep, whose order is ours to
+another iteration of the other writes, but for sums of derivatives, whose order is ours to
 choose. A loop that counts down turns round if the order of its iterations does not matter.
 """
 
@@ -63,7 +63,7 @@ class _Touched:
 
     accesses: list[Access | None] = field(default_factory=list)
     kinds: set[ir.Touch] = field(default_factory=set)
-    only_sums: bool = True  # nothing but sums of the reverse sweep
+    only_sums: bool = True  # nothing but free sums
 
 
 class _Fuse:
@@ -229,7 +229,7 @@ class _Fuse:
         for inner in ir.walk(ir.Block((stmt,))):
             if ir.blocks(inner):
                 continue
-            sums = isinstance(inner, ir.Accum | ir.AddTo) and ir.is_adjoint(inner)
+            sums = isinstance(inner, ir.Accum | ir.AddTo) and inner.free
             for memory, kind, access in accesses(ir.Block((inner,)), self._memories, self._defs):
                 touched = found.setdefault(memory, _Touched())
                 touched.accesses.append(access)

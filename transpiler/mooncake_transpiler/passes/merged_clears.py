@@ -6,7 +6,7 @@
     u_bar[i + 1] += c * d        u_bar[i] = e * d
     u_bar[i] += e * d
 
-Only in the reverse sweep (0 + x is x but for the sign of a zero), and only if nothing between the
+Only what is free (0 + x is x but for the sign of a zero), and only if nothing between the
 two may touch the element.
 """
 
@@ -36,7 +36,7 @@ class _Cleared:
                 store = next((w for w in waiting if _same_element(w, stmt)), None)
                 if store is not None:
                     dropped.add(store)
-                    stmts[k] = ir.Store(stmt.base, stmt.index, stmt.value, stmt.origin)
+                    stmts[k] = ir.Store(stmt.base, stmt.index, stmt.value, stmt.origin, stmt.free)
             if waiting:
                 waiting = [w for w in waiting if not self._may_touch(stmt, w)]
             if isinstance(stmt, ir.Store) and _clears(stmt):
@@ -78,7 +78,7 @@ class _Cleared:
 
 
 def _clears(stmt: ir.Store) -> bool:
-    return ir.is_adjoint(stmt) and ir.is_zero(stmt.value)
+    return stmt.free and ir.is_zero(stmt.value)
 
 
 def _same_element(store: ir.Store, stmt: ir.Accum) -> bool:

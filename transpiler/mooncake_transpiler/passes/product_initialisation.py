@@ -5,8 +5,8 @@
     t = view x transposed                         t = view x transposed
     call rt:matmul_add(y_bar, t, w_bar)
 
-Also where it is added to the transpose: ``w.T += a @ b`` is ``w += b.T @ a.T``. Only in the reverse
-sweep (0 + x is x but for the sign of a zero), and only if nothing in between looks at the zeros.
+Also where it is added to the transpose: ``w.T += a @ b`` is ``w += b.T @ a.T``. Only sums that
+are free (0 + x is x but for the sign of a zero), and only if nothing in between looks at the zeros.
 """
 
 from __future__ import annotations
@@ -75,9 +75,7 @@ class _Products:
                 names.add(stmt.out)
                 aside.add(at)
                 continue
-            adds = (
-                isinstance(stmt, ir.Call) and stmt.func == "rt:matmul_add" and ir.is_adjoint(stmt)
-            )
+            adds = isinstance(stmt, ir.Call) and stmt.func == "rt:matmul_add" and stmt.free
             apart = adds and names.isdisjoint(ir.operands(stmt)[:2])
             return _Found(at, frozenset(aside)) if apart else None
         return None
@@ -93,7 +91,7 @@ class _Products:
             if not self._is_transpose(c) or self._base(c) is not array:
                 return None
             a, b = self._transposed(b, views), self._transposed(a, views)
-        return (*views, ir.Call((array,), "rt:matmul", (a, b), stmt.origin))
+        return (*views, ir.Call((array,), "rt:matmul", (a, b), stmt.origin, stmt.free))
 
     def _transposed(self, matrix: ir.Atom, views: list[ir.Stmt]) -> ir.Atom:
         """The transpose of ``matrix``: what it is one of, or a new view."""

@@ -8,7 +8,7 @@
       e = np.exp y                      e = np.exp y
       s.1 = radd s, e                   s.1 = add s, e
 
-Here ``t`` belongs to the reverse sweep, where the order of summation is ours to choose. A loop
+Here ``t`` is part of a derivative, where the order of summation is ours to choose. A loop
 that does not run on vectors either way is better to read with ``+``.
 """
 

@@ -8,7 +8,7 @@
                                                  x_bar[b] += t
 
 Loads move if nothing in the loop writes their memory and they are in bounds even if the loop does
-not run. Sums move only in the reverse sweep, where the order of summation is ours to choose, and
+not run. Sums move only where they are free, so that their order is ours to choose, and
 only if the loop does nothing with their memory but add to it.
 """
 
@@ -122,7 +122,7 @@ class _Registers:
 
 
 def _is_sum(stmt: ir.Stmt) -> TypeGuard[ir.Accum]:
-    return isinstance(stmt, ir.Accum) and ir.is_adjoint(stmt)
+    return isinstance(stmt, ir.Accum) and stmt.free
 
 
 def _element(stmt: ir.Accum) -> Scalar:

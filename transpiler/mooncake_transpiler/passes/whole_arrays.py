@@ -95,12 +95,12 @@ class Whole:
     def stored(self, stmt: ir.Stmt, array: ir.Value, clear: bool) -> ir.Stmt | None:
         """``stmt`` with its first contribution stored, if it then writes all of ``array`` first.
 
-        ``clear``: all of it is zero before. Only sums of the reverse sweep become stores.
+        ``clear``: all of it is zero before. Only free sums become stores.
         """
         if isinstance(stmt, ir.AddTo):
-            fits = clear and ir.is_adjoint(stmt) and stmt.dst is array
+            fits = clear and stmt.free and stmt.dst is array
             fits = fits and not self.shares(stmt.src, array)
-            return ir.Assign(stmt.dst, stmt.src, stmt.origin) if fits else None
+            return ir.Assign(stmt.dst, stmt.src, stmt.origin, stmt.free) if fits else None
         if isinstance(stmt, ir.Assign):
             return stmt if stmt.dst is array and not self.shares(stmt.src, array) else None
         target = self._target(stmt, array)
@@ -112,8 +112,8 @@ class Whole:
                 case ir.Store():
                     return inner if self._covers(loops, target) else None
                 case ir.Accum(base=base, index=index, value=value, origin=origin):
-                    fits = clear and ir.is_adjoint(inner) and self._covers(loops, target)
-                    return ir.Store(base, index, value, origin) if fits else None
+                    fits = clear and inner.free and self._covers(loops, target)
+                    return ir.Store(base, index, value, origin, inner.free) if fits else None
                 case _:
                     return None
 
@@ -172,19 +172,19 @@ class Whole:
         return True
 
     def without_last(self, stmt: ir.Stmt, array: ir.Value) -> ir.Stmt | None:
-        """``stmt`` without stores of the reverse sweep to ``array`` that nothing in it reads.
+        """``stmt`` without free stores to ``array`` that nothing in it reads.
 
         None if that is nothing at all. Nothing after ``stmt`` must read the array.
         """
         if isinstance(stmt, ir.Assign):
-            return None if ir.is_adjoint(stmt) and stmt.dst is array else stmt
+            return None if stmt.free and stmt.dst is array else stmt
         target = self._target(stmt, array)
         return stmt if target is None else self._cut(stmt, target)
 
     def _cut(self, stmt: ir.Stmt, target: _Target) -> ir.Stmt | None:
         match stmt:
             case ir.Store() | ir.Accum():
-                return None if ir.is_adjoint(stmt) else stmt
+                return None if stmt.free else stmt
             case ir.For() if not self._moves_on(stmt, target):
                 return stmt
             case ir.For() if not self.defs.nonnegative(stmt.index):

@@ -5,7 +5,7 @@
     for i in 0..n step 1:                      for i in 0..n step 1:
       x_bar[i] += 2.0                            x_bar[i] = 2.0
 
-Only in the reverse sweep (0 + x is x but for the sign of a zero), and only if the next statement
+Only what is free (0 + x is x but for the sign of a zero), and only if the next statement
 that touches the memory certainly writes all of it: a sum of whole arrays, or a nest of loops over
 all axes that touches nothing of it but the element of the iteration. Where that statement stores
 as it stands, nobody sees what the array was filled with.

@@ -219,7 +219,8 @@ class TangentWriter:
         floats = [out for out in self.calls.public(stmt) if is_differentiable(out.type)]
         outs = [dot for out in floats for dot in self.tangents.new(out)]
         dots = [dot for k in sorted(given) for dot in given[k]]
-        b.add(ir.Call((*stmt.outs, *outs), name, (*stmt.args, *dots), stmt.origin))
+        args = (*stmt.args, *dots)
+        b.add(replace(stmt, outs=(*stmt.outs, *outs), func=name, args=args))
 
     def _stated(self, stmt: ir.Call, b: Builder) -> None:
         b.add(stmt)
@@ -232,7 +233,8 @@ class TangentWriter:
         for lane in range(self.tangents.lanes):
             outs = lanes[lane] if floats else ()
             dots = [given[k][lane] for k in sorted(given)]
-            b.add(ir.Call(outs, name, (*stmt.args, *stmt.outs, *dots), stmt.origin))
+            args = (*stmt.args, *stmt.outs, *dots)
+            b.add(replace(stmt, outs=outs, func=name, args=args))
 
     def _matters(self, stmt: ir.Call) -> bool:
         """True if a result of the call, or memory that it writes, is active."""

@@ -56,4 +56,4 @@ def _replaced(call: ir.Call, ruled: PrimitivesWithPullbacks) -> Iterator[ir.Stmt
     given = tuple(arg for arg in args if not isinstance(arg, ir.Const))
     yield ir.Call(tuple(outs), func.name, given, call.origin)
     for k, out in zip(writes, outs[len(call.outs) :], strict=False):
-        yield ir.AddTo(call.args[k], out, call.origin)
+        yield ir.AddTo(call.args[k], out, call.origin, call.free)
