@@ -12,6 +12,7 @@ from tests.passes.programs import (
     FLOAT,
     INT,
     MATRIX,
+    NONE,
     ONE,
     TRUE,
     TWO,
@@ -154,7 +155,7 @@ def test_stacks_and_calls() -> None:
     b.add(ir.Grow(grown, start, TWO))
     b.add(ir.Call((variable("z", FLOAT),), "m:g", (y, ONE)))
     assert (
-        text(function((a,), b))
+        format_func(ir.Func("m:f", (ir.Param("a", FLOAT, (a,)),), NONE, b.block()))
         == """\
 func m:f(a: float64) -> None
   t1: stack[float64] = newstack

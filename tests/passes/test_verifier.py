@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
 import pytest
 from mooncake_transpiler import ir
@@ -31,9 +32,13 @@ X, A, N, C = (
 M = variable("m", MATRIX)
 
 
-def check(*stmts: ir.Stmt, program: ir.Program | None = None) -> None:
+def check(
+    *stmts: ir.Stmt,
+    program: ir.Program | None = None,
+    form: ir.Form = ir.Form.DIFFERENTIABLE,
+) -> None:
     params = tuple(ir.Param(v.hint, v.type, (v,)) for v in (X, A, N, C, M))
-    verify(ir.Func("m:f", params, NONE, ir.Block(stmts)), program)
+    verify(ir.Func("m:f", params, NONE, ir.Block(stmts)), program, form)
 
 
 def new(type_: Type) -> ir.Value:
@@ -109,7 +114,6 @@ BROKEN: dict[str, tuple[str, Callable[[], tuple[ir.Stmt, ...]]]] = {
     "assign": ("source", lambda: (ir.Assign(M, X),)),
     "sum": ("sum", lambda: (ir.Sum(K, X),)),
     "shadow": ("shadows", lambda: (ir.Shadows((new(VECTOR),), (M,)),)),
-    "stack": ("stack", lambda: (ir.NewStack(Y),)),
     "constant": ("no int64", lambda: (ir.Store(X, (ir.Const(1.0, INT),), A),)),
     "array constant": (
         "not a scalar",
@@ -135,15 +139,38 @@ def test_broken(name: str) -> None:
 def test_stack_of_another_type() -> None:
     stack = new(Stack(DType.FLOAT64))
     with pytest.raises(InvalidIR, match="holds"):
-        check(ir.NewStack(stack), ir.Push(stack, (A, ONE)))
+        check(ir.NewStack(stack), ir.Push(stack, (A, ONE)), form=ir.Form.SWEEPS)
     with pytest.raises(InvalidIR, match="holds"):
-        check(ir.NewStack(stack), ir.Pop((new(FLOAT), new(INT)), stack))
+        check(ir.NewStack(stack), ir.Pop((new(FLOAT), new(INT)), stack), form=ir.Form.SWEEPS)
+    with pytest.raises(InvalidIR, match="no stack"):
+        check(ir.NewStack(Y), form=ir.Form.SWEEPS)
 
 
 def test_growing_array_of_another_type() -> None:
     for array, size in ((M, ONE), (X, A)):
         with pytest.raises(InvalidIR, match=r"grows|no integer"):
-            check(ir.Grow(new(array.type), array, size))
+            check(ir.Grow(new(array.type), array, size), form=ir.Form.EMITTED)
+
+
+@pytest.mark.parametrize("form", ir.Form)
+def test_tape(form: ir.Form) -> None:
+    """Each statement of the tape is refused where it may not be yet, or not any more."""
+    stack, room = new(Stack(DType.FLOAT64)), ir.Alloc(new(VECTOR), (ZERO,), growable=True)
+    begun = (ir.NewStack(stack),)
+    taped: tuple[tuple[tuple[ir.Stmt, ...], ir.Taped], ...] = (
+        ((), ir.NewStack(stack)),
+        (begun, ir.Push(stack, (A,))),
+        (begun, ir.Pop((new(FLOAT),), stack)),
+        ((), ir.Grow(new(VECTOR), X, ONE)),
+        ((room,), ir.Reserve(room.out, ONE)),
+    )
+    assert {type(stmt) for _, stmt in taped} == set(get_args(ir.Taped))
+    for before, stmt in taped:
+        if type(stmt) in ir.FORMS[form]:
+            check(*before, stmt, form=form)
+        else:
+            with pytest.raises(InvalidIR, match=r"this is not|makes room"):
+                check(*before, stmt, form=form)
 
 
 def test_calls() -> None:

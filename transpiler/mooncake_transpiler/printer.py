@@ -171,7 +171,7 @@ def _text(stmt: ir.Stmt, names: ValueNames) -> str:
         case ir.Call() | ir.If() | ir.For() | ir.While():
             return _control(stmt, names)
         case ir.NewStack() | ir.Push() | ir.Pop() | ir.Grow() | ir.Reserve():
-            return _stack(stmt, names)
+            return _taped(stmt, names)
 
 
 def _sharing(stmt: ir.Reshape | ir.Copy) -> str:
@@ -196,7 +196,7 @@ def _control(stmt: ir.Call | ir.If | ir.For | ir.While, names: ValueNames) -> st
     return head + (f" ({carried})" if carried else "") + (" exit:" if stmt.exit else ":")
 
 
-def _stack(stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow | ir.Reserve, names: ValueNames) -> str:
+def _taped(stmt: ir.Taped, names: ValueNames) -> str:
     match stmt:
         case ir.NewStack():
             return "newstack"

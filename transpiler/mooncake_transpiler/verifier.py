@@ -20,9 +20,16 @@ class InvalidIR(Exception):
     """The normal form is broken: a defect of the transpiler, not of the user's program."""
 
 
-def verify(func: ir.Func, program: ir.Program | None = None) -> None:
-    """Raise ``InvalidIR`` unless ``func`` is well formed; calls are checked within ``program``."""
-    checker = _Checker(func, program)
+def verify(
+    func: ir.Func,
+    program: ir.Program | None = None,
+    form: ir.Form = ir.Form.DIFFERENTIABLE,
+) -> None:
+    """Raise ``InvalidIR`` unless ``func`` is well formed, and of the tape has what ``form`` may.
+
+    Calls are checked within ``program``.
+    """
+    checker = _Checker(func, program, form)
     for param in func.params:
         types = tuple(leaf.type for leaf in param.leaves)
         if types != tuple(leaves(param.type)):
@@ -33,9 +40,10 @@ def verify(func: ir.Func, program: ir.Program | None = None) -> None:
 
 
 class _Checker:
-    def __init__(self, func: ir.Func, program: ir.Program | None) -> None:
+    def __init__(self, func: ir.Func, program: ir.Program | None, form: ir.Form) -> None:
         self.func = func
         self.program = program
+        self.form = form
         self.bound: set[ir.Value] = set()
         self.placed: set[ir.Stmt] = set()
         self.visible: set[ir.Value] = set()
@@ -127,8 +135,8 @@ class _Checker:
                 self.loop(stmt)
             case ir.Call():
                 self.call(stmt)
-            case ir.Push() | ir.Pop() | ir.NewStack() | ir.Grow() | ir.Reserve():
-                self.stack(stmt)
+            case ir.Reserve() | ir.NewStack() | ir.Push() | ir.Pop() | ir.Grow():
+                self.tape(stmt)
             case ir.Raise() | ir.Print():
                 pass
             case (
@@ -187,7 +195,8 @@ class _Checker:
             found = [v.type.ndim for v in stmt.outs if isinstance(v.type, Array)]
             self.require(found == [len(known.sizes(ranks))], "the result is of another rank")
 
-    def stack(self, stmt: ir.NewStack | ir.Push | ir.Pop | ir.Grow | ir.Reserve) -> None:
+    def tape(self, stmt: ir.Taped) -> None:
+        self.require(type(stmt) in ir.FORMS[self.form], f"this is not {self.form.value}")
         match stmt:
             case ir.NewStack(out=out):
                 self.require(isinstance(out.type, Stack), "the result is no stack")
@@ -217,11 +226,13 @@ class _Checker:
         | ir.Accum | ir.Copy | ir.Assign | ir.AddTo | ir.Sum,
     ) -> None:  # fmt: skip
         match stmt:
-            case ir.Alloc(out=out, shape=shape, fill=fill):
+            case ir.Alloc(out=out, shape=shape, fill=fill, growable=growable):
                 array = self.array(out)
                 self.indices(shape, array.ndim)
                 good = fill is None or fill.type == Scalar(array.dtype)
                 self.require(good, "the fill is of another type")
+                fixed = not growable or ir.Reserve in ir.FORMS[self.form]
+                self.require(fixed, "nothing makes room in the array any more")
             case ir.Shadows(outs=outs, arrays=arrays):
                 self.require(_types(outs) == _types(arrays), "shadows do not match their arrays")
             case ir.Dim(out=out, array=array_atom, axis=axis):

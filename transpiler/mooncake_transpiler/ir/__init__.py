@@ -43,15 +43,10 @@ from mooncake_transpiler.ir.nodes import (
     For,
     Freeable,
     Global,
-    Grow,
     If,
     Load,
-    NewStack,
-    Pop,
     Print,
-    Push,
     Raise,
-    Reserve,
     Reshape,
     Shadows,
     Sharing,
@@ -74,6 +69,7 @@ from mooncake_transpiler.ir.rebuilding import (
     with_stmts,
 )
 from mooncake_transpiler.ir.renaming import renamed
+from mooncake_transpiler.ir.tape import FORMS, Form, Grow, NewStack, Pop, Push, Reserve, Taped
 from mooncake_transpiler.ir.walking import (
     binders,
     blocks,
@@ -91,6 +87,7 @@ from mooncake_transpiler.ir.walking import (
 )
 
 __all__ = [
+    "FORMS",
     "Accum",
     "AddTo",
     "Alloc",
@@ -105,6 +102,7 @@ __all__ = [
     "Copy",
     "Dim",
     "For",
+    "Form",
     "Freeable",
     "Func",
     "Global",
@@ -129,6 +127,7 @@ __all__ = [
     "Stmt",
     "Store",
     "Sum",
+    "Taped",
     "Touch",
     "Undef",
     "Use",

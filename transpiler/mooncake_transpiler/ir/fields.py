@@ -8,7 +8,6 @@ from enum import Enum
 from operator import attrgetter
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from mooncake_transpiler.ir import nodes
 from mooncake_transpiler.ir.atoms import Atom, Index, NewAxis, Slice, Value
 from mooncake_transpiler.ir.nodes import Block, Stmt
 from mooncake_transpiler.ir.roles import BOUND, Role
@@ -32,7 +31,7 @@ class Field:
 
 
 CLASSES: tuple[type[Stmt], ...] = get_args(Stmt)
-_HINTS = {cls: get_type_hints(cls, vars(nodes), include_extras=True) for cls in CLASSES}
+_HINTS = {cls: get_type_hints(cls, include_extras=True) for cls in CLASSES}
 
 
 def _described(cls: type[Stmt]) -> Iterator[Field]:

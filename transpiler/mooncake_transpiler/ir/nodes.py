@@ -29,12 +29,10 @@ from mooncake_transpiler.ir.atoms import Atom, Const, Origin
 from mooncake_transpiler.ir.roles import (
     Added,
     AllMade,
-    AllRead,
     Binder,
     Binders,
     Found,
     Given,
-    Grown,
     Indices,
     Made,
     Operand,
@@ -44,12 +42,11 @@ from mooncake_transpiler.ir.roles import (
     Results,
     Shown,
     ShownOrRead,
-    StackRead,
-    StackWritten,
     Texts,
     TextsRead,
     Written,
 )
+from mooncake_transpiler.ir.tape import Grow, NewStack, Pop, Push, Reserve
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,20 +88,6 @@ class Alloc:
     fill: Const | None = None
     origin: Origin | None = None
     growable: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Reserve:
-    """From here on the growable ``array`` has room for ``size`` items of ``shape``, or more.
-
-    What it holds stays. All items have one shape. No effect in the reverse sweep, which finds the
-    array as large as it has become; `ad/stacks.py` makes ``Grow`` of it.
-    """
-
-    array: Grown
-    size: Operand
-    shape: Operands = ()
-    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -327,49 +310,6 @@ class Print:
 
     args: TextsRead
     origin: Origin | None = None
-
-
-# ---- stacks: saved values where the number of iterations is not known ----------------------------
-# The sweeps push and pop; `ad/stacks.py` turns that into arrays that grow and integers that count.
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NewStack:
-    out: Result
-    origin: Origin | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Push:
-    """Push ``values``, as many as the stack is wide, or the elements of a single array."""
-
-    stack: StackWritten
-    values: AllRead
-    origin: Origin | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Pop:
-    """``outs`` = what was pushed last, in the same order; an array may only be read."""
-
-    outs: Results
-    stack: StackRead
-    origin: Origin | None = None
-    shape: Operands = ()  # of the array
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Grow:
-    """``out`` = ``array``, or a larger copy of it if it has fewer than ``size`` items.
-
-    ``shape`` is that of an item.
-    """
-
-    out: Result
-    array: ShownOrRead
-    size: Operand
-    origin: Origin | None = None
-    shape: Operands = ()
 
 
 Stmt = (
