@@ -116,8 +116,7 @@ def _flows(
         case ir.Call():
             given = sources(stmt)
         case _:
-            numbers = (a for a in ir.operands(stmt) if isinstance(a.type, Scalar))
-            given = (*numbers, *ir.read(stmt))
+            given = ir.sources(stmt)
     yield from product(given, (*ir.outs(stmt), *ir.written(stmt, memories.changed)))
 
 

@@ -119,15 +119,15 @@ class _Checks:
         Loops are looked into, branches are not: what they use may not be there otherwise.
         """
         match stmt:
-            case ir.View() | ir.Reshape() | ir.Dim() | ir.If():
+            case ir.If():
                 return
             case ir.For() | ir.While():
                 for inner in stmt.body.stmts:
                     yield from self._used(inner)
             case _:
-                for atom in ir.operands(stmt):
-                    if isinstance(atom, ir.Value) and isinstance(atom.type, Array):
-                        yield from ((s, self._text(stmt)) for s in self._shadows(atom))
+                touched = {array for array, _ in ir.touched(stmt)}
+                for atom in filter(touched.__contains__, ir.operands(stmt)):
+                    yield from ((s, self._text(stmt)) for s in self._shadows(atom))
 
     def _shadows(self, array: ir.Atom) -> Iterator[ir.Value]:
         """The shadows that ``array`` is, or is a part of."""

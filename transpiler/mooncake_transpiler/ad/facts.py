@@ -11,7 +11,7 @@ from mooncake_transpiler.ad.single_writes import written_once
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.analysis.ranges import Ranges
-from mooncake_transpiler.types import Array, Scalar
+from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 Loop = ir.For | ir.While
 
@@ -97,11 +97,9 @@ class Facts:
         """The active memories that ``stmt``, blocks included, reads, writes or creates."""
         if stmt not in self._active_memories:
             found = {*self.memories.reads(stmt), *self.memories.writes(stmt)}
-            if isinstance(stmt, ir.Reserve):
-                found.add(self.memories.of(stmt.array))
-            if isinstance(stmt, ir.Copy | ir.Call):
-                made = (v for v in ir.outs(stmt) if isinstance(v.type, Array))
-                found.update(map(self.memories.of, made))
+            found.update(map(self.memories.of, ir.grown(stmt)))
+            if any(is_differentiable(a.type) for a in ir.sources(stmt)):
+                found.update(map(self.memories.of, (*ir.made(stmt), *ir.outside(stmt))))
             active = {m for m in found if self.activity.active_memory(m)}
             for block in ir.blocks(stmt):
                 for inner in block.stmts:

@@ -136,22 +136,24 @@ class Spans:
                     self._if(stmt)
                 case ir.For() | ir.While():
                     self._loop(stmt)
-                case ir.Load(out=out, base=array) | ir.Sum(out=out, array=array):
-                    self._of[out] = self._content(array)
-                    if self._is_wild(array):
-                        self._items.add(out)
-                case ir.Alloc(out=array, fill=ir.Const() as src):
-                    self._fill(array, src)
-                case ir.Store(base=array, value=src) | ir.Accum(base=array, value=src):
-                    self._fill(array, src)
-                case ir.Assign(dst=array, src=src) | ir.AddTo(dst=array, src=src):
-                    self._fill(array, src)
-                case ir.Copy(out=array, src=src):
-                    self._fill(array, src)
                 case ir.Call():
                     self._call(stmt)
                 case _:
-                    pass
+                    self._moved(stmt)
+
+    def _moved(self, stmt: ir.Stmt) -> None:
+        """Numbers go from arrays, and from numbers, into others as they are."""
+        for src in ir.sources(stmt):
+            for out in ir.outs(stmt) if isinstance(src.type, Array) else ():
+                if isinstance(out.type, Scalar):
+                    self._of[out] = self._content(src)
+                    if self._is_wild(src):
+                        self._items.add(out)
+            if _is_number(src):
+                for array in (*ir.written(stmt), *ir.made(stmt)):
+                    self._fill(array, src)
+        if isinstance(stmt, ir.Alloc) and stmt.fill is not None:
+            self._fill(stmt.out, stmt.fill)
 
     def _content(self, atom: ir.Atom) -> Span:
         """The span of the items of an array, or of a number."""

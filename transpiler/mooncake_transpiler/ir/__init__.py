@@ -26,6 +26,7 @@ from mooncake_transpiler.ir.effects import (
     outside,
     read,
     shown,
+    sources,
     touched,
     written,
 )
@@ -160,6 +161,7 @@ __all__ = [
     "read",
     "renamed",
     "shown",
+    "sources",
     "touched",
     "used_in",
     "view_index",

@@ -15,7 +15,7 @@ from mooncake_transpiler.ir.atoms import Atom, Value
 from mooncake_transpiler.ir.fields import BLOCKS, FIELDS, atoms, values
 from mooncake_transpiler.ir.nodes import Call, Copy, For, If, Sharing, Stmt, While
 from mooncake_transpiler.ir.roles import BOUND, Role
-from mooncake_transpiler.ir.walking import outs
+from mooncake_transpiler.ir.walking import operands, outs
 from mooncake_transpiler.types import Scalar
 
 Changed = Callable[[Call], Collection[Atom]]  # the arguments that a call may write to
@@ -45,6 +45,11 @@ def _memory(found: tuple[Atom, ...]) -> tuple[Atom, ...]:
 def read(stmt: Stmt) -> tuple[Atom, ...]:
     """The arrays whose content reaches something else through ``stmt``."""
     return _memory(_READ[type(stmt)](stmt))
+
+
+def sources(stmt: Stmt) -> tuple[Atom, ...]:
+    """What goes into the results of ``stmt``, and into what it writes: numbers, arrays it reads."""
+    return (*[atom for atom in operands(stmt) if isinstance(atom.type, Scalar)], *read(stmt))
 
 
 def copied(stmt: Stmt) -> tuple[Atom, ...]:

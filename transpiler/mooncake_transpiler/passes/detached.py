@@ -42,20 +42,9 @@ def _names(func: ir.Func) -> set[ir.Value]:
     while True:
         before = len(found)
         for stmt in ir.walk(func.body):
-            match stmt:
-                case ir.View(out=out, base=base, part=part) if part == DETACHED or base in found:
-                    found.add(out)
-                case ir.Reshape(out=out, base=base) | ir.Grow(out=out, array=base):
-                    found |= {out} if base in found else set()
-                case ir.If(outs=outs, then=then, orelse=orelse):
-                    arms = (then.yields, orelse.yields)
-                    found.update(o for k, o in enumerate(outs) if any(a[k] in found for a in arms))
-                case ir.For() | ir.While() as loop:
-                    for k, param in enumerate(loop.params):
-                        if loop.inits[k] in found or loop.body.yields[k] in found:
-                            found |= {param, loop.outs[k]}
-                case _:
-                    pass
+            if isinstance(stmt, ir.View) and stmt.part == DETACHED:
+                found.add(stmt.out)
+            found.update(name for array, name in ir.aliases(stmt) if array in found)
         if len(found) == before:
             _check(func, found)
             return found
@@ -64,16 +53,8 @@ def _names(func: ir.Func) -> set[ir.Value]:
 def _check(func: ir.Func, found: set[ir.Value]) -> None:
     """Refuse arrays that are detached on some paths only."""
     for stmt in ir.walk(func.body):
-        match stmt:
-            case ir.If(outs=outs):
-                sides = [(stmt.then.yields[k], stmt.orelse.yields[k]) for k in range(len(outs))]
-            case ir.For(outs=outs) | ir.While(outs=outs):
-                sides = [(stmt.inits[k], stmt.body.yields[k]) for k in range(len(outs))]
-            case _:
-                continue
-        for out, pair in zip(outs, sides, strict=True):
-            known = [a for a in pair if not isinstance(a, ir.Undef)]
-            if out in found and not all(a in found for a in known):
+        for array, out in ir.chosen(stmt) if isinstance(stmt, ir.If | ir.For | ir.While) else ():
+            if out in found and not (array in found or isinstance(array, ir.Undef)):
                 message = f"the array {out.hint!r} is detached on one path and not on another"
                 raise refused("MK406", message, stmt.origin, "detach it on all paths, or copy it")
 
