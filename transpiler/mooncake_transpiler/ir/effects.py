@@ -48,7 +48,7 @@ def read(stmt: Stmt) -> tuple[Atom, ...]:
 
 
 def sources(stmt: Stmt) -> tuple[Atom, ...]:
-    """What goes into the results of ``stmt``, and into what it writes: numbers, arrays it reads."""
+    """The numbers and arrays that go into the results of ``stmt``, and into what it writes."""
     return (*[atom for atom in operands(stmt) if isinstance(atom.type, Scalar)], *read(stmt))
 
 
