@@ -14,10 +14,11 @@ from pathlib import Path
 from types import ModuleType
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.derive import Derived, derive
+from mooncake_transpiler.ad.derive import derive
+from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.output.inputs import find_inputs
-from mooncake_transpiler.pipeline import finish, generate, simplify
+from mooncake_transpiler.pipeline import Services, generate
 from mooncake_transpiler.reading import CompilationUnit, read_program
 from mooncake_transpiler.types import FLOAT, INT, NONE, Array, DType, Tuple, Type
 
@@ -190,4 +191,5 @@ def transpiled(source: str, *, jit: bool = False) -> tuple[ModuleType, ModuleTyp
 def derived(caller: ir.Func, others: list[ir.Func]) -> Derived:
     """The derivatives of ``caller`` with respect to everything."""
     program = ir.Program({f.name: f for f in (caller, *others)})
-    return derive(caller, [p.name for p in caller.params], program, finish, simplify)
+    wrt = tuple(p.name for p in caller.params)
+    return derive(Subject(caller, wrt, program, Services()))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from mooncake_transpiler import pipeline
+from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.frontend.lower import bodies
 
 from tests.cli.conftest import Run, write
@@ -105,13 +107,13 @@ def test_internal_errors_of_differentiation(
     run: Run, module: Path, out: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    derive = pipeline.derive
+    derivatives = pipeline.derivatives
 
-    def fails(func: object, *args: object, **keywords: object) -> object:
-        assert func.name != "module:right", "oops"  # type: ignore[attr-defined]
-        return derive(func, *args, **keywords)  # type: ignore[arg-type]
+    def fails(subject: Subject, modes: Sequence[str], *, checks: bool) -> Iterator[Derived]:
+        assert subject.func.name != "module:right", "oops"
+        return derivatives(subject, modes, checks=checks)
 
-    monkeypatch.setattr(pipeline, "derive", fails)
+    monkeypatch.setattr(pipeline, "derivatives", fails)
     assert run(module, out, "--keep-going") == 70
     assert emitted(out) == ["also_right"]
     assert "module:right (module.py:5)" in capsys.readouterr().err

@@ -192,7 +192,7 @@ def test_internal_errors_are_one_line(
     def fail(*arguments: object, **options: object) -> None:
         raise KeyError("x")
 
-    monkeypatch.setattr(pipeline, "derive", fail)
+    monkeypatch.setattr(pipeline, "derivatives", fail)
     assert run(src, out, "--only", "square:square", *(["--debug"] if debug else [])) == 70
     err = capsys.readouterr().err
     assert "square:square (square.py:5): KeyError" in err

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.derive import Derived, derive
-from mooncake_transpiler.ad.forward.derive import derive_forward
-from mooncake_transpiler.ad.forward.gradient import few_at_once
-from mooncake_transpiler.ad.orders.derive import derive_composition
-from mooncake_transpiler.ad.orders.rules import Rules
-from mooncake_transpiler.ad.second.dense import derive_hessian, derive_jacobian
-from mooncake_transpiler.ad.second.hvp import derive_hvp
+from mooncake_transpiler.ad.compose.words import derivatives
+from mooncake_transpiler.ad.services import Static
+from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.collector import collect_rarely
 from mooncake_transpiler.compilation import CompiledModule, Crash, Notify
 from mooncake_transpiler.diagnostics import Diagnostic
@@ -24,7 +20,6 @@ from mooncake_transpiler.failures import Failures
 from mooncake_transpiler.frontend.lower.functions import deep_recursion
 from mooncake_transpiler.frontend.lower.primitive.pullbacks import RuledPrimitives
 from mooncake_transpiler.frontend.lower.primitive.pushforwards import pushforward
-from mooncake_transpiler.modes import is_composition
 from mooncake_transpiler.modules import compiled, module_text
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.passes.bounds import bounds
@@ -50,6 +45,7 @@ from mooncake_transpiler.passes.while_to_for import while_to_for
 from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.reading import CompilationUnit, Target, read_program
+from mooncake_transpiler.types import Type
 from mooncake_transpiler.versions import called_by
 
 Pass = Callable[[ir.Func], ir.Func]
@@ -199,34 +195,40 @@ def _generate(unit: CompilationUnit) -> CompiledModule:
         for target in () if failures.has_failed() else unit.targets:
             func = program.funcs[target.func.name]
             with failures.watch(func):
-                derived += derivatives(target, func, program, finish, checks=unit.debug_checks)
+                subject = Subject(func, target.wrt, program, Services())
+                derived += derivatives(subject, target.modes, checks=unit.debug_checks)
         if not failures.has_failed():
             return CompiledModule(compiled(module_text(unit, derived), unit))
     return failures.failure()
 
 
-def derivatives(
-    target: Target, func: ir.Func, program: ir.Program, finish: Pass, *, checks: bool = False
-) -> Iterator[Derived]:
-    """The derivatives that ``target`` asks for, of its function ``func`` as it is prepared."""
-    reverse = None
-    if "reverse" in target.modes:
-        reverse = derive(func, target.wrt, program, finish, simplify, checks=checks)
-        if not checks:
-            reverse = few_at_once(func, target.wrt, reverse, pushforward, finish, simplify)
-        yield reverse
-    if "forward" in target.modes:
-        yield derive_forward(func, target.wrt, program, pushforward, finish, simplify)
-    rules = Rules(pushforward, RuledPrimitives(), prepared, finish, simplify)
-    if "hvp" in target.modes:
-        yield derive_hvp(func, target.wrt, program, rules)
-    if "hessian" in target.modes:
-        yield derive_hessian(func, target.wrt, program, rules)
-    if "jacobian" in target.modes:
-        yield derive_jacobian(func, target.wrt, program, rules, reverse)
-    for mode in filter(is_composition, target.modes):
-        chain = mode.split("-over-")
-        yield derive_composition(chain, func, target.wrt, program, rules, checks=checks)
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The answers of passes and frontend to differentiation; an object for each function."""
+
+    finish: Pass = finish
+    ruled: RuledPrimitives = field(default_factory=RuledPrimitives)
+
+    def prepared(self, func: ir.Func, program: ir.Program) -> ir.Func:
+        return prepared(func, program)
+
+    def pruned(self, func: ir.Func) -> ir.Func:
+        return simplify(func)
+
+    def finished(self, func: ir.Func) -> ir.Func:
+        return self.finish(func)
+
+    def pushforward(
+        self, name: str, args: tuple[Static, ...], outs: tuple[Type, ...], active: frozenset[int]
+    ) -> ir.Func:
+        return pushforward(name, args, outs, active)
+
+    def with_pullback(self, name: str, args: tuple[Static, ...]) -> ir.Func | None:
+        return self.ruled.function(name, args)
+
+    @property
+    def with_pullbacks(self) -> Mapping[str, ir.Func]:
+        return self.ruled.funcs
 
 
 def prepared(func: ir.Func, program: ir.Program, *, check_bounds: bool = False) -> ir.Func:
@@ -294,7 +296,8 @@ def _stages(target: Target, unit: CompilationUnit) -> Iterator[tuple[str, ir.Fun
             made[stage, func.name] = finished
         return finished
 
-    for _ in derivatives(target, program.funcs[func.name], program, record):
+    subject = Subject(program.funcs[func.name], target.wrt, program, Services(record))
+    for _ in derivatives(subject, target.modes):
         pass
     for stage, _ in FINISHING:
         yield from ((stage, func) for (of, _), func in made.items() if of == stage)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from traceback import walk_tb
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.second.fitting import obstacle
+from mooncake_transpiler.ad.compose.existence import obstacle
 from mooncake_transpiler.classnames import class_names, renamed
 from mooncake_transpiler.compilation import CompiledModule, Crash, Crashed, crash_from
 from mooncake_transpiler.config import Config, ConfigError

@@ -1,5 +1,1 @@
-"""Automatic differentiation: ``derive`` turns a function in normal form into its derivatives."""
-
-from mooncake_transpiler.ad.derive import Derived, derive
-
-__all__ = ["Derived", "derive"]
+"""Automatic differentiation of functions in normal form, which gives functions in normal form."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.calls import callees
 from mooncake_transpiler.ad.library import Library
+from mooncake_transpiler.analysis.extents import CallExtents
 from mooncake_transpiler.analysis.memory import Mutated, mutated
 
 
@@ -22,9 +23,11 @@ class Callees:
     ruled: tuple[ir.Func, ...]
     library: Library
     changes: Mutated
+    extents: CallExtents
 
     @classmethod
     def of(cls, func: ir.Func, program: ir.Program, prune: Callable[[ir.Func], ir.Func]) -> Callees:
         library = Library(program, prune)
         funcs, ruled = tuple(callees(func, program)), tuple(library.funcs())
-        return cls(funcs, ruled, library, mutated([func, *funcs, *ruled]))
+        changes = mutated([func, *funcs, *ruled])
+        return cls(funcs, ruled, library, changes, CallExtents(ruled))

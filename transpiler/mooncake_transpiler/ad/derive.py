@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.array_tags import tag_arrays
-from mooncake_transpiler.ad.border import (
-    has_gradient,
-    user_results,
-    without_last_values,
-)
+from mooncake_transpiler.ad.border import has_gradient, user_results
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.calls import snapshot_calls
 from mooncake_transpiler.ad.checks import checked, placeholders, reverses
@@ -31,65 +27,47 @@ from mooncake_transpiler.ad.saved_contents import keep_contents
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ad.signatures import Signatures
 from mooncake_transpiler.ad.stacks import lower_stacks
+from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.ad.sweep import Sweep
 from mooncake_transpiler.analysis.extents import CallExtents, resolve_sizes
 from mooncake_transpiler.analysis.memory import Memories, Memory, Mutated
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import Array, Scalar, Tuple, is_differentiable
-
-Simplify = Callable[[ir.Func], ir.Func]
+from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
-    """The functions emitted for one function, in this order, and the NamedTuples that they need.
+def derive(subject: Subject, *, checks: bool = False) -> Derived:
+    """The reverse-mode derivatives of ``subject``, which is inlined and simplified.
 
-    ``inner`` are the functions that are called rather than inlined, and their reverses; several
-    functions of a module may have them in common.
+    With ``checks`` what is made compares shadows with their primals. Raises ``Refused`` where
+    something can't be differentiated.
     """
-
-    inner: tuple[ir.Func, ...]
-    funcs: tuple[ir.Func, ...]
-    structs: tuple[Tuple, ...]
-
-
-def derive(
-    func: ir.Func,
-    wrt: Sequence[str],
-    program: ir.Program,
-    simplify: Simplify,
-    prune: Simplify,
-    *,
-    checks: bool = False,
-) -> Derived:
-    """Reverse-mode derivatives of ``func`` with respect to the parameters ``wrt``.
-
-    ``func`` and ``program`` are inlined and simplified; what is still called comes first in the
-    result. ``simplify`` finishes what is made, ``prune`` removes what is dead; with ``checks`` what
-    is made compares shadows with their primals. Raises ``Refused`` where something can't be
-    differentiated.
-    """
-    callees = Callees.of(func, program, prune)
-    derivation = Derivations.of_callees(callees, prune, checks=checks)
-    inner = list(derivation.inner(callees.funcs))
-    active = [v for p in func.params if p.name in wrt for v in p.leaves]
-    made = derivation.of(func, active, wrt)
+    func, wrt, callees = subject.func, subject.wrt, subject.callees()
+    derivations = Derivations(callees)
+    inner = list(derivations.inner())
+    made = derivations.of(func, subject.active, wrt)
     fwd, pullback = made.split()
+    names = Signatures(func, wrt, callees.changes)
     funcs = [fwd, pullback]
-    names = Signatures(func, tuple(wrt), callees.changes)
     if has_gradient(func):
-        alone = prune(without_last_values(func))
-        vjp = (made if alone.body is func.body else derivation.of(alone, active, wrt)).vjp()
+        alone = subject.alone()
+        if alone.func.body is not func.body:
+            made = derivations.of(alone.func, alone.active, wrt)
+        vjp = made.vjp()
         funcs += [vjp, names.value_and_grad(vjp), names.grad(vjp)]
     else:
         funcs.append(names.split_vjp(fwd, pullback))
-    inner, funcs = ([simplify(derivation.plain(f)) for f in some] for some in (inner, funcs))
-    if checks:
-        known = reverses(callees.funcs, callees.changes)
-        unsure = frozenset(placeholders(funcs[0], funcs[1]))
-        inner = [checked(f, derivation.pairs, known) for f in inner]
-        funcs = [checked(f, derivation.pairs, known, unsure) for f in funcs]
-    return Derived(tuple(inner), tuple(funcs), names.structs)
+    derived = subject.derived(funcs, inner, callees, names.structs)
+    return _checked(derived, derivations) if checks else derived
+
+
+def _checked(derived: Derived, derivations: Derivations) -> Derived:
+    """``derived``, where shadows are compared with their primals."""
+    callees, pairs = derivations.callees, derivations.pairs
+    known = reverses(callees.funcs, callees.changes)
+    unsure = frozenset(placeholders(*derived.funcs[:2]))
+    inner = tuple(checked(f, pairs, known) for f in derived.inner)
+    funcs = tuple(checked(f, pairs, known, unsure) for f in derived.funcs)
+    return replace(derived, inner=inner, funcs=funcs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,32 +77,29 @@ class Derivations:
     ``again``: what they give is differentiated again.
     """
 
-    library: Library
-    changes: Mutated
-    extents: CallExtents
-    prune: Simplify
-    checks: bool
+    callees: Callees
     again: bool = False
     pairs: Pairs = field(default_factory=dict)
 
-    @classmethod
-    def of_callees(
-        cls, callees: Callees, prune: Simplify, *, checks: bool = False, again: bool = False
-    ) -> Derivations:
-        extents = CallExtents(callees.ruled)
-        return cls(callees.library, callees.changes, extents, prune, checks, again)
+    @property
+    def library(self) -> Library:
+        return self.callees.library
 
-    def plain(self, func: ir.Func) -> ir.Func:
-        """``func`` without calls of functions that have a pullback."""
-        return plain(func, self.library)
+    @property
+    def changes(self) -> Mutated:
+        return self.callees.changes
+
+    @property
+    def extents(self) -> CallExtents:
+        return self.callees.extents
 
     def lower(self, blocks: Sequence[ir.Block]) -> list[ir.Block]:
         """``blocks``, which run one after the other, without stacks."""
         return tape_stacks(blocks) if self.again else lower_stacks(blocks)
 
-    def inner(self, called: Sequence[ir.Func]) -> Iterator[ir.Func]:
-        """The functions ``called``, and their reverses."""
-        for callee in called:
+    def inner(self) -> Iterator[ir.Func]:
+        """The functions that are called rather than inlined, and their reverses."""
+        for callee in self.callees.funcs:
             yield callee
             if any(is_differentiable(v.type) for v in callee.inputs):
                 yield self.of(callee, callee.inputs, None).reverse()
@@ -318,7 +293,7 @@ class Derivation:
         bound = {bar for bar in y_bars if bar is not None}
         crossing = [v for v in free_in(body) if v not in bound]
         whole = self._names.pullback(crossing, y_bars, body)
-        pullback = self._shared.prune(self._shared.plain(whole))
+        pullback = self._shared.library.prune(plain(whole, self._shared.library))
         used = set(free_in(pullback.body))
         bound_at = {v: k for k, v in enumerate(bound_in(forward))}
         kept = sorted((v for v in crossing if v in used), key=lambda v: bound_at.get(v, -1))

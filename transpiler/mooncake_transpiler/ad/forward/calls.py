@@ -11,7 +11,7 @@ primitives, and of functions that have a better one than that, are stated in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from mooncake_rules.primitives import PRIMITIVES, pushforward
@@ -25,39 +25,41 @@ from mooncake_transpiler.ad.forward.ruled import by_pullback, goes_by_pullback
 from mooncake_transpiler.ad.forward.tangents import Tangents
 from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.reshapes import settle_reshapes
+from mooncake_transpiler.ad.services import Static
+from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.analysis.memory import Memories, Mutated
 from mooncake_transpiler.analysis.spans import Spans
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import Tuple, Type, is_differentiable, leaves
-
-Static = Type | ir.Const  # an argument: its type, or what it is if that is known ahead of time
-
-# A pushforward that is stated: ``stated(name, args, outs, active)`` takes the arguments and the
-# results, then the tangents of the arguments at ``active``, and returns those of the results that
-# carry floats. To the tangent of an argument that is written it adds.
-Stated = Callable[[str, tuple[Static, ...], tuple[Type, ...], frozenset[int]], ir.Func]
+from mooncake_transpiler.types import Tuple, is_differentiable, leaves
 
 
 @dataclass(slots=True)
 class Pushforwards:
-    """The pushforwards that the functions of one run ask for, made when first asked for."""
+    """The pushforwards that a subject with these callees asks for, made when first asked for."""
 
-    program: ir.Program
-    library: Library
-    changes: Mutated
-    stated: Stated
+    callees: Callees
+    subject: Subject
     lanes: int = 1
     again: bool = False  # what they give is differentiated again
     called: dict[str, ir.Func] = field(default_factory=dict)  # by name, in order of first use
     _names: dict[object, str] = field(default_factory=dict)
     _ignored: dict[str, frozenset[int]] = field(default_factory=dict)
 
-    @classmethod
-    def of_callees(
-        cls, callees: Callees, program: ir.Program, stated: Stated, lanes: int = 1, *,
-        again: bool = False,
-    ) -> Pushforwards:  # fmt: skip
-        return cls(program, callees.library, callees.changes, stated, lanes, again)
+    @property
+    def program(self) -> ir.Program:
+        return self.subject.program
+
+    @property
+    def library(self) -> Library:
+        return self.callees.library
+
+    @property
+    def changes(self) -> Mutated:
+        return self.callees.changes
+
+    def inner(self) -> tuple[ir.Func, ...]:
+        """The functions that are called rather than inlined, and their pushforwards."""
+        return (*self.callees.funcs, *self.called.values())
 
     # ---- what Push asks -------------------------------------------------------------------------
 
@@ -96,7 +98,7 @@ class Pushforwards:
         key = (call.func, args, outs, active)
         if key not in self._names:
             rule = _rule(call.func)
-            func = self.stated(rule, args, outs, active)
+            func = self.subject.services.pushforward(rule, args, outs, active)
             self._names[key] = name = f"pushforwards:{rule.partition(':')[2]}__{len(self._names)}"
             self.library.splice(self.library.prune(replace(func, name=name)))
         return self._names[key]

@@ -6,48 +6,39 @@ from collections.abc import Callable, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.callees import Callees
-from mooncake_transpiler.ad.derive import Derived
 from mooncake_transpiler.ad.forward.arguments import Argument, bind, hand_back
-from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
+from mooncake_transpiler.ad.forward.calls import Pushforwards
 from mooncake_transpiler.ad.forward.signature import JvpSignature
-from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.shapes import check_like
+from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import is_differentiable
 
-Simplify = Callable[[ir.Func], ir.Func]
 
+def derive_forward(subject: Subject) -> Derived:
+    """``f_jvp`` of ``subject``, which is inlined and simplified, and the functions that it calls.
 
-def derive_forward(
-    func: ir.Func,
-    wrt: Sequence[str],
-    program: ir.Program,
-    stated: Stated,
-    simplify: Simplify,
-    prune: Simplify,
-) -> Derived:
-    """``f_jvp``, with respect to the parameters ``wrt``, and the functions that it calls.
-
-    ``func`` and ``program`` are inlined and simplified. ``stated`` gives the pushforwards
-    that rules state; ``simplify`` finishes what is made, ``prune`` removes what is dead. Raises
-    ``Refused`` where something can't be differentiated.
+    Raises ``Refused`` where something can't be differentiated.
     """
-    callees = Callees.of(func, program, prune)
-    pushes = Pushforwards.of_callees(callees, program, stated)
-    signature = JvpSignature.of(func, wrt, callees.changes)
-    jvp = unfinished_jvp(func, signature, pushes)
-
-    def finish(made: ir.Func) -> ir.Func:
-        return simplify(plain(made, callees.library))
-
-    funcs = (finish(jvp),)
-    inner = [finish(made) for made in (*callees.funcs, *pushes.called.values())]
-    return Derived(tuple(reached(funcs, inner)), funcs, signature.structs)
+    callees = subject.callees()
+    names = JvpSignature.of(subject.func, subject.wrt, callees.changes)
+    return along(subject, callees, names, list(names.carried()), names.jvp)
 
 
-def unfinished_jvp(func: ir.Func, signature: JvpSignature, pushes: Pushforwards) -> ir.Func:
-    """``f_jvp`` with calls of functions that have a pullback."""
-    return signature.jvp(pushed_along(func, signature, list(signature.carried()), pushes))
+def along(
+    subject: Subject,
+    callees: Callees,
+    names: JvpSignature,
+    wanted: Sequence[int],
+    public: Callable[[ir.Block], ir.Func],
+) -> Derived:
+    """A function ``public`` with the results of ``subject`` and the tangents of those ``wanted``.
+
+    These are along the directions that ``names`` has parameters for.
+    """
+    pushes = Pushforwards(callees, subject)
+    made = public(pushed_along(subject.func, names, wanted, pushes))
+    return subject.derived([made], pushes.inner(), callees, names.structs)
 
 
 def pushed_along(
@@ -82,15 +73,3 @@ def pushed(
     body = push.block(func.body, carried, b)
     hand_back(push, given, b)
     return b.block(body.yields)
-
-
-def reached(funcs: Sequence[ir.Func], inner: Sequence[ir.Func]) -> list[ir.Func]:
-    """The functions of ``inner`` that ``funcs`` call, directly or not, in their order."""
-    by_name = {func.name: func for func in inner}
-    pending, seen = list(funcs), set[str]()
-    while pending:
-        for name in ir.mentioned(pending.pop()):
-            if name not in seen and name in by_name:
-                seen.add(name)
-                pending.append(by_name[name])
-    return [func for func in inner if func.name in seen]

@@ -22,13 +22,11 @@ from dataclasses import replace
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import has_gradient, without_last_values
-from mooncake_transpiler.ad.derive import Derived, Simplify
-from mooncake_transpiler.ad.forward.calls import Pushforwards, Stated
+from mooncake_transpiler.ad.border import has_gradient
+from mooncake_transpiler.ad.forward.calls import Pushforwards
 from mooncake_transpiler.ad.forward.push import TangentWriter
-from mooncake_transpiler.ad.library import Library
-from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.signatures import Signatures
+from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import Scalar, Type
 
@@ -37,33 +35,27 @@ FEW = 4  # numbers: with more, reverse mode was faster here and there
 _OF_NUMBERS = (ir.Compute, ir.Dim, ir.Global, ir.View, ir.Load, ir.If, ir.For, ir.While, ir.Raise)
 
 
-def few_at_once(
-    func: ir.Func,
-    wrt: Sequence[str],
-    reverse: Derived,
-    stated: Stated,
-    simplify: Simplify,
-    prune: Simplify,
-) -> Derived:
-    """``reverse``, with a gradient of ``func`` by forward mode if that is the cheaper one."""
+def few_numbers(subject: Subject, reverse: Derived) -> Derived:
+    """``reverse``, with a gradient of ``subject`` by forward mode if that is the cheaper one."""
+    func = subject.func
     if not (has_gradient(func) and _is_of_numbers(func)):
         return reverse
-    changes = {func.name: frozenset[int]()}
-    inputs = Signatures(func, tuple(wrt), changes).wrt_leaves
+    subject = replace(subject, program=ir.Program({func.name: func}))
+    callees = subject.callees()
+    inputs = Signatures(func, subject.wrt, callees.changes).wrt_leaves
     fused = next(made for made in reverse.funcs if made.name == f"{func.name}_vjp")
     if not (_are_few(inputs) and _takes_memory(fused)):
         return reverse
-    program = ir.Program({func.name: func})
-    library = Library(program, prune)
-    pushes = Pushforwards(program, library, changes, stated, len(inputs))
-    alone = prune(without_last_values(func))
+    pushes = Pushforwards(callees, subject, len(inputs))
+    alone = subject.alone().func
     push = pushes.push(alone, inputs, of_caller=False)
     if any(_masks(s, push) for s in ir.walk(alone.body)):
         return reverse
-    names = Signatures(alone, tuple(wrt), changes)
-    vjp = plain(_vjp(alone, names, push), library)
-    own = {f.name: simplify(f) for f in (names.value_and_grad(vjp, forward=True), vjp)}
-    return replace(reverse, funcs=tuple(own.get(made.name, made) for made in reverse.funcs))
+    names = Signatures(alone, subject.wrt, callees.changes)
+    vjp = _vjp(alone, names, push)
+    made = subject.derived([names.value_and_grad(vjp, forward=True), vjp], (), callees)
+    own = {f.name: f for f in made.funcs}
+    return replace(reverse, funcs=tuple(own.get(f.name, f) for f in reverse.funcs))
 
 
 def _vjp(func: ir.Func, names: Signatures, push: TangentWriter) -> ir.Func:

@@ -17,9 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.derive import Derived
-from mooncake_transpiler.ad.second.columns import position
-from mooncake_transpiler.ad.second.subject import Subject
+from mooncake_transpiler.ad.compose.columns import position
+from mooncake_transpiler.ad.subject import Derived
 from mooncake_transpiler.borders import Action
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import INT, Array, DType, Scalar, Type, leaves
@@ -33,11 +32,11 @@ class Rows:
     pullback: ir.Func
 
     @classmethod
-    def of(cls, subject: Subject, target: ir.Value, reverse: Derived) -> Rows | None:
-        """The two functions of ``reverse`` that compute rows; None if rows can't be had so."""
+    def of(cls, result: Type, target: ir.Value, reverse: Derived) -> Rows | None:
+        """The functions of ``reverse`` that make rows of ``result``; None if they can't."""
         fwd, pullback = reverse.funcs[:2]
-        (*types,) = leaves(subject.primal.result)
-        if subject.written or fwd.border.action is not Action.NONE or len(types) != 1:
+        (*types,) = leaves(result)
+        if fwd.border.action is not Action.NONE or len(types) != 1:
             return None
         return cls(fwd, pullback) if _dtype(types[0]) is _dtype(target.type) else None
 

@@ -9,8 +9,8 @@
         if start + 1 < n:
             jac[:, start + 1] = y1_dot
 
-With reverse mode at hand, a Jacobian of few rows is made of these (``rows.py``), or as the caller
-says by ``mode``.
+With reverse mode at hand, a Jacobian of few rows is made of these (`jacobian_rows.py`), or as the
+caller says by ``mode``.
 
 How large a result is is known when there is one; there is a pass even for an empty argument. Where
 one pass is for all columns, as the declared size says, there is no loop.
@@ -23,14 +23,13 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.border import kept_apart
-from mooncake_transpiler.ad.derive import Derived
+from mooncake_transpiler.ad.callees import Callees
+from mooncake_transpiler.ad.compose.columns import Columns, declared_sizes, plus, position
+from mooncake_transpiler.ad.compose.existence import obstacle
+from mooncake_transpiler.ad.compose.jacobian_rows import Rows
 from mooncake_transpiler.ad.docs import Docs
-from mooncake_transpiler.ad.orders.rules import Rules
-from mooncake_transpiler.ad.second.columns import Columns, declared_sizes, plus, position
-from mooncake_transpiler.ad.second.fitting import obstacle
-from mooncake_transpiler.ad.second.rows import Rows
-from mooncake_transpiler.ad.second.subject import Subject
 from mooncake_transpiler.ad.signatures import free
+from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.borders import Border
 from mooncake_transpiler.builder import Builder
@@ -51,62 +50,62 @@ from mooncake_transpiler.types import (
 MODES = ("auto", "forward", "reverse")
 
 
-def derive_hessian(func: ir.Func, wrt: Sequence[str], program: ir.Program, rules: Rules) -> Derived:
-    """``f_hessian`` with respect to the only parameter of ``wrt``, and what it calls.
+def hessian(subject: Subject, gradient: Subject) -> Derived:
+    """``f_hessian`` of ``subject``, with respect to one parameter, and what it calls.
 
-    ``func`` and ``program`` are inlined and simplified. Raises ``Refused`` where something can't be
-    differentiated, twice.
+    Raises ``Refused`` where something can't be differentiated, twice.
     """
-    target = _checked("hessian", func, wrt)
-    subject = Subject.gradient(func, wrt, program, rules)
-    return _derived(_Dense(subject, target, "hessian", wrt))
+    primal = subject.alone()
+    written = Memories(primal.func, primal.callees().changes).written_params
+    return _derived(_Dense(primal, gradient, frozenset(written), "hessian"), gradient.callees())
 
 
-def derive_jacobian(
-    func: ir.Func,
-    wrt: Sequence[str],
-    program: ir.Program,
-    rules: Rules,
-    reverse: Derived | None = None,
-) -> Derived:
-    """``f_jacobian`` with respect to the only parameter of ``wrt``, and what it calls.
+def jacobian(subject: Subject, reverse: Derived | None = None) -> Derived:
+    """``f_jacobian`` with respect to the only parameter of ``subject``, and what it calls.
 
     It chooses between forward mode and the functions of ``reverse``, if they are there, too.
     """
-    target = _checked("jacobian", func, wrt)
-    subject = Subject.value(func, program, rules)
-    rows = None if reverse is None else Rows.of(subject, target, reverse)
-    return _derived(_Dense(subject, target, "jacobian", wrt), rows)
-
-
-def _checked(mode: str, func: ir.Func, wrt: Sequence[str]) -> ir.Value:
-    """The input of the derivative, an array or a number; refuses others."""
-    if refused := obstacle(mode, func, wrt):
+    if refused := obstacle("jacobian", subject.func, subject.wrt):
         raise refused
-    (target,) = (leaf for param in func.params if param.name in wrt for leaf in param.leaves)
-    return target
+    primal = subject.alone()
+    callees = primal.callees()
+    written = frozenset(Memories(primal.func, callees.changes).written_params)
+    dense = _Dense(primal, primal, written, "jacobian")
+    rows = None
+    if reverse is not None and not written:
+        rows = Rows.of(primal.func.result, dense.target, reverse)
+    return _derived(dense, callees, rows)
 
 
-def _derived(dense: _Dense, rows: Rows | None = None) -> Derived:
-    name = f"{dense.subject.primal.name}_{dense.suffix}.columns"
-    columns, pushes = Columns.of(dense.subject, dense.target, name)
+def _derived(dense: _Dense, callees: Callees, rows: Rows | None = None) -> Derived:
+    name = f"{dense.primal.func.name}_{dense.suffix}.columns"
+    columns, pushes = Columns.of(dense.pushed, callees, dense.target, name)
     if isinstance(dense.target.type, Scalar):
         public = dense.of_number(columns)
     elif rows is not None:
         public = dense.by_shape(columns, rows)
     else:
         public = dense.of_array(columns)
-    return dense.subject.finished(public, (columns.func,), pushes, ())
+    return dense.pushed.derived([public], (columns.func, *pushes.inner()), callees)
 
 
 @dataclass(frozen=True, slots=True)
 class _Dense:
-    """The public function around calls of ``columns``."""
+    """The public function around calls of columns of ``pushed``: ``primal``, or its gradient.
 
-    subject: Subject
-    target: ir.Value
+    Both have the same inputs; ``primal`` writes to those ``written``.
+    """
+
+    primal: Subject
+    pushed: Subject
+    written: frozenset[ir.Value]
     suffix: str
-    wrt: Sequence[str]
+
+    @property
+    def target(self) -> ir.Value:
+        """The input of the derivative, an array or a number."""
+        (target,) = self.primal.active
+        return target
 
     # ---- functions ------------------------------------------------------------------------------
 
@@ -213,7 +212,7 @@ class _Dense:
 
     def _sizes(self, target: ir.Value, b: Builder) -> list[ir.Atom]:
         """The shape of the argument."""
-        declared = declared_sizes(self.subject.primal, self.target)
+        declared = declared_sizes(self.primal.func, self.target)
         if declared is not None:
             return [ir.int_const(size) for size in declared]
         return [b.dim(target, axis) for axis in range(_rank(target))]
@@ -237,11 +236,11 @@ class _Dense:
 
     @property
     def _result(self) -> Type:
-        return self.subject.func.result
+        return self.pushed.func.result
 
     def _start(self) -> tuple[Builder, dict[ir.Value, ir.Value], ir.Value]:
         """New inputs for the public function, by those of the subject."""
-        args = {v: ir.Value(v.hint, v.type) for v in self.subject.func.inputs}
+        args = {v: ir.Value(v.hint, v.type) for v in self.primal.func.inputs}
         return Builder(free=True), args, args[self.target]
 
     def _snapshots(
@@ -252,7 +251,7 @@ class _Dense:
             return []  # they are restored as by a gradient
         found = []
         for value, arg in args.items():
-            if value in self.subject.written:
+            if value in self.written:
                 copy = ir.Value(f"{arg.hint}_entry", arg.type)
                 b.add(ir.Copy(copy, arg, b.origin))
                 found.append((arg, copy))
@@ -264,7 +263,7 @@ class _Dense:
 
     def _choice(self) -> ir.Param:
         """The keyword that says how a Jacobian is made; its leaf is the number of the option."""
-        name = free("mode", {p.name for p in self.subject.primal.params})
+        name = free("mode", {p.name for p in self.primal.func.params})
         type_ = OneOf(tuple(map(Selector, MODES)))
         return ir.Param(name, type_, (ir.Value(f"{name}_case", INT),), f'"{MODES[0]}"', kwonly=True)
 
@@ -275,24 +274,19 @@ class _Dense:
         ndim: int,
         choice: ir.Param | None = None,
     ) -> ir.Func:
-        primal = self.subject.primal
+        primal = self.primal.func
         params = [replace(p, leaves=tuple(args[v] for v in p.leaves)) for p in primal.params]
         params += [] if choice is None else [choice]
         result = _of(self._result, ndim)
         name = f"{primal.name}_{self.suffix}"
-        border = Border(apart=kept_apart(primal, self._written))
+        border = Border(apart=kept_apart(primal, self.written))
         doc = self._doc("" if choice is None else choice.name)
         return ir.Func(name, tuple(params), result, body, doc, primal.origin, border=border)
 
-    @property
-    def _written(self) -> frozenset[ir.Value]:
-        """The parameters that the user's function writes."""
-        return frozenset(Memories(self.subject.primal, self.subject.callees.changes).written_params)
-
     def _doc(self, choice: str = "") -> str:
-        primal = self.subject.primal
-        names = tuple(p.name for p in primal.params if not self._written.isdisjoint(p.leaves))
-        docs = Docs(primal.name.rpartition(":")[2], primal.params, tuple(self.wrt), names,
+        primal = self.primal.func
+        names = tuple(p.name for p in primal.params if not self.written.isdisjoint(p.leaves))
+        docs = Docs(primal.name.rpartition(":")[2], primal.params, self.primal.wrt, names,
                     primal.result, "")  # fmt: skip
         return docs.dense(self.suffix, choice)
 

@@ -13,12 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.forward.arguments import Argument
 from mooncake_transpiler.ad.forward.calls import Pushforwards
 from mooncake_transpiler.ad.forward.derive import pushed
-from mooncake_transpiler.ad.second.subject import LANES, Subject
+from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Tuple, is_differentiable
+
+LANES = 8  # directions at once, where there are many
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +37,15 @@ class Columns:
     all_at_once: bool
 
     @classmethod
-    def of(cls, subject: Subject, target: ir.Value, name: str) -> tuple[Columns, Pushforwards]:
+    def of(
+        cls, subject: Subject, callees: Callees, target: ir.Value, name: str
+    ) -> tuple[Columns, Pushforwards]:
         """The function for unit vectors of the input ``target``."""
-        declared = declared_sizes(subject.primal, target)
+        declared = declared_sizes(subject.func, target)
         count = LANES + 1 if declared is None else math.prod(declared)
         all_at_once = count <= LANES
         lanes = min(count, LANES)
-        pushes = subject.pushes(lanes)
+        pushes = Pushforwards(callees, subject, lanes)
         b = Builder(subject.func.origin, free=True)
         start = ir.Value("start", INT)
         if declared is not None and all_at_once:

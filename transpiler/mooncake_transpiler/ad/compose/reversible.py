@@ -13,21 +13,31 @@ from dataclasses import replace
 from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.forward.calls import Static
-from mooncake_transpiler.ad.orders.rules import PrimitivesWithPullbacks
+from mooncake_transpiler.ad.calls import callees
+from mooncake_transpiler.ad.services import Services, Static
+from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.types import Tuple, is_differentiable
 
 
-def with_pullbacks(func: ir.Func, ruled: PrimitivesWithPullbacks) -> ir.Func:
-    """``func`` without primitives that have derivatives."""
+def reversible(subject: Subject) -> Subject:
+    """``subject`` without primitives that have derivatives, if a mode has made it."""
+    if not subject.order:
+        return subject
+    own = [subject.func, *callees(subject.func, subject.program)]
+    changed = [_with_pullbacks(func, subject.services) for func in own]
+    others = {**subject.program.funcs, **subject.services.with_pullbacks}
+    return subject.prepared(changed, others)
+
+
+def _with_pullbacks(func: ir.Func, services: Services) -> ir.Func:
 
     def visit(block: ir.Block) -> ir.Block:
         return ir.Block(tuple(s for stmt in block.stmts for s in rewrite(stmt)), block.yields)
 
     def rewrite(stmt: ir.Stmt) -> Iterator[ir.Stmt]:
         if isinstance(stmt, ir.Call) and _moves_floats(stmt):
-            yield from _replaced(stmt, ruled)
+            yield from _replaced(stmt, services)
         else:
             yield ir.mapped(stmt, visit)
 
@@ -41,12 +51,12 @@ def _moves_floats(call: ir.Call) -> bool:
     return bool(known.writes) or any(is_differentiable(out.type) for out in call.outs)
 
 
-def _replaced(call: ir.Call, ruled: PrimitivesWithPullbacks) -> Iterator[ir.Stmt]:
+def _replaced(call: ir.Call, services: Services) -> Iterator[ir.Stmt]:
     writes = PRIMITIVES[call.func].writes
     args = tuple(arg for k, arg in enumerate(call.args) if k not in writes)
     outs = [*call.outs, *(ir.Value("", call.args[k].type) for k in writes)]
     static: tuple[Static, ...] = tuple(a if isinstance(a, ir.Const) else a.type for a in args)
-    func = ruled.function(call.func, static)
+    func = services.with_pullback(call.func, static)
     if func is None:
         name = call.func.partition(":")[2]
         message = f"no rule gives the second derivative of {name}"

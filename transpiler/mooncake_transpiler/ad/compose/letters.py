@@ -1,0 +1,48 @@
+"""The letters: one mode applied to a subject, to be differentiated again.
+
+    reverse       f_grad, if f returns one real number; else f_vjp, whose y_bar is a parameter
+    forward       f_jvp, whose tangents are parameters
+
+What is made is a function like one of the user's: with names, parameters and a result, and with
+stacks as growable arrays (`ad/growable_tapes.py`).
+"""
+
+from __future__ import annotations
+
+from mooncake_transpiler.ad.border import has_gradient
+from mooncake_transpiler.ad.compose.reversible import reversible
+from mooncake_transpiler.ad.derive import Derivations
+from mooncake_transpiler.ad.forward.calls import Pushforwards
+from mooncake_transpiler.ad.forward.derive import pushed_along
+from mooncake_transpiler.ad.forward.signature import JvpSignature
+from mooncake_transpiler.ad.signatures import Signatures
+from mooncake_transpiler.ad.subject import Subject
+from mooncake_transpiler.types import is_differentiable
+
+
+def applied(mode: str, subject: Subject) -> Subject:
+    """The subject that ``mode`` makes of ``subject``."""
+    return _reverse(reversible(subject)) if mode == "reverse" else _forward(subject)
+
+
+def _reverse(subject: Subject) -> Subject:
+    alone = subject.alone()
+    func, wrt, callees = alone.func, alone.wrt, alone.callees()
+    derivations = Derivations(callees, again=True)
+    names = Signatures(func, wrt, callees.changes)
+    derivation = derivations.of(func, alone.active, wrt)
+    if has_gradient(func):
+        made = derivation.gradient()
+    else:
+        made = derivation.joined()
+        wrt = (*wrt, *((names.y_bar_name,) if is_differentiable(func.result) else ()))
+    return alone.next(made, derivations.inner(), callees, wrt, names.structs)
+
+
+def _forward(subject: Subject) -> Subject:
+    alone = subject.alone()
+    callees = alone.callees()
+    pushes = Pushforwards(callees, alone, again=True)
+    names = JvpSignature.of(alone.func, alone.wrt, callees.changes)
+    made = names.jvp(pushed_along(alone.func, names, list(names.carried()), pushes))
+    return alone.next(made, pushes.inner(), callees, (*alone.wrt, *names.dot_names), names.structs)

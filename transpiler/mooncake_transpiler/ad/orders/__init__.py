@@ -1,1 +1,0 @@
-"""Derivatives of derivatives."""

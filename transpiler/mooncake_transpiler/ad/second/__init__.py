@@ -1,1 +1,0 @@
-"""Derivatives of derivatives, and dense ones: forward mode applied along unit vectors."""
