@@ -10,6 +10,7 @@ from tests.programs.catalogue import Catalogue, cases, for_each, open_catalogue,
 
 JITTED = (  # of themes that are not compiled elsewhere: a compilation takes seconds
     "anew.recurrent", "arrays.work_array", "border.gives_same_state", "branches.match_guard",
+    "branches.part_beside_its_array",
     "callables.chosen_in_each_iteration", "callbacks.double_buffer", "calls.mutual_recursion",
     "calls.recursive_halves",
     "classes.property_setter", "closures.shared_state",

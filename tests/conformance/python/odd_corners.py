@@ -344,3 +344,52 @@ def negative_zero(x: float, y: float) -> float:
 def min_with_nan_keeps_first(x: float, y: float) -> float:
     nan = float("nan")
     return (x if math.isnan(min(nan, 1.0)) else y) * (x if math.isnan(min(1.0, nan)) else y)
+
+
+def _verdict(v: float) -> bool | None:
+    return None if v > 1.0 else v > 0.0
+
+
+def optional_is_true(x: float, y: float) -> float:
+    v = _verdict(x)
+    w = None if y > 0.4 else x > 5.0
+    if v is True and w is not True:
+        return x * y
+    return x if w is False else y
+
+
+def optional_number_is_no_bool(x: float, y: float) -> float:
+    v = None
+    if x > 0.5:
+        v = x * y
+    return 2 * x if v is True or v is False else x * y
+
+
+def _told_apart(flag, x):
+    if flag is True:
+        return x
+    return x * x if flag is False else x * x * x
+
+
+def only_bools_are_true(x: float, y: float) -> float:
+    given = [None, True, False, 1, 1.0, x, (x, y), [x], {"a": x}, "a", np.sum, np.ones(2), Level.LOW]
+    total = _told_apart(np.ones(2) > 0, y) + _told_apart(np.ones(2)[0] > 0, y)
+    for k, one in enumerate(given):
+        total += k * _told_apart(one, x)
+    return total
+
+
+def _is_said(flag, x, y):
+    return x * y if flag is True else x
+
+
+def helper_asks_for_true(x: float, y: float) -> float:
+    return _is_said(x > y, x, y) + _is_said(np.float64(x) > y, x, y)
+
+
+# refused: MK250
+def bool_of_either_is_true(x: float, y: float) -> float:
+    flag = x > y
+    if y > 0.4:
+        flag = np.ones(2)[0] > y
+    return x * y if flag is True else x

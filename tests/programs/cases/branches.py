@@ -1,6 +1,13 @@
 """if, elif, else; conditional expressions, short circuit, chained comparisons, match, walrus."""
 
 import math
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = Annotated[NDArray[np.float64], "n"]
+Matrix = Annotated[NDArray[np.float64], "r c"]
 
 
 def if_only(x: float) -> float:
@@ -219,3 +226,57 @@ def pass_in_arm(x: float, k: int) -> float:
     else:
         x = -x
     return x * x
+
+
+def part_of_what_an_arm_makes(x: Vector, a: float) -> float:
+    if a > 0.0:
+        e = np.exp(a * x)
+        part = e[1:]
+        e[1] = 3.0 * a
+    else:
+        part = x[1:]
+    return np.sum(part * part)
+
+
+def parts_of_one_array(m: Matrix, a: float) -> float:
+    if a > 0.0:
+        e = np.exp(a * m)
+        first, second = e[0], e[1]
+    else:
+        first, second = 2 * m[0], m[1]
+    second = a * second
+    return np.sum(first * second)
+
+
+def part_beside_its_array(x: Vector, a: float) -> float:
+    e = x
+    total = 0.0
+    for k in range(3):
+        part = x[:-1]
+        if x[k] > 0.5:
+            e = np.exp(a * x)
+            part = e[1:]
+        total += np.sum(part) * e[0]
+    return total
+
+
+def _column(x: Vector) -> Matrix:
+    return x[:, None]
+
+
+def column_in_an_arm(x: Vector, a: float) -> float:
+    c = _column(x)
+    if a > 0.0:
+        c = _column(np.exp(x))
+    b = c + x
+    return np.sum(b * b)
+
+
+def part_in_nested_arms(m: Matrix, a: float, k: int) -> float:
+    c = m[:, 0]
+    if a > 0.0:
+        z = np.zeros((m.shape[0], 2))
+        if k > 0:
+            z[:, 1] = np.cos(a * m[:, 1])
+            c = z[:, 1]
+    return np.sum(c * c)

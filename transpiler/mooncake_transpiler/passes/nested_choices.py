@@ -13,12 +13,14 @@ else:                             yield w
                                   yield x
 
 So the shadow of ``y`` is that of what the arm of the inner branch has made, or of ``x``. Nothing of
-``z`` must be used behind the inner branch: nobody can tell it from its copy then.
+``z`` must be used behind the inner branch: nobody can tell it from its copy then. For the same
+reason an arm that ends with a part of what it has made (``z[1:]``) ends with a copy of that, unless
+more of that array leaves the arm and is written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 
@@ -45,19 +47,65 @@ class _Arms(Rewriter):
     def inside(self, stmt: ir.Stmt) -> ir.Stmt:
         if not isinstance(stmt, ir.If) or not any(isinstance(v.type, Array) for v in stmt.outs):
             return super().inside(stmt)
-        arms = (self._arm(stmt.then), self._arm(stmt.orelse))
+        arms = (self._arm(stmt, stmt.then), self._arm(stmt, stmt.orelse))
         return ir.with_blocks(stmt, arms)
 
-    def _arm(self, arm: ir.Block) -> ir.Block:
+    def _arm(self, choice: ir.If, arm: ir.Block) -> ir.Block:
         arm = self.block(arm)
         stmts = []
         for at, stmt in enumerate(arm.stmts):
             if isinstance(stmt, ir.If) and not set(stmt.outs).isdisjoint(arm.yields):
                 later = arrays_in(ir.Block(arm.stmts[at + 1 :], arm.yields))
                 held = frozenset().union(*(self._origins.roots(a, stmt.outs) for a in later))
-                stmt = _copying(stmt, _made(arm.stmts[:at]) - held)
+                stmt = self._copying(stmt, _made(arm.stmts[:at]) - held)
             stmts.append(stmt)
-        return ir.with_stmts(arm, stmts)
+        return self._without_parts(choice, ir.with_stmts(arm, stmts))
+
+    def _copying(self, stmt: ir.If, made: Set[ir.Atom]) -> ir.If:
+        """``stmt``, whose arms yield copies of what they choose of ``made``, or of parts of that."""
+
+        def arm(block: ir.Block) -> ir.Block:
+            sites = {a: self._origins.sites(a) for a in block.yields if isinstance(a.type, Array)}
+            chosen = [a for a in block.yields if a in sites and sites[a] <= made]
+            found = [site for a in chosen for site in sites[a]]
+            if len(set(found)) < len(found):
+                return block  # twice: two names of one array
+            copies = {a: ir.fresh(a) for a in chosen if isinstance(a, ir.Value)}
+            added = [ir.Copy(copy, a, stmt.origin) for a, copy in copies.items()]
+            yields = tuple(copies.get(a, a) if isinstance(a, ir.Value) else a for a in block.yields)
+            return ir.Block((*block.stmts, *added), yields)
+
+        if not made:
+            return stmt
+        return ir.with_blocks(stmt, (arm(stmt.then), arm(stmt.orelse)))
+
+    def _without_parts(self, choice: ir.If, arm: ir.Block) -> ir.Block:
+        """``arm`` of ``choice`` with copies in place of parts of arrays that it makes."""
+        parts = {v: s for s in arm.stmts if isinstance(s, ir.View | ir.Reshape) for v in ir.outs(s)}
+        if parts.keys().isdisjoint(arm.yields):
+            return arm
+        made = _made(tuple(ir.walk(arm)))
+        arrays = [
+            (out, a, self._origins.sites(a))
+            for out, a in zip(choice.outs, arm.yields, strict=True)
+            if isinstance(a.type, Array)
+        ]
+        added: list[ir.Stmt] = []
+        instead: dict[ir.Value, ir.Atom] = {}  # of what is chosen
+        for out, part, sites in arrays:
+            others = [o for o, _, own in arrays if o is not out and self._origins.touch(own, sites)]
+            if part in parts and sites <= made and not (others and self._matter([out, *others])):
+                instead[out] = copy = ir.fresh(out)
+                added.append(ir.Copy(copy, part, parts[part].origin))
+        yields = (instead.get(out, a) for out, a in zip(choice.outs, arm.yields, strict=True))
+        return ir.Block((*arm.stmts, *added), tuple(yields))
+
+    def _matter(self, arrays: Sequence[ir.Value]) -> bool:
+        """True if it can be told whether ``arrays`` share memory: one is written, or returned."""
+        body = self._func.body
+        stmts = ir.walk(body)
+        asked = [*body.yields, *(a for stmt in stmts for a in ir.written(stmt, ir.any_argument))]
+        return any(not self._origins.sites(a, arrays).isdisjoint(arrays) for a in asked)
 
 
 def _made(stmts: tuple[ir.Stmt, ...]) -> set[ir.Atom]:
@@ -69,20 +117,3 @@ def _made(stmts: tuple[ir.Stmt, ...]) -> set[ir.Atom]:
         for out in ir.outs(stmt)
         if isinstance(out.type, Array) and not (isinstance(stmt, ir.Alloc) and stmt.growable)
     }
-
-
-def _copying(stmt: ir.If, made: Set[ir.Atom]) -> ir.If:
-    """``stmt``, whose arms yield copies of those of ``made`` that they choose."""
-
-    def arm(block: ir.Block) -> ir.Block:
-        chosen = [a for a in block.yields if isinstance(a, ir.Value) and a in made]
-        if len(set(chosen)) < len(chosen):
-            return block  # twice: two names of one array
-        copies = {a: ir.fresh(a) for a in chosen}
-        added = [ir.Copy(copy, a, stmt.origin) for a, copy in copies.items()]
-        yields = tuple(copies.get(a, a) if isinstance(a, ir.Value) else a for a in block.yields)
-        return ir.Block((*block.stmts, *added), yields)
-
-    if made.isdisjoint({*stmt.then.yields, *stmt.orelse.yields}):
-        return stmt
-    return replace(stmt, then=arm(stmt.then), orelse=arm(stmt.orelse))

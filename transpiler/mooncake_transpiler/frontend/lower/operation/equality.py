@@ -11,11 +11,11 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember, External
 from mooncake_transpiler.frontend.lower.container import dicts
-from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.failure import numbers, optional
 from mooncake_transpiler.frontend.lower.instance import instances, protocols, standins
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import shortcut
-from mooncake_transpiler.frontend.lower.scalar import enums, kinds
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds, meaning
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Choice,
     Closure,
     Items,
+    Maybe,
     Operand,
     Range,
     Static,
@@ -140,6 +141,9 @@ def contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand)
 def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:
     """``left is right``."""
     for side, other in ((left, right), (right, left)):
+        if isinstance(side, Maybe):
+            return _is_one_if(ctx, node, side, other)
+    for side, other in ((left, right), (right, left)):
         is_known = isinstance(side, Static | Closure)
         if is_known and (side == NOTHING or not isinstance(other, Choice)):
             return constant(_is_same(ctx, node, side, other))
@@ -150,22 +154,37 @@ def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir
     if any(isinstance(side, Items) and side.is_list for side in (left, right)):
         return constant(False)  # a display is a new list
     for side, other in ((left, right), (right, left)):
-        if isinstance(side, ir.Const) and side.type == BOOL and is_scalar(other):
-            found = _is_bool(ctx, other, bool(side.value))
-            if found is not None:
-                return found
+        if isinstance(side, ir.Const) and side.type == BOOL:
+            return _is_bool(ctx, node, other, bool(side.value))
     help_ = "compare with ==" if type_of(left) else None
     raise ctx.refuse(node, "MK110", "`is` is supported for None only", help_)
 
 
-def _is_bool(ctx: Context, number: ir.Atom, value: bool) -> ir.Atom | None:
-    """A bool: ``number`` is Python's own True (or False); None if that is not known."""
-    kind = kinds.kind(ctx, number)
-    if number.type != BOOL or kind is Kind.NUMPY:
+def _is_one_if(ctx: Context, node: cst.CSTNode, side: Maybe, other: Operand) -> ir.Atom:
+    """``side is other``: both are None, or neither is and their values are one."""
+    if other == NOTHING:
+        return optional.is_none(ctx, side)
+    test = partial(is_one, ctx, node, side.value, other.value if isinstance(other, Maybe) else other)
+    if isinstance(other, Maybe):
+        here = compute(ctx, node, "eq", (side.there, other.there))
+        found = shortcut.short_circuit(ctx, node, False, optional.negated(ctx, side.there), test)
+        found = shortcut.short_circuit(ctx, node, True, here, lambda: found)
+    else:
+        found = shortcut.short_circuit(ctx, node, True, side.there, test)
+    return numbers.as_scalar(ctx, node, found)
+
+
+def _is_bool(ctx: Context, node: cst.CSTNode, operand: Operand, value: bool) -> ir.Atom:
+    """A bool: ``operand`` is Python's own True (or False)."""
+    if not is_scalar(operand) or operand.type != BOOL:
         return constant(False)
-    if kind is not Kind.PYTHON:
-        return None
-    return number if value else ctx.builder.not_(number)
+    match kinds.kind(ctx, operand):
+        case Kind.PYTHON:
+            return operand if value else ctx.builder.not_(operand)
+        case Kind.NUMPY:
+            return constant(False)
+        case _:
+            raise meaning.undecided(ctx, node, "bools")
 
 
 def _is_same(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:

@@ -112,7 +112,8 @@ def compare(
     special = comparing.compared(ctx, node, operator, left, right)
     if special is not None:
         return special
-    if isinstance(left, Maybe) or isinstance(right, Maybe):
+    is_identity = isinstance(operator, cst.Is | cst.IsNot)
+    if not is_identity and (isinstance(left, Maybe) or isinstance(right, Maybe)):
         return _compare_optional(ctx, node, operator, left, right, hint)
     match operator:
         case cst.Is() | cst.IsNot() if isinstance(left, Choice) and right == NOTHING:
@@ -141,14 +142,13 @@ def _compare_optional(
     hint: str,
 ) -> Operand:
     """A comparison of what may be None."""
-    positive = isinstance(operator, cst.Is | cst.Equal)
-    if positive or isinstance(operator, cst.IsNot | cst.NotEqual):
+    if isinstance(operator, cst.Equal | cst.NotEqual):
         for side, other in ((left, right), (right, left)):
             if isinstance(side, Maybe) and other == NOTHING:
-                return optional.is_none(ctx, side) if positive else side.there
-        if isinstance(operator, cst.Equal | cst.NotEqual):
-            message = "what may be None is compared with == or !="
-            raise ctx.refuse(node, "MK212", message, "test `is None` before")
+                is_equal = isinstance(operator, cst.Equal)
+                return optional.is_none(ctx, side) if is_equal else side.there
+        message = "what may be None is compared with == or !="
+        raise ctx.refuse(node, "MK212", message, "test `is None` before")
     sides = [
         optional.present(ctx, node, side, _text(operator, left, right)) for side in (left, right)
     ]
