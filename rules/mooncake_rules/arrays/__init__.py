@@ -1,6 +1,12 @@
 """Delayed arrays over a stage that emits statements: the language of library functions."""
 
-from mooncake_rules.arrays.elementwise import broadcast_to, combine, elementwise, expand
+from mooncake_rules.arrays.elementwise import (
+    broadcast_to,
+    combine,
+    elementwise,
+    expand,
+    without_ones,
+)
 from mooncake_rules.arrays.sizes import Shape, common_size, fix_axes, fix_axis, product
 from mooncake_rules.arrays.stage import Arr, Num, Stage
 from mooncake_rules.arrays.table import Function, Static, Table, Value
@@ -22,4 +28,5 @@ __all__ = [
     "fix_axes",
     "fix_axis",
     "product",
+    "without_ones",
 ]

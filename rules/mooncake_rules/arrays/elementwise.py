@@ -70,6 +70,15 @@ def settled(s: Stage, array: Arr, shape: Shape) -> Arr:
     return array
 
 
+def without_ones(array: Arr, ndim: int) -> Arr:
+    """``array`` without leading axes of size 1, as far as there are more axes than ``ndim``."""
+    sizes = array.shape
+    while len(sizes) > ndim and _is_one(array.s, sizes[0]):
+        sizes = sizes[1:]
+    first = [0] * (array.ndim - len(sizes))
+    return array.lazy(sizes, lambda *index: array.at(*first, *index)) if first else array
+
+
 def broadcast_to(s: Stage, array: Arr, shape: Shape, what: str = "broadcast_to") -> Arr:
     if len(shape) < array.ndim:
         raise s.refuse(f"{what}: rank {array.ndim} does not fit {len(shape)} axes", None, "MK216")

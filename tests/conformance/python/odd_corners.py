@@ -372,7 +372,21 @@ def _told_apart(flag, x):
 
 
 def only_bools_are_true(x: float, y: float) -> float:
-    given = [None, True, False, 1, 1.0, x, (x, y), [x], {"a": x}, "a", np.sum, np.ones(2), Level.LOW]
+    given = [
+        None,
+        True,
+        False,
+        1,
+        1.0,
+        x,
+        (x, y),
+        [x],
+        {"a": x},
+        "a",
+        np.sum,
+        np.ones(2),
+        Level.LOW,
+    ]
     total = _told_apart(np.ones(2) > 0, y) + _told_apart(np.ones(2)[0] > 0, y)
     for k, one in enumerate(given):
         total += k * _told_apart(one, x)

@@ -254,3 +254,15 @@ def sorted_by_insertion(x: Vec) -> float:
     for i in range(len(y)):
         s += (i + 1) * y[i] * y[i]
     return s
+
+
+def stored_without_leading_axes(x: Vec, m: Mat) -> float:
+    e = np.zeros((2, 3))
+    e[..., 0] = np.sum(x, keepdims=True)
+    e[1, 2, ...] = np.sum(m, keepdims=True)
+    e[0, 1:] = m[None, 0, :2]
+    e[1, :2] += np.mean(m[:, :2], axis=0)
+    c = np.zeros(2)
+    c[..., 1] = np.max(x, keepdims=True)
+    c[:1] = np.mean(m, axis=(0, 1), keepdims=True)
+    return np.sum(e * e) + c[0] * c[1]

@@ -21,7 +21,6 @@ more of that array leaves the arm and is written.
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import replace
 from functools import cached_property
 
 from mooncake_transpiler import ir
@@ -61,8 +60,8 @@ class _Arms(Rewriter):
             stmts.append(stmt)
         return self._without_parts(choice, ir.with_stmts(arm, stmts))
 
-    def _copying(self, stmt: ir.If, made: Set[ir.Atom]) -> ir.If:
-        """``stmt``, whose arms yield copies of what they choose of ``made``, or of parts of that."""
+    def _copying(self, stmt: ir.Stmt, made: Set[ir.Atom]) -> ir.Stmt:
+        """``stmt``; its arms yield copies of what they choose of ``made``, or of parts of that."""
 
         def arm(block: ir.Block) -> ir.Block:
             sites = {a: self._origins.sites(a) for a in block.yields if isinstance(a.type, Array)}
@@ -77,7 +76,7 @@ class _Arms(Rewriter):
 
         if not made:
             return stmt
-        return ir.with_blocks(stmt, (arm(stmt.then), arm(stmt.orelse)))
+        return ir.mapped(stmt, arm)
 
     def _without_parts(self, choice: ir.If, arm: ir.Block) -> ir.Block:
         """``arm`` of ``choice`` with copies in place of parts of arrays that it makes."""

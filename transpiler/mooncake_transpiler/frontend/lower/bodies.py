@@ -11,6 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action, Border
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower import calls
+from mooncake_transpiler.frontend.lower.array import aliasing
 from mooncake_transpiler.frontend.lower.builtin.growth import growable
 from mooncake_transpiler.frontend.lower.call import knowing, shapes
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_text
@@ -66,6 +67,7 @@ class FunctionLowering:
     name: str
     outside: bool = False  # for callers outside of SRC alone
     learnt: Facts = field(default=(), init=False)  # about the result
+    writes: frozenset[int] = field(default=frozenset(), init=False)  # leaves of the parameters
 
     def run(self) -> ir.Func:
         decl = self.decl
@@ -102,6 +104,8 @@ class FunctionLowering:
         if type_ is None:
             raise InLine
         self.learnt = knowing.of_result(ctx, atoms(value), inputs)
+        roots = ctx.memory.roots(*aliasing.written_in(ctx, ctx.builder.stmts))
+        self.writes = frozenset(k for k, leaf in enumerate(inputs) if leaf in roots)
         changed = rebound(ctx, decl.node.name, arms)
         border, kept = Border(), [value, *(final for _, final in changed)]
         if changed:

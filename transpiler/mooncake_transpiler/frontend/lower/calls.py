@@ -214,8 +214,10 @@ def _declared(
 def _emit(
     ctx: Context, node: cst.Call, callee: Callee, leaves: tuple[ir.Atom, ...], hint: Hint
 ) -> Operand:
-    for atom in leaves:  # the callee may write to them
-        aliasing.check_viewed(ctx, node, ctx.memory.base(atom))
+    ctx.memory.writers[callee.name] = callee.writes
+    for k, atom in enumerate(leaves):
+        if callee.writes is None or k in callee.writes:
+            aliasing.check_viewed(ctx, node, atom)
     result, outs = knowing.result(ctx, callee, leaves, hint)
     _refuse_parts_of_one(ctx, node, leaves)
     ctx.builder.add(ir.Call(outs, callee.name, leaves, ctx.builder.origin))
@@ -245,8 +247,8 @@ def _argument_types(
         return None
     if decl.is_plain or len(bound) > len(decl.params):  # *args or **kwargs
         return None
-    roots = (ctx.memory.base(atom) for value in bound.values() for atom in atoms(value))
-    if any(root in ctx.memory.permanent for root in roots):
+    leaves = (atom for value in bound.values() for atom in atoms(value))
+    if not ctx.memory.permanent.isdisjoint(ctx.memory.roots(*leaves)):
         return None  # whether it writes to them must be seen
     if any(isinstance(value, Maybe) for value in bound.values()):
         return None

@@ -110,7 +110,7 @@ class Lowering:
             self._close(key, running)
         if made is not None:
             result = made[0].result if decl.result is None else decl.result.type
-            self.callees[key] = Callee(name, types, result, made[1])
+            self.callees[key] = Callee(name, types, result, *made[1:])
             return
         self.refused.add(key)
         if decl.result is None:
@@ -180,8 +180,11 @@ class Lowering:
         known: Facts,
         name: str,
         outside: bool = False,
-    ) -> tuple[ir.Func, Facts] | None:
-        """The function, and what is known of its result; None after reporting why not."""
+    ) -> tuple[ir.Func, Facts, frozenset[int]] | None:
+        """The function, what is known of its result, and the inputs that it writes to.
+
+        None after reporting why there is none.
+        """
         body = FunctionLowering(self.source, self, decl, types, known, name, outside)
         try:
             func = self.funcs[name] = body.run()
@@ -201,7 +204,7 @@ class Lowering:
                 raise
             self.failures.append((decl, error))
         else:
-            return func, body.learnt
+            return func, body.learnt, body.writes
         return None
 
     def program(self, names: Iterable[str]) -> ir.Program:

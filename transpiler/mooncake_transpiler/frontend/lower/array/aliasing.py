@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Set
+from functools import partial
 
 import libcst as cst
 from mooncake_rules.arrays import Arr
@@ -18,48 +19,61 @@ from mooncake_transpiler.types import Array
 
 def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
     """Refuse arrays that can't be written to."""
-    if ctx.memory.base(array) in ctx.globals.values():
+    roots = ctx.memory.roots(array)
+    if not roots.isdisjoint(ctx.globals.values()):
         raise ctx.refuse(node, "MK217", "a module-level array can't be written to")
-    if ctx.memory.base(array) in ctx.memory.permanent:
+    if not roots.isdisjoint(ctx.memory.permanent):
         message = "what a class or a default value holds can't be written to: it is shared"
         raise ctx.refuse(node, "MK341", message, "write to a copy")
-    if ctx.memory.base(array) in ctx.memory.shown and ctx.memory.base(array) in ctx.memory.inputs:
+    if not roots.isdisjoint(ctx.memory.shown.keys() & ctx.memory.inputs):
         message = "the arrays in a list that is a parameter can't be written to"
         help_ = "write to a copy, or make each a parameter of its own"
         raise ctx.refuse(node, "MK312", message, help_)
-    root = ctx.memory.base(array)
-    if root in ctx.memory.shown:
+    if not roots.isdisjoint(ctx.memory.shown):
         help_ = "write to the array itself, or to a copy"
         raise ctx.refuse(node, "MK312", "this view is read-only", help_)
-    check_viewed(ctx, node, root)
+    check_viewed(ctx, node, array)
+
+
+def written_in(ctx: Context, stmts: Iterable[ir.Stmt]) -> Iterator[ir.Atom]:
+    """The arrays that ``stmts`` may write to, and the functions of the program that they call."""
+    for stmt in ir.walk(ir.Block(tuple(stmts))):
+        yield from ir.written(stmt, partial(_written_by, ctx))
+
+
+def _written_by(ctx: Context, call: ir.Call) -> tuple[ir.Atom, ...]:
+    if call.func not in ctx.memory.writers:
+        return ir.of_primitives(call)  # functions with a rule write to no argument
+    writes = ctx.memory.writers[call.func]
+    return call.args if writes is None else tuple([call.args[k] for k in sorted(writes)])
 
 
 def is_shown(ctx: Context, args: Iterable[Operand]) -> bool:
     """True if writes to an argument would have to show in a copy, or the other way round."""
-    roots = {ctx.memory.base(atom) for arg in args for atom in atoms(arg)}
-    if roots & ctx.memory.shown.keys():
-        return True
-    return any(_viewer(ctx, root) is not None for root in roots)
+    if not ctx.memory.shown:
+        return False
+    roots = ctx.memory.roots(*(atom for arg in args for atom in atoms(arg)))
+    return not roots.isdisjoint(ctx.memory.shown) or _viewer(ctx, roots) is not None
 
 
-def check_viewed(ctx: Context, node: cst.CSTNode, root: ir.Atom) -> None:
+def check_viewed(ctx: Context, node: cst.CSTNode, array: ir.Atom) -> None:
     """Refuse a write that NumPy would show in a view, of which there is a copy here."""
-    name = _viewer(ctx, root)
+    name = _viewer(ctx, ctx.memory.roots(array)) if ctx.memory.shown else None
     if name is not None:
         shown = repr(hint_of(name)) if hint_of(name) else "a list that holds it"
         message = f"the array is written while {shown} is a view of it"
         raise ctx.refuse(node, "MK312", message, "take a copy: np.diagonal(x).copy()")
 
 
-def _viewer(ctx: Context, root: ir.Atom) -> str | None:
-    """The variable that holds a copy for a view of ``root``."""
-    frames = (ctx.frame, *ctx.callers) if ctx.memory.shown else ()
+def _viewer(ctx: Context, roots: Set[ir.Atom]) -> str | None:
+    """The variable that holds a copy for a view of one of ``roots``."""
+    frames = (ctx.frame, *ctx.callers)
     for name, operand in (item for frame in frames for item in frame.values.items()):
         held = operand
         if isinstance(operand, Items) and containers.is_growing(operand):
             held = ctx.heap.growing[operand.cls or ""]
-        bases = [ctx.memory.base(atom) for atom in atoms(held)]
-        if any(root in ctx.memory.shown[base] for base in bases if base in ctx.memory.shown):
+        copies = [root for root in ctx.memory.roots(*atoms(held)) if root in ctx.memory.shown]
+        if ctx.memory.meet(roots, ctx.memory.seen_in(copies)):
             return name
     return None
 

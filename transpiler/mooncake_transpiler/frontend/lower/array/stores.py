@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import libcst as cst
-from mooncake_rules.arrays import Arr, Num, Value, broadcast_to
+from mooncake_rules.arrays import Arr, Num, Value, broadcast_to, without_ones
 from mooncake_rules.library import indexing
 from mooncake_rules.library.support import as_array, astype
 
@@ -48,6 +48,14 @@ def _check_kind(ctx: Context, node: cst.CSTNode, source: object, dtype: str) -> 
         raise ctx.refuse(node, "MK213", f"complex numbers can't be stored in {dtype}")
 
 
+def number(ctx: Context, node: cst.CSTNode, value: Operand) -> ir.Atom:
+    """``value`` for an element that is written as a part without axes: ``x[..., 0] = value``."""
+    if delayed.is_array(value):
+        found = without_ones(whole.as_arr(ctx, node, value), 0)
+        value = value if found.ndim else whole.from_library(ctx, node, found.at())
+    return numbers.as_scalar(ctx, node, value)
+
+
 def overwrite(ctx: Context, node: cst.CSTNode, dst: ir.Value | ir.Undef, value: Operand) -> None:
     """``dst[...] = value``."""
     assert isinstance(dst.type, Array)
@@ -61,7 +69,7 @@ def overwrite(ctx: Context, node: cst.CSTNode, dst: ir.Value | ir.Undef, value: 
     if not isinstance(value, Items) and not delayed.is_array(value):
         message = f"can't assign {describe(value)} to a part of type {dst.type}"
         raise ctx.refuse(node, "MK213", message)
-    found = as_array(stage, whole.to_library(ctx, node, value))
+    found = without_ones(as_array(stage, whole.to_library(ctx, node, value)), target.ndim)
     _check_kind(ctx, node, found, target.dtype)
     source_ = broadcast_to(stage, found, target.shape, "the assigned value")
     same_shape = all(map(stage.same, found.shape, target.shape)) and found.ndim == target.ndim

@@ -7,6 +7,7 @@ makes a difference to what is done with it, belongs into ``Known``.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as Several
 from dataclasses import replace
@@ -41,12 +42,15 @@ def of_arguments(ctx: Context, leaves: Iterable[ir.Atom]) -> Facts:
 def of_result(ctx: Context, leaves: Iterable[ir.Atom], inputs: Several[ir.Value]) -> Facts:
     """The facts about the leaves of the result of a function of ``inputs``."""
     sizes = dict(_sizes(ctx, inputs))
+    leaves = tuple(leaves)
+    shared = _shared(ctx, leaves)
     return _facts(
         replace(
             _known(ctx, leaf),
             kind=_kind(ctx, leaf),
             shape=_shape(ctx, leaf, sizes),
             in_order=_in_order(ctx, leaf),
+            shows=_shows(ctx, leaf, inputs, shared),
         )
         for leaf in leaves
     )
@@ -66,6 +70,27 @@ def _in_order(ctx: Context, leaf: ir.Atom) -> bool:
     if shape is None:
         return False
     return Layouts(ctx.sizes.same).contiguous(shape, memory.layout_of(ctx, leaf)) is True
+
+
+def _shared(ctx: Context, leaves: Several[ir.Atom]) -> frozenset[ir.Atom]:
+    """The roots that several of the arrays among ``leaves`` may show."""
+    arrays = (leaf for leaf in leaves if isinstance(leaf.type, Array))
+    counts = Counter(root for array in arrays for root in ctx.memory.roots(array))
+    return frozenset(root for root, count in counts.items() if count > 1)
+
+
+def _shows(
+    ctx: Context, leaf: ir.Atom, inputs: Several[ir.Value], shared: frozenset[ir.Atom]
+) -> frozenset[int] | None:
+    """The inputs whose memory an array that is a result may be.
+
+    None if that of anything else is possible but memory of its own.
+    """
+    roots = ctx.memory.roots(leaf) - ctx.memory.inputs if isinstance(leaf.type, Array) else shared
+    if not isinstance(leaf.type, Array) or not roots <= ctx.memory.local - shared:
+        return None
+    roots = ctx.memory.roots(leaf)
+    return frozenset(k for k, value in enumerate(inputs) if value in roots)
 
 
 def _facts(found: Iterable[Known]) -> Facts:
@@ -131,7 +156,9 @@ def result(
     made = fresh(callee.result, hint)
     outs = tuple(atom for atom in atoms(made) if isinstance(atom, ir.Value))
     constants = state(ctx, outs, callee.known)
-    for out, known in zip(outs, callee.known, strict=bool(callee.known)):
+    facts = callee.known or (NOTHING,) * len(outs)
+    _note_sources(ctx, outs, facts, args)
+    for out, known in zip(outs, facts, strict=True):
         if known.kind is not None:
             kinds.marked(ctx, out, kinds.given(ctx, known.kind, args))
         if known.shape is not None:
@@ -143,6 +170,26 @@ def result(
         return constants.get(leaf, leaf) if isinstance(leaf, ir.Value) else leaf
 
     return mapped(made, seen), outs
+
+
+def _note_sources(
+    ctx: Context, outs: Several[ir.Value], facts: Facts, args: Several[ir.Atom]
+) -> None:
+    """Note which memory the arrays among ``outs`` of a call may be: new, or of ``args``."""
+    common = ir.Value("", INT)  # new memory that several of them may share
+    ctx.memory.local.add(common)
+    for out, known in zip(outs, facts, strict=True):
+        if not isinstance(out.type, Array):
+            continue
+        if known.shows is None:
+            given = [
+                a for a in args if isinstance(a.type, Array) and a.type.dtype is out.type.dtype
+            ]
+            ctx.memory.sources[out] = frozenset((common, *given))
+        else:
+            new = ir.Value("", out.type)
+            ctx.memory.local.add(new)
+            ctx.memory.sources[out] = frozenset((new, *(args[k] for k in known.shows)))
 
 
 def _size(ctx: Context, size: Given | int, args: Several[ir.Atom]) -> ir.Atom:

@@ -14,7 +14,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.array import aliasing, delayed
 from mooncake_transpiler.frontend.lower.container import iterables
 from mooncake_transpiler.frontend.lower.container.scoped import (
     ENUMERATE,
@@ -122,7 +122,7 @@ def _model(
         lists_.update(ref.key for ref in rows.lists_in(ctx, node, value) if ref.number <= new)
         found[:] = [rows.plain(ctx, node, value)]
         for array in _arrays(found[0]):
-            memory.shape(ctx, array)
+            ctx.sizes.shapes[array] = memory.shape(ctx, array)
 
     before = ctx.mark()
     trial = ctx.in_child(partial(branches.closed, ctx, lambda: _fill(ctx, node, over, look)))
@@ -135,7 +135,7 @@ def _model(
     shows: frozenset[object] = frozenset()
     arrays = _arrays(found[0])
     for array in arrays:
-        if array not in inside:
+        if array not in ctx.sizes.shapes:
             ctx.sizes.shapes[array] = memory.shape(ctx, array)
     sizes = inside & {size for array in arrays for size in ctx.sizes.shapes[array]}
     if sizes:
@@ -144,10 +144,10 @@ def _model(
         for array, shape in zip(arrays, shapes, strict=True):
             ctx.sizes.shapes[array] = shape
     for array in arrays:
-        root = ctx.memory.base(array)
-        shows |= ctx.memory.shown.get(array, frozenset() if root in inside else frozenset({root}))
-    written = (base for stmt in ir.walk(body) for base in ir.written(stmt, ir.of_primitives))
-    if not shows.isdisjoint(map(ctx.memory.base, written)):
+        shows |= ctx.memory.shown.get(array, ctx.memory.roots(array) - inside)
+    seen = ctx.memory.roots(*(root for root in shows if isinstance(root, ir.Value)))
+    written = ctx.memory.roots(*aliasing.written_in(ctx, body.stmts))
+    if ctx.memory.meet(seen, written):
         message = "the array is written while the list that holds it is made"
         raise ctx.refuse(node, "MK312", message, "let its item be a copy: x.copy()")
     return found[0], shows

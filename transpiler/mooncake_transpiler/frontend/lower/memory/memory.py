@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
 
@@ -84,6 +84,13 @@ def is_laid_out_as(ctx: Context, array: ir.Value, other: ir.Atom) -> bool:
         return True
     same = Layouts(ctx.sizes.same)
     return all(map(same.equal, layout, layout_of(ctx, other)))
+
+
+def may_be(ctx: Context, pairs: Iterable[tuple[ir.Atom, ir.Atom]]) -> None:
+    """Note for the arrays among the first ones that they may be the second ones."""
+    for array, source in pairs:
+        if isinstance(array, ir.Value) and isinstance(array.type, Array):
+            ctx.memory.sources[array] = ctx.memory.sources.get(array, frozenset()) | {source}
 
 
 def shape(ctx: Context, array: ir.Atom) -> Shape:

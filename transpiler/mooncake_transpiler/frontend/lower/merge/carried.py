@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import BoundNames
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import DEAD, Operand
@@ -23,6 +25,16 @@ class Carried:
 
     def params(self) -> list[ir.Value]:
         return [atom for atom in atoms(self.head) if isinstance(atom, ir.Value)]
+
+
+def memory_of(
+    ctx: Context, carried: Iterable[Carried], known: Set[ir.Atom]
+) -> list[frozenset[ir.Atom]]:
+    """What arrays at the head may be, and what there are copies of, as far as it is ``known``."""
+    of = ctx.memory
+    heads = [of.roots(param) for one in carried for param in one.params()]
+    copied = [of.seen_in([copy]) for copy in of.shown if copy in known]
+    return [roots & known for roots in (*heads, *copied)]
 
 
 @dataclass(slots=True)

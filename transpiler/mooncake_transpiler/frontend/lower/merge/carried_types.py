@@ -12,7 +12,7 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import memory
 from mooncake_transpiler.frontend.lower.merge import object_phis, phis
-from mooncake_transpiler.frontend.lower.merge.carried import Carried, LoopBody
+from mooncake_transpiler.frontend.lower.merge.carried import Carried, LoopBody, memory_of
 from mooncake_transpiler.frontend.lower.object import objects, unifying
 from mooncake_transpiler.frontend.lower.row import lengths
 from mooncake_transpiler.frontend.lower.scalar import kinds
@@ -50,9 +50,7 @@ class Carrier:
     sources: dict[str, str] = field(default_factory=dict)  # of exported fields: those in the body
     deeds: Deeds = field(default_factory=Deeds)  # of an iteration
     disordered: set[str] = field(default_factory=set)  # arrays whose layout changes
-    mixed: dict[str, list[Whose]] = field(
-        default_factory=dict
-    )  # numbers of several kinds: of which
+    mixed: dict[str, list[Whose]] = field(default_factory=dict)  # numbers of several kinds
     blended: set[str] = field(default_factory=set)  # those that are bools in some iteration
 
     def run(self, body: Callable[[], None]) -> LoopBody:
@@ -65,18 +63,24 @@ class Carrier:
             if type_ is not None and value is not None and not isinstance(value, Conflict):
                 self._carry(name, type_, value)
         ways = [(way, len(way.bounds)) for way in throwing.ways(ctx)]
+        known = ctx.memory.local | ctx.memory.inputs
         while True:
             ctx.frame.restore(entry)
             for way, count in ways:
                 way.forget(count)
             ctx.statements = statements
             self._enter()
+            before = memory_of(ctx, self.carried.values(), known)
             builder = self._iteration(body)
             latch = ctx.frame.save()
             if self._grows(entry, latch, builder):
-                continue
-            if self._settled(entry, latch):
-                return self._finish(builder, entry, latch)
+                known |= ctx.memory.local
+            elif self._settled(entry, latch):
+                self._note_memory(latch)
+                now = memory_of(ctx, self.carried.values(), known)
+                # If not: the body may have written to memory of which there are copies for views.
+                if now == before or not ctx.memory.shown:
+                    return self._finish(builder, entry, latch)
 
     def _iteration(self, body: Callable[[], None]) -> Builder:
         """One iteration, and what it does to objects."""
@@ -143,6 +147,8 @@ class Carrier:
             self._with_common(one.head, old.head, unifying.fitted(new, type_))
         elif before is not None:
             self._with_shapes(name, one.head, before)
+        if before is not None:
+            memory.may_be(self.ctx, zip(one.params(), atoms(before), strict=False))
         if name in self.blended:
             kinds.blend(self.ctx, one.params())
         if name in self.mixed:
@@ -187,6 +193,14 @@ class Carrier:
             for name in [n for n in known if n.startswith(prefixes)]:
                 del known[name]
         return bool(prefixes)
+
+    def _note_memory(self, latch: State) -> None:
+        """Note which arrays those at the head may be."""
+        for one in self.carried.values():
+            new = self._new(one.name, latch)
+            if new is not None and not isinstance(new, Conflict) and not latch.raised:
+                new = unifying.fitted(new, one.type)
+                memory.may_be(self.ctx, zip(one.params(), atoms(new), strict=False))
 
     def _settled(self, entry: State, latch: State) -> bool:
         """True if the body leaves each variable as it expects it; else widen what differs."""
@@ -262,6 +276,10 @@ class Carrier:
                 fitting = (unifying.fitted(x, one.type) for x in last if x is not None)
                 self._with_common(one.after, *(x for x in fitting if type_of(x) == one.type))
             kinds.hand_on(ctx, atoms(one.after), atoms(one.head))
+            for source in (one.head, self._new(one.name, latch)):
+                if source is not None and not isinstance(source, Conflict):
+                    possible = atoms(unifying.fitted(source, one.type))
+                    memory.may_be(ctx, zip(atoms(one.after), possible, strict=False))
             if one.name in self.blended:
                 kinds.blend(ctx, atoms(one.after))
             outs += [atom for atom in atoms(one.after) if isinstance(atom, ir.Value)]

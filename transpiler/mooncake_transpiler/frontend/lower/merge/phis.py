@@ -255,6 +255,7 @@ class Merge:
             shows = [self.ctx.memory.shown[x] for x in (a, b) if x in self.ctx.memory.shown]
             if shows:
                 self.ctx.memory.shown[out] = frozenset().union(*shows)
+            memory.may_be(self.ctx, ((out, a), (out, b)))
             shape = self.ctx.sizes.same_shape(a, b)
             if shape is not None:
                 self.ctx.sizes.shapes[out] = shape

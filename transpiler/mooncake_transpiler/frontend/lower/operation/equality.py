@@ -164,7 +164,9 @@ def _is_one_if(ctx: Context, node: cst.CSTNode, side: Maybe, other: Operand) -> 
     """``side is other``: both are None, or neither is and their values are one."""
     if other == NOTHING:
         return optional.is_none(ctx, side)
-    test = partial(is_one, ctx, node, side.value, other.value if isinstance(other, Maybe) else other)
+    test = partial(
+        is_one, ctx, node, side.value, other.value if isinstance(other, Maybe) else other
+    )
     if isinstance(other, Maybe):
         here = compute(ctx, node, "eq", (side.there, other.there))
         found = shortcut.short_circuit(ctx, node, False, optional.negated(ctx, side.there), test)

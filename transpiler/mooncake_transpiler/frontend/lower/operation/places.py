@@ -52,7 +52,7 @@ def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
             found = arrays.read(ctx, located, hint)
             if located.base in ctx.memory.flats and arrays.is_array(found):
                 return reshaping.apart(ctx, found)  # a part of ``x.flat`` is no view
-            if located.is_element and any(_is_ellipsis(item) for item in node.slice):
+            if located.is_element and has_ellipsis(node):
                 reshaping.show(ctx, found, located.base)
             return found
         case Picked():
@@ -157,6 +157,10 @@ def spread(ctx: Context, node: cst.Subscript) -> list[object]:
             unpacked = is_tuple and len(node.slice) == 1
             parts.extend(value.items if unpacked and isinstance(value, Items) else [value])
     return parts
+
+
+def has_ellipsis(node: cst.Subscript) -> bool:
+    return any(_is_ellipsis(item) for item in node.slice)
 
 
 def _is_ellipsis(item: cst.SubscriptElement) -> bool:

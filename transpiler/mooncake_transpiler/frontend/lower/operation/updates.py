@@ -31,8 +31,9 @@ def store(ctx: Context, target: cst.Subscript, value: Operand) -> None:
     elif isinstance(at, Picked):
         stores.put(ctx, target, at, value)
     elif at.is_element:
-        element_type = Scalar(at.type.dtype)
-        stored = stores.narrow(ctx, target, numbers.as_scalar(ctx, target, value), element_type)
+        is_part = places.has_ellipsis(target)
+        number = stores.number if is_part else numbers.as_scalar
+        stored = stores.narrow(ctx, target, number(ctx, target, value), Scalar(at.type.dtype))
         ctx.builder.store(at.base, at.integers, stored)
     else:
         stores.overwrite(ctx, target, arrays.read(ctx, at), value)

@@ -27,6 +27,7 @@ class Known:
     extents: tuple[Extent, ...] = ()  # of the axes of an array
     shape: tuple[Given | int, ...] | None = None  # of an array that is a result
     in_order: bool = False  # this array is certainly in C order, without gaps
+    shows: frozenset[int] | None = None  # the arguments whose memory a result may be, if known
 
 
 Facts = tuple[Known, ...]  # of the leaves of arguments, or of a result
@@ -34,12 +35,16 @@ Facts = tuple[Known, ...]  # of the leaves of arguments, or of a result
 
 @dataclass(frozen=True, slots=True)
 class Callee:
-    """A function of the program, ready to be called; what is known of its result's leaves."""
+    """A function of the program, ready to be called; what is known of its result's leaves.
+
+    ``writes``: the leaves of its arguments that it may write to; None where that is not known yet.
+    """
 
     name: str
     params: tuple[Type, ...]
     result: Type
     known: Facts = ()
+    writes: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

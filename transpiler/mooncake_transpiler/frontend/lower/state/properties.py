@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -9,6 +10,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.state.layouts import Layout
 from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.types import Array, DType
 
 
 class Kind(Enum):
@@ -58,11 +60,15 @@ class Memory:
     local: set[ir.Value] = field(default_factory=set)  # arrays that are made here
     inputs: set[ir.Value] = field(default_factory=set)  # array parameters
     bases: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # what a view aliases
+    sources: dict[ir.Value, frozenset[ir.Atom]] = field(default_factory=dict)  # it is one of them
     views: dict[ir.Value, ir.View] = field(default_factory=dict)
     layouts: dict[ir.Value, Layout] = field(default_factory=dict)
     flats: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # ``x.flat``, of which ``x``
     permanent: set[ir.Value] = field(default_factory=set)  # arrays that outlive the call
     shown: dict[ir.Value, frozenset[object]] = field(default_factory=dict)  # copies for views
+    writers: dict[str, frozenset[int] | None] = field(
+        default_factory=dict
+    )  # callees: see ``Callee``
     stacks: dict[ir.Value, tuple[Builder, tuple[ir.Atom, ...]]] = field(default_factory=dict)
 
     def base(self, array: ir.Atom) -> ir.Atom:
@@ -70,6 +76,36 @@ class Memory:
         while isinstance(array, ir.Value) and array in self.bases:
             array = self.bases[array]
         return array
+
+    def roots(self, *arrays: ir.Atom) -> frozenset[ir.Atom]:
+        """The arrays whose memory ``arrays`` may show."""
+        pending, seen, found = list(arrays), set[ir.Atom](), set[ir.Atom]()
+        while pending:
+            one = self.base(pending.pop())
+            if one in seen or isinstance(one, ir.Undef):
+                continue
+            seen.add(one)
+            if isinstance(one, ir.Value) and one in self.sources:
+                pending += self.sources[one]
+            else:
+                found.add(one)
+        return frozenset(found)
+
+    def seen_in(self, copies: Iterable[ir.Atom]) -> frozenset[ir.Atom]:
+        """The roots of what ``copies`` are views of in NumPy."""
+        held = (self.shown[copy] for copy in copies if isinstance(copy, ir.Value))
+        return self.roots(*(a for one in held for a in one if isinstance(a, ir.Value)))
+
+    def meet(self, some: Iterable[ir.Atom], others: Iterable[ir.Atom]) -> bool:
+        """True if one of the roots ``some`` may be one of ``others``; arguments may overlap."""
+        first, second = set(some), set(others)
+        one, other = (self._given_dtypes(roots) for roots in (first, second))
+        return not first.isdisjoint(second) or not one.isdisjoint(other)
+
+    def _given_dtypes(self, roots: Set[ir.Atom]) -> set[DType]:
+        """The dtypes of those of ``roots`` that are parameters."""
+        types = (array.type for array in self.inputs & roots)
+        return {type_.dtype for type_ in types if isinstance(type_, Array)}
 
 
 @dataclass(frozen=True, slots=True)
