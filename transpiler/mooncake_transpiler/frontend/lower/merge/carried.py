@@ -30,7 +30,7 @@ class Carried:
 def memory_of(
     ctx: Context, carried: Iterable[Carried], known: Set[ir.Atom]
 ) -> list[frozenset[ir.Atom]]:
-    """What arrays at the head may be, and what there are copies of, as far as it is ``known``."""
+    """The memory that arrays at the head may be, and that there are copies of, if ``known``."""
     of = ctx.memory
     heads = [of.roots(param) for one in carried for param in one.params()]
     copied = [of.seen_in([copy]) for copy in of.shown if copy in known]
