@@ -8,11 +8,11 @@ from mooncake_transpiler.analysis.access import (
     Definitions,
     Position,
     WholeAxis,
-    accesses,
-    disjoint_iterations,
 )
+from mooncake_transpiler.analysis.dataflow import accesses, disjoint_iterations
+from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.memory import Memories
-from mooncake_transpiler.analysis.ranges import Ranges
+from mooncake_transpiler.analysis.shapes import Extent, Shapes
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import FLOAT, INT, NONE, Array, DType
 
@@ -33,7 +33,7 @@ def _disjoint(body: str, loop: str = "for i in range(n):") -> bool:
     memory = memories.of(named(func, "a"))
     touched = [at for m, _, at in accesses(outer.body, memories, defs) if m is memory]
     assert touched
-    return disjoint_iterations(outer, memory, touched, defs)
+    return disjoint_iterations(outer, memory, touched, Integers(defs))
 
 
 @pytest.mark.parametrize(
@@ -152,11 +152,10 @@ def test_accesses_through_views(
 def test_whole_arrays_and_axes_of_views() -> None:
     defs, out = through(((P, NEW), (1, 2, 0)), ((WHOLE, PART), ()))
     assert defs.whole(out).index == (P, UNKNOWN, UNKNOWN)
-    first, second, third = (defs.whole_axis(out, axis) for axis in range(3))
-    assert first == (X, 1)
-    assert second == (out, 1)
-    assert third[0] not in (X, out)  # the view in between, which made the axis
-    assert third[1] == 2
+    first, second, third = (Shapes(defs.stmt).origin(out, axis) for axis in range(3))
+    assert first == Extent(X, 1)
+    assert second == Extent(out, 1)  # a part
+    assert third == Extent(ir.int_const(1), None)  # the view in between has made the axis
 
 
 def test_reshaped_arrays_are_roots_of_their_own() -> None:
@@ -177,6 +176,6 @@ def test_reshaped_arrays_are_roots_of_their_own() -> None:
     assert (access.root, access.index) == (shaped, (i, n))
     assert memories.of(turned) is memories.of(X)
     assert memories.written_params == {X}
-    assert not disjoint_iterations(loop, memories.of(X), [access], defs)
-    assert Ranges(defs).covers(loop, shaped, 0)
-    assert not Ranges(defs).covers(loop, shaped, 1)
+    assert not disjoint_iterations(loop, memories.of(X), [access], Integers(defs))
+    assert Integers(defs).covers(loop, shaped, 0)
+    assert not Integers(defs).covers(loop, shaped, 1)

@@ -28,7 +28,8 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.analysis.access import Definitions
-from mooncake_transpiler.analysis.extents import CallExtent, Extent, Extents, unknown
+from mooncake_transpiler.analysis.integers import Integers
+from mooncake_transpiler.analysis.shapes import CallExtent, Extent, Extents, unknown
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import BOOL, INT, Array
 
@@ -69,7 +70,7 @@ class _Tagging:
 
     def __init__(self, loop: Loop, defs: Definitions, calls: CallExtent) -> None:
         self._loop = loop
-        self._defs = defs
+        self._integers = Integers(defs)
         self._carried = [k for k, p in enumerate(loop.params) if isinstance(p.type, Array)]
         self._inside = {v for s in ir.walk(loop.body) for v in (*ir.outs(s), *ir.binders(s))}
         self._inside.update(ir.binders(loop))
@@ -137,7 +138,7 @@ class _Tagging:
         return (
             shape is not None
             and not any(e.atom in self._inside for e in shape)
-            and all(e.axis is not None or self._defs.nonnegative(e.atom) for e in shape)
+            and all(e.axis is not None or self._integers.nonnegative(e.atom) for e in shape)
             and all(self._extents.shape(array) == shape for array in found)
         )
 

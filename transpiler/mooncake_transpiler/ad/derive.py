@@ -29,8 +29,8 @@ from mooncake_transpiler.ad.signatures import Signatures
 from mooncake_transpiler.ad.stacks import lower_stacks
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.ad.sweep import Sweep
-from mooncake_transpiler.analysis.extents import CallExtents, resolve_sizes
 from mooncake_transpiler.analysis.memory import Memories, Memory, Mutated
+from mooncake_transpiler.analysis.shapes import CallExtents, resolve_sizes
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 

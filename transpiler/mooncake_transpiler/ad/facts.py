@@ -9,8 +9,8 @@ from mooncake_transpiler.ad.linear import Linear
 from mooncake_transpiler.ad.saved_contents import Contents
 from mooncake_transpiler.ad.single_writes import written_once
 from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.memory import Memories, Memory
-from mooncake_transpiler.analysis.ranges import Ranges
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 Loop = ir.For | ir.While
@@ -35,8 +35,8 @@ class Facts:
         self.snapshots = snapshots
         self.contents = contents or Contents()
         self.defs = Definitions(func)
-        self.ranges = Ranges(self.defs)
-        self.once = written_once(func, memories, self.defs)
+        self.integers = Integers(self.defs)
+        self.once = written_once(func, memories, self.integers)
         self.old = _overwritten(func, memories)
         self._touched: dict[ir.Stmt, tuple[ir.Value, ...]] = {}
         self._active_memories: dict[ir.Stmt, frozenset[Memory]] = {}

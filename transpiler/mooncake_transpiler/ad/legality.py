@@ -14,7 +14,8 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.accumulators import accumulators
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.privatisation import is_private
-from mooncake_transpiler.analysis.access import Access, accesses, disjoint_iterations
+from mooncake_transpiler.analysis.access import Access
+from mooncake_transpiler.analysis.dataflow import accesses, disjoint_iterations
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
 
@@ -58,7 +59,7 @@ def _shadow_is_order_free(
         return False
     if kinds == {ir.Touch.ADD}:
         return True
-    if isinstance(loop, ir.For) and disjoint_iterations(loop, memory, touched, facts.defs):
+    if isinstance(loop, ir.For) and disjoint_iterations(loop, memory, touched, facts.integers):
         return True
     return _is_private(loop, memory, facts)
 

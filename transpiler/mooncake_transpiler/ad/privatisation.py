@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Access, Definitions, WholeAxis, same
+from mooncake_transpiler.analysis.integers import Integers, Range
 from mooncake_transpiler.analysis.memory import Memories, Memory
-from mooncake_transpiler.analysis.ranges import Extent, Range, Ranges
 from mooncake_transpiler.types import Array
 
+Extent = Range | ir.Atom
 Region = tuple[Extent, ...]  # one extent per axis of the root
 
 
@@ -31,7 +32,7 @@ class _Coverage:
         self._memory = memory
         self._memories = memories
         self._defs = defs
-        self._ranges = Ranges(defs)
+        self._integers = Integers(defs)
 
     def covers(self, block: ir.Block, covered: list[Region]) -> bool:
         """Check the reads of ``block``; append to ``covered`` what it certainly writes."""
@@ -69,7 +70,7 @@ class _Coverage:
             return self.covers(loop.cond, inner) and self.covers(loop.body, inner)
         if not self.covers(loop.body, inner):
             return False
-        span = self._ranges.span(loop)
+        span = self._integers.span(loop)
         if span is not None and not loop.exit:
             for region in inner[len(covered) :]:
                 axes = [k for k, extent in enumerate(region) if extent is loop.index]
@@ -106,7 +107,9 @@ class _Coverage:
         return access.root is self._memory.roots[0] and any(
             len(region) == len(access.index)
             and all(
-                self._ranges.contains(extent, position, access.root, axis)
+                self._integers.contains(extent, position, access.root, axis)
+                if isinstance(extent, Range)
+                else same(extent, position)
                 for axis, (extent, position) in enumerate(zip(region, access.index, strict=True))
             )
             for region in covered
@@ -115,7 +118,6 @@ class _Coverage:
 
 def _equal(a: Region, b: Region) -> bool:
     return len(a) == len(b) and all(
-        (isinstance(p, Range) and isinstance(q, Range) and same(p.lo, q.lo) and same(p.hi, q.hi))
-        or (not isinstance(p, Range) and not isinstance(q, Range) and same(p, q))
+        p == q if isinstance(p, Range) or isinstance(q, Range) else same(p, q)
         for p, q in zip(a, b, strict=True)
     )

@@ -19,8 +19,8 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.library import Library, Rule
 from mooncake_transpiler.analysis.access import Definitions
-from mooncake_transpiler.analysis.extents import CallExtent, Extent, Extents
 from mooncake_transpiler.analysis.memory import Memories, Memory
+from mooncake_transpiler.analysis.shapes import CallExtent, Extent, Extents
 from mooncake_transpiler.types import INT, Array
 
 Path = tuple[ir.Stmt, ...]  # enclosing branches and loops, outer ones first

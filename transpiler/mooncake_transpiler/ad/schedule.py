@@ -18,7 +18,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.plan import Needs, Step
 from mooncake_transpiler.ad.positions import Positions
-from mooncake_transpiler.analysis.access import accesses
+from mooncake_transpiler.analysis.dataflow import accesses
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
 
@@ -241,10 +241,10 @@ def _may_miss(stmt: ir.Stmt, facts: Facts) -> bool:
     for inner in ir.walk(ir.Block((stmt,))):
         match inner:
             case ir.Load(base=base, index=at) | ir.Store(base=base, index=at):
-                if not facts.ranges.in_bounds(facts.defs.access(base, at)):
+                if not facts.integers.in_bounds(facts.defs.access(base, at)):
                     return True
             case ir.Accum(base=base, index=at):
-                if not facts.ranges.in_bounds(facts.defs.access(base, at)):
+                if not facts.integers.in_bounds(facts.defs.access(base, at)):
                     return True
             case ir.View(index=parts):
                 if not all(isinstance(part, ir.Slice | ir.NewAxis) for part in parts):

@@ -89,16 +89,18 @@ class Slots:
         assert isinstance(value.type, Array)
         found: list[ir.Atom] = []
         for axis in range(value.type.ndim):
-            base, place = self._facts.defs.whole_axis(copy.src, axis)
-            if not self._known(base, s):
+            sources = self._facts.integers.shapes.sources(copy.src, axis)
+            known = next((source for source in sources if self._known(source.atom, s)), None)
+            if known is None:
                 raise self._primal.lost(value)
-            found.append(s.b.dim(self._primal.use(base, s), place))
+            size = self._primal.use(known.atom, s)
+            found.append(size if known.axis is None else s.b.dim(size, known.axis))
         return found
 
     def _trips(self, loop: ir.For, s: Scope) -> ir.Atom:
         lo, hi, step = (self._primal.use(a, s) for a in (loop.lo, loop.hi, loop.step))
         from_zero = loop.lo == counting.ZERO and loop.step == counting.ONE
-        if from_zero and self._facts.defs.nonnegative(loop.hi):
+        if from_zero and self._facts.integers.nonnegative(loop.hi):
             return hi
         return counting.trips(lo, hi, step, s.b)
 

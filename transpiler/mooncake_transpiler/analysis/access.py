@@ -8,7 +8,6 @@ from enum import Enum
 from functools import lru_cache
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array
 
 
@@ -88,15 +87,6 @@ class Definitions:
         missing = access.root.type.ndim - len(access.index)
         return Access(access.root, access.index + (WholeAxis.UNKNOWN,) * missing)
 
-    def whole_axis(self, array: ir.Atom, axis: int) -> tuple[ir.Atom, int]:
-        """The array and axis, as far outwards as possible, of which ``axis`` is the whole."""
-        while isinstance(array, ir.Value) and isinstance(view := self.stmt.get(array), ir.View):
-            shown = view_axes(view)[axis]
-            if shown is None or shown[1] != ir.Slice() or self.is_growable(view.base):
-                break
-            array, axis = view.base, shown[0]
-        return array, axis
-
     def is_growable(self, array: ir.Atom) -> bool:
         """True if ``array`` is all of the memory of a growable one."""
         made = self.stmt.get(array) if isinstance(array, ir.Value) else None
@@ -111,49 +101,6 @@ class Definitions:
                 break
             array = base
         return self.is_growable(array)
-
-    def nonnegative(self, atom: ir.Atom) -> bool:
-        """True if the integer ``atom`` is proved to be ≥ 0."""
-        least = self.least(atom)
-        return least is not None and least >= 0
-
-    def least(self, atom: ir.Atom) -> int | None:
-        """A proved lower bound of the integer ``atom``."""
-        match atom:
-            case ir.Const(value=int(value)):
-                return value
-            case ir.Value() if atom in self.loop:
-                return self._least_index(self.loop[atom])
-            case ir.Value():
-                return self._least_result(self.stmt.get(atom))
-            case _:
-                return None
-
-    def _least_index(self, loop: ir.For) -> int | None:
-        match loop.step:
-            case ir.Const(value=int(step)) if step > 0:
-                return self.least(loop.lo)
-            case ir.Const(value=int(step)) if step < 0:
-                stop = self.least(loop.hi)
-                return None if stop is None else stop + 1
-            case _:
-                return None
-
-    def _least_result(self, stmt: ir.Stmt | None) -> int | None:
-        match stmt:
-            case ir.Dim():
-                return 0
-            case ir.Compute(op="add", args=(a, b)):
-                x, y = self.least(a), self.least(b)
-                return None if x is None or y is None else x + y
-            case ir.Compute(op="sub", args=(a, ir.Const(value=int(by)))):
-                x = self.least(a)
-                return None if x is None else x - by
-            case ir.Compute(op="mul", args=(a, b)):
-                x, y = self.least(a), self.least(b)
-                return None if x is None or y is None or x < 0 or y < 0 else x * y
-            case _:
-                return None
 
 
 @lru_cache(maxsize=2)
@@ -197,30 +144,3 @@ def same(a: Position, b: Position) -> bool:
     if isinstance(a, ir.Const) and isinstance(b, ir.Const):
         return a.value == b.value
     return a is b and not isinstance(a, WholeAxis)
-
-
-# ---- what a loop does with a memory -------------------------------------------------------------
-
-
-def accesses(
-    block: ir.Block, memories: Memories, definitions: Definitions
-) -> Iterator[tuple[Memory, ir.Touch, Access | None]]:
-    """All accesses to memory in ``block`` (None: anything, by a call that is run again)."""
-    for stmt in ir.walk(block):
-        again = isinstance(stmt, ir.Call) and not memories.is_ruled(stmt)
-        element = stmt.index if isinstance(stmt, ir.Load | ir.Store | ir.Accum) else None
-        for array, touch in ir.touched(stmt, memories.changed):
-            access = definitions.access(array, element) if element else definitions.whole(array)
-            yield memories.of(array), touch, None if again else access
-
-
-def disjoint_iterations(
-    loop: ir.For, memory: Memory, touched: list[Access | None], definitions: Definitions
-) -> bool:
-    """True if no two iterations of ``loop`` touch the same element: some axis is the index."""
-    found = [a for a in touched if a is not None and a.root in memory.roots]
-    if len(found) != len(touched) or len({a.root for a in found}) != 1:
-        return False
-    return definitions.nonnegative(loop.index) and any(
-        all(a.index[axis] is loop.index for a in found) for axis in range(len(found[0].index))
-    )

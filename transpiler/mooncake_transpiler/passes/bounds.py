@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
-from mooncake_transpiler.analysis.linear_sums import LinearSum, Sums
+from mooncake_transpiler.analysis.integers import Integers, LinearSum
 from mooncake_transpiler.analysis.outside import raised
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes.rewrite import Rewriter
@@ -38,7 +38,7 @@ class _Bounds(Rewriter):
         super().__init__()
         self.func = func
         self.defs = Definitions(func)
-        self.sums = Sums(self.defs)
+        self.integers = Integers(self.defs)
         self.known: list[LinearSum] = []  # sums that are not negative here
 
     def statement(self, stmt: ir.Stmt) -> None:
@@ -63,12 +63,12 @@ class _Bounds(Rewriter):
     def passes(self, test: ir.If) -> bool:
         """True if ``test``, of an index from the end, is certain to find nothing."""
         facts = list(self.facts(test.cond, False))
-        return bool(facts) and all(self.sums.is_natural(fact, self.known) for fact in facts)
+        return bool(facts) and all(self.integers.is_natural(fact, self.known) for fact in facts)
 
     def runs(self, loop: ir.For) -> Iterator[LinearSum]:
         """The sums that are not negative where ``loop`` has an iteration."""
         if isinstance(loop.step, ir.Const):
-            lo, hi = self.sums.of(loop.lo), self.sums.of(loop.hi)
+            lo, hi = self.integers.of(loop.lo), self.integers.of(loop.hi)
             ahead = hi.plus(lo, -1) if loop.step.value.real > 0 else lo.plus(hi, -1)
             yield ahead.plus(LinearSum(-1))
 
@@ -106,7 +106,7 @@ class _Bounds(Rewriter):
                 pass
 
     def compared(self, op: str, a: ir.Atom, b: ir.Atom) -> Iterator[LinearSum]:
-        more = self.sums.of(a).plus(self.sums.of(b), -1)  # a - b
+        more = self.integers.of(a).plus(self.integers.of(b), -1)  # a - b
         less, one = LinearSum().plus(more, -1), LinearSum(1)
         match op:
             case "eq":
@@ -126,14 +126,14 @@ class _Bounds(Rewriter):
         """Emit a test of ``index`` on ``axis`` of what ``stmt`` accesses, unless it is certain."""
         if self.defs.is_growable(stmt.base):  # lists are checked where they are indexed
             return
-        length, at = self.sums.size(stmt.base, axis), self.sums.of(index)
+        length, at = self.integers.length(stmt.base, axis), self.integers.of(index)
         fits, counts = length.plus(at, -1).plus(LinearSum(-1)), length.plus(at)
         b = Builder(stmt.origin)
         size = b.dim(stmt.base, axis)
         tests: list[ir.Atom] = []
-        if not self.sums.is_natural(counts, self.known):
+        if not self.integers.is_natural(counts, self.known):
             tests.append(b.compute("lt", (index, b.compute("neg", (size,), INT)), BOOL))
-        if not self.sums.is_natural(fits, self.known):
+        if not self.integers.is_natural(fits, self.known):
             tests.append(b.compute("ge", (index, size), BOOL))
         if not tests:
             return

@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.extents import CallExtent, CallExtents, carried_shapes, unknown
+from mooncake_transpiler.analysis.shapes import CallExtent, CallExtents, carried_shapes, unknown
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes.dce import dce
 from mooncake_transpiler.passes.fold import fold

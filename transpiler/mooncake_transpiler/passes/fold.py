@@ -15,13 +15,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mooncake_rules.primitives import PRIMITIVES
-
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import view_axes
+from mooncake_transpiler.analysis.shapes import Shapes
 from mooncake_transpiler.passes import algebra
 from mooncake_transpiler.passes.rewrite import Rewriter, same
-from mooncake_transpiler.types import BOOL, INT, Array
+from mooncake_transpiler.types import BOOL
 
 _TRUE, _FALSE = ir.Const(True, BOOL), ir.Const(False, BOOL)
 
@@ -35,6 +33,7 @@ class _Fold(Rewriter):
     def __init__(self, func: ir.Func) -> None:
         super().__init__()
         self.defs: dict[ir.Value, ir.Stmt] = {}
+        self.shapes = Shapes(self.defs)
         self.facts: dict[ir.Value, ir.Const] = {}  # conditions known in this block
         self.depth = 0  # of the block under construction
         self.depths = dict.fromkeys(func.inputs, 0)
@@ -70,13 +69,13 @@ class _Fold(Rewriter):
             case ir.Compute():
                 self.compute(stmt)
             case ir.Dim():
-                extent = self.extent(stmt.array, stmt.axis)
-                if extent is None:
-                    array, axis = self.whole(stmt.array, stmt.axis)
-                    same = array is stmt.array
-                    self.emit(stmt if same else replace(stmt, array=array, axis=axis))
+                origin = self.shapes.origin(stmt.array, stmt.axis)
+                if origin.axis is None:
+                    self.put(stmt.out, origin.atom)
                 else:
-                    self.put(stmt.out, extent)
+                    is_here = origin.atom is stmt.array
+                    found = replace(stmt, array=origin.atom, axis=origin.axis)
+                    self.emit(stmt if is_here else found)
             case ir.If():
                 self.branch(stmt)
             case ir.For() | ir.While():
@@ -93,46 +92,6 @@ class _Fold(Rewriter):
             self.emit(stmt)
         else:
             self.put(stmt.out, atom)
-
-    def extent(self, array: ir.Atom, axis: int) -> ir.Atom | None:
-        """The atom that an array was made with, if it is known."""
-        made = self.defs.get(array) if isinstance(array, ir.Value) else None
-        match made:
-            case ir.Alloc(growable=True):
-                return None
-            case ir.Alloc(shape=shape) | ir.Reshape(shape=shape):
-                return shape[axis] if shape[axis].type == INT else None
-            case ir.Copy(src=src):
-                return self.extent(src, axis)
-            case ir.Shadows(outs=outs, arrays=arrays):
-                shadowed = dict(zip(outs, arrays, strict=True))
-                return self.extent(shadowed[array], axis) if array in shadowed else None
-            case ir.View(base=base):
-                shown = view_axes(made)[axis]
-                if shown is None:
-                    return ir.int_const(1)
-                return self.extent(base, shown[0]) if shown[1] == ir.Slice() else None
-            case ir.Call(args=args) if (like := _sized_like(made, axis)) is not None:
-                return self.extent(args[like[0]], like[1])
-            case _:
-                return None
-
-    def whole(self, array: ir.Atom, axis: int) -> tuple[ir.Atom, int]:
-        """The array and axis, as far outwards as possible, that ``axis`` is the whole of."""
-        match self.defs.get(array) if isinstance(array, ir.Value) else None:
-            case ir.Copy(src=src):
-                return self.whole(src, axis)
-            case ir.View(base=base) as view:
-                shown = view_axes(view)[axis]
-                made = self.defs.get(base) if isinstance(base, ir.Value) else None
-                grows = isinstance(made, ir.Alloc) and made.growable
-                if shown is not None and shown[1] == ir.Slice() and not grows:
-                    return self.whole(base, shown[0])
-            case ir.Call() as call if (like := _sized_like(call, axis)) is not None:
-                return self.whole(call.args[like[0]], like[1])
-            case _:
-                pass
-        return array, axis
 
     # ---- branches -------------------------------------------------------------------------------
 
@@ -209,15 +168,6 @@ def _repeats_condition(stmt: ir.If) -> bool:
     if len(stmt.outs) != 1 or stmt.then.stmts or stmt.orelse.stmts:
         return False
     return same(stmt.then.yields[0], _TRUE) and same(stmt.orelse.yields[0], _FALSE)
-
-
-def _sized_like(call: ir.Call, axis: int) -> tuple[int, int] | None:
-    """The argument of a primitive, and its axis, that ``axis`` of the result is as long as."""
-    primitive = PRIMITIVES.get(call.func)
-    if primitive is None or primitive.sizes is None:
-        return None
-    ranks = [arg.type.ndim if isinstance(arg.type, Array) else 0 for arg in call.args]
-    return primitive.sizes(ranks)[axis]
 
 
 def _goes(loop: ir.For | ir.While) -> str | None:

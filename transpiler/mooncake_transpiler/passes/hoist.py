@@ -19,12 +19,12 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import definitions_of
+from mooncake_transpiler.analysis.integers import integers_of
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import INT, Array
 
 _HARMLESS = frozenset(("add", "sub", "mul", "neg", "abs", "cast"))
 _COMPARING = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
-_GROWING = frozenset(("add", "mul", "floordiv"))  # not negative if no operand is
 
 
 def hoist(func: ir.Func) -> ir.Func:
@@ -38,8 +38,8 @@ class _Hoist(Rewriter):
         self.pinned = _pinned(func)
         self.defs = definitions_of(func)
         self.level: dict[ir.Value, int] = {}  # the number of loops around the binding
-        self.natural: set[ir.Value] = set()  # integers that are not negative
-        self.positive: dict[ir.Value, ir.Atom] = {}  # conditions ``a > 0``, by their value
+        self.integers = integers_of(func)
+        self.sizes: set[ir.Atom] = set()  # of copies, bound here
         self.before: list[list[ir.Stmt]] = []  # per enclosing loop: what moves in front of it
 
     def statement(self, stmt: ir.Stmt) -> None:
@@ -48,7 +48,6 @@ class _Hoist(Rewriter):
                 self.statement(part)
             return
         stmt = self.resolved(stmt)
-        self.learn(stmt)
         here = len(self.before)
         level = here
         if self.movable(stmt):
@@ -68,11 +67,17 @@ class _Hoist(Rewriter):
     def filled(self, stmt: ir.Copy) -> Iterable[ir.Stmt]:
         """A copy as new memory that is then filled, so that the memory can move."""
         assert isinstance(stmt.out.type, Array)
-        shape = tuple(ir.Value("", INT) for _ in range(stmt.out.type.ndim))
-        for axis, size in enumerate(shape):
-            base, place = self.defs.whole_axis(stmt.src, axis)
-            yield ir.Dim(size, base, place, stmt.origin)
-        yield ir.Alloc(stmt.out, shape, None, stmt.origin)
+        shape: list[ir.Atom] = []
+        for axis in range(stmt.out.type.ndim):
+            source = self.integers.shapes.origin(stmt.src, axis)
+            if source.axis is None:
+                shape.append(source.atom)
+            else:
+                size = ir.Value("", INT)
+                self.sizes.add(size)
+                shape.append(size)
+                yield ir.Dim(size, source.atom, source.axis, stmt.origin)
+        yield ir.Alloc(stmt.out, tuple(shape), None, stmt.origin)
         yield ir.Assign(stmt.out, stmt.src, stmt.origin)
 
     def loop(self, stmt: ir.For | ir.While) -> None:
@@ -108,31 +113,8 @@ class _Hoist(Rewriter):
             case _:
                 return False
 
-    def learn(self, stmt: ir.Stmt) -> None:
-        """Note which integers are not negative."""
-        match stmt:
-            case ir.Dim(out=out):
-                self.natural.add(out)
-            case ir.Compute(out=out, op=op, args=args) if op in _GROWING and out.type == INT:
-                if all(map(self.is_natural, args)):
-                    self.natural.add(out)
-            case ir.Compute(out=out, op="gt", args=(a, ir.Const(value=0))):
-                self.positive[out] = a
-            case ir.Compute(out=out, op="select", args=(ir.Value() as cond, a, ir.Const(value=0))):
-                if self.positive.get(cond) == a:
-                    self.natural.add(out)
-            case ir.For(index=index, lo=lo, step=ir.Const(value=int(by))) if by > 0:
-                if self.is_natural(lo):
-                    self.natural.add(index)
-            case _:
-                pass
-
     def is_natural(self, atom: ir.Atom) -> bool:
-        match atom:
-            case ir.Const(value=int() as value):
-                return value >= 0
-            case _:
-                return atom in self.natural
+        return atom in self.sizes or self.integers.nonnegative(atom)
 
 
 def _is_harmless(op: str, args: tuple[ir.Atom, ...]) -> bool:

@@ -19,15 +19,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import (
-    Access,
-    Definitions,
-    accesses,
-    definitions_of,
-    same,
-)
+from mooncake_transpiler.analysis.access import Access, Definitions, definitions_of, same
+from mooncake_transpiler.analysis.dataflow import accesses
+from mooncake_transpiler.analysis.integers import integers_of
 from mooncake_transpiler.analysis.memory import Memory, memories_of
-from mooncake_transpiler.analysis.ranges import Ranges
 from mooncake_transpiler.analysis.vectors import belong_together
 from mooncake_transpiler.passes.load_forwarding import arrays, load_forwarding
 from mooncake_transpiler.passes.rewrite import Rewriter
@@ -71,7 +66,7 @@ class _Fuse:
         self._only = only
         self._memories = memories_of(func)
         self._defs = definitions_of(func)
-        self._ranges = Ranges(self._defs)
+        self._integers = integers_of(func)
         self._known: dict[ir.Stmt, dict[Memory, _Touched]] = {}
         self._flows: dict[ir.Stmt, tuple[list[ir.Atom], set[ir.Atom]]] = {}
 
@@ -161,10 +156,8 @@ class _Fuse:
         mine, theirs = (one.lo, one.hi, one.step), (other.lo, other.hi, other.step)
         if all(map(same, mine, theirs)):
             return one
-        first, second = self._ranges.span(one), self._ranges.span(other)
-        if first is None or second is None:
-            return None
-        if not (same(first.lo, second.lo) and same(first.hi, second.hi)):
+        first, second = self._integers.span(one), self._integers.span(other)
+        if first is None or first != second:
             return None
         up, down = (one, other) if one.step == _ONE else (other, one)
         if self._has_no_order(down):
@@ -201,7 +194,7 @@ class _Fuse:
         if len(found) != len(touched.accesses) or any(a.root is not found[0].root for a in found):
             return False
         indices = {loop.index for loop in loops}
-        return all(map(self._defs.nonnegative, indices)) and any(
+        return all(map(self._integers.nonnegative, indices)) and any(
             all(a.index[axis] in indices for a in found) for axis in range(len(found[0].index))
         )
 

@@ -13,7 +13,9 @@ two may touch the element.
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Access, Position, accesses, definitions_of, same
+from mooncake_transpiler.analysis.access import Access, definitions_of, same
+from mooncake_transpiler.analysis.dataflow import accesses
+from mooncake_transpiler.analysis.integers import integers_of
 from mooncake_transpiler.analysis.memory import memories_of
 
 
@@ -26,6 +28,7 @@ class _Cleared:
     def __init__(self, func: ir.Func) -> None:
         self._memories = memories_of(func)
         self._defs = definitions_of(func)
+        self._integers = integers_of(func)
 
     def block(self, block: ir.Block) -> ir.Block:
         stmts = [ir.mapped(s, self.block) for s in block.stmts]
@@ -56,25 +59,7 @@ class _Cleared:
         """True if two accesses are certainly to different elements."""
         if a.root is not b.root:
             return False
-        return any(self._differ(p, q) for p, q in zip(a.index, b.index, strict=True))
-
-    def _differ(self, p: Position, q: Position) -> bool:
-        """True if two indices are one value plus different constants, both not negative."""
-        (base, by), (other, by_other) = self._offset(p), self._offset(q)
-        both = all(isinstance(x, ir.Value | ir.Const) and self._defs.nonnegative(x) for x in (p, q))
-        return by != by_other and same(base, other) and both
-
-    def _offset(self, position: Position) -> tuple[Position, int]:
-        """``position`` as a value plus a constant."""
-        if isinstance(position, ir.Value):
-            match self._defs.stmt.get(position):
-                case ir.Compute(op="add", args=(x, ir.Const(value=int(by)))):
-                    return x, by
-                case ir.Compute(op="sub", args=(x, ir.Const(value=int(by)))):
-                    return x, -by
-                case _:
-                    pass
-        return position, 0
+        return any(map(self._integers.differ, a.index, b.index))
 
 
 def _clears(stmt: ir.Store) -> bool:

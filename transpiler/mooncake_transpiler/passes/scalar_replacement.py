@@ -19,9 +19,10 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import accesses, definitions_of
+from mooncake_transpiler.analysis.access import definitions_of
+from mooncake_transpiler.analysis.dataflow import accesses
+from mooncake_transpiler.analysis.integers import integers_of
 from mooncake_transpiler.analysis.memory import Memory, memories_of
-from mooncake_transpiler.analysis.ranges import Ranges
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import BOOL, Array, Scalar
 
@@ -35,7 +36,7 @@ class _Registers:
     def __init__(self, func: ir.Func) -> None:
         self._memories = memories_of(func)
         self._defs = definitions_of(func)
-        self._ranges = Ranges(self._defs)
+        self._integers = integers_of(func)
 
     def block(self, block: ir.Block) -> ir.Block:
         stmts: list[ir.Stmt] = []
@@ -67,7 +68,7 @@ class _Registers:
             if isinstance(stmt, ir.Load) and not any(a in inside for a in ir.operands(stmt)):
                 read_only = kinds[self._memories.of(stmt.base)] == {ir.Touch.READ}
                 access = self._defs.access(stmt.base, stmt.index)
-                if read_only and self._ranges.in_bounds(access):
+                if read_only and self._integers.in_bounds(access):
                     moved.append(stmt)
                     inside.discard(stmt.out)
                     continue
@@ -112,7 +113,7 @@ class _Registers:
 
     def _add_total(self, stmt: ir.Accum, loop: ir.For, b: Builder) -> None:
         """Add a total; under a condition where the element may not exist if the loop is empty."""
-        if self._ranges.in_bounds(self._defs.access(stmt.base, stmt.index)):
+        if self._integers.in_bounds(self._defs.access(stmt.base, stmt.index)):
             b.add(stmt)
             return
         assert isinstance(loop.step, ir.Const)

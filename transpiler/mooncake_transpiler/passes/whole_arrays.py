@@ -12,13 +12,13 @@ from functools import lru_cache
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import definitions_of, same
+from mooncake_transpiler.analysis.integers import ONE, integers_of
 from mooncake_transpiler.analysis.memory import Memory, memories_of
-from mooncake_transpiler.analysis.ranges import Ranges
 from mooncake_transpiler.types import Array
 
 Element = tuple[ir.Atom, ...]
 Loops = tuple[ir.For, ...]
-_ZERO, _ONE = ir.int_const(0), ir.int_const(1)
+_ZERO = ir.int_const(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Whole:
     def __init__(self, func: ir.Func) -> None:
         self.memories = memories_of(func)
         self.defs = definitions_of(func)
-        self._ranges = Ranges(self.defs)
+        self._integers = integers_of(func)
         self._known: dict[ir.Stmt, frozenset[Memory]] = {}
 
     # ---- what touches an array ------------------------------------------------------------------
@@ -187,7 +187,7 @@ class Whole:
                 return None if stmt.free else stmt
             case ir.For() if not self._moves_on(stmt, target):
                 return stmt
-            case ir.For() if not self.defs.nonnegative(stmt.index):
+            case ir.For() if not self._integers.nonnegative(stmt.index):
                 return stmt  # x[-1] and x[n - 1] are one element: iterations may meet
             case ir.For() | ir.If():
                 inner = ir.blocks(stmt)
@@ -200,7 +200,7 @@ class Whole:
     def _moves_on(self, loop: ir.For, target: _Target) -> bool:
         """True if each iteration of ``loop`` has elements of its own: -1 is n - 1, too."""
         named = any(position is loop.index for position in target.element)
-        return named and self.defs.nonnegative(loop.index)
+        return named and self._integers.nonnegative(loop.index)
 
     def _cut_block(self, block: ir.Block, target: _Target) -> ir.Block:
         at = self.last(block.stmts, target.array)
@@ -221,9 +221,9 @@ class Whole:
         left = list(loops)
         for axis, position in enumerate(target.element):
             loop = next((x for x in left if x.index is position), None)
-            if loop is not None and self._ranges.covers(loop, target.array, axis):
+            if loop is not None and self._integers.covers(loop, target.array, axis):
                 left.remove(loop)
-            elif not (same(position, _ZERO) and self._ranges.is_length(_ONE, target.array, axis)):
+            elif not (same(position, _ZERO) and self._integers.has_length(target.array, axis, ONE)):
                 return False
         return not left
 

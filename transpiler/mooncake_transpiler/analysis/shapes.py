@@ -1,15 +1,15 @@
-"""Shapes of arrays as symbols: equal symbols are equal sizes."""
+"""Shapes of arrays: where sizes come from, and sizes as symbols, of which equal ones are equal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from mooncake_rules.primitives import PRIMITIVES, Sizes
+from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions, view_axes
-from mooncake_transpiler.types import Array
+from mooncake_transpiler.types import INT, Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,54 @@ class Extent:
 
     atom: ir.Atom
     axis: int | None
+
+
+class Shapes:
+    """The places that sizes come from; ``made`` holds the statements that bind the arrays."""
+
+    def __init__(self, made: Mapping[ir.Value, ir.Stmt]) -> None:
+        self._made = made
+
+    def source(self, array: ir.Atom, axis: int) -> Extent | None:
+        """What ``axis`` of ``array`` is made as long as; None if that is nothing else."""
+        made = self._made.get(array) if isinstance(array, ir.Value) else None
+        match made:
+            case ir.Alloc(shape=shape, growable=False) | ir.Reshape(shape=shape):
+                return Extent(shape[axis], None) if shape[axis].type == INT else None
+            case ir.Copy(src=src):
+                return self._like(src, axis)
+            case ir.Shadows(outs=outs, arrays=arrays):
+                shadowed = dict[ir.Atom, ir.Atom](zip(outs, arrays, strict=True))
+                return self._like(shadowed[array], axis)
+            case ir.View(base=base):
+                shown = view_axes(made)[axis]
+                if shown is None:
+                    return Extent(ir.int_const(1), None)
+                return self._like(base, shown[0]) if shown[1] == ir.Slice() else None
+            case ir.Call(args=args, func=func) if (known := PRIMITIVES.get(func)) and known.sizes:
+                ranks = [a.type.ndim if isinstance(a.type, Array) else 0 for a in args]
+                k, place = known.sizes(ranks)[axis]
+                return self._like(args[k], place)
+            case _:
+                return None
+
+    def _like(self, array: ir.Atom, axis: int) -> Extent | None:
+        """The extent of ``array``, unless that may change."""
+        made = self._made.get(array) if isinstance(array, ir.Value) else None
+        grows = isinstance(made, ir.Alloc) and made.growable
+        return None if grows else Extent(array, axis)
+
+    def sources(self, array: ir.Atom, axis: int) -> Iterator[Extent]:
+        """The extents that ``axis`` of ``array`` is as long as: itself, and on to its origin."""
+        found: Extent | None = Extent(array, axis)
+        while found is not None:
+            yield found
+            found = None if found.axis is None else self.source(found.atom, found.axis)
+
+    def origin(self, array: ir.Atom, axis: int) -> Extent:
+        """The last of these."""
+        *_, last = self.sources(array, axis)
+        return last
 
 
 # The extent of an axis of a result of a call, as far as it is known: (call, result, axis).
@@ -29,13 +77,13 @@ def unknown(call: ir.Call, k: int, axis: int) -> None:
     return None
 
 
-class Extents:
+class Extents(Shapes):
     """Shapes, where carried arrays are taken to have the shapes of their ``inits``."""
 
     def __init__(
         self, defs: Definitions, inits: Mapping[ir.Value, ir.Atom], calls: CallExtent = unknown
     ) -> None:
-        self._defs = defs
+        super().__init__(defs.stmt)
         self._inits = inits
         self._calls = calls
         self._equal: dict[Extent, Extent] = {}
@@ -66,35 +114,30 @@ class Extents:
             return None
         if array in self._inits:
             return self._extent(self._inits[array], axis)
-        match self._defs.stmt.get(array):
-            case ir.Alloc(growable=True):
-                return None
-            case ir.Alloc(shape=shape) | ir.Reshape(shape=shape):
-                return self._size(shape[axis])
-            case ir.Copy(src=src):
-                return self._extent(src, axis)
-            case ir.View() as view:
-                if view_axes(view)[axis] is None:
-                    return Extent(ir.int_const(1), None)
-                base, place = self._defs.whole_axis(array, axis)
-                return None if base is array else self._extent(base, place)
+        source = self.source(array, axis)
+        if source is not None:
+            return self._size(source.atom) if source.axis is None else self._of(source)
+        match self._made.get(array):
+            case ir.Alloc() | ir.Copy() | ir.View():
+                return None  # of what grows, or is a part
             case ir.If(outs=outs, then=then, orelse=orelse):
                 k = outs.index(array)
                 a, b = self._extent(then.yields[k], axis), self._extent(orelse.yields[k], axis)
                 return a if a == b else None
             case ir.Call(outs=outs) as call:
                 extent = self._calls(call, outs.index(array), axis)
-                if extent is None or extent.axis is None:
-                    return extent or Extent(array, axis)
-                return self._extent(extent.atom, extent.axis)
+                return Extent(array, axis) if extent is None else self._of(extent)
             case ir.For() | ir.While() as loop:
                 param = loop.params[loop.outs.index(array)]
                 return self._extent(self._inits[param], axis) if param in self._inits else None
             case _:
                 return Extent(array, axis)
 
+    def _of(self, extent: Extent) -> Extent | None:
+        return extent if extent.axis is None else self._extent(extent.atom, extent.axis)
+
     def _size(self, atom: ir.Atom) -> Extent | None:
-        made = self._defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
+        made = self._made.get(atom) if isinstance(atom, ir.Value) else None
         if isinstance(made, ir.Dim):
             return self._extent(made.array, made.axis)
         return self._leader(Extent(atom, None))
@@ -130,15 +173,12 @@ def carried_shapes(
 
 
 class CallExtents:
-    """The shapes of results of primitives and of functions that have a pullback."""
+    """The shapes of results of functions that have a pullback."""
 
     def __init__(self, funcs: Iterable[ir.Func]) -> None:
         self._funcs = {func.name: func for func in funcs}
 
     def __call__(self, call: ir.Call, k: int, axis: int) -> Extent | None:
-        known = PRIMITIVES.get(call.func)
-        if known is not None:
-            return None if known.sizes is None else _of_primitive(call, known.sizes, axis)
         func = self._funcs.get(call.func)
         if func is None:
             return None
@@ -152,12 +192,6 @@ class CallExtents:
         if extent.atom not in inputs:
             return None
         return Extent(call.args[inputs.index(extent.atom)], extent.axis)
-
-
-def _of_primitive(call: ir.Call, sizes: Callable[[Sequence[int]], Sizes], axis: int) -> Extent:
-    ranks = [a.type.ndim if isinstance(a.type, Array) else 0 for a in call.args]
-    k, place = sizes(ranks)[axis]
-    return Extent(call.args[k], place)
 
 
 def resolve_sizes(func: ir.Func, calls: CallExtent) -> ir.Func:
