@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.calls import callees
 from mooncake_transpiler.ad.library import Library
-from mooncake_transpiler.analysis.extents import CallExtents
 from mooncake_transpiler.analysis.memory import Mutated, mutated
+from mooncake_transpiler.analysis.shapes import CallExtents
 
 
 @dataclass(frozen=True, slots=True)
