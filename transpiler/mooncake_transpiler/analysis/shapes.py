@@ -27,7 +27,7 @@ class Shapes:
         self._made = made
 
     def source(self, array: ir.Atom, axis: int) -> Extent | None:
-        """What ``axis`` of ``array`` is made as long as; None if that is nothing else."""
+        """The size that ``axis`` of ``array`` is made with; None if that is nothing else's."""
         made = self._made.get(array) if isinstance(array, ir.Value) else None
         match made:
             case ir.Alloc(shape=shape, growable=False) | ir.Reshape(shape=shape):
