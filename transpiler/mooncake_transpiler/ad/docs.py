@@ -1,6 +1,7 @@
 """Docstrings of the derivative functions: what they compute, of which shapes, and what they raise.
 
-A line of the text is a paragraph; emission breaks it.
+A line of the text is a paragraph; emission breaks it. Of the functions of reverse mode one says in
+full what it takes and raises (``main``), and the others refer to it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import (
+    FLOAT,
+    FLOAT32,
     Array,
     List,
     NoneType,
@@ -37,10 +40,15 @@ class Docs:
     result: Type
     y_bar_name: str
 
+    @property
+    def main(self) -> str:
+        """The function that the others refer to."""
+        return f"`{self.name}_{'value_and_grad' if self.result in (FLOAT, FLOAT32) else 'vjp'}`"
+
     def fwd(self) -> str:
         does = f"Writes to {quoted(self.written)}, which `{self.name}_pullback` undoes."
-        first = f"Value of `{self.name}`, and the residuals for `{self.name}_pullback`."
-        return _text(first, self.takes(), does if self.written else "", self.raises())
+        first = f"Value and residuals for `{self.name}_pullback`; arguments as for {self.main}."
+        return _text(first, does) if self.written else first
 
     def pullback(self) -> str:
         first = f"Cotangents of the parameters of `{self.name}`, given that of its result."
@@ -58,18 +66,27 @@ class Docs:
         return _text(first, *parts, self.raises())
 
     def grad(self) -> str:
+        return f"The gradient alone; arguments as for {self.main}."
+
+    def unfused_grad(self) -> str:
+        """The docstring of ``f_grad`` where there is no other function to refer to."""
         first = f"Gradient of `{self.name}` with respect to {quoted(self.wrt)}."
         return _text(first, self.takes(), self.gradient(), self.restores(), self.raises())
 
     def vjp(self, *, forward: bool = False) -> str:
         """The docstring; ``forward``: the function is made by forward mode."""
+        if not self.main.endswith("vjp`"):
+            return f"As {self.main}, for a cotangent {self.y_bar()} of the result."
         first = f"Value of `{self.name}`, and its gradient for a cotangent of the result."
         takes = f"{self.takes().removesuffix('.')}; the cotangent is {self.y_bar()}."
         parts = (takes, self.gradient(), _how(forward), self.restores())
         return _text(first, *parts, self.raises())
 
-    def jvp(self, dots: Sequence[ir.Param]) -> str:
-        """The docstring of ``f_jvp``; ``dots``: the parameters for the tangents."""
+    def jvp(self, dots: Sequence[ir.Param], *, refers: bool = False) -> str:
+        """The docstring of ``f_jvp``; ``dots``: the parameters for the tangents.
+
+        ``refers``: there are the functions of reverse mode beside it.
+        """
         first = f"Value of `{self.name}`, and its tangent for tangents of {quoted(self.wrt)}."
         takes = f"{self.takes().removesuffix('.')}; the tangents are {_listed(_params(dots))}."
         gives = f"Returns the value and its tangent, with {self.same(self.result)} of that."
@@ -78,7 +95,11 @@ class Docs:
         if both:
             does += " and, in the same way, to the tangents: these must overlap where the"
             does += " arguments do, and must not overlap the arguments"
-        return _text(first, takes, gives, f"{does}." if self.written else "", self.raises())
+        does = f"{does}." if self.written else ""
+        if refers:
+            same = f"Tangents have {self.shapes()} of their parameters"
+            return _text(first, f"{same}; other arguments as for {self.main}.", does)
+        return _text(first, takes, gives, does, self.raises())
 
     def hvp(self, dots: Sequence[ir.Param]) -> str:
         """The docstring of ``f_hvp``; ``dots``: the parameters for the direction."""

@@ -215,7 +215,8 @@ class Signatures:
 
     def unfused_grad(self, body: ir.Block) -> ir.Func:
         """``f_grad`` with that body, to be differentiated again."""
-        return self._make("grad", self._func.params, self._grad, body, self._docs.grad())
+        doc = self._docs.unfused_grad()
+        return self._make("grad", self._func.params, self._grad, body, doc)
 
     def fwd(self, residuals: Sequence[ir.Value], body: ir.Block) -> ir.Func:
         last = self._last_values

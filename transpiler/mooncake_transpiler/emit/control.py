@@ -7,7 +7,7 @@ end moves into its arms, so that ``break`` and ``return`` stand where the user w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mooncake_rules.op import Prec
@@ -48,9 +48,12 @@ class Control(Statements):
         last = roots[-1] if roots else None
         tail = self.tail(last, end)
         call = self.tail_call(last, end)
+        before = self.before_loops(roots)
         for stmt in roots if tail is None and call is None else roots[:-1]:
+            self.postponed = before.get(stmt, frozenset())
             if not self.statement(stmt):
                 return False
+        self.postponed = frozenset()
         if tail is not None:
             return self.branch(tail, end)
         if call is not None:
@@ -71,6 +74,21 @@ class Control(Statements):
             case _:
                 self.simple(stmt)
         return not isinstance(stmt, ir.Raise)
+
+    def before_loops(self, roots: Sequence[ir.Stmt]) -> dict[ir.Stmt, frozenset[int]]:
+        """For values that a loop alone needs: the user's statements to quote in that, not here."""
+        found: dict[ir.Stmt, frozenset[int]] = {}
+        inside: frozenset[int] | None = None
+        for stmt in reversed(roots):
+            match stmt:
+                case ir.For() | ir.While():
+                    indices = (s.origin for s in ir.walk(stmt.body) if self.folding.is_root(s))
+                    inside = frozenset(o.index for o in indices if o is not None and o.adjoint)
+                case ir.Compute() | ir.Load() if inside:
+                    found[stmt] = inside
+                case _:
+                    inside = None
+        return found
 
     def keeps(self, stmt: ir.If) -> bool:
         """True if an arm leaves the variable alone: then a statement says it better."""

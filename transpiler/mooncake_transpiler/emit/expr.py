@@ -17,6 +17,7 @@ from mooncake_transpiler.emit.constants import BUILTIN, Constants, Text
 from mooncake_transpiler.emit.fold import Folding
 from mooncake_transpiler.emit.imports import KERNELS
 from mooncake_transpiler.emit.layout import Group
+from mooncake_transpiler.emit.merged_checks import shape_test
 from mooncake_transpiler.emit.scope import ModuleScope, Packs
 from mooncake_transpiler.types import (
     COMPLEX,
@@ -188,6 +189,12 @@ class Expressions(Constants):
             case _:
                 return self.at(item)
 
+    def other_shape(self, array: ir.Atom, sizes: tuple[ir.Atom, ...] | ir.Atom) -> Text:
+        found = f"{self.at(array, Prec.CALL)}.shape"
+        if isinstance(sizes, tuple):
+            return Text(f"{found} != {self.shape(sizes)}", Prec.COMPARE)
+        return Text(f"{found} != {self.at(sizes, Prec.CALL)}.shape", Prec.COMPARE)
+
     def slice(self, item: ir.Slice) -> str:
         """``lo:hi:step``, with blanks around the colons where a part is not simple."""
         lo, hi, step = (None if a is None else self.atom(a) for a in (item.lo, item.hi, item.step))
@@ -210,6 +217,8 @@ class Expressions(Constants):
                 return self.negated(stmt.args[0])
             case "select" | "where" if all(a.type == stmt.out.type for a in stmt.args[1:]):
                 return self.choice(*stmt.args)
+            case "or" if (test := shape_test(stmt, self.folding)) is not None:
+                return self.other_shape(*test)
             case "neg" if (inner := self.folded(stmt.args[0], "neg")) is not None:
                 return self.atom(inner.args[0])
         op, args = self.tidied(stmt)
@@ -252,7 +261,9 @@ class Expressions(Constants):
         return Text(f"{name}({first}, {second})")
 
     def tidied(self, stmt: ir.Compute) -> tuple[ScalarOp, tuple[ir.Atom, ...]]:
-        """``a + -b`` as ``a - b`` and ``a - -b`` as ``a + b``: the same in every bit."""
+        """``a + -b`` as ``a - b``, ``a - -b`` as ``a + b``, ``2 != n`` as ``n != 2``: the same."""
+        if stmt.op in _OPPOSITE and isinstance(stmt.args[0], ir.Const):
+            return spelled(stmt), stmt.args[::-1]
         if stmt.op in ("add", "sub"):
             inner = self.folded(stmt.args[1], "neg")
             if inner is not None:

@@ -1,9 +1,9 @@
 """The values that become part of an expression instead of a variable of their own.
 
 A value without a user's name that is used once, later in the same block, is evaluated where it is
-used, provided that no write to memory comes between (for a read), and nothing at all that touches
-memory (for a call). Loops and branches that stay statements end the wait of all earlier values:
-an expression is never moved across or into them.
+used, provided that nothing between writes to the memory that it reads, nor touches what it writes
+itself. An expression is never moved into loops and branches that stay statements. Across these it
+moves if it reads no memory: arrays are not kept alive longer.
 
 Expressions are kept short: what would make a line too long becomes a variable. ``pinned`` holds
 the values that an earlier attempt has found to be too long.
@@ -12,12 +12,13 @@ the values that an earlier attempt has found to be too long.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.types import Scalar
 
 MAX_WIDTH = 76  # estimated columns of one expression
@@ -28,6 +29,7 @@ class Folding:
     """The result of folding: ``inlined`` maps folded values to the statements that compute them."""
 
     uses: Counter[ir.Value] = field(default_factory=Counter)
+    bounds: Counter[ir.Value] = field(default_factory=Counter)  # uses in heads of loops
     inlined: dict[ir.Value, ir.Stmt] = field(default_factory=dict)
     ternary: set[ir.If] = field(default_factory=set)  # single-out Ifs printed as expressions
 
@@ -82,14 +84,6 @@ def _does(stmt: ir.Stmt) -> bool:
     return bool(ir.acts(stmt) or ir.written(stmt) or ir.grown(stmt))
 
 
-def _reads_memory(stmt: ir.Stmt) -> bool:
-    return bool(ir.read(stmt) or ir.copied(stmt))
-
-
-def _writes_memory(stmt: ir.Stmt) -> bool:
-    return _does(stmt) or any(_writes_memory(s) for b in ir.blocks(stmt) for s in b.stmts)
-
-
 def _width(stmt: ir.Stmt) -> int:
     """The columns that ``stmt`` needs beside its operands, roughly."""
     match stmt:
@@ -98,7 +92,7 @@ def _width(stmt: ir.Stmt) -> int:
         case ir.Load(index=index) | ir.Store(index=index):
             return 2 * len(index)
         case ir.Dim():
-            return len(".shape[0]")
+            return 0  # several often become one ``.shape``
         case _:
             return 8
 
@@ -114,10 +108,25 @@ class _Pending:
     """A value that waits for its use, with all that has been folded into it."""
 
     stmt: ir.Stmt
-    reads: bool
-    writes: bool
-    width: int
-    hints: frozenset[str]
+    reads: frozenset[Memory] = frozenset()
+    writes: frozenset[Memory] = frozenset()
+    acts: bool = False
+    width: int = 0
+    leaves: frozenset[ir.Value] = frozenset()  # the variables that it consists of
+
+    def take(self, other: _Pending) -> None:
+        """Add what ``other`` needs and does: it is evaluated where this is."""
+        self.reads |= other.reads
+        self.writes |= other.writes
+        self.acts |= other.acts
+        self.width += other.width
+        self.leaves |= other.leaves
+
+    def meets(self, later: _Pending) -> bool:
+        """True if this must not be evaluated after ``later``."""
+        if self.acts or self.writes:
+            return bool(later.acts or later.reads or later.writes)
+        return not self.reads.isdisjoint(later.writes)
 
 
 class _Waiting:
@@ -125,8 +134,7 @@ class _Waiting:
 
     def __init__(self) -> None:
         self._entries: dict[ir.Value, _Pending] = {}
-        self._touching: dict[ir.Value, None] = {}  # those that read or write memory
-        self._writing: dict[ir.Value, None] = {}
+        self._touching: dict[ir.Value, None] = {}  # those that read or write memory, or act
         self._hinted: dict[str, dict[ir.Value, None]] = {}  # those that contain a user's variable
 
     def get(self, value: ir.Value) -> _Pending | None:
@@ -134,31 +142,34 @@ class _Waiting:
 
     def add(self, value: ir.Value, entry: _Pending) -> None:
         self._entries[value] = entry
-        if entry.reads or entry.writes:
+        if entry.reads or entry.writes or entry.acts:
             self._touching[value] = None
-        if entry.writes:
-            self._writing[value] = None
-        for hint in entry.hints:
-            self._hinted.setdefault(hint, {})[value] = None
+        for leaf in entry.leaves:
+            if leaf.hint:
+                self._hinted.setdefault(leaf.hint, {})[value] = None
 
     def remove(self, value: ir.Value) -> None:
         entry = self._entries.pop(value)
         self._touching.pop(value, None)
-        self._writing.pop(value, None)
-        for hint in entry.hints:
-            del self._hinted[hint][value]
-
-    def clear(self) -> None:
-        for value in list(self._entries):
-            self.remove(value)
+        for leaf in entry.leaves:
+            if leaf.hint:
+                self._hinted[leaf.hint].pop(value, None)
 
     def pass_by(self, entry: _Pending, bound: Iterable[str]) -> None:
         """Drop what must not be evaluated after ``entry``, which binds variables ``bound``."""
-        ended = self._touching if entry.writes else self._writing if entry.reads else {}
-        for value in list(ended):
-            self.remove(value)
+        if entry.reads or entry.writes or entry.acts:
+            for value in [v for v in self._touching if self._entries[v].meets(entry)]:
+                self.remove(value)
         for hint in bound:
             for value in list(self._hinted.get(hint, ())):
+                self.remove(value)
+
+    def pass_block(self, copied: Container[ir.Value]) -> None:
+        """Drop what touches memory, and what would keep the old value of a variable alive."""
+        for value in list(self._touching):
+            self.remove(value)
+        for value, entry in list(self._entries.items()):
+            if any(leaf in copied for leaf in entry.leaves):
                 self.remove(value)
 
 
@@ -166,7 +177,9 @@ def fold(func: ir.Func, pinned: frozenset[ir.Value] = frozenset()) -> Folding:
     """Choose the values of ``func`` to fold; ``pinned`` values stay variables."""
     folding = Folding()
     _count(func.body, folding.uses)
-    _Folder(folding, pinned).block(func.body)
+    loops = (stmt for stmt in ir.walk(func.body) if isinstance(stmt, ir.For))
+    folding.bounds.update(a for s in loops for a in (s.lo, s.hi) if isinstance(a, ir.Value))
+    _Folder(folding, pinned, func).block(func.body)
     return folding
 
 
@@ -188,9 +201,11 @@ def _count(block: ir.Block, uses: Counter[ir.Value]) -> None:
 
 
 class _Folder:
-    def __init__(self, folding: Folding, pinned: frozenset[ir.Value]) -> None:
+    def __init__(self, folding: Folding, pinned: frozenset[ir.Value], func: ir.Func) -> None:
         self.folding = folding
         self.pinned = pinned
+        self.memories = memories_of(func)
+        self.sizes: set[ir.Atom] = set(func.inputs)  # and extents: they are there to the end
 
     def block(self, block: ir.Block, live: tuple[ir.Atom, ...] | None = None) -> _Pending | None:
         """Fold inside ``block``; a single yield that needs no statement comes back as pending."""
@@ -207,6 +222,11 @@ class _Folder:
         if isinstance(stmt, ir.Global):
             self.folding.inlined[stmt.out] = stmt
             return
+        if isinstance(stmt, ir.Dim):
+            self.sizes.add(stmt.out)
+        if isinstance(stmt, ir.Compute) and self.is_bound(stmt):
+            self.folding.inlined[stmt.out] = stmt  # in the heads of several loops
+            return
         entry = self.consume(stmt, pending)
         if isinstance(stmt, ir.If):
             self.arms(stmt, entry)
@@ -217,6 +237,13 @@ class _Folder:
         self.flush(stmt, entry, pending)
         if len(outs) == 1 and self.may_fold(stmt, outs[0]):
             pending.add(outs[0], entry)
+
+    def is_bound(self, stmt: ir.Compute) -> bool:
+        """True for ``n - 1`` that only heads of loops need, where ``n`` is a size."""
+        out, uses = stmt.out, self.folding.uses
+        short = stmt.op in ("add", "sub") and isinstance(stmt.args[1], ir.Const)
+        bound = 1 < uses[out] == self.folding.bounds[out] and not out.hint
+        return short and bound and stmt.args[0] in self.sizes and out not in self.pinned
 
     def may_fold(self, stmt: ir.Stmt, out: ir.Value) -> bool:
         if out.hint or self.folding.uses[out] != 1 or out in self.pinned:
@@ -231,17 +258,16 @@ class _Folder:
 
     def consume(self, stmt: ir.Stmt, pending: _Waiting) -> _Pending:
         """Fold the operands of ``stmt`` that wait; the entry sums up what it then contains."""
-        entry = _Pending(stmt, _reads_memory(stmt), _writes_memory(stmt), _width(stmt), frozenset())
+        of = self.memories.of
+        reads = frozenset((*self.memories.reads(stmt), *map(of, ir.copied(stmt))))
+        writes = frozenset(self.memories.writes(stmt))
+        entry = _Pending(stmt, reads, writes, bool(ir.acts(stmt) or ir.grown(stmt)), _width(stmt))
         for written in () if isinstance(stmt, ir.Call) else ir.written(stmt):
             waits = pending.get(written) if isinstance(written, ir.Value) else None
             if waits is not None and not _is_target(waits.stmt, stmt):
                 pending.remove(ir.outs(waits.stmt)[0])  # not a target that Python can assign to
         for operand in ir.operands(stmt):
-            taken = self.take(operand, pending, MAX_WIDTH - entry.width)
-            entry.reads |= taken.reads
-            entry.writes |= taken.writes
-            entry.width += taken.width
-            entry.hints |= taken.hints
+            entry.take(self.take(operand, pending, MAX_WIDTH - entry.width))
         return entry
 
     def take(self, atom: ir.Atom, pending: _Waiting, room: int = MAX_WIDTH) -> _Pending:
@@ -268,29 +294,38 @@ class _Folder:
         for part in parts:
             if part is None:
                 return
-            entry.reads |= part.reads
-            entry.writes |= part.writes
-            entry.width += part.width
-            entry.hints |= part.hints
+            entry.take(part)
         if entry.width <= MAX_WIDTH and isinstance(stmt.outs[0].type, Scalar):
             self.folding.ternary.add(stmt)
 
     def flush(self, stmt: ir.Stmt, entry: _Pending, pending: _Waiting) -> None:
         """Drop the entries that must not be evaluated after ``stmt``: they become variables."""
-        is_statement = isinstance(stmt, ir.For | ir.While | ir.If)
-        if is_statement and stmt not in self.folding.ternary:
-            pending.clear()
-            return
+        bound = {out.hint for out in ir.outs(stmt)}
+        if isinstance(stmt, ir.For | ir.While | ir.If) and stmt not in self.folding.ternary:
+            copied = set(_copied(stmt))
+            bound |= {value.hint for value in copied}
+            pending.pass_block(copied)
         # evaluating it later would keep the old value of a user's variable alive
-        pending.pass_by(entry, {out.hint for out in ir.outs(stmt) if out.hint})
+        pending.pass_by(entry, bound - {""})
+
+
+def _copied(stmt: ir.Stmt) -> Iterator[ir.Value]:
+    """The values that ``stmt`` and the statements in it bind, or hand on to variables."""
+    if isinstance(stmt, ir.For | ir.While):
+        yield from (a for a in stmt.inits if isinstance(a, ir.Value))
+    yield from (*ir.binders(stmt), *ir.outs(stmt))
+    for block in ir.blocks(stmt):
+        yield from (a for a in block.yields if isinstance(a, ir.Value))
+        for inner in block.stmts:
+            yield from _copied(inner)
 
 
 def _leaf(atom: ir.Atom) -> _Pending:
     nothing = ir.Raise("", None)
     match atom:
         case ir.Value(hint=hint):
-            return _Pending(nothing, False, False, len(hint) or 3, frozenset({hint} - {""}))
+            return _Pending(nothing, width=len(hint) or 3, leaves=frozenset({atom}))
         case ir.Const(value=value):
-            return _Pending(nothing, False, False, len(repr(value)), frozenset())
+            return _Pending(nothing, width=len(repr(value)))
         case ir.Undef():
-            return _Pending(nothing, False, False, 0, frozenset())
+            return _Pending(nothing)

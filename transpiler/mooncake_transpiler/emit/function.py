@@ -14,6 +14,7 @@ from mooncake_transpiler.emit.expr import Expressions
 from mooncake_transpiler.emit.fold import fold
 from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, wrapped
 from mooncake_transpiler.emit.liveness import live_ranges
+from mooncake_transpiler.emit.merged_checks import merge_checks
 from mooncake_transpiler.emit.names import assign_names
 from mooncake_transpiler.emit.packs import find_packs
 from mooncake_transpiler.emit.scope import ModuleScope, Packs
@@ -43,6 +44,7 @@ def emit_function(
     labels: Sequence[str] = (),
 ) -> Emitted:
     """The text of ``func``, with its decorator, without blank lines around it."""
+    func = merge_checks(func)
     name = python_name or func.name.rpartition(":")[2]
     uses = Uses(scope.imported)
     pins: frozenset[ir.Value] = frozenset()

@@ -42,6 +42,7 @@ class Statements:
         self.lines: list[str] = []
         self.assigned: set[str] = set()
         self.quoted: int | None = None  # index of the user's statement that was quoted last
+        self.postponed: frozenset[int] = frozenset()  # statements to quote in the loop that follows
         self.pins: set[ir.Value] = set()
         self.bound: set[str] = set()  # what has been assigned further up in the text
         self.shared = Counter(expr.names.values())
@@ -70,8 +71,13 @@ class Statements:
             self.pins.add(min(parts, key=lambda part: abs(lengths[part] - width // 2)))
 
     def comment(self, origin: ir.Origin | None) -> None:
-        """Quote the user's statement whose adjoint begins here."""
+        """Quote the user's statement whose adjoint begins here.
+
+        Not the head of a loop: that of the reversed loop says as much.
+        """
         if origin is None or not origin.adjoint or origin.index == self.quoted:
+            return
+        if origin.text.startswith("for ") or origin.index in self.postponed:
             return
         self.quoted = origin.index
         line = f"{INDENT * self.depth}# {origin.text}"

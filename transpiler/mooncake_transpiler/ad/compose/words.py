@@ -37,7 +37,7 @@ def derivatives(
             reverse = few_numbers(subject, reverse)
         yield reverse
     if "forward" in modes:
-        yield derive_forward(subject)
+        yield derive_forward(subject, reverse)
     if "hvp" in modes:
         yield hvp(subject)
     if "hessian" in modes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.callees import Callees
@@ -12,16 +13,18 @@ from mooncake_transpiler.ad.forward.signature import JvpSignature
 from mooncake_transpiler.ad.shapes import check_like
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import is_differentiable
+from mooncake_transpiler.types import DType, Scalar, is_differentiable
 
 
-def derive_forward(subject: Subject) -> Derived:
+def derive_forward(subject: Subject, beside: Derived | None = None) -> Derived:
     """``f_jvp`` of ``subject``, which is inlined and simplified, and the functions that it calls.
 
-    Raises ``Refused`` where something can't be differentiated.
+    Its docstring refers to the functions ``beside`` it, if there are. Raises ``Refused`` where
+    something can't be differentiated.
     """
     callees = subject.callees()
-    names = JvpSignature.of(subject.func, subject.wrt, callees.changes)
+    refers = beside is not None
+    names = JvpSignature.of(subject.func, subject.wrt, callees.changes, refers=refers)
     return along(subject, callees, names, list(names.carried()), names.jvp)
 
 
@@ -50,11 +53,14 @@ def pushed_along(
     """
     b = Builder(func.origin, free=True)
     given = [Argument(v, (dot,)) for v, dot in signature.tangents]
+    checks = _leading_checks(func)  # after these, more sizes are known to be equal
+    for stmt in checks:
+        b.add(stmt)
     for value, dot, message in signature.shapes():
         check_like(dot, value, message, b)
     yields = func.body.yields
     carried = [k for k in wanted if is_differentiable(yields[k].type)]
-    body = pushed(func, given, carried, pushes, b)
+    body = pushed(func, given, carried, pushes, b, start=len(checks))
     values, dots = body.yields[: len(yields)], iter(body.yields[len(yields) :])
     tangents = [next(dots) if k in carried else values[k] for k in wanted]
     return ir.Block(body.stmts, (*values, *tangents))
@@ -66,10 +72,28 @@ def pushed(
     carried: Sequence[int],
     pushes: Pushforwards,
     b: Builder,
+    start: int = 0,
 ) -> ir.Block:
-    """The results of ``func``, then the tangents of the results ``carried``, all lanes of each."""
+    """The results of ``func``, then the tangents of the results ``carried``, all lanes of each.
+
+    The first ``start`` statements, which move nothing, are in ``b`` already.
+    """
     push = pushes.push(func, [argument.value for argument in given], of_caller=False)
     bind(push, func.inputs, given, b)
-    body = push.block(func.body, carried, b)
+    body = push.block(replace(func.body, stmts=func.body.stmts[start:]), carried, b)
     hand_back(push, given, b)
     return b.block(body.yields)
+
+
+def _leading_checks(func: ir.Func) -> Sequence[ir.Stmt]:
+    """The checks of sizes that ``func`` begins with."""
+    count = 0
+    for k, stmt in enumerate(func.body.stmts):
+        match stmt:
+            case ir.Dim() | ir.Compute(out=ir.Value(type=Scalar(dtype=DType.INT64 | DType.BOOL))):
+                pass
+            case ir.If(outs=(), then=ir.Block(stmts=(ir.Raise(),)), orelse=ir.Block(stmts=())):
+                count = k + 1
+            case _:
+                break
+    return func.body.stmts[:count]

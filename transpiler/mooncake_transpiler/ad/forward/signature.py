@@ -34,9 +34,12 @@ class JvpSignature:
     written: tuple[str, ...]
     apart: tuple[Apart, ...]
     spans: tuple[tuple[ir.Value, ir.Value], ...]  # of arrays in lists, and of their tangents
+    refers: bool = False  # the docstring refers to the functions of reverse mode
 
     @classmethod
-    def of(cls, func: ir.Func, wrt: Sequence[str], changes: Mutated) -> JvpSignature:
+    def of(
+        cls, func: ir.Func, wrt: Sequence[str], changes: Mutated, *, refers: bool = False
+    ) -> JvpSignature:
         mine = (p for p in func.params if p.name in wrt)
         leaves = (v for p in mine for v in of_gradient(p.type, iter(p.leaves)))
         taken = {v.hint for v in func.inputs}
@@ -49,6 +52,7 @@ class JvpSignature:
             tuple(p.name for p in func.params if not written.isdisjoint(p.leaves)),
             kept_apart(func, written),
             tuple((v, dot) for v, dot in pairs if v.type == SPANS),
+            refers,
         )
 
     @property
@@ -106,7 +110,7 @@ class JvpSignature:
             result.append(Tuple(tuple(one.type for one in tangents)))
         return ir.Func(
             f"{func.name}_jvp", self._params(dots), Tuple(tuple(result)), body,
-            self._docs.jvp(dots), func.origin,
+            self._docs.jvp(dots, refers=self.refers), func.origin,
             border=replace(
                 func.border, holders=holders(func), tangents=tangents, apart=self.apart
             ),

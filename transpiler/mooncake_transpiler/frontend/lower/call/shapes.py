@@ -67,7 +67,7 @@ def _literal(ctx: Context, node: cst.CSTNode, one: Axis, dim: int) -> None:
     """See to it that an axis has the size ``dim``."""
     size = memory.extents(ctx, one.array)[one.axis].size
     if size is None:
-        _require(ctx, node, one, ir.int_const(dim), one.param)
+        _require(ctx, node, one, ir.int_const(dim), _message(one, one.param))
     elif size != dim:
         message = f"{one.param} has the size {size} on axis {one.axis}, not {dim}"
         raise ctx.refuse(node, "MK216", message)
@@ -92,7 +92,11 @@ def check(
     for one in wanted:
         expected = _expected(ctx, decl.node, one.dim, known)
         if expected is not None:
-            _require(ctx, decl.node, one, expected, f"parameter {one.param}")
+            several = sum(other.array is one.array for other in wanted) > 1
+            message = (
+                _shape_message(axes, one) if several else _message(one, f"parameter {one.param}")
+            )
+            _require(ctx, decl.node, one, expected, message)
 
 
 def _names(dim: Dim) -> list[str]:
@@ -131,10 +135,21 @@ def _expected(
     return compute(ctx, node, _OPS[found[2]], (known[found[1]], right))
 
 
-def _require(ctx: Context, node: cst.CSTNode, one: Axis, expected: ir.Atom, what: str) -> None:
+def _message(one: Axis, what: str) -> str:
+    return f"{what}: axis {one.axis} must have the size {one.dim}"
+
+
+def _shape_message(axes: Sequence[Axis], one: Axis) -> str:
+    """The message for an array of which several sizes are checked."""
+    dims = [
+        ":" if other.dim is None else str(other.dim) for other in axes if other.array is one.array
+    ]
+    return f"parameter {one.param} must have the shape ({', '.join(dims)})"
+
+
+def _require(ctx: Context, node: cst.CSTNode, one: Axis, expected: ir.Atom, message: str) -> None:
     size = memory.dim(ctx, one.array, one.axis)
     differs = compute(ctx, node, "ne", (size, expected))
-    message = f"{what}: axis {one.axis} must have the size {one.dim}"
     branches.branch(
         ctx,
         differs,
