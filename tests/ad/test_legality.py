@@ -6,7 +6,7 @@ import pytest
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.accumulators import accumulators
 from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.legality import fusable, rerunnable
+from mooncake_transpiler.ad.legality import Later, fusable, last_writes, rerunnable
 from mooncake_transpiler.ad.privatisation import is_private
 
 from tests.ad.deriving import facts, loops, named
@@ -162,9 +162,14 @@ def test_two_arrays_of_one_memory_are_not_private() -> None:
 # ---- running again ------------------------------------------------------------------------------
 
 
+def _rerunnable(known: Facts) -> bool:
+    """The answer for the loop that stands in the body of the function."""
+    block, loop = known.func.body, _loop(known)
+    return rerunnable(loop, Later(last_writes(block, known), block.stmts.index(loop)), known)
+
+
 def _again(body: str, result: str = "s") -> bool:
-    known = _in_loop(body, result)
-    return rerunnable(_loop(known), known.func.body, known)
+    return _rerunnable(_in_loop(body, result))
 
 
 def test_a_loop_with_a_private_work_array_is_run_again() -> None:
@@ -201,7 +206,7 @@ def f(x: Vec) -> float:
     return s * y[0]
 """
     known = facts(source)
-    assert not rerunnable(_loop(known), known.func.body, known)
+    assert not _rerunnable(known)
 
 
 # ---- stores that write each element once --------------------------------------------------------

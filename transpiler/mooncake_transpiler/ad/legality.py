@@ -10,6 +10,8 @@ values bound outside, memory that is not overwritten, or private work arrays.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.accumulators import accumulators
 from mooncake_transpiler.ad.facts import Facts, Loop
@@ -89,15 +91,34 @@ def _escapes(memory: Memory, facts: Facts) -> bool:
     )
 
 
-def rerunnable(loop: Loop, region: ir.Block, facts: Facts) -> bool:
+@dataclass(frozen=True, slots=True)
+class Later:
+    """The memories that a region writes behind one of its statements, or in a loop around it."""
+
+    last: dict[Memory, int]  # the last statement of the block that writes each
+    at: int  # where in the block the statement is
+    around: Later | None = None  # the same of the statement that the block stands in
+    looping: frozenset[Memory] = frozenset()  # what that writes, if it is a loop
+
+    def __contains__(self, memory: Memory) -> bool:
+        if self.last.get(memory, -1) > self.at or memory in self.looping:
+            return True
+        return self.around is not None and memory in self.around
+
+
+def last_writes(block: ir.Block, facts: Facts) -> dict[Memory, int]:
+    """For each memory that ``block`` writes the last of its statements that does."""
+    return {m: k for k, s in enumerate(block.stmts) for m in facts.memories.all_writes(s)}
+
+
+def rerunnable(loop: Loop, later: Later, facts: Facts) -> bool:
     """True if reversing ``loop`` by running its body again is possible, and worth while.
 
-    ``region`` is the block whose forward sweep ends before ``loop`` is reversed.
+    ``later`` is what is written behind it in the forward sweep that ends before it is reversed.
     """
-    found = uses(loop.body, facts)
     if isinstance(loop, ir.While):
         return False
-    later = _written_after(loop, region, facts)
+    found = uses(loop.body, facts)
     private = set()
     for memory, own in found.items():
         kinds = {kind for kind, _ in own}
@@ -121,24 +142,6 @@ def _allocates(loop: Loop, facts: Facts) -> bool:
         and any(isinstance(v.type, Array) and facts.activity.active(v) for v in ir.outs(s))
         for s in ir.walk(loop.body)
     )
-
-
-def _written_after(loop: Loop, region: ir.Block, facts: Facts) -> set[Memory]:
-    """The memories that ``region`` writes after ``loop``, or in a loop around it."""
-    found: set[Memory] = set()
-
-    def visit(block: ir.Block) -> bool:
-        """True if ``loop`` is inside; collects the writes that follow it."""
-        seen = False
-        for stmt in block.stmts:
-            inside = stmt is loop or any(tuple(map(visit, ir.blocks(stmt))))
-            if seen or (inside and stmt is not loop and isinstance(stmt, ir.For | ir.While)):
-                found.update(facts.memories.all_writes(stmt))
-            seen |= inside
-        return seen
-
-    visit(region)
-    return found
 
 
 def muted(loop: Loop, facts: Facts) -> frozenset[Memory]:

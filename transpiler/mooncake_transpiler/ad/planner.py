@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.legality import fusable, rerunnable
+from mooncake_transpiler.ad.legality import Later, fusable, last_writes, rerunnable
 from mooncake_transpiler.ad.plan import TRIPS, Cut, Needs, Plan, Step
 from mooncake_transpiler.ad.positions import Positions
 from mooncake_transpiler.ad.primal import Primal, Recorder
@@ -36,7 +36,7 @@ class Planner:
         """The plan of ``block``; ``split``: all forward steps come before all reverse steps."""
         outer, self._primal.recorder = self._primal.recorder, None
         places = Positions(block)
-        plan = Plan(rerun=frozenset(_rerun(block, block, self._facts)))
+        plan = Plan(rerun=frozenset(_rerun(block, self._facts)))
         needs = {k: self._record(k, places, plan, split) for k in self._reversible(block)}
         self._primal.recorder = outer
         again = [*plan.rerun, *(s for s in self._facts.snapshots if s in places.start)]
@@ -189,17 +189,24 @@ def _is_local_or_param(memory: Memory, places: Positions) -> bool:
     )
 
 
-def _rerun(block: ir.Block, region: ir.Block, facts: Facts) -> Iterator[ir.Stmt]:
-    for stmt in block.stmts:
-        if (
-            isinstance(stmt, ir.For | ir.While)
-            and facts.is_active(stmt)
-            and rerunnable(stmt, region, facts)
-        ):
-            yield stmt
-        else:
-            for inner in ir.blocks(stmt):
-                yield from _rerun(inner, region, facts)
+def _rerun(
+    block: ir.Block,
+    facts: Facts,
+    around: Later | None = None,
+    looping: frozenset[Memory] = frozenset(),
+) -> Iterator[ir.Stmt]:
+    """The loops in ``block`` that are run again; ``looping`` is what a loop around it writes."""
+    last = last_writes(block, facts)
+    for k, stmt in enumerate(block.stmts):
+        later = Later(last, k, around, looping)
+        inner: frozenset[Memory] = frozenset()
+        if isinstance(stmt, ir.For | ir.While):
+            if facts.is_active(stmt) and rerunnable(stmt, later, facts):
+                yield stmt
+                continue
+            inner = frozenset(facts.memories.all_writes(stmt))
+        for body in ir.blocks(stmt):
+            yield from _rerun(body, facts, later, inner)
 
 
 def _position(value: ir.Value, places: Positions, facts: Facts) -> tuple[int, int, int]:

@@ -38,12 +38,16 @@ class Definitions:
     def __init__(self, func: ir.Func) -> None:
         self.stmt: dict[ir.Value, ir.Stmt] = {}
         self.loop: dict[ir.Value, ir.For] = {}
-        for stmt in ir.walk(func.body):
+        self.enter(func.body)
+        self.equal = tuple(self._checked(func.body))  # integers that are equal in all loops
+
+    def enter(self, block: ir.Block) -> None:
+        """Take in the statements of ``block``, in place of others that bind the same values."""
+        for stmt in ir.walk(block):
             for out in ir.outs(stmt):
                 self.stmt[out] = stmt
             if isinstance(stmt, ir.For):
                 self.loop[stmt.index] = stmt
-        self.equal = tuple(self._checked(func.body))  # integers that are equal in all loops
 
     def _checked(self, block: ir.Block) -> Iterator[tuple[ir.Atom, ir.Atom]]:
         """The pairs that are equal at the first loop: the function has raised otherwise."""

@@ -25,17 +25,21 @@ _INSTRUCTIONS = frozenset(("np.sqrt", "math.sqrt"))  # dear, but not calls
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class Work:
     """The work of one iteration of a loop."""
 
     ops: int  # arithmetic on floats
     calls: int  # of library functions
     ordered: bool  # a float goes from one iteration to the next, or there are loops inside
 
+    def __add__(self, other: Work) -> Work:
+        """The work of both loops in one."""
+        ordered = self.ordered or other.ordered
+        return Work(self.ops + other.ops, self.calls + other.calls, ordered)
 
-def belong_together(one: ir.For, other: ir.For) -> bool:
-    """True if one loop with both bodies is about as fast as both, loads and stores apart."""
-    first, second = _work(one), _work(other)
+
+def belong_together(first: Work, second: Work) -> bool:
+    """True if one loop that does both is about as fast as two, loads and stores apart."""
     if _is_vectorised(first) == _is_vectorised(second):
         return True
     fast, slow = (first, second) if _is_vectorised(first) else (second, first)
@@ -44,14 +48,15 @@ def belong_together(one: ir.For, other: ir.For) -> bool:
 
 def runs_on_vectors(loop: ir.For) -> bool:
     """True if compiled code runs the loop on vectors, with its open sums written by ``radd``."""
-    return _is_vectorised(_work(loop))
+    return _is_vectorised(work(loop))
 
 
-def _is_vectorised(work: _Work) -> bool:
-    return not (work.calls or work.ordered)
+def _is_vectorised(done: Work) -> bool:
+    return not (done.calls or done.ordered)
 
 
-def _work(loop: ir.For) -> _Work:
+def work(loop: ir.For) -> Work:
+    """The work of one iteration of ``loop``."""
     ops, calls = 0, 0
     summed = {stmt.out for stmt in open_sums(loop)}
     carried = zip(loop.params, loop.body.yields, strict=True)
@@ -67,7 +72,7 @@ def _work(loop: ir.For) -> _Work:
                 ordered = True
             case _:
                 pass
-    return _Work(ops, calls, ordered)
+    return Work(ops, calls, ordered)
 
 
 def open_sums(loop: ir.For) -> Iterator[ir.Compute]:

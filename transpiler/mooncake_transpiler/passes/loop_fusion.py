@@ -15,23 +15,19 @@ choose. A loop that counts down turns round if the order of its iterations does 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Access, Definitions, definitions_of, same
-from mooncake_transpiler.analysis.dataflow import accesses
-from mooncake_transpiler.analysis.integers import integers_of
+from mooncake_transpiler.analysis.access import Definitions, same
+from mooncake_transpiler.analysis.footprints import Footprint, Touched, footprint
+from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.memory import Memory, memories_of
-from mooncake_transpiler.analysis.vectors import belong_together
+from mooncake_transpiler.analysis.vectors import Work, belong_together, work
 from mooncake_transpiler.passes.load_forwarding import arrays, load_forwarding
 from mooncake_transpiler.passes.rewrite import Rewriter
 
-_PLAIN = (
-    ir.Compute | ir.Alloc | ir.Dim | ir.Global | ir.View | ir.Load | ir.Store | ir.Accum | ir.Copy
-    | ir.Assign | ir.AddTo | ir.Sum | ir.If | ir.For | ir.While
-)  # fmt: skip
 Stmts = tuple[ir.Stmt, ...]
+_Found = tuple[Stmts, int]  # statements, and where among them the fused loop is
 _ONE = ir.int_const(1)
 
 
@@ -47,105 +43,162 @@ def loop_fusion(func: ir.Func) -> ir.Func:
 
 def fuse_over(func: ir.Func, only: set[ir.Value]) -> ir.Func:
     """Fuse what only the arrays ``only`` stand between, whether they are gone then or not."""
-    while (body := _Fuse(func, only).block(func.body)) is not func.body:
-        func = replace(func, body=body)
-    return func
-
-
-@dataclass(slots=True)
-class _Touched:
-    """The accesses of a piece of code to one memory."""
-
-    accesses: list[Access | None] = field(default_factory=list)
-    kinds: set[ir.Touch] = field(default_factory=set)
-    only_sums: bool = True  # nothing but free sums
+    return ir.with_body(func, _Fuse(func, only).block(func.body))
 
 
 class _Fuse:
+    """Fuses loops of one function.
+
+    Fusing makes no arrays and gives no value another name, so what is known of the memory of the
+    function stays true; definitions and footprints are those of the loops as they have become.
+    """
+
     def __init__(self, func: ir.Func, only: set[ir.Value]) -> None:
         self._only = only
         self._memories = memories_of(func)
-        self._defs = definitions_of(func)
-        self._integers = integers_of(func)
-        self._known: dict[ir.Stmt, dict[Memory, _Touched]] = {}
-        self._flows: dict[ir.Stmt, tuple[list[ir.Atom], set[ir.Atom]]] = {}
+        self._defs = Definitions(func)
+        self._integers = Integers(self._defs)
+        self._footprints: dict[ir.Stmt, Footprint] = {}
+        self._works: dict[ir.For, Work] = {}
 
     def block(self, block: ir.Block) -> ir.Block:
-        """``block`` with one pair of loops fused, or the same object."""
-        for k, stmt in enumerate(block.stmts):
-            if isinstance(stmt, ir.For):
-                for m in range(k + 1, len(block.stmts)):
-                    for array in self._fed(stmt, block.stmts[m]):
-                        if fused := self._joined(block.stmts, k, m, array):
-                            return ir.Block(fused, block.yields)
-            changed = ir.mapped(stmt, self.block)
-            if changed is not stmt:
-                stmts = (*block.stmts[:k], changed, *block.stmts[k + 1 :])
-                return ir.Block(stmts, block.yields)
-        return block
+        """``block`` with all pairs of loops fused that may be, or the same object."""
+        stmts, k = block.stmts, 0
+        while k < len(stmts):
+            stmt = stmts[k]
+            if found := self._with_later(stmts, k):  # what may have come before it is still to do
+                stmts, at = self._with_earlier(*found)
+                k = min(k, at)
+            elif (changed := ir.mapped(stmt, self.block)) is not stmt:
+                self._enter(changed)
+                stmts, k = self._with_earlier((*stmts[:k], changed, *stmts[k + 1 :]), k)
+            else:
+                k += 1
+        return block if stmts is block.stmts else ir.Block(stmts, block.yields)
 
-    def _fed(self, one: ir.Stmt, other: ir.Stmt) -> list[ir.Atom]:
-        """The arrays that ``one`` stores to and the loop ``other`` uses."""
-        if not isinstance(other, ir.For):
-            return []
-        used = self._flow(other)[1]
-        return [array for array in self._flow(one)[0] if array in used]
+    def _with_later(self, stmts: Stmts, k: int) -> _Found | None:
+        """``stmts`` with the loop at ``k`` and the first later one that it may take, and where.
 
-    def _flow(self, stmt: ir.Stmt) -> tuple[list[ir.Atom], set[ir.Atom]]:
-        """The arrays, of those that count, that ``stmt`` stores to, and those that it uses."""
-        if stmt not in self._flows:
-            inside = list(ir.walk(ir.Block((stmt,))))
-            stored = dict.fromkeys(s.base for s in inside if isinstance(s, ir.Store))
-            used = {s.base for s in inside if isinstance(s, ir.Load | ir.Accum)}
-            self._flows[stmt] = [a for a in stored if a in self._only], used
-        return self._flows[stmt]
+        What feeds a loop must pass all that stands between, so nothing else may store it there.
+        """
+        if not isinstance(stmts[k], ir.For):
+            return None
+        fed = self._only.intersection(self._footprint(stmts[k]).stored)
+        for m in range(k + 1, len(stmts)):
+            if not fed:
+                break
+            if isinstance(stmts[m], ir.For):
+                other = self._footprint(stmts[m])
+                if not fed.isdisjoint(other.loaded) and (found := self._pair(stmts, k, m)):
+                    return found
+                fed.difference_update(other.stored)
+        return None
 
-    def _joined(self, stmts: Stmts, k: int, m: int, array: ir.Atom) -> Stmts | None:
+    def _with_earlier(self, stmts: Stmts, k: int) -> _Found:
+        """``stmts`` where earlier loops have taken the one at ``k``, which is new, and where."""
+        m = 0
+        while m < k:
+            if found := self._pair(stmts, m, k):
+                (stmts, k), m = found, 0
+            else:
+                m += 1
+        return stmts, k
+
+    def _pair(self, stmts: Stmts, k: int, m: int) -> _Found | None:
+        """``stmts`` with the loops at ``k`` and ``m`` as one, if one feeds the other, and where."""
+        one, other = stmts[k], stmts[m]
+        if not (isinstance(one, ir.For) and isinstance(other, ir.For)):
+            return None
+        stored, loaded = self._footprint(one).stored, self._footprint(other).loaded
+        if loaded.isdisjoint(stored):
+            return None
+        fed = [array for array in stored if array in loaded and array in self._only]
+        return next(filter(None, (self._joined(stmts, k, m, array) for array in fed)), None)
+
+    def _joined(self, stmts: Stmts, k: int, m: int, array: ir.Atom) -> _Found | None:
         """``stmts`` with the loops at ``k`` and ``m`` fused down to the accesses to ``array``."""
         one, other = stmts[k], stmts[m]
         if not isinstance(one, ir.For) or not isinstance(other, ir.For):
             return None
         before: list[ir.Stmt] = []
         after: list[ir.Stmt] = []
+        first, behind, last = self._footprint(one), Footprint(), self._footprint(other)
         for stmt in stmts[k + 1 : m]:
-            if all(self._may_swap(s, stmt) for s in (one, *after)):
+            own = self._footprint(stmt)
+            if self._may_swap(first, own) and self._may_swap(behind, own):
                 before.append(stmt)
-            elif self._may_swap(stmt, other):
+            elif self._may_swap(own, last):
                 after.append(stmt)
+                behind.add(own)
             else:
                 return None
         fused = self._fused(one, other, array)
-        return None if fused is None else (*stmts[:k], *before, fused, *after, *stmts[m + 1 :])
+        if fused is None:
+            return None
+        return (*stmts[:k], *before, fused, *after, *stmts[m + 1 :]), k + len(before)
 
     def _fused(self, one: ir.For, other: ir.For, array: ir.Atom) -> ir.For | None:
         """``one`` and ``other`` as one loop, if they may run in step."""
         head = self._head(one, other)
-        if not (_is_plain(one) and _is_plain(other)) or _feeds_values(one, other):
-            return None
         if head is None or not self._may_interleave(one, other):
             return None
-        turn = _Substitution({one.index: head.index, other.index: head.index})
-        mine, theirs = turn.block(one.body), turn.block(other.body)
-        if any(isinstance(s, ir.Store) and s.base is array for s in mine.stmts):
-            meets = _meet(mine.stmts, theirs.stmts, array) and belong_together(one, other)
-            stmts = (*mine.stmts, *theirs.stmts) if meets else None
-        else:
-            stmts = self._inside(mine.stmts, theirs.stmts, array)
+        mine, theirs = self._headed(one, head), self._headed(other, head)
+        stmts = self._bodies(mine, theirs, array)
         if stmts is None:
+            self._enter(*(loop for loop in (one, other) if loop is not head))
             return None
-        return replace(
+        fused = replace(
             head,
             outs=(*one.outs, *other.outs),
             params=(*one.params, *other.params),
             inits=(*one.inits, *other.inits),
-            body=ir.Block(stmts, (*mine.yields, *theirs.yields)),
+            body=ir.Block(stmts, (*mine.body.yields, *theirs.body.yields)),
         )
+        self._works[fused] = self._work(mine) + self._work(theirs)
+        self._footprints[fused] = self._footprint(mine)
+        self._footprints[fused].add(self._footprint(theirs))
+        return fused
 
-    def _inside(self, mine: Stmts, theirs: Stmts, array: ir.Atom) -> Stmts | None:
-        """Both bodies as one, if the loops in them that use ``array`` can be fused."""
-        k = next((k for k, stmt in enumerate(mine) if _uses(stmt, array)), None)
-        m = next((m for m, stmt in enumerate(theirs, len(mine)) if _uses(stmt, array)), None)
-        return None if k is None or m is None else self._joined((*mine, *theirs), k, m, array)
+    def _headed(self, loop: ir.For, head: ir.For) -> ir.For:
+        """``loop`` with the range and the index of ``head``; its definitions count from now on."""
+        if loop is head:
+            return loop
+        body = _Substitution({loop.index: head.index}).block(loop.body)
+        turned = replace(loop, index=head.index, lo=head.lo, hi=head.hi, step=head.step, body=body)
+        self._enter(turned)
+        return turned
+
+    def _bodies(self, mine: ir.For, theirs: ir.For, array: ir.Atom) -> Stmts | None:
+        """Both bodies as one: one behind the other, or with the loops that use ``array`` fused."""
+        stmts = (*mine.body.stmts, *theirs.body.stmts)
+        if stored := self._footprint(mine).stores.get(array):
+            meet = _meet(stored, theirs, array)
+            return stmts if meet and belong_together(self._work(mine), self._work(theirs)) else None
+        start = len(mine.body.stmts)
+        k = next((k for k in range(start) if self._uses(stmts[k], array)), None)
+        m = next((m for m in range(start, len(stmts)) if self._uses(stmts[m], array)), None)
+        found = None if k is None or m is None else self._joined(stmts, k, m, array)
+        return None if found is None else found[0]
+
+    # ---- facts ----------------------------------------------------------------------------------
+
+    def _enter(self, *stmts: ir.Stmt) -> None:
+        """Let ``stmts`` be what binds their values from now on."""
+        self._defs.enter(ir.Block(stmts))
+        self._integers = Integers(self._defs)
+
+    def _footprint(self, stmt: ir.Stmt) -> Footprint:
+        if stmt not in self._footprints:
+            self._footprints[stmt] = footprint(stmt, self._memories, self._defs)
+        return self._footprints[stmt]
+
+    def _work(self, loop: ir.For) -> Work:
+        if loop not in self._works:
+            self._works[loop] = work(loop)
+        return self._works[loop]
+
+    def _uses(self, stmt: ir.Stmt, array: ir.Atom) -> bool:
+        return array in (self._footprint(stmt).atoms if ir.blocks(stmt) else ir.operands(stmt))
 
     # ---- ranges ---------------------------------------------------------------------------------
 
@@ -170,17 +223,19 @@ class _Fuse:
             touched.kinds == {ir.Touch.READ}
             or touched.only_sums
             or self._is_apart(memory, touched, (loop,))
-            for memory, touched in self._touched(loop).items()
+            for memory, touched in self._footprint(loop).touched.items()
         )
 
     # ---- dependences ----------------------------------------------------------------------------
 
     def _may_interleave(self, one: ir.For, other: ir.For) -> bool:
-        """True if no iteration of one loop meets another iteration of the other."""
-        mine, theirs = self._touched(one), self._touched(other)
-        for memory in mine.keys() & theirs.keys():
-            a, b = mine[memory], theirs[memory]
-            both = _Touched([*a.accesses, *b.accesses], a.kinds | b.kinds)
+        """True if no iteration of one loop meets, or needs, another iteration of the other."""
+        mine, theirs = self._footprint(one), self._footprint(other)
+        if not (mine.is_plain and theirs.is_plain) or theirs.uses(mine):
+            return False
+        for memory in mine.touched.keys() & theirs.touched.keys():
+            a, b = mine.touched[memory], theirs.touched[memory]
+            both = Touched(a.accesses | b.accesses, a.kinds | b.kinds)
             sums = a.only_sums and b.only_sums
             if not (
                 sums or both.kinds == {ir.Touch.READ} or self._is_apart(memory, both, (one, other))
@@ -188,47 +243,34 @@ class _Fuse:
                 return False
         return True
 
-    def _is_apart(self, memory: Memory, touched: _Touched, loops: tuple[ir.For, ...]) -> bool:
+    def _is_apart(self, memory: Memory, touched: Touched, loops: tuple[ir.For, ...]) -> bool:
         """True if all accesses are to the element, on some axis, that is the index of a loop."""
         found = [a for a in touched.accesses if a is not None]
-        if len(found) != len(touched.accesses) or any(a.root is not found[0].root for a in found):
+        if len(found) != len(touched.accesses) or len({a.root for a in found}) != 1:
             return False
         indices = {loop.index for loop in loops}
         return all(map(self._integers.nonnegative, indices)) and any(
             all(a.index[axis] in indices for a in found) for axis in range(len(found[0].index))
         )
 
-    def _may_swap(self, first: ir.Stmt, second: ir.Stmt) -> bool:
-        """True if ``second`` may run before ``first``."""
-        if not _is_plain(first) or _feeds_values(first, second):
+    def _may_swap(self, mine: Footprint, theirs: Footprint) -> bool:
+        """True if what leaves the footprint ``theirs`` may run before what leaves ``mine``."""
+        if not mine.is_plain or theirs.uses(mine):
             return False
-        mine, theirs = self._touched(first), self._touched(second)
-        if not _is_plain(second):  # a check may come earlier if nobody sees what has run till then
-            unseen = all(
-                t.kinds == {ir.Touch.READ} or _is_own(m, self._defs) for m, t in mine.items()
-            )
-            return _is_check(second) and unseen and not theirs
-        for memory in mine.keys() & theirs.keys():
-            a, b = mine[memory], theirs[memory]
+        if not theirs.is_plain:  # a check may come earlier if nobody sees what has run till then
+            return theirs.is_check and not theirs.touched and self._is_unseen(mine)
+        for memory in mine.touched.keys() & theirs.touched.keys():
+            a, b = mine.touched[memory], theirs.touched[memory]
             if a.kinds | b.kinds != {ir.Touch.READ} and not (a.only_sums and b.only_sums):
                 return False
         return True
 
-    def _touched(self, stmt: ir.Stmt) -> dict[Memory, _Touched]:
-        """The accesses of ``stmt``, blocks included, to each memory."""
-        if stmt in self._known:
-            return self._known[stmt]
-        found = self._known[stmt] = {}
-        for inner in ir.walk(ir.Block((stmt,))):
-            if ir.blocks(inner):
-                continue
-            sums = isinstance(inner, ir.Accum | ir.AddTo) and inner.free
-            for memory, kind, access in accesses(ir.Block((inner,)), self._memories, self._defs):
-                touched = found.setdefault(memory, _Touched())
-                touched.accesses.append(access)
-                touched.kinds.add(kind)
-                touched.only_sums &= sums and kind is ir.Touch.ADD
-        return found
+    def _is_unseen(self, done: Footprint) -> bool:
+        """True if nobody sees, after an exception, what has been written."""
+        return all(
+            touched.kinds == {ir.Touch.READ} or _is_own(memory, self._defs)
+            for memory, touched in done.touched.items()
+        )
 
 
 class _Substitution(Rewriter):
@@ -244,40 +286,10 @@ def _is_own(memory: Memory, defs: Definitions) -> bool:
     return all(isinstance(defs.stmt.get(root), ir.Alloc) for root in memory.roots)
 
 
-def _is_plain(stmt: ir.Stmt) -> bool:
-    """True if ``stmt`` has no effect but on memory."""
-    return all(isinstance(s, _PLAIN) for s in ir.walk(ir.Block((stmt,))))
-
-
-def _is_check(stmt: ir.Stmt) -> bool:
-    """True if ``stmt`` does nothing but compute and raise."""
-    return all(isinstance(s, ir.If | ir.Raise | ir.Compute) for s in ir.walk(ir.Block((stmt,))))
-
-
-def _atoms(stmt: ir.Stmt) -> Iterator[ir.Atom]:
-    """The atoms that ``stmt`` uses, blocks included."""
-    for inner in ir.walk(ir.Block((stmt,))):
-        yield from ir.operands(inner)
-        for block in ir.blocks(inner):
-            yield from block.yields
-
-
-def _uses(stmt: ir.Stmt, array: ir.Atom) -> bool:
-    return array in _atoms(stmt)
-
-
-def _meet(mine: Stmts, theirs: Stmts, array: ir.Atom) -> bool:
-    """True if ``theirs`` use of ``array`` nothing but the element that ``mine`` store to."""
-    stored = next(s.index for s in mine if isinstance(s, ir.Store) and s.base is array)
-    inside = ir.walk(ir.Block(theirs))
+def _meet(store: ir.Store, theirs: ir.For, array: ir.Atom) -> bool:
+    """True if ``theirs`` uses of ``array`` nothing but the element that ``store`` stores to."""
     return all(
-        isinstance(s, ir.Load | ir.Store | ir.Accum) and all(map(same, s.index, stored))
-        for s in inside
+        isinstance(s, ir.Load | ir.Store | ir.Accum) and all(map(same, s.index, store.index))
+        for s in ir.walk(theirs.body)
         if array in ir.operands(s)
     )
-
-
-def _feeds_values(first: ir.Stmt, second: ir.Stmt) -> bool:
-    """True if ``second`` uses a value that ``first`` binds."""
-    bound = set(ir.outs(first))
-    return any(atom in bound for atom in _atoms(second))

@@ -1,0 +1,104 @@
+"""Footprints: all that a statement touches and uses, which tells if two may change places.
+
+A footprint is found by one walk; that of two loops which have become one is the sum of theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Access, Definitions
+from mooncake_transpiler.analysis.dataflow import accesses
+from mooncake_transpiler.analysis.memory import Memories, Memory
+
+_PLAIN = (
+    ir.Compute | ir.Alloc | ir.Dim | ir.Global | ir.View | ir.Load | ir.Store | ir.Accum | ir.Copy
+    | ir.Assign | ir.AddTo | ir.Sum | ir.If | ir.For | ir.While
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Touched:
+    """The accesses of a piece of code to one memory; None is one of which nothing is known."""
+
+    accesses: set[Access | None] = field(default_factory=set)
+    kinds: set[ir.Touch] = field(default_factory=set)
+    only_sums: bool = True  # nothing but free sums
+
+    def add(self, other: Touched) -> None:
+        self.accesses |= other.accesses
+        self.kinds |= other.kinds
+        self.only_sums &= other.only_sums
+
+
+@dataclass(slots=True)
+class Footprint:
+    """All that a statement does, blocks included."""
+
+    touched: dict[Memory, Touched] = field(default_factory=dict)
+    bound: set[ir.Value] = field(default_factory=set)  # for what comes behind
+    atoms: set[ir.Atom] = field(default_factory=set)  # all that is used
+    stored: dict[ir.Atom, None] = field(default_factory=dict)  # arrays, element by element
+    loaded: set[ir.Atom] = field(default_factory=set)  # likewise, or added to
+    stores: dict[ir.Atom, ir.Store] = field(default_factory=dict)  # of a loop: the first ones
+    is_plain: bool = True  # no effect but on memory
+    is_check: bool = True  # nothing but computing and raising
+
+    def uses(self, earlier: Footprint) -> bool:
+        """True if a value is used that ``earlier`` binds."""
+        return not self.atoms.isdisjoint(earlier.bound)
+
+    def add(self, other: Footprint) -> None:
+        """Let this be the footprint of both pieces of code, the other one behind this."""
+        for memory, touched in other.touched.items():
+            self.touched.setdefault(memory, Touched()).add(touched)
+        self.bound |= other.bound
+        self.atoms |= other.atoms
+        self.stored |= other.stored
+        self.loaded |= other.loaded
+        for array, store in other.stores.items():
+            self.stores.setdefault(array, store)
+        self.is_plain &= other.is_plain
+        self.is_check &= other.is_check
+
+
+def footprint(stmt: ir.Stmt, memories: Memories, definitions: Definitions) -> Footprint:
+    """The footprint of ``stmt``."""
+    found = Footprint(bound=set(ir.outs(stmt)))
+    for inner in ir.walk(ir.Block((stmt,))):
+        found.atoms.update(_atoms(inner))
+        found.is_plain &= isinstance(inner, _PLAIN)
+        found.is_check &= isinstance(inner, ir.If | ir.Raise | ir.Compute)
+        match inner:
+            case ir.Store():
+                found.stored[inner.base] = None
+            case ir.Load() | ir.Accum():
+                found.loaded.add(inner.base)
+            case _:
+                pass
+        if not ir.blocks(inner):
+            _touch(found.touched, inner, memories, definitions)
+    for inner in stmt.body.stmts if isinstance(stmt, ir.For) else ():
+        if isinstance(inner, ir.Store):
+            found.stores.setdefault(inner.base, inner)
+    return found
+
+
+def _touch(
+    found: dict[Memory, Touched], stmt: ir.Stmt, memories: Memories, definitions: Definitions
+) -> None:
+    sums = isinstance(stmt, ir.Accum | ir.AddTo) and stmt.free
+    for memory, kind, access in accesses(ir.Block((stmt,)), memories, definitions):
+        touched = found.setdefault(memory, Touched())
+        touched.accesses.add(access)
+        touched.kinds.add(kind)
+        touched.only_sums &= sums and kind is ir.Touch.ADD
+
+
+def _atoms(stmt: ir.Stmt) -> Iterator[ir.Atom]:
+    """The atoms that ``stmt`` itself uses, or yields."""
+    yield from ir.operands(stmt)
+    for block in ir.blocks(stmt):
+        yield from block.yields
