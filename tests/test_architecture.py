@@ -72,7 +72,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("borders", "output", "progress"),
         ("ir",),
         ("analysis", "builder", "failures", "naming", "printer", "versions"),
-        ("verifier",),
+        ("interface", "verifier"),
         ("frontend", "passes", "ad", "emit"),
         ("classnames",),
         ("reading",),

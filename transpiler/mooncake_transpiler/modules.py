@@ -11,13 +11,13 @@ from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.imports import Import
 from mooncake_transpiler.emit.module import EmitModule, defaults, emit_module
 from mooncake_transpiler.failures import place_of
+from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.naming import (
     class_names,
     classes,
     params,
     private_names,
     renamed,
-    short,
     with_names,
 )
 from mooncake_transpiler.reading import CompilationUnit

@@ -10,12 +10,8 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Rebound
+from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.types import List, OneOf, Selector, Tuple, Type, parts
-
-
-def short(name: str) -> str:
-    """The name of a function without its module."""
-    return name.partition(":")[2]
 
 
 def params(funcs: Iterable[ir.Func]) -> Iterator[str]:
@@ -80,11 +76,11 @@ def _rebound(fields: Iterable[Rebound], names: Mapping[str, str]) -> tuple[Rebou
 def with_names(type_: Type, names: Mapping[str, str]) -> Type:
     """``type_`` with its classes called as ``names`` says."""
     match type_:
-        case Tuple(items=items, cls=cls, alias=alias):
+        case Tuple(items=items, cls=cls, alias=alias, given=given):
             inner = tuple(with_names(item, names) for item in items)
-            if alias is not None:
-                alias = " | ".join(names.get(name, name) for name in alias.split(" | "))
-            return replace(type_, items=inner, cls=cls and names.get(cls, cls), alias=alias)
+            cls, alias = (name and names.get(name, name) for name in (cls, alias))
+            given = tuple(names.get(name, name) for name in given)
+            return replace(type_, items=inner, cls=cls, alias=alias, given=given)
         case List(item=item):
             return List(with_names(item, names))
         case OneOf(options=options):
@@ -101,8 +97,10 @@ def _mentioned(func: ir.Func) -> Iterator[str]:
         match part:
             case Tuple(cls=str(name)) | Selector(cls=str(name)):
                 yield name
-            case Tuple(alias=str(alias)):
-                yield from alias.split(" | ")
+            case Tuple(alias=str(name)):
+                yield name
+            case Tuple(given=given):
+                yield from given
             case _:
                 pass
 

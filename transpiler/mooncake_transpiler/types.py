@@ -15,6 +15,7 @@ from mooncake_transpiler.diagnostics import TooMuch
 
 MAX_RANK = 32  # of arrays, as in NumPy 1
 MAX_ITEMS = 10_000  # of tuples, lists and structs that are taken apart, nested ones together
+SPANS_OF = ".spans"  # how the path ends of the places of arrays in a list
 FROM_SOURCE = "from "  # how the default of a parameter begins that is an object of the source
 
 
@@ -107,6 +108,13 @@ class StructKind(Enum):
     DERIVED = "derivative"  # our NamedTuple for the gradient of a dataclass
 
 
+class Flow(Enum):
+    """The direction of a derivative, by how the names of its NamedTuples end."""
+
+    COTANGENT = "Bar"
+    TANGENT = "Dot"
+
+
 @dataclass(frozen=True, slots=True)
 class ClassRef:
     """A class of the user's program."""
@@ -121,7 +129,9 @@ class Tuple:
     """A tuple; with ``names`` a struct: an instance of ``of``, or a NamedTuple ``cls`` of ours.
 
     ``alias`` is what annotations call a plain tuple that is too long to be spelled out. ``others``:
-    names of derived classes that do something in another way than the class itself.
+    names of derived classes that do something in another way than the class itself. ``flow``: of
+    the NamedTuple of a derivative. ``given``: of a parameter for a derivative, the classes whose
+    instances will do.
     """
 
     items: tuple[Type, ...]
@@ -130,6 +140,8 @@ class Tuple:
     of: ClassRef | None = None
     alias: str | None = field(default=None, compare=False)
     others: tuple[str, ...] = field(default=(), compare=False)
+    flow: Flow | None = field(default=None, compare=False)
+    given: tuple[str, ...] = field(default=(), compare=False)
     size: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -299,7 +311,7 @@ def paths(type_: Type, path: str) -> Iterator[str]:
         case List(item=item):
             for inner, leaf in zip(paths(item, path), leaves(item), strict=True):
                 if isinstance(leaf, Array):
-                    yield f"{inner}.spans"
+                    yield f"{inner}{SPANS_OF}"
                 yield inner
         case Scalar() | Array() | Stack():
             yield path

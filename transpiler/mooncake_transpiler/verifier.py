@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from mooncake_rules.primitives import PREFIX, PRIMITIVES
+from mooncake_rules.primitives import PRIMITIVES
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.ir.function_names import is_primitive
 from mooncake_transpiler.printer import ValueNames, format_stmt
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Stack, Type, leaves
 
@@ -172,7 +173,7 @@ class _Checker:
                 self.block(stmt.body, types, "body", params)
 
     def call(self, stmt: ir.Call) -> None:
-        if stmt.func.startswith(PREFIX):
+        if is_primitive(stmt.func):
             self.primitive(stmt)
             return
         callee = None if self.program is None else self.program.funcs.get(stmt.func)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.ir.function_names import short
 
 _NUMBERED = re.compile(r"(?P<of>.*)#(?P<number>\d+)(?P<rest>[\w.]*)")
 
@@ -22,7 +23,7 @@ def version(name: str, number: int) -> str:
 
 def called(name: str) -> str:
     """The user's name of the function ``name``, without module and number."""
-    return name.partition(":")[2].partition("#")[0]
+    return short(name).partition("#")[0]
 
 
 def called_by(names: Iterable[str], program: ir.Program) -> ir.Program:

@@ -11,8 +11,8 @@ from itertools import product
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import user_results
 from mooncake_transpiler.analysis.memory import Memories, Memory
+from mooncake_transpiler.interface.last_values import user_results
 from mooncake_transpiler.types import Array, Scalar, Type
 
 Key = ir.Value | Memory  # scalars by value, arrays by their memory

@@ -6,11 +6,11 @@ from collections.abc import Container, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
-from mooncake_transpiler.ad.calls import reverse_name
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.library import Rule
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Bars, Scope
+from mooncake_transpiler.ir.function_names import reverse_name, short
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 
@@ -169,7 +169,7 @@ class Adjoint:
         if any(True for _ in self._facts.memories.writes(stmt)):
             raise self._primal.refused(
                 "MK403",
-                f"'{stmt.func.rpartition(':')[2]}' writes into an argument that has a gradient",
+                f"'{short(stmt.func)}' writes into an argument that has a gradient",
                 stmt.origin,
                 "use its result",
             )

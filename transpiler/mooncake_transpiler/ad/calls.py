@@ -20,11 +20,6 @@ from mooncake_transpiler.types import Array
 Snapshots = dict[ir.Stmt, tuple[tuple[int, ir.Value], ...]]
 
 
-def reverse_name(name: str) -> str:
-    """The name of the reverse of the function ``name``; no other function has such a name."""
-    return f"{name}.reverse"
-
-
 def callees(func: ir.Func, program: ir.Program) -> list[ir.Func]:
     """All functions without a pullback that ``func`` calls, directly or not, by first call."""
     found: dict[str, ir.Func] = {}

@@ -19,10 +19,10 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.calls import reverse_name
 from mooncake_transpiler.ad.primal import Pairs
 from mooncake_transpiler.analysis.memory import Mutated
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.function_names import reverse_name
 from mooncake_transpiler.types import BOOL, Array
 
 SAME_OVERLAP = "rt:same_overlap"

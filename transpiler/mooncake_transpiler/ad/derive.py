@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.array_tags import tag_arrays
-from mooncake_transpiler.ad.border import has_gradient, user_results
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.calls import snapshot_calls
 from mooncake_transpiler.ad.checks import checked, placeholders, reverses
@@ -25,13 +24,14 @@ from mooncake_transpiler.ad.reshapes import settle_reshapes
 from mooncake_transpiler.ad.results import Results
 from mooncake_transpiler.ad.saved_contents import keep_contents
 from mooncake_transpiler.ad.scope import Bars, Scope
-from mooncake_transpiler.ad.signatures import Signatures
 from mooncake_transpiler.ad.stacks import lower_stacks
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.ad.sweep import Sweep
 from mooncake_transpiler.analysis.memory import Memories, Memory, Mutated
 from mooncake_transpiler.analysis.shapes import CallExtents, resolve_sizes
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.interface.last_values import has_gradient, user_results
+from mooncake_transpiler.interface.reverse_mode import ReverseInterface
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 
@@ -46,7 +46,7 @@ def derive(subject: Subject, *, checks: bool = False) -> Derived:
     inner = list(derivations.inner())
     made = derivations.of(func, subject.active, wrt)
     fwd, pullback = made.split()
-    names = Signatures(func, wrt, callees.changes)
+    names = ReverseInterface.of(func, wrt, callees.changes)
     funcs = [fwd, pullback]
     if has_gradient(func):
         alone = subject.alone()
@@ -125,12 +125,12 @@ class Derivations:
             activity = Activity(kept, memories, active, written)
         linear_func, linear = linearize(kept, memories, activity, again=self.again)
         facts = Facts(linear_func, memories, activity, linear, snapshots, contents)
-        names = Signatures(func, tuple(wrt or ()), self.changes)
+        names = ReverseInterface.of(func, tuple(wrt or ()), self.changes)
         return Derivation(facts, names, self)
 
 
 class Derivation:
-    def __init__(self, facts: Facts, names: Signatures, shared: Derivations) -> None:
+    def __init__(self, facts: Facts, names: ReverseInterface, shared: Derivations) -> None:
         self._facts = facts
         self._names = names
         self._shared = shared

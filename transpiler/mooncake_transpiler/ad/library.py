@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.types import Array, Scalar, Tuple, is_differentiable
 
 Prune = Callable[[ir.Func], ir.Func]
@@ -91,7 +92,7 @@ class Library:
 
     def _mark(self, name: str) -> str | None:
         """The op that states of a result of ``name`` what its body does not show."""
-        if name not in self.names or name.startswith("rules:"):
+        if name not in self.names or is_of_library(name):
             return None
         floats = {k for k, v in enumerate(self._funcs[name].inputs) if is_differentiable(v.type)}
         return "stop_gradient" if floats <= self.ignored(name) else "ruled"

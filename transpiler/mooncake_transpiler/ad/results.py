@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import user_results
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Scope
 from mooncake_transpiler.ad.shapes import check_like, check_sizes
-from mooncake_transpiler.ad.signatures import Signatures
+from mooncake_transpiler.interface.last_values import user_results
+from mooncake_transpiler.interface.reverse_mode import ReverseInterface
 from mooncake_transpiler.types import SPANS, Array, Scalar
 
 
 class Results:
-    def __init__(self, facts: Facts, primal: Primal, names: Signatures) -> None:
+    def __init__(self, facts: Facts, primal: Primal, names: ReverseInterface) -> None:
         self._facts = facts
         self._primal = primal
         self._names = names

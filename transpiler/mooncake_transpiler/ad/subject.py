@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import without_last_values
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.services import Services
+from mooncake_transpiler.interface.last_values import without_last_values
 from mooncake_transpiler.types import Tuple
 
 

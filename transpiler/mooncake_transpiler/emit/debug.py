@@ -11,6 +11,7 @@ from mooncake_runtime import reshaping, scalar_kernels, stacks
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.function import emit_function
 from mooncake_transpiler.emit.scope import EmittedCallee, ModuleScope
+from mooncake_transpiler.ir.function_names import short
 
 Decorator = Callable[[Callable[..., object]], Callable[..., object]]
 
@@ -64,4 +65,4 @@ def _scope(funcs: list[ir.Func]) -> ModuleScope:
 
 
 def _python_name(func: ir.Func) -> str:
-    return func.name.rpartition(":")[2].replace(".", "_")
+    return short(func.name).replace(".", "_")

@@ -13,8 +13,8 @@ from itertools import accumulate
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.function import Jit
-from mooncake_transpiler.emit.objects import flattened, takes_objects
 from mooncake_transpiler.emit.wrappers import Compiled
+from mooncake_transpiler.interface.compiled_parts import flattened, takes_objects
 from mooncake_transpiler.naming import free, params
 from mooncake_transpiler.types import Tuple
 

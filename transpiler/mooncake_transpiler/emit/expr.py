@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 
 from mooncake_rules.op import Prec, Result, ScalarOp
-from mooncake_rules.primitives import PREFIX
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
@@ -19,6 +18,7 @@ from mooncake_transpiler.emit.imports import KERNELS
 from mooncake_transpiler.emit.layout import Group
 from mooncake_transpiler.emit.merged_checks import shape_test
 from mooncake_transpiler.emit.scope import ModuleScope, Packs
+from mooncake_transpiler.ir.function_names import is_primitive
 from mooncake_transpiler.types import (
     COMPLEX,
     FLOAT,
@@ -142,7 +142,7 @@ class Expressions(Constants):
         return self.use(name)
 
     def called(self, stmt: ir.Call) -> Group:
-        if stmt.func.startswith(PREFIX):
+        if is_primitive(stmt.func):
             self.use(KERNELS)
         return self.scope.call(stmt, self.at, self.packs)
 

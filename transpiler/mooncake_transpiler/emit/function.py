@@ -20,6 +20,7 @@ from mooncake_transpiler.emit.packs import find_packs
 from mooncake_transpiler.emit.scope import ModuleScope, Packs
 from mooncake_transpiler.emit.signature import decorator, definition
 from mooncake_transpiler.emit.uses import Uses
+from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.types import Tuple
 
 Jit = Literal["entry", "inner", "python"]
@@ -45,7 +46,7 @@ def emit_function(
 ) -> Emitted:
     """The text of ``func``, with its decorator, without blank lines around it."""
     func = merge_checks(func)
-    name = python_name or func.name.rpartition(":")[2]
+    name = python_name or short(func.name)
     uses = Uses(scope.imported)
     pins: frozenset[ir.Value] = frozenset()
     for _ in range(MAX_ATTEMPTS):

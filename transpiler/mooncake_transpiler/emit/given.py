@@ -124,7 +124,7 @@ def _if_there(options: Sequence[Type], k: int, path: str, value: str, zero: str,
                 f"{path} is None" if other == NONE else _is_array(path, use) for other in others
             ]
             return f"{zero} if {' or '.join(tests)} else {value}"
-        case Tuple(alias=str()) as option if _is_tangent(option):
+        case Tuple(given=(_, *_)) as option if _is_tangent(option):
             tests = [f"{use('is_a')}({path}, {name})" for name in shown(option, use)]
             return f"{value} if {' or '.join(tests)} else {zero}"
         case option:
@@ -138,7 +138,7 @@ def _is_array(path: str, use: Use) -> str:
 def shown(option: Type, use: Use) -> list[str]:
     """The classes of values of an alternative: of tangents both, the program's and ours."""
     if isinstance(option, Tuple) and _is_tangent(option):
-        return str(option.alias).split(" | ")
+        return list(option.given)
     return [_shown(option, use)]
 
 

@@ -44,6 +44,8 @@ def annotation(type_: Type, use: Use) -> Item:
             return use(array_name(type_))
         case Tuple(cls=str(name)) | Tuple(alias=str(name)):
             return name
+        case Tuple(given=(_, *_) as given):
+            return " | ".join(given)
         case Tuple(items=()):
             return f"{use('tuple')}[()]"
         case Tuple(items=items):

@@ -27,14 +27,15 @@ from mooncake_transpiler.emit.layout import (
     quoted,
     tuple_group,
 )
-from mooncake_transpiler.emit.objects import is_made, takes_objects
 from mooncake_transpiler.emit.reach import Reach, Tests, guarded
 from mooncake_transpiler.emit.scope import ModuleScope
 from mooncake_transpiler.emit.signature import definition
 from mooncake_transpiler.emit.uses import RESERVED, Uses
+from mooncake_transpiler.interface.compiled_parts import is_made, takes_objects
 from mooncake_transpiler.types import (
     Array,
     DType,
+    Flow,
     List,
     NoneType,
     OneOf,
@@ -297,7 +298,7 @@ def _suffix(type_: Type) -> str:
         return "_bar"
     if type_.of is not None and type_.of.kind is not StructKind.DERIVED:
         return ""
-    return "_dot" if (type_.cls or "").endswith("Dot") else "_bar"
+    return "_dot" if type_.flow is Flow.TANGENT else "_bar"
 
 
 def _is_residuals(type_: Type) -> bool:

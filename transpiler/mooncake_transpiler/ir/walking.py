@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mooncake_rules.primitives import PREFIX
-
 from mooncake_transpiler.ir.atoms import Atom, Const, Index, Value
 from mooncake_transpiler.ir.fields import BLOCKS, atoms, inner_blocks, mixed_atoms, values
+from mooncake_transpiler.ir.function_names import is_primitive
 from mooncake_transpiler.ir.functions import Func
 from mooncake_transpiler.ir.nodes import Block, Call, Freeable, Stmt
 from mooncake_transpiler.ir.roles import BOUND, USED, Role
@@ -84,7 +83,7 @@ def is_zero(atom: Atom) -> bool:
 def mentioned(func: Func) -> list[str]:
     """The functions of the program that ``func`` needs: what it calls, and its pullback."""
     calls = (stmt.func for stmt in walk(func.body) if isinstance(stmt, Call))
-    found = [name for name in calls if not name.startswith(PREFIX)]
+    found = [name for name in calls if not is_primitive(name)]
     return [*found, func.pullback] if func.pullback is not None else found
 
 

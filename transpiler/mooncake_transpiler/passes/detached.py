@@ -22,6 +22,7 @@ from mooncake_rules.primitives import PRIMITIVES
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import Array, Scalar
 
@@ -113,7 +114,7 @@ class _Detach(Rewriter):
         """``call`` with detached copies as arguments."""
         known = PRIMITIVES.get(call.func)
         writes: Iterable[int] = () if known is None else known.writes
-        program = known is None and not call.func.startswith("rules:")
+        program = known is None and not is_of_library(call.func)
         if program or any(call.args[k] in self._names for k in writes):
             message = "a function that is not lowered in line gets a detached array"
             raise refused("MK406", message, call.origin, "detach it inside of that function")

@@ -19,6 +19,7 @@ from mooncake_transpiler.ad.forward.calls import Pushforwards
 from mooncake_transpiler.ad.forward.derive import pushed
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.interface import docstrings
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Tuple, is_differentiable
 
 LANES = 8  # directions at once, where there are many
@@ -58,11 +59,8 @@ class Columns:
         body = pushed(func, [given], floats, pushes, b)
         found = body.yields[len(func.body.yields) :]
         params = [replace(p, default=None, kwonly=False) for p in func.params]
-        doc = f"Tangents of the results for {'all' if all_at_once else lanes} unit vectors"
-        if all_at_once:
-            doc += "."
-        else:
-            doc += ", from `start` on."
+        doc = docstrings.columns(None if all_at_once else lanes)
+        if not all_at_once:
             taken = {p.name for p in params}
             label = "start" if "start" not in taken else "start_"
             params.append(ir.Param(label, INT, (start,)))

@@ -19,35 +19,25 @@ one pass is for all columns, as the declared size says, there is no loop.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import kept_apart
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.compose.columns import Columns, declared_sizes, plus, position
 from mooncake_transpiler.ad.compose.existence import obstacle
 from mooncake_transpiler.ad.compose.jacobian_rows import Rows
-from mooncake_transpiler.ad.docs import Docs
-from mooncake_transpiler.ad.signatures import free
 from mooncake_transpiler.ad.subject import Derived, Subject
-from mooncake_transpiler.analysis.memory import Memories
-from mooncake_transpiler.borders import Border
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.interface.dense_arrays import DenseInterface, wider
 from mooncake_transpiler.types import (
     BOOL,
     INT,
-    NONE,
     Array,
-    OneOf,
     Scalar,
-    Selector,
-    Tuple,
     Type,
     is_differentiable,
     leaves,
 )
-
-MODES = ("auto", "forward", "reverse")
 
 
 def hessian(subject: Subject, gradient: Subject) -> Derived:
@@ -56,8 +46,8 @@ def hessian(subject: Subject, gradient: Subject) -> Derived:
     Raises ``Refused`` where something can't be differentiated, twice.
     """
     primal = subject.alone()
-    written = Memories(primal.func, primal.callees().changes).written_params
-    return _derived(_Dense(primal, gradient, frozenset(written), "hessian"), gradient.callees())
+    names = DenseInterface.of(primal.func, primal.wrt, primal.callees().changes)
+    return _derived(_Dense(names, gradient, "hessian"), gradient.callees())
 
 
 def jacobian(subject: Subject, reverse: Derived | None = None) -> Derived:
@@ -69,16 +59,15 @@ def jacobian(subject: Subject, reverse: Derived | None = None) -> Derived:
         raise refused
     primal = subject.alone()
     callees = primal.callees()
-    written = frozenset(Memories(primal.func, callees.changes).written_params)
-    dense = _Dense(primal, primal, written, "jacobian")
+    names = DenseInterface.of(primal.func, primal.wrt, callees.changes)
     rows = None
-    if reverse is not None and not written:
-        rows = Rows.of(primal.func.result, dense.target, reverse)
-    return _derived(dense, callees, rows)
+    if reverse is not None and not names.written:
+        rows = Rows.of(primal.func.result, names.target, reverse)
+    return _derived(_Dense(names, primal, "jacobian"), callees, rows)
 
 
 def _derived(dense: _Dense, callees: Callees, rows: Rows | None = None) -> Derived:
-    name = f"{dense.primal.func.name}_{dense.suffix}.columns"
+    name = f"{dense.names.func.name}_{dense.suffix}.columns"
     columns, pushes = Columns.of(dense.pushed, callees, dense.target, name)
     if isinstance(dense.target.type, Scalar):
         public = dense.of_number(columns)
@@ -91,21 +80,16 @@ def _derived(dense: _Dense, callees: Callees, rows: Rows | None = None) -> Deriv
 
 @dataclass(frozen=True, slots=True)
 class _Dense:
-    """The public function around calls of columns of ``pushed``: ``primal``, or its gradient.
+    """The public function around calls of columns of ``pushed``: the user's, or its gradient."""
 
-    Both have the same inputs; ``primal`` writes to those ``written``.
-    """
-
-    primal: Subject
+    names: DenseInterface
     pushed: Subject
-    written: frozenset[ir.Value]
     suffix: str
 
     @property
     def target(self) -> ir.Value:
         """The input of the derivative, an array or a number."""
-        (target,) = self.primal.active
-        return target
+        return self.names.target
 
     # ---- functions ------------------------------------------------------------------------------
 
@@ -115,14 +99,14 @@ class _Dense:
         snapshots = self._snapshots(args, b)
         found = [dots[0] for dots in columns.call(tuple(args.values()), ir.int_const(0), b)]
         self._restore(snapshots, b)
-        return self._func(args, b.block(found), 0)
+        return self._public(args, b.block(found), 0)
 
     def of_array(self, columns: Columns) -> ir.Func:
         """The derivative with respect to an array, column by column."""
         b, args, _ = self._start()
         snapshots = self._snapshots(args, b)
         found = self._columns(columns, args, snapshots, b)
-        return self._func(args, b.block(found), _rank(self.target))
+        return self._public(args, b.block(found), _rank(self.target))
 
     def by_shape(self, columns: Columns, rows: Rows) -> ir.Func:
         """A Jacobian by rows if they are fewer than half the columns, each of which costs less.
@@ -133,12 +117,12 @@ class _Dense:
         y, residuals = rows.forward(tuple(args.values()), b)
         if isinstance(y.type, Scalar):
             bar = rows.row(residuals, ir.Const(1.0, y.type), b)
-            return self._func(args, b.block((bar,)), _rank(self.target))
+            return self._public(args, b.block((bar,)), _rank(self.target))
         own = b.product(b.dim(y, axis) for axis in range(_rank(y)))
         sizes = self._sizes(target, b)
         double = b.compute("mul", (own, ir.int_const(2)), INT)
         few = b.compute("lt", (double, b.product(sizes)), BOOL)
-        choice = self._choice()
+        choice = self.names.choice()
         (case,) = choice.leaves
         is_auto, by_rows = (b.compute("eq", (case, ir.int_const(k)), BOOL) for k in (0, 2))
         few = b.compute("select", (is_auto, few, by_rows), BOOL)
@@ -147,7 +131,7 @@ class _Dense:
         by_columns = orelse.block(self._columns(columns, args, (), orelse))
         jac = ir.Value("jac", whole.yields[0].type)
         b.add(ir.If((jac,), few, whole, by_columns, b.origin))
-        return self._func(args, b.block((jac,)), _rank(self.target), choice)
+        return self._public(args, b.block((jac,)), _rank(self.target), choice)
 
     def _columns(
         self,
@@ -162,7 +146,7 @@ class _Dense:
         sizes = self._sizes(args[self.target], b)
         found = columns.call(tuple(args.values()), ir.int_const(0), b)
         self._restore(snapshots, b)
-        types = [_wider(dots[0].type, len(sizes)) for dots in found]
+        types = [wider(dots[0].type, len(sizes)) for dots in found]
         made = [
             b.alloc(type_, _shape(dots[0], sizes, b), hint=self._hint(types))
             for type_, dots in zip(types, found, strict=True)
@@ -184,7 +168,7 @@ class _Dense:
         sizes = self._sizes(args[self.target], b)
         total = b.product(sizes)
         floats = [type_ for type_ in leaves(self._result) if is_differentiable(type_)]
-        types = [_wider(type_, len(sizes)) for type_ in floats]
+        types = [wider(type_, len(sizes)) for type_ in floats]
         nothing = ir.int_const(0)
         inits = [b.alloc(type_, [nothing] * type_.ndim) for type_ in types]
         params, outs = ([ir.Value(self._hint(types), t) for t in types] for _ in range(2))
@@ -212,7 +196,7 @@ class _Dense:
 
     def _sizes(self, target: ir.Value, b: Builder) -> list[ir.Atom]:
         """The shape of the argument."""
-        declared = declared_sizes(self.primal.func, self.target)
+        declared = declared_sizes(self.names.func, self.target)
         if declared is not None:
             return [ir.int_const(size) for size in declared]
         return [b.dim(target, axis) for axis in range(_rank(target))]
@@ -240,8 +224,14 @@ class _Dense:
 
     def _start(self) -> tuple[Builder, dict[ir.Value, ir.Value], ir.Value]:
         """New inputs for the public function, by those of the subject."""
-        args = {v: ir.Value(v.hint, v.type) for v in self.primal.func.inputs}
+        args = {v: ir.Value(v.hint, v.type) for v in self.names.func.inputs}
         return Builder(free=True), args, args[self.target]
+
+    def _public(
+        self, args: dict[ir.Value, ir.Value], body: ir.Block, ndim: int,
+        choice: ir.Param | None = None,
+    ) -> ir.Func:  # fmt: skip
+        return self.names.dense(self.suffix, self._result, args, body, ndim, choice)
 
     def _snapshots(
         self, args: dict[ir.Value, ir.Value], b: Builder
@@ -251,7 +241,7 @@ class _Dense:
             return []  # they are restored as by a gradient
         found = []
         for value, arg in args.items():
-            if value in self.written:
+            if value in self.names.written:
                 copy = ir.Value(f"{arg.hint}_entry", arg.type)
                 b.add(ir.Copy(copy, arg, b.origin))
                 found.append((arg, copy))
@@ -260,35 +250,6 @@ class _Dense:
     def _restore(self, snapshots: Sequence[tuple[ir.Value, ir.Value]], b: Builder) -> None:
         for arg, copy in snapshots:
             b.add(ir.Assign(arg, copy, b.origin))
-
-    def _choice(self) -> ir.Param:
-        """The keyword that says how a Jacobian is made; its leaf is the number of the option."""
-        name = free("mode", {p.name for p in self.primal.func.params})
-        type_ = OneOf(tuple(map(Selector, MODES)))
-        return ir.Param(name, type_, (ir.Value(f"{name}_case", INT),), f'"{MODES[0]}"', kwonly=True)
-
-    def _func(
-        self,
-        args: dict[ir.Value, ir.Value],
-        body: ir.Block,
-        ndim: int,
-        choice: ir.Param | None = None,
-    ) -> ir.Func:
-        primal = self.primal.func
-        params = [replace(p, leaves=tuple(args[v] for v in p.leaves)) for p in primal.params]
-        params += [] if choice is None else [choice]
-        result = _of(self._result, ndim)
-        name = f"{primal.name}_{self.suffix}"
-        border = Border(apart=kept_apart(primal, self.written))
-        doc = self._doc("" if choice is None else choice.name)
-        return ir.Func(name, tuple(params), result, body, doc, primal.origin, border=border)
-
-    def _doc(self, choice: str = "") -> str:
-        primal = self.primal.func
-        names = tuple(p.name for p in primal.params if not self.written.isdisjoint(p.leaves))
-        docs = Docs(primal.name.rpartition(":")[2], primal.params, self.primal.wrt, names,
-                    primal.result, "")  # fmt: skip
-        return docs.dense(self.suffix, choice)
 
 
 def _made(
@@ -317,20 +278,3 @@ def _shape(dot: ir.Value, sizes: Sequence[ir.Atom], b: Builder) -> list[ir.Atom]
 
 def _rank(value: ir.Value) -> int:
     return value.type.ndim if isinstance(value.type, Array) else 0
-
-
-def _wider(type_: Type, ndim: int) -> Array:
-    """An array with ``ndim`` more axes."""
-    assert isinstance(type_, Scalar | Array)
-    return Array(type_.dtype, ndim + (type_.ndim if isinstance(type_, Array) else 0))
-
-
-def _of(type_: Type, ndim: int) -> Type:
-    """The type of the derivative of a ``type_`` with respect to an array of rank ``ndim``."""
-    match type_:
-        case Tuple(items=items):
-            return Tuple(tuple(_of(item, ndim) for item in items))
-        case Scalar() | Array() if is_differentiable(type_):
-            return _wider(type_, ndim) if ndim else type_
-        case _:
-            return NONE

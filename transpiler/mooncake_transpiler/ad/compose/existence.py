@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import has_gradient, user_result
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.interface.last_values import has_gradient, user_result
+from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type, leaves
 
 
 def obstacle(mode: str, func: ir.Func, wrt: Sequence[str]) -> Refused | None:
     """Why ``func`` has no derivative of this mode with respect to ``wrt``; None if it has one."""
-    name = func.name.rpartition(":")[2]
+    name = short(func.name)
     if mode in ("hvp", "hessian") and not has_gradient(func):
         message = f"{name} has no gradient, which {name}_{mode} is the derivative of"
         return refused("MK412", message, func.origin, "return one float")
@@ -23,7 +24,7 @@ def obstacle(mode: str, func: ir.Func, wrt: Sequence[str]) -> Refused | None:
 
 
 def _of_argument(mode: str, func: ir.Func, wrt: Sequence[str]) -> Refused | None:
-    name = func.name.rpartition(":")[2]
+    name = short(func.name)
     params = [param for param in func.params if param.name in wrt]
     if len(params) != 1 or not isinstance(params[0].type, Scalar | Array):
         message = f"the {mode} of {name} can be with respect to one array or number only"
@@ -36,7 +37,7 @@ def _of_argument(mode: str, func: ir.Func, wrt: Sequence[str]) -> Refused | None
 
 
 def _of_result(mode: str, func: ir.Func) -> Refused | None:
-    name, result = func.name.rpartition(":")[2], user_result(func)
+    name, result = short(func.name), user_result(func)
     if any(map(_is_complex, leaves(result))):
         message = f"the result of {name} is complex: a {mode} is real"
         return refused("MK413", message, func.origin, "return real and imaginary parts")

@@ -22,12 +22,12 @@ from dataclasses import replace
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.border import has_gradient
 from mooncake_transpiler.ad.forward.calls import Pushforwards
 from mooncake_transpiler.ad.forward.push import TangentWriter
-from mooncake_transpiler.ad.signatures import Signatures
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.interface.last_values import has_gradient
+from mooncake_transpiler.interface.reverse_mode import ReverseInterface
 from mooncake_transpiler.types import Scalar, Type
 
 FEW = 4  # numbers: with more, reverse mode was faster here and there
@@ -42,7 +42,7 @@ def few_numbers(subject: Subject, reverse: Derived) -> Derived:
         return reverse
     subject = replace(subject, program=ir.Program({func.name: func}))
     callees = subject.callees()
-    inputs = Signatures(func, subject.wrt, callees.changes).wrt_leaves
+    inputs = ReverseInterface.of(func, subject.wrt, callees.changes).wrt_leaves
     fused = next(made for made in reverse.funcs if made.name == f"{func.name}_vjp")
     if not (_are_few(inputs) and _takes_memory(fused)):
         return reverse
@@ -51,14 +51,14 @@ def few_numbers(subject: Subject, reverse: Derived) -> Derived:
     push = pushes.push(alone, inputs, of_caller=False)
     if any(_masks(s, push) for s in ir.walk(alone.body)):
         return reverse
-    names = Signatures(alone, subject.wrt, callees.changes)
+    names = ReverseInterface.of(alone, subject.wrt, callees.changes)
     vjp = _vjp(alone, names, push)
     made = subject.derived([names.value_and_grad(vjp, forward=True), vjp], (), callees)
     own = {f.name: f for f in made.funcs}
     return replace(reverse, funcs=tuple(own.get(f.name, f) for f in reverse.funcs))
 
 
-def _vjp(func: ir.Func, names: Signatures, push: TangentWriter) -> ir.Func:
+def _vjp(func: ir.Func, names: ReverseInterface, push: TangentWriter) -> ir.Func:
     """The body of ``f_vjp``: the value, and the tangents for all unit vectors, scaled."""
     b = Builder(func.origin, free=True)
     for k, value in enumerate(names.wrt_leaves):

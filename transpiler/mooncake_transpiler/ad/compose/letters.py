@@ -9,14 +9,14 @@ stacks as growable arrays (`ad/growable_tapes.py`).
 
 from __future__ import annotations
 
-from mooncake_transpiler.ad.border import has_gradient
 from mooncake_transpiler.ad.compose.reversible import reversible
 from mooncake_transpiler.ad.derive import Derivations
 from mooncake_transpiler.ad.forward.calls import Pushforwards
 from mooncake_transpiler.ad.forward.derive import pushed_along
-from mooncake_transpiler.ad.forward.signature import JvpSignature
-from mooncake_transpiler.ad.signatures import Signatures
 from mooncake_transpiler.ad.subject import Subject
+from mooncake_transpiler.interface.forward_mode import ForwardInterface
+from mooncake_transpiler.interface.last_values import has_gradient
+from mooncake_transpiler.interface.reverse_mode import ReverseInterface
 from mooncake_transpiler.types import is_differentiable
 
 
@@ -29,7 +29,7 @@ def _reverse(subject: Subject) -> Subject:
     alone = subject.alone()
     func, wrt, callees = alone.func, alone.wrt, alone.callees()
     derivations = Derivations(callees, again=True)
-    names = Signatures(func, wrt, callees.changes)
+    names = ReverseInterface.of(func, wrt, callees.changes)
     derivation = derivations.of(func, alone.active, wrt)
     if has_gradient(func):
         made = derivation.gradient()
@@ -43,6 +43,6 @@ def _forward(subject: Subject) -> Subject:
     alone = subject.alone()
     callees = alone.callees()
     pushes = Pushforwards(callees, alone, again=True)
-    names = JvpSignature.of(alone.func, alone.wrt, callees.changes)
+    names = ForwardInterface.of(alone.func, alone.wrt, callees.changes)
     made = names.jvp(pushed_along(alone.func, names, list(names.carried()), pushes))
     return alone.next(made, pushes.inner(), callees, (*alone.wrt, *names.dot_names), names.structs)

@@ -17,6 +17,7 @@ from mooncake_transpiler.ad.calls import callees
 from mooncake_transpiler.ad.services import Services, Static
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.analysis.refusal import refused
+from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.types import Tuple, is_differentiable
 
 
@@ -58,7 +59,7 @@ def _replaced(call: ir.Call, services: Services) -> Iterator[ir.Stmt]:
     static: tuple[Static, ...] = tuple(a if isinstance(a, ir.Const) else a.type for a in args)
     func = services.with_pullback(call.func, static)
     if func is None:
-        name = call.func.partition(":")[2]
+        name = short(call.func)
         message = f"no rule gives the second derivative of {name}"
         raise refused("MK405", message, call.origin, "differentiate it once")
     assert isinstance(func.result, Tuple)

@@ -18,8 +18,9 @@ from mooncake_transpiler.ad.compose.letters import applied
 from mooncake_transpiler.ad.compose.reversible import reversible
 from mooncake_transpiler.ad.derive import derive
 from mooncake_transpiler.ad.forward.derive import along, derive_forward
-from mooncake_transpiler.ad.forward.signature import JvpSignature, tangent_leaves
 from mooncake_transpiler.ad.subject import Derived, Subject
+from mooncake_transpiler.interface.cotangents import tangent_leaves
+from mooncake_transpiler.interface.forward_mode import ForwardInterface
 
 
 def derivatives(
@@ -71,7 +72,7 @@ def hvp(subject: Subject) -> Derived:
     """
     gradient = _gradient("hvp", subject)
     primal = subject.alone()
-    names = JvpSignature.of(primal.func, primal.wrt, primal.callees().changes)
+    names = ForwardInterface.of(primal.func, primal.wrt, primal.callees().changes)
     result = gradient.func.result
 
     def public(body: ir.Block) -> ir.Func:

@@ -18,7 +18,6 @@ from mooncake_rules.primitives import PRIMITIVES, pushforward
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
-from mooncake_transpiler.ad.border import user_results
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.forward.push import TangentWriter, written_inputs
 from mooncake_transpiler.ad.forward.ruled import by_pullback, goes_by_pullback
@@ -30,6 +29,9 @@ from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.analysis.memory import Memories, Mutated
 from mooncake_transpiler.analysis.spans import Spans
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.interface import docstrings
+from mooncake_transpiler.interface.last_values import user_results
+from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.types import Tuple, is_differentiable, leaves
 
 
@@ -99,7 +101,7 @@ class Pushforwards:
         if key not in self._names:
             rule = _rule(call.func)
             func = self.subject.services.pushforward(rule, args, outs, active)
-            self._names[key] = name = f"pushforwards:{rule.partition(':')[2]}__{len(self._names)}"
+            self._names[key] = name = f"pushforwards:{short(rule)}__{len(self._names)}"
             self.library.splice(self.library.prune(replace(func, name=name)))
         return self._names[key]
 
@@ -158,7 +160,7 @@ class Pushforwards:
         for param in extra:
             params.append(replace(param, name=_free(param.name, params)))
         tangents = [types[k] for k in floats for _ in range(self.lanes)]
-        doc = f"Value of `{func.name.rpartition(':')[2]}`, and the tangent of that."
+        doc = docstrings.pushforward(short(func.name))
         return ir.Func(name, tuple(params), Tuple((*types, *tangents)), body, doc, func.origin)
 
     def push(self, func: ir.Func, active: Sequence[ir.Value], *, of_caller: bool) -> TangentWriter:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.forward.arguments import Argument, bind, hand_back
 from mooncake_transpiler.ad.forward.calls import Pushforwards
-from mooncake_transpiler.ad.forward.signature import JvpSignature
 from mooncake_transpiler.ad.shapes import check_like
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.interface.forward_mode import ForwardInterface
 from mooncake_transpiler.types import DType, Scalar, is_differentiable
 
 
@@ -23,15 +24,15 @@ def derive_forward(subject: Subject, beside: Derived | None = None) -> Derived:
     something can't be differentiated.
     """
     callees = subject.callees()
-    refers = beside is not None
-    names = JvpSignature.of(subject.func, subject.wrt, callees.changes, refers=refers)
-    return along(subject, callees, names, list(names.carried()), names.jvp)
+    names = ForwardInterface.of(subject.func, subject.wrt, callees.changes)
+    public = partial(names.jvp, refers=beside is not None)
+    return along(subject, callees, names, list(names.carried()), public)
 
 
 def along(
     subject: Subject,
     callees: Callees,
-    names: JvpSignature,
+    names: ForwardInterface,
     wanted: Sequence[int],
     public: Callable[[ir.Block], ir.Func],
 ) -> Derived:
@@ -45,7 +46,7 @@ def along(
 
 
 def pushed_along(
-    func: ir.Func, signature: JvpSignature, wanted: Sequence[int], pushes: Pushforwards
+    func: ir.Func, signature: ForwardInterface, wanted: Sequence[int], pushes: Pushforwards
 ) -> ir.Block:
     """The results of ``func``, then the tangents of the results ``wanted`` along the given ones.
 

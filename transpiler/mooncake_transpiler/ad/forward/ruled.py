@@ -15,6 +15,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
 from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.types import INT, Array, Scalar, Tuple, is_differentiable, leaves
 
 
@@ -23,7 +24,7 @@ def goes_by_pullback(func: ir.Func) -> bool:
     results = list(leaves(func.result))
     public = results[: len(results) - func.kept]
     floats = [v.type for v in func.inputs if is_differentiable(v.type)]
-    own = not func.name.startswith("rules:")
+    own = not is_of_library(func.name)
     return (
         own
         and len(public) == 1

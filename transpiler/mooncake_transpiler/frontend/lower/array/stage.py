@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.memory import memory, reshaping
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.ir.function_names import in_library
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 
 T = TypeVar("T")
@@ -346,7 +347,7 @@ class LoweringStage(Ordering):
         )
 
     def rule(self, name: str, rule: Rule, *args: object) -> tuple[Num | Arr, ...]:
-        return self.ctx.lower.rule(self.ctx, self.node, f"rules:{name}", rule, args)
+        return self.ctx.lower.rule(self.ctx, self.node, in_library(name), rule, args)
 
     def shaped(self, array: Arr, shape: Sequence[Num | int]) -> Arr:
         value = self._memory(array)

@@ -21,6 +21,7 @@ from mooncake_transpiler.frontend.lower.rule.rules import call
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Ruled
 from mooncake_transpiler.frontend.lower.state.operands import Frame
+from mooncake_transpiler.ir.function_names import in_library, short
 from mooncake_transpiler.types import Array, Type
 
 
@@ -50,7 +51,7 @@ class RuledPrimitives:
         inputs = [a if isinstance(a, ir.Const) else ir.Value("", a) for a in args]
         ctx.memory.inputs.update(v for v in inputs if isinstance(v, ir.Value) and _is_array(v))
         given = [a.value if isinstance(a, ir.Const) else wrapped(stage, a) for a in inputs]
-        call(stage, f"rules:{name.partition(':')[2]}", rule, given)
+        call(stage, in_library(short(name)), rule, given)
         (made,) = (stmt for stmt in ctx.builder.stmts if isinstance(stmt, ir.Call))
         return self.funcs[made.func]
 

@@ -38,21 +38,24 @@ class Docs:
     wrt: tuple[str, ...]
     written: tuple[str, ...]
     result: Type
-    y_bar_name: str
+
+    @property
+    def has_value_and_grad(self) -> bool:
+        return self.result in (FLOAT, FLOAT32)
 
     @property
     def main(self) -> str:
         """The function that the others refer to."""
-        return f"`{self.name}_{'value_and_grad' if self.result in (FLOAT, FLOAT32) else 'vjp'}`"
+        return f"`{self.name}_{'value_and_grad' if self.has_value_and_grad else 'vjp'}`"
 
     def fwd(self) -> str:
         does = f"Writes to {quoted(self.written)}, which `{self.name}_pullback` undoes."
         first = f"Value and residuals for `{self.name}_pullback`; arguments as for {self.main}."
         return _text(first, does) if self.written else first
 
-    def pullback(self) -> str:
+    def pullback(self, y_bar: str) -> str:
         first = f"Cotangents of the parameters of `{self.name}`, given that of its result."
-        takes = f"Takes the residuals that `{self.name}_fwd` returned and {self.y_bar()}."
+        takes = f"Takes the residuals that `{self.name}_fwd` returned and {self.cotangent(y_bar)}."
         other = [p.name for p in self.params if p.name not in self.wrt]
         slots = f"Returns a slot per parameter, with {self.shapes()} of that"
         slots += f"; None for {quoted(other)}." if other else "."
@@ -73,12 +76,12 @@ class Docs:
         first = f"Gradient of `{self.name}` with respect to {quoted(self.wrt)}."
         return _text(first, self.takes(), self.gradient(), self.restores(), self.raises())
 
-    def vjp(self, *, forward: bool = False) -> str:
+    def vjp(self, y_bar: str, *, forward: bool = False) -> str:
         """The docstring; ``forward``: the function is made by forward mode."""
-        if not self.main.endswith("vjp`"):
-            return f"As {self.main}, for a cotangent {self.y_bar()} of the result."
+        if self.has_value_and_grad:
+            return f"As {self.main}, for a cotangent {self.cotangent(y_bar)} of the result."
         first = f"Value of `{self.name}`, and its gradient for a cotangent of the result."
-        takes = f"{self.takes().removesuffix('.')}; the cotangent is {self.y_bar()}."
+        takes = f"{self.takes().removesuffix('.')}; the cotangent is {self.cotangent(y_bar)}."
         parts = (takes, self.gradient(), _how(forward), self.restores())
         return _text(first, *parts, self.raises())
 
@@ -131,8 +134,8 @@ class Docs:
     def takes(self) -> str:
         return f"Takes {_listed(_params(self.params))}."
 
-    def y_bar(self) -> str:
-        return f"`{self.y_bar_name}: {shape(self.result)}`"
+    def cotangent(self, name: str) -> str:
+        return f"`{name}: {shape(self.result)}`"
 
     def gradient(self) -> str:
         if len(self.wrt) == 1:
@@ -168,6 +171,18 @@ class Docs:
         return f"What it writes to {quoted(self.written)} is undone before it returns."
 
 
+def pushforward(name: str) -> str:
+    """The docstring of the function that moves tangents through ``name``."""
+    return f"Value of `{name}`, and the tangent of that."
+
+
+def columns(lanes: int | None) -> str:
+    """The docstring of the function for so many unit vectors, or for all."""
+    if lanes is None:
+        return "Tangents of the results for all unit vectors."
+    return f"Tangents of the results for {lanes} unit vectors, from `start` on."
+
+
 def _how(forward: bool) -> str:
     how = "The tangents for all parameters move along with it: no iteration is saved."
     return how if forward else ""
@@ -193,8 +208,8 @@ def shape(type_: Type, dims: Sequence[Sequence[int | str | None] | None] = ()) -
             sizes = known if known and len(known) == ndim else [None] * ndim
             inner = ", ".join(":" if size is None else str(size) for size in sizes)
             return f"{dtype.value}[{inner}]" if ndim else f"{dtype.value}[()]"
-        case Tuple(cls=str(name), names=names) | Tuple(alias=str(name), names=names) if names:
-            return name
+        case Tuple(cls=cls, names=names, given=given) if names and (cls or given):
+            return cls or " | ".join(given)
         case Tuple(items=items):
             return f"tuple[{', '.join(map(shape, items))}]"
         case List(item=item):

@@ -1,0 +1,1 @@
+"""The outside of derivative functions: names, parameters, results, docstrings and borders."""

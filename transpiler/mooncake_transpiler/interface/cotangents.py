@@ -1,0 +1,141 @@
+"""Types of tangents and cotangents, and the leaves that these have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from keyword import iskeyword
+from typing import TypeVar
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.types import (
+    NONE,
+    Array,
+    ClassRef,
+    Flow,
+    List,
+    OneOf,
+    Scalar,
+    StructKind,
+    Tuple,
+    Type,
+    has_objects,
+    is_differentiable,
+    leaves,
+)
+
+A = TypeVar("A", bound=ir.Atom)
+
+
+def grad_type(type_: Type, flow: Flow = Flow.COTANGENT) -> Type:
+    """The type of a cotangent, or tangent: floats keep theirs, what carries no float is None."""
+    match type_:
+        case Scalar(dtype=dtype) | Array(dtype=dtype):
+            return type_ if dtype.is_differentiable else NONE
+        case Tuple(items=items, names=names, cls=cls):
+            parts = tuple(grad_type(item, flow) for item in items)
+            if names is None:
+                return Tuple(parts)
+            name = f"{cls or type_.given[0]}{flow.value}"
+            return Tuple(parts, field_names(list(names)), name, _derived(type_), flow=flow)
+        case OneOf(options=options) if is_differentiable(type_):
+            return OneOf(tuple(grad_type(option, flow) for option in options))
+        case List(item=item) if is_differentiable(type_):
+            return List(grad_type(item, flow))
+        case _:
+            return NONE
+
+
+def _derived(type_: Tuple) -> ClassRef | None:
+    """The class that a NamedTuple of ours is the derivative of, if that is no NamedTuple."""
+    return replace(type_.of, kind=StructKind.DERIVED) if type_.of and type_.is_object else None
+
+
+def given(type_: Type) -> Type:
+    """The type of a parameter for a tangent or cotangent of a ``type_``.
+
+    Any tuple will do for a tuple, and any object with the names of its fields for an object.
+    """
+    return _by_name(type_) if has_objects(type_) else plain(grad_type(type_))
+
+
+def _by_name(type_: Type) -> Type:
+    match type_:
+        case Tuple(items=items, names=names, cls=cls):
+            parts = tuple(map(_by_name, items))
+            if names is None:
+                return Tuple(parts)
+            of = None if type_.of is None else replace(type_.of, kind=StructKind.DERIVED)
+            classes = (cls, f"{cls}{Flow.COTANGENT.value}") if cls else type_.given
+            return Tuple(parts, names, None, of, given=classes)
+        case OneOf(options=options) if is_differentiable(type_):
+            return OneOf(tuple(map(_by_name, options)))
+        case List(item=item) if is_differentiable(type_):
+            return List(_by_name(item))
+        case _:
+            return grad_type(type_)
+
+
+def plain(type_: Type) -> Type:
+    """``type_`` without the names of fields: any tuple will do."""
+    match type_:
+        case Tuple(items=items):
+            return Tuple(tuple(map(plain, items)))
+        case _:
+            return type_
+
+
+def named(type_: Type) -> Iterator[Tuple]:
+    """The NamedTuples that ``type_`` is made of, inner ones first."""
+    match type_:
+        case Tuple(items=items) | OneOf(options=items):
+            for item in items:
+                yield from named(item)
+            if isinstance(type_, Tuple) and type_.names is not None:
+                yield type_
+        case List(item=item):
+            yield from named(item)
+        case _:
+            return
+
+
+def of_gradient(type_: Type, values: Iterator[A]) -> Iterator[A]:
+    """The items of ``values``, the leaves of a ``type_``, that its gradient has a leaf for."""
+    match type_:
+        case OneOf(options=options) if is_differentiable(type_):
+            yield next(values)
+            for option in options:
+                yield from of_gradient(option, values)
+        case List(item=item) if is_differentiable(type_):
+            for leaf in leaves(item):
+                own = [next(values) for _ in leaves(List(leaf))]
+                yield from own if is_differentiable(leaf) else ()
+        case Tuple(items=items):
+            for item in items:
+                yield from of_gradient(item, values)
+        case _:
+            own = [next(values) for _ in leaves(type_)]
+            yield from (value for value in own if is_differentiable(value.type))
+
+
+def tangent_leaves(type_: Type) -> Iterator[int]:
+    """The leaves of a ``type_`` that its tangent has, as positions."""
+    values = [ir.Value("", leaf) for leaf in leaves(type_)]
+    yield from (values.index(value) for value in of_gradient(type_, iter(values)))
+
+
+def field_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of fields for parameters; those of a NamedTuple can't begin with an underscore."""
+    fields: list[str] = []
+    for name in names:
+        field = name.lstrip("_")
+        usable = field.isidentifier() and not iskeyword(field)
+        taken = {*fields, *names} - {name}
+        fields.append(free(field if usable else f"arg{field}", taken))
+    return tuple(fields)
+
+
+def free(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name

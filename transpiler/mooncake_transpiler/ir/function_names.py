@@ -1,0 +1,35 @@
+"""Names of functions: of the program ``module:name``, of rules and of primitives.
+
+All that is known of a function by its name alone is asked here.
+"""
+
+from __future__ import annotations
+
+from mooncake_rules.primitives import PREFIX
+
+RULES = "rules"  # the module of functions that rules of the library stand for
+
+
+def short(name: str) -> str:
+    """The name of a function without its module."""
+    return name.rpartition(":")[2]
+
+
+def reverse_name(name: str) -> str:
+    """The name of the reverse of the function ``name``; no other function has such a name."""
+    return f"{name}.reverse"
+
+
+def in_library(name: str) -> str:
+    """The name of a function that a rule of the library stands for."""
+    return f"{RULES}:{name}"
+
+
+def is_primitive(name: str) -> bool:
+    """True if no function of the program is called so, but one of the runtime."""
+    return name.startswith(PREFIX)
+
+
+def is_of_library(name: str) -> bool:
+    """True if a rule of the library, and no user's, says what the function is."""
+    return name.partition(":")[0] == RULES
