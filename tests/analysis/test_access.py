@@ -9,7 +9,7 @@ from mooncake_transpiler.analysis.access import (
     Position,
     WholeAxis,
 )
-from mooncake_transpiler.analysis.dataflow import accesses, disjoint_iterations
+from mooncake_transpiler.analysis.dataflow import Dataflow, Touched
 from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.analysis.shapes import Extent, Shapes
@@ -31,9 +31,8 @@ def _disjoint(body: str, loop: str = "for i in range(n):") -> bool:
     outer = loops(func)[0]
     assert isinstance(outer, ir.For)
     memory = memories.of(named(func, "a"))
-    touched = [at for m, _, at in accesses(outer.body, memories, defs) if m is memory]
-    assert touched
-    return disjoint_iterations(outer, memory, touched, Integers(defs))
+    dataflow = Dataflow(memories, Integers(defs))
+    return dataflow.is_split(memory, dataflow.inside(outer.body)[memory], (outer,))
 
 
 @pytest.mark.parametrize(
@@ -176,6 +175,7 @@ def test_reshaped_arrays_are_roots_of_their_own() -> None:
     assert (access.root, access.index) == (shaped, (i, n))
     assert memories.of(turned) is memories.of(X)
     assert memories.written_params == {X}
-    assert not disjoint_iterations(loop, memories.of(X), [access], Integers(defs))
+    dataflow = Dataflow(memories, Integers(defs))
+    assert not dataflow.is_split(memories.of(X), Touched({access}), (loop,))
     assert Integers(defs).covers(loop, shaped, 0)
     assert not Integers(defs).covers(loop, shaped, 1)

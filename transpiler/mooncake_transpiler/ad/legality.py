@@ -16,20 +16,9 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.accumulators import accumulators
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.privatisation import is_private
-from mooncake_transpiler.analysis.access import Access
-from mooncake_transpiler.analysis.dataflow import accesses, disjoint_iterations
+from mooncake_transpiler.analysis.dataflow import Touched
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
-
-Uses = dict[Memory, list[tuple[ir.Touch, Access | None]]]
-
-
-def uses(block: ir.Block, facts: Facts) -> Uses:
-    """The accesses in ``block`` by memory."""
-    found: Uses = {}
-    for memory, kind, access in accesses(block, facts.memories, facts.defs):
-        found.setdefault(memory, []).append((kind, access))
-    return found
 
 
 def fusable(stmt: ir.Stmt, facts: Facts) -> bool:
@@ -43,25 +32,21 @@ def fusable(stmt: ir.Stmt, facts: Facts) -> bool:
             through = accumulators(stmt, facts.activity, facts.linear)
             return through.issuperset(facts.carried(stmt)) and all(
                 _shadow_is_order_free(stmt, memory, found, facts)
-                for memory, found in uses(stmt.body, facts).items()
+                for memory, found in facts.dataflow.inside(stmt.body).items()
                 if facts.activity.active_memory(memory)
             )
         case _:
             return False
 
 
-def _shadow_is_order_free(
-    loop: Loop, memory: Memory, found: list[tuple[ir.Touch, Access | None]], facts: Facts
-) -> bool:
-    kinds = {kind for kind, _ in found}
-    touched = [access for _, access in found]
-    if kinds == {ir.Touch.READ}:
+def _shadow_is_order_free(loop: Loop, memory: Memory, found: Touched, facts: Facts) -> bool:
+    if found.is_read_only:
         return True
-    if None in touched:
+    if None in found.accesses:
         return False
-    if kinds == {ir.Touch.ADD}:
+    if found.kinds == {ir.Touch.ADD}:
         return True
-    if isinstance(loop, ir.For) and disjoint_iterations(loop, memory, touched, facts.integers):
+    if isinstance(loop, ir.For) and facts.dataflow.is_split(memory, found, (loop,)):
         return True
     return _is_private(loop, memory, facts)
 
@@ -80,8 +65,8 @@ def _is_private(loop: Loop, memory: Memory, facts: Facts) -> bool:
 
 
 def _count_reads(block: ir.Block, memory: Memory, facts: Facts) -> int:
-    found = accesses(block, facts.memories, facts.defs)
-    return sum(1 for m, kind, _ in found if m is memory and kind is not ir.Touch.WRITE)
+    touched = facts.dataflow.inside(block).get(memory)
+    return 0 if touched is None else touched.reads
 
 
 def _escapes(memory: Memory, facts: Facts) -> bool:
@@ -118,15 +103,14 @@ def rerunnable(loop: Loop, later: Later, facts: Facts) -> bool:
     """
     if isinstance(loop, ir.While):
         return False
-    found = uses(loop.body, facts)
+    found = facts.dataflow.inside(loop.body)
     private = set()
     for memory, own in found.items():
-        kinds = {kind for kind, _ in own}
-        if kinds != {ir.Touch.READ} and any(access is None for _, access in own):
+        if not own.is_read_only and None in own.accesses:
             return False
-        if ir.Touch.READ not in kinds:
+        if ir.Touch.READ not in own.kinds:
             continue  # never read: muted when the body runs again
-        if kinds == {ir.Touch.READ}:
+        if own.is_read_only:
             if memory in later:
                 return False
             continue
@@ -148,6 +132,6 @@ def muted(loop: Loop, facts: Facts) -> frozenset[Memory]:
     """Memories that ``loop`` never reads: running it again need not write them."""
     return frozenset(
         memory
-        for memory, own in uses(loop.body, facts).items()
-        if all(kind is not ir.Touch.READ for kind, _ in own)
+        for memory, own in facts.dataflow.inside(loop.body).items()
+        if ir.Touch.READ not in own.kinds
     )

@@ -18,7 +18,6 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.plan import Needs, Step
 from mooncake_transpiler.ad.positions import Positions
-from mooncake_transpiler.analysis.dataflow import accesses
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
 
@@ -281,14 +280,13 @@ def _created(stmt: ir.Stmt, facts: Facts) -> Iterator[Memory]:
 def _usage(stmt: ir.Stmt, facts: Facts) -> Usage:
     usage = Usage()
     active: Callable[[Memory], bool] = facts.activity.active_memory
-    for memory, kind, _ in accesses(ir.Block((stmt,)), facts.memories, facts.defs):
-        if kind is not ir.Touch.WRITE:
+    for memory, touched in facts.dataflow.touched(stmt).items():
+        if touched.reads:
             usage.reads.add(memory)
-        if kind is not ir.Touch.READ:
+        if not touched.is_read_only:
             usage.writes.add(memory)
         if active(memory):
-            only_adds = kind is ir.Touch.READ
-            usage.shadows[memory] = usage.shadows.get(memory, True) and only_adds
+            usage.shadows[memory] = touched.is_read_only
     for inner in ir.walk(ir.Block((stmt,))):
         if isinstance(inner, ir.Call):
             taken = facts.snapshots.get(inner, ())

@@ -9,28 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Access, Definitions
-from mooncake_transpiler.analysis.dataflow import accesses
-from mooncake_transpiler.analysis.memory import Memories, Memory
+from mooncake_transpiler.analysis.dataflow import Dataflow, Touched
+from mooncake_transpiler.analysis.memory import Memory
 
 _PLAIN = (
     ir.Compute | ir.Alloc | ir.Dim | ir.Global | ir.View | ir.Load | ir.Store | ir.Accum | ir.Copy
     | ir.Assign | ir.AddTo | ir.Sum | ir.If | ir.For | ir.While
 )  # fmt: skip
-
-
-@dataclass(slots=True)
-class Touched:
-    """The accesses of a piece of code to one memory; None is one of which nothing is known."""
-
-    accesses: set[Access | None] = field(default_factory=set)
-    kinds: set[ir.Touch] = field(default_factory=set)
-    only_sums: bool = True  # nothing but free sums
-
-    def add(self, other: Touched) -> None:
-        self.accesses |= other.accesses
-        self.kinds |= other.kinds
-        self.only_sums &= other.only_sums
 
 
 @dataclass(slots=True)
@@ -53,7 +38,7 @@ class Footprint:
     def add(self, other: Footprint) -> None:
         """Let this be the footprint of both pieces of code, the other one behind this."""
         for memory, touched in other.touched.items():
-            self.touched.setdefault(memory, Touched()).add(touched)
+            self.touched[memory] = self.touched.get(memory, Touched()) | touched
         self.bound |= other.bound
         self.atoms |= other.atoms
         self.stored |= other.stored
@@ -64,9 +49,9 @@ class Footprint:
         self.is_check &= other.is_check
 
 
-def footprint(stmt: ir.Stmt, memories: Memories, definitions: Definitions) -> Footprint:
+def footprint(stmt: ir.Stmt, dataflow: Dataflow) -> Footprint:
     """The footprint of ``stmt``."""
-    found = Footprint(bound=set(ir.outs(stmt)))
+    found = Footprint(dict(dataflow.touched(stmt)), set(ir.outs(stmt)))
     for inner in ir.walk(ir.Block((stmt,))):
         found.atoms.update(_atoms(inner))
         found.is_plain &= isinstance(inner, _PLAIN)
@@ -78,23 +63,10 @@ def footprint(stmt: ir.Stmt, memories: Memories, definitions: Definitions) -> Fo
                 found.loaded.add(inner.base)
             case _:
                 pass
-        if not ir.blocks(inner):
-            _touch(found.touched, inner, memories, definitions)
     for inner in stmt.body.stmts if isinstance(stmt, ir.For) else ():
         if isinstance(inner, ir.Store):
             found.stores.setdefault(inner.base, inner)
     return found
-
-
-def _touch(
-    found: dict[Memory, Touched], stmt: ir.Stmt, memories: Memories, definitions: Definitions
-) -> None:
-    sums = isinstance(stmt, ir.Accum | ir.AddTo) and stmt.free
-    for memory, kind, access in accesses(ir.Block((stmt,)), memories, definitions):
-        touched = found.setdefault(memory, Touched())
-        touched.accesses.add(access)
-        touched.kinds.add(kind)
-        touched.only_sums &= sums and kind is ir.Touch.ADD
 
 
 def _atoms(stmt: ir.Stmt) -> Iterator[ir.Atom]:

@@ -19,7 +19,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.whole_arrays import whole_of
+from mooncake_transpiler.analysis.dataflow import dataflow_of
+from mooncake_transpiler.passes.whole_arrays import Whole
 
 Loop = ir.For | ir.While
 
@@ -40,13 +41,14 @@ class _Life:
 
 class _Last:
     def __init__(self, func: ir.Func) -> None:
-        self._whole = whole_of(func)
+        self._dataflow = dataflow_of(func)
+        self._whole = Whole(self._dataflow)
 
     def block(self, block: ir.Block) -> ir.Block:
         stmts = [ir.mapped(stmt, self.block) for stmt in block.stmts]
         for stmt in block.stmts:
             life = self._life(stmt)
-            if life and not any(self._whole.shares(a, life.array) for a in block.yields):
+            if life and not any(self._dataflow.shares(a, life.array) for a in block.yields):
                 self._end(stmts, life)
         return ir.with_stmts(block, stmts)
 
@@ -54,7 +56,7 @@ class _Last:
         """The array that ``stmt`` makes, if that is all there is in its memory."""
         if not isinstance(stmt, ir.Alloc | ir.Copy):
             return None
-        if self._whole.memories.of(stmt.out).roots != [stmt.out]:
+        if self._dataflow.memories.of(stmt.out).roots != [stmt.out]:
             return None
         fill = stmt.fill if isinstance(stmt, ir.Alloc) else None
         return _Life(stmt.out, fill is not None and ir.is_zero(fill))
@@ -62,15 +64,15 @@ class _Last:
     def _end(self, stmts: list[ir.Stmt], life: _Life) -> None:
         """Drop from ``stmts`` what is stored last to an array whose life they hold."""
         start = next(k for k, s in enumerate(stmts) if life.array in ir.outs(s)) + 1
-        while (at := self._whole.last(stmts, life.array)) is not None and at >= start:
+        while (at := self._dataflow.last(stmts, life.array)) is not None and at >= start:
             stmt = stmts[at]
             cut = self._whole.without_last(stmt, life.array)
             if cut is stmt:
-                alone = self._whole.next(stmts, start, life.array) == at
+                alone = self._dataflow.next(stmts, start, life.array) == at
                 self._end_in_loop(stmts, at, life if alone else replace(life, zero=False))
                 return
             stmts[at : at + 1] = [] if cut is None else [cut]
-            if cut is not None and self._whole.touches(cut, life.array):
+            if cut is not None and self._dataflow.involves(cut, life.array):
                 return
 
     def _end_in_loop(self, stmts: list[ir.Stmt], at: int, life: _Life) -> None:
@@ -87,15 +89,15 @@ class _Last:
 
     def _loop(self, loop: Loop, life: _Life) -> Loop | None:
         """``loop`` if its iterations store first, leaving anything behind; None if they do not."""
-        whole, array = self._whole, life.array
+        whole, flow, array = self._whole, self._dataflow, life.array
         test = loop.cond.stmts if isinstance(loop, ir.While) else ()
         carried = (*loop.inits, *loop.body.yields)
-        if any(whole.touches(s, array) for s in test) or any(
-            whole.shares(atom, array) for atom in carried
+        if any(flow.involves(s, array) for s in test) or any(
+            flow.shares(atom, array) for atom in carried
         ):
             return None
         stmts = list(loop.body.stmts)
-        start, end = whole.next(stmts, 0, array), whole.last(stmts, array)
+        start, end = flow.next(stmts, 0, array), flow.last(stmts, array)
         if start is None or end is None:
             return None
         inner = stmts[start]

@@ -19,7 +19,8 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions, same
-from mooncake_transpiler.analysis.footprints import Footprint, Touched, footprint
+from mooncake_transpiler.analysis.dataflow import Dataflow
+from mooncake_transpiler.analysis.footprints import Footprint, footprint
 from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.analysis.vectors import Work, belong_together, work
@@ -57,7 +58,7 @@ class _Fuse:
         self._only = only
         self._memories = memories_of(func)
         self._defs = Definitions(func)
-        self._integers = Integers(self._defs)
+        self._dataflow = Dataflow(self._memories, Integers(self._defs))
         self._footprints: dict[ir.Stmt, Footprint] = {}
         self._works: dict[ir.For, Work] = {}
 
@@ -185,11 +186,11 @@ class _Fuse:
     def _enter(self, *stmts: ir.Stmt) -> None:
         """Let ``stmts`` be what binds their values from now on."""
         self._defs.enter(ir.Block(stmts))
-        self._integers = Integers(self._defs)
+        self._dataflow = Dataflow(self._memories, Integers(self._defs))
 
     def _footprint(self, stmt: ir.Stmt) -> Footprint:
         if stmt not in self._footprints:
-            self._footprints[stmt] = footprint(stmt, self._memories, self._defs)
+            self._footprints[stmt] = footprint(stmt, self._dataflow)
         return self._footprints[stmt]
 
     def _work(self, loop: ir.For) -> Work:
@@ -209,7 +210,8 @@ class _Fuse:
         mine, theirs = (one.lo, one.hi, one.step), (other.lo, other.hi, other.step)
         if all(map(same, mine, theirs)):
             return one
-        first, second = self._integers.span(one), self._integers.span(other)
+        integers = self._dataflow.integers
+        first, second = integers.span(one), integers.span(other)
         if first is None or first != second:
             return None
         up, down = (one, other) if one.step == _ONE else (other, one)
@@ -220,9 +222,9 @@ class _Fuse:
     def _has_no_order(self, loop: ir.For) -> bool:
         """True if the iterations of ``loop`` may run in any order."""
         return not loop.params and all(
-            touched.kinds == {ir.Touch.READ}
+            touched.is_read_only
             or touched.only_sums
-            or self._is_apart(memory, touched, (loop,))
+            or self._dataflow.is_split(memory, touched, (loop,))
             for memory, touched in self._footprint(loop).touched.items()
         )
 
@@ -234,24 +236,14 @@ class _Fuse:
         if not (mine.is_plain and theirs.is_plain) or theirs.uses(mine):
             return False
         for memory in mine.touched.keys() & theirs.touched.keys():
-            a, b = mine.touched[memory], theirs.touched[memory]
-            both = Touched(a.accesses | b.accesses, a.kinds | b.kinds)
-            sums = a.only_sums and b.only_sums
+            both = mine.touched[memory] | theirs.touched[memory]
             if not (
-                sums or both.kinds == {ir.Touch.READ} or self._is_apart(memory, both, (one, other))
+                both.only_sums
+                or both.is_read_only
+                or self._dataflow.is_split(memory, both, (one, other))
             ):
                 return False
         return True
-
-    def _is_apart(self, memory: Memory, touched: Touched, loops: tuple[ir.For, ...]) -> bool:
-        """True if all accesses are to the element, on some axis, that is the index of a loop."""
-        found = [a for a in touched.accesses if a is not None]
-        if len(found) != len(touched.accesses) or len({a.root for a in found}) != 1:
-            return False
-        indices = {loop.index for loop in loops}
-        return all(map(self._integers.nonnegative, indices)) and any(
-            all(a.index[axis] in indices for a in found) for axis in range(len(found[0].index))
-        )
 
     def _may_swap(self, mine: Footprint, theirs: Footprint) -> bool:
         """True if what leaves the footprint ``theirs`` may run before what leaves ``mine``."""
@@ -260,15 +252,15 @@ class _Fuse:
         if not theirs.is_plain:  # a check may come earlier if nobody sees what has run till then
             return theirs.is_check and not theirs.touched and self._is_unseen(mine)
         for memory in mine.touched.keys() & theirs.touched.keys():
-            a, b = mine.touched[memory], theirs.touched[memory]
-            if a.kinds | b.kinds != {ir.Touch.READ} and not (a.only_sums and b.only_sums):
+            both = mine.touched[memory] | theirs.touched[memory]
+            if not (both.is_read_only or both.only_sums):
                 return False
         return True
 
     def _is_unseen(self, done: Footprint) -> bool:
         """True if nobody sees, after an exception, what has been written."""
         return all(
-            touched.kinds == {ir.Touch.READ} or _is_own(memory, self._defs)
+            touched.is_read_only or _is_own(memory, self._defs)
             for memory, touched in done.touched.items()
         )
 

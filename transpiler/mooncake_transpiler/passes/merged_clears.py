@@ -13,10 +13,8 @@ two may touch the element.
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Access, definitions_of, same
-from mooncake_transpiler.analysis.dataflow import accesses
-from mooncake_transpiler.analysis.integers import integers_of
-from mooncake_transpiler.analysis.memory import memories_of
+from mooncake_transpiler.analysis.access import same
+from mooncake_transpiler.analysis.dataflow import dataflow_of
 
 
 def merged_clears(func: ir.Func) -> ir.Func:
@@ -26,9 +24,7 @@ def merged_clears(func: ir.Func) -> ir.Func:
 
 class _Cleared:
     def __init__(self, func: ir.Func) -> None:
-        self._memories = memories_of(func)
-        self._defs = definitions_of(func)
-        self._integers = integers_of(func)
+        self._dataflow = dataflow_of(func)
 
     def block(self, block: ir.Block) -> ir.Block:
         stmts = [ir.mapped(s, self.block) for s in block.stmts]
@@ -48,18 +44,8 @@ class _Cleared:
 
     def _may_touch(self, stmt: ir.Stmt, store: ir.Store) -> bool:
         """True if ``stmt``, blocks included, may read or write the element of ``store``."""
-        own = self._defs.access(store.base, store.index)
-        memory = self._memories.of(store.base)
-        return any(
-            found is memory and not (access is not None and self._apart(own, access))
-            for found, _, access in accesses(ir.Block((stmt,)), self._memories, self._defs)
-        )
-
-    def _apart(self, a: Access, b: Access) -> bool:
-        """True if two accesses are certainly to different elements."""
-        if a.root is not b.root:
-            return False
-        return any(map(self._integers.differ, a.index, b.index))
+        assert isinstance(store.base, ir.Value)
+        return self._dataflow.may_touch(stmt, store.base, store.index)
 
 
 def _clears(stmt: ir.Store) -> bool:

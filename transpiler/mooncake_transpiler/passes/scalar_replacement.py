@@ -14,15 +14,10 @@ only if the loop does nothing with their memory but add to it.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
-from typing import TypeGuard
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import definitions_of
-from mooncake_transpiler.analysis.dataflow import accesses
-from mooncake_transpiler.analysis.integers import integers_of
-from mooncake_transpiler.analysis.memory import Memory, memories_of
+from mooncake_transpiler.analysis.dataflow import dataflow_of
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import BOOL, Array, Scalar
 
@@ -34,9 +29,8 @@ def scalar_replacement(func: ir.Func) -> ir.Func:
 
 class _Registers:
     def __init__(self, func: ir.Func) -> None:
-        self._memories = memories_of(func)
-        self._defs = definitions_of(func)
-        self._integers = integers_of(func)
+        self._dataflow = dataflow_of(func)
+        self._integers = self._dataflow.integers
 
     def block(self, block: ir.Block) -> ir.Block:
         stmts: list[ir.Stmt] = []
@@ -46,11 +40,8 @@ class _Registers:
         return ir.with_stmts(block, stmts)
 
     def _loop(self, loop: ir.For) -> list[ir.Stmt]:
-        kinds: dict[Memory, set[ir.Touch]] = {}
-        for memory, kind, _ in accesses(loop.body, self._memories, self._defs):
-            kinds.setdefault(memory, set()).add(kind)
         inside = {*ir.binders(loop), *ir.bound_in(loop.body)}
-        loads, rest = self._split_loads(loop.body, kinds, inside)
+        loads, rest = self._split_loads(loop.body, inside)
         if loads:
             loop = replace(loop, body=ir.with_stmts(loop.body, rest))
         sums = [s for s in self._sums(loop.body) if not _uses(s, inside)]
@@ -59,15 +50,16 @@ class _Registers:
         return [*loads, *self._carry(loop, sums)]
 
     def _split_loads(
-        self, body: ir.Block, kinds: dict[Memory, set[ir.Touch]], inside: set[ir.Value]
+        self, body: ir.Block, inside: set[ir.Value]
     ) -> tuple[list[ir.Stmt], list[ir.Stmt]]:
         """The loads that move in front of the loop, and what stays."""
+        touched = self._dataflow.inside(body)
         moved: list[ir.Stmt] = []
         rest: list[ir.Stmt] = []
         for stmt in body.stmts:
             if isinstance(stmt, ir.Load) and not any(a in inside for a in ir.operands(stmt)):
-                read_only = kinds[self._memories.of(stmt.base)] == {ir.Touch.READ}
-                access = self._defs.access(stmt.base, stmt.index)
+                read_only = touched[self._dataflow.memories.of(stmt.base)].is_read_only
+                access = self._dataflow.defs.access(stmt.base, stmt.index)
                 if read_only and self._integers.in_bounds(access):
                     moved.append(stmt)
                     inside.discard(stmt.out)
@@ -77,13 +69,12 @@ class _Registers:
 
     def _sums(self, body: ir.Block) -> list[ir.Accum]:
         """The adjoint sums of ``body`` to whose memory nothing happens but such sums."""
-        found = Counter(memory for memory, *_ in accesses(body, self._memories, self._defs))
-        sums = Counter(self._memories.of(s.base) for s in ir.walk(body) if _is_sum(s))
+        touched, memories = self._dataflow.inside(body), self._dataflow.memories
         return [
             stmt
             for stmt in body.stmts
-            if _is_sum(stmt)
-            and sums[memory := self._memories.of(stmt.base)] == found[memory]
+            if isinstance(stmt, ir.Accum)
+            and touched[memory := memories.of(stmt.base)].only_sums
             and not memory.is_param
         ]
 
@@ -113,17 +104,13 @@ class _Registers:
 
     def _add_total(self, stmt: ir.Accum, loop: ir.For, b: Builder) -> None:
         """Add a total; under a condition where the element may not exist if the loop is empty."""
-        if self._integers.in_bounds(self._defs.access(stmt.base, stmt.index)):
+        if self._integers.in_bounds(self._dataflow.defs.access(stmt.base, stmt.index)):
             b.add(stmt)
             return
         assert isinstance(loop.step, ir.Const)
         op = "lt" if loop.step.value == 1 else "gt"
         runs = b.compute(op, (loop.lo, loop.hi), BOOL)
         b.add(ir.If((), runs, ir.Block((stmt,)), ir.Block(()), stmt.origin))
-
-
-def _is_sum(stmt: ir.Stmt) -> TypeGuard[ir.Accum]:
-    return isinstance(stmt, ir.Accum) and stmt.free
 
 
 def _element(stmt: ir.Accum) -> Scalar:

@@ -6,15 +6,13 @@ is stored first, whether all of it is cleared last.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import definitions_of, same
-from mooncake_transpiler.analysis.integers import ONE, integers_of
-from mooncake_transpiler.analysis.memory import Memory, memories_of
-from mooncake_transpiler.types import Array
+from mooncake_transpiler.analysis.access import same
+from mooncake_transpiler.analysis.dataflow import Dataflow
+from mooncake_transpiler.analysis.integers import ONE
 
 Element = tuple[ir.Atom, ...]
 Loops = tuple[ir.For, ...]
@@ -32,60 +30,13 @@ class _Target:
 class Whole:
     """Answers for one function; its passes may rebuild statements meanwhile."""
 
-    def __init__(self, func: ir.Func) -> None:
-        self.memories = memories_of(func)
-        self.defs = definitions_of(func)
-        self._integers = integers_of(func)
-        self._known: dict[ir.Stmt, frozenset[Memory]] = {}
-
-    # ---- what touches an array ------------------------------------------------------------------
-
-    def next(self, stmts: Sequence[ir.Stmt], start: int, array: ir.Value) -> int | None:
-        """The position of the next statement that touches the memory of ``array``."""
-        return next((k for k in range(start, len(stmts)) if self.touches(stmts[k], array)), None)
-
-    def last(self, stmts: Sequence[ir.Stmt], array: ir.Value) -> int | None:
-        """The position of the last statement that does."""
-        backwards = range(len(stmts) - 1, -1, -1)
-        return next((k for k in backwards if self.touches(stmts[k], array)), None)
-
-    def touches(self, stmt: ir.Stmt, array: ir.Value) -> bool:
-        """True if ``stmt`` reads or writes the memory of ``array``."""
-        return self.memories.of(array) in self._touched(stmt)
-
-    def _touched(self, stmt: ir.Stmt) -> frozenset[Memory]:
-        """The memories whose content ``stmt`` has to do with, blocks included."""
-        found = self._known.get(stmt)
-        if found is None:
-            inner = (s for block in ir.blocks(stmt) for s in block.stmts)
-            found = self._used(stmt).union(*map(self._touched, inner))
-            self._known[stmt] = found
-        return found
-
-    def _used(self, stmt: ir.Stmt) -> frozenset[Memory]:
-        """The same, without the statements inside."""
-        atoms = [*ir.read(stmt), *ir.copied(stmt), *ir.written(stmt), *ir.grown(stmt)]
-        if ir.blocks(stmt):  # what it chooses, or carries
-            atoms += [a for a, _ in ir.aliases(stmt)]
-        return frozenset(self.memories.of(a) for a in atoms if _is_array(a))
-
-    def _touching(self, stmt: ir.Stmt, array: ir.Value) -> Iterator[ir.Stmt]:
-        """The statements in ``stmt`` that do."""
-        memory = self.memories.of(array)
-        if memory in self._touched(stmt):
-            if memory in self._used(stmt):
-                yield stmt
-            for block in ir.blocks(stmt):
-                for inner in block.stmts:
-                    yield from self._touching(inner, array)
-
-    def shares(self, atom: ir.Atom, array: ir.Value) -> bool:
-        """True if ``atom`` is an array that may be in the memory of ``array``."""
-        return _is_array(atom) and self.memories.of(atom) is self.memories.of(array)
+    def __init__(self, dataflow: Dataflow) -> None:
+        self._dataflow = dataflow
+        self._integers = dataflow.integers
 
     def _target(self, stmt: ir.Stmt, array: ir.Value) -> _Target | None:
         """The one element of ``array`` that everything in ``stmt`` touches."""
-        first, *others = (_element(s, array) for s in self._touching(stmt, array))
+        first, *others = (_element(s, array) for s in self._dataflow.involved(stmt, array))
         if first is None or not all(e is not None and _equal(e, first) for e in others):
             return None
         return _Target(array, first)
@@ -99,10 +50,12 @@ class Whole:
         """
         if isinstance(stmt, ir.AddTo):
             fits = clear and stmt.free and stmt.dst is array
-            fits = fits and not self.shares(stmt.src, array)
+            fits = fits and not self._dataflow.shares(stmt.src, array)
             return ir.Assign(stmt.dst, stmt.src, stmt.origin, stmt.free) if fits else None
         if isinstance(stmt, ir.Assign):
-            return stmt if stmt.dst is array and not self.shares(stmt.src, array) else None
+            return (
+                stmt if stmt.dst is array and not self._dataflow.shares(stmt.src, array) else None
+            )
         target = self._target(stmt, array)
         if target is None:
             return None
@@ -136,7 +89,7 @@ class Whole:
                 return leaf(stmt, loops)
         found: list[ir.Block] = []
         for block in ir.blocks(stmt):
-            at = self.next(block.stmts, 0, array)
+            at = self._dataflow.next(block.stmts, 0, array)
             new = None if at is None else self._at_first(block.stmts[at], array, leaf, loops)
             if at is None or new is None:
                 return None
@@ -166,7 +119,7 @@ class Whole:
             case _:
                 return False
         for block in ir.blocks(stmt):
-            at = self.last(block.stmts, target.array)
+            at = self._dataflow.last(block.stmts, target.array)
             if at is None or not self._is_cleared(block.stmts[at], target, loops):
                 return False
         return True
@@ -203,7 +156,7 @@ class Whole:
         return named and self._integers.nonnegative(loop.index)
 
     def _cut_block(self, block: ir.Block, target: _Target) -> ir.Block:
-        at = self.last(block.stmts, target.array)
+        at = self._dataflow.last(block.stmts, target.array)
         if at is None:
             return block
         cut = self._cut(block.stmts[at], target)
@@ -228,10 +181,6 @@ class Whole:
         return not left
 
 
-def _is_array(atom: ir.Atom) -> bool:
-    return isinstance(atom, ir.Value) and isinstance(atom.type, Array)
-
-
 def _element(stmt: ir.Stmt, array: ir.Value) -> Element | None:
     """The one element of ``array`` that ``stmt`` touches."""
     match stmt:
@@ -245,9 +194,3 @@ def _element(stmt: ir.Stmt, array: ir.Value) -> Element | None:
 
 def _equal(a: Element, b: Element) -> bool:
     return all(map(same, a, b))
-
-
-@lru_cache(maxsize=2)
-def whole_of(func: ir.Func) -> Whole:
-    """The answers for ``func``, kept for the next pass: most leave a function as it is."""
-    return Whole(func)

@@ -16,7 +16,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.whole_arrays import whole_of
+from mooncake_transpiler.analysis.dataflow import dataflow_of
+from mooncake_transpiler.passes.whole_arrays import Whole
 
 
 def zero_initialisation(func: ir.Func) -> ir.Func:
@@ -26,7 +27,8 @@ def zero_initialisation(func: ir.Func) -> ir.Func:
 
 class _First:
     def __init__(self, func: ir.Func) -> None:
-        self._whole = whole_of(func)
+        self._dataflow = dataflow_of(func)
+        self._whole = Whole(self._dataflow)
 
     def block(self, block: ir.Block) -> ir.Block:
         stmts = [ir.mapped(s, self.block) for s in block.stmts]
@@ -42,7 +44,7 @@ class _First:
     def _store_next(self, stmts: list[ir.Stmt], k: int) -> bool:
         """Turn sums after the filling ``stmts[k]`` into stores; True if all of it is stored."""
         array = self._filled(stmts[k])
-        at = None if array is None else self._whole.next(stmts, k + 1, array)
+        at = None if array is None else self._dataflow.next(stmts, k + 1, array)
         if array is None or at is None:
             return False
         stored = self._whole.stored(stmts[at], array, _clears(stmts[k]))
@@ -56,8 +58,8 @@ class _First:
             case ir.Alloc(out=out, fill=ir.Const()):
                 return out
             case ir.Assign(dst=ir.Value() as dst, src=ir.Const()):
-                roots = self._whole.memories.of(dst).roots
-                made = (self._whole.defs.stmt.get(root) for root in roots)
+                roots = self._dataflow.memories.of(dst).roots
+                made = (self._dataflow.defs.stmt.get(root) for root in roots)
                 return dst if all(isinstance(m, ir.Alloc) for m in made) else None
             case _:
                 return None
