@@ -240,19 +240,3 @@ def test_nests_are_fused_as_a_whole_or_not_at_all(swapped: bool) -> None:
     func = function((W,), b, (total,))
     assert (loop_fusion(func) is func) is swapped
     assert text(loop_fusion(func)).count(" for ") == (4 if swapped else 2)
-
-
-def test_sums_into_a_stored_element_are_forwarded() -> None:
-    b = Builder()
-    y = made(b, ONE)
-    b.store(y, (ZERO,), A)
-    b.accum(y, (ZERO,), A)
-    func = function((A,), b, (b.load(y, (ZERO,)),))
-    assert (
-        text(load_forwarding(func))
-        == """\
-func m:f(a: float64) -> float64
-  t1: float64 = add a, a
-  return t1
-"""
-    )

@@ -7,8 +7,6 @@ from mooncake_transpiler.passes.cse import cse
 from mooncake_transpiler.passes.dce import dce
 from mooncake_transpiler.passes.fold import fold
 from mooncake_transpiler.passes.hoist import hoist
-from mooncake_transpiler.passes.overlap_copies import overlap_copies
-from mooncake_transpiler.passes.scalar_replacement import scalar_replacement
 from mooncake_transpiler.types import Array, DType
 
 from tests.passes.programs import (
@@ -105,39 +103,3 @@ def test_loads_are_known_until_another_name_is_written() -> None:
     three = b.load(shaped, (ZERO,))
     after = lines(cse(function((A, N), b, (one, two, three))))
     assert after[-1] == "  return t1, t1, t2"
-
-
-def test_sums_of_an_array_and_its_transpose_are_buffered() -> None:
-    turned = variable("t", MATRIX)
-    b = Builder()
-    b.add(ir.View(turned, M, (), None, (1, 0)))
-    b.add(ir.AddTo(M, turned))
-    assert lines(overlap_copies(function((M,), b)))[1:] == [
-        "  t1: float64[:, :] = copy t",
-        "  m[...] += t1",
-    ]
-
-
-def test_elements_of_views_move_out_of_loops() -> None:
-    """Loads in bounds are hoisted: of the transposed array, and of one that has been reshaped."""
-    i, j, total = variable("i", INT), variable("j", INT), variable("s", FLOAT)
-    turned, shaped = variable("t", MATRIX), variable("r", MATRIX)
-    b = Builder()
-    rows = b.dim(M, 0, "rows")
-    b.add(ir.View(turned, M, (), None, (1, 0)))
-    b.add(ir.Reshape(shaped, X, (rows, TWO)))
-    outer, inner = b.child(), b.child()
-    columns = outer.dim(M, 1, "columns")
-    body = inner.child()
-    first = body.load(turned, (j, i), "u")
-    second = body.load(shaped, (i, ZERO), "v")
-    product = body.compute("mul", (first, second), FLOAT)
-    last = body.compute("add", (total, product), FLOAT)
-    k, again = variable("k", INT), variable("s", FLOAT)
-    (out,) = loop(inner, k, N, body.block((last,)), [(total, again)])
-    middle = variable("s", FLOAT)
-    (end,) = loop(outer, j, columns, inner.block((out,)), [(again, middle)])
-    (result,) = loop(b, i, rows, outer.block((end,)), [(middle, real(0.0))])
-    after = lines(scalar_replacement(function((M, X, N), b, (result,))))
-    depth = {line.strip()[0]: len(line) - len(line.lstrip()) for line in after if "load" in line}
-    assert depth == {"u": 6, "v": 4}

@@ -19,7 +19,7 @@ from mooncake_transpiler.types import Array
 
 @dataclass(slots=True)
 class Touched:
-    """What a piece of code does to one memory."""
+    """The accesses of a piece of code to one memory."""
 
     accesses: set[Access | None] = field(default_factory=set)  # None: anywhere, in any order
     kinds: set[ir.Touch] = field(default_factory=set)
@@ -59,7 +59,7 @@ class Dataflow:
     # ---- what is done to memory -----------------------------------------------------------------
 
     def touched(self, stmt: ir.Stmt) -> Uses:
-        """What ``stmt``, blocks included, does to each memory."""
+        """The accesses of ``stmt``, blocks included, to each memory."""
         if stmt not in self._touched:
             found: dict[Memory, Touched] = {}
             sums = isinstance(stmt, ir.Accum | ir.AddTo) and stmt.free
@@ -74,7 +74,7 @@ class Dataflow:
         return self._touched[stmt]
 
     def inside(self, block: ir.Block) -> Uses:
-        """What the statements of ``block`` do."""
+        """The accesses of the statements of ``block``."""
         found: dict[Memory, Touched] = {}
         for stmt in block.stmts:
             for memory, touched in self.touched(stmt).items():
