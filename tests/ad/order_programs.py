@@ -89,6 +89,13 @@ def rebinds(x: float, y: float) -> float:
     return scaled(x) + first
 
 
+def resized(x: Vec, a: float) -> float:
+    y = x
+    while len(y) < 9:
+        y = np.concatenate((y * a, np.sin(y[:2] * y[1])))
+    return np.sum(y * y)
+
+
 def layer(m: Square, x: Vec) -> Vec:
     y = np.tanh(m @ x)
     return y * np.sum(y)

@@ -31,6 +31,7 @@ ARGS: dict[str, Maker] = {
     "grows": lambda r: (r.normal(size=3), 0.7),
     "recursive": lambda r: (0.7,),
     "rebinds": lambda r: (0.7, 1.3),
+    "resized": lambda r: (r.normal(size=3), 0.7),
     "layer": lambda r: (r.normal(size=(3, 3)), r.normal(size=3)),
     "spectrum": lambda r: (r.normal(size=4) + 1j * r.normal(size=4),),
     "solved": lambda r: (r.normal(size=(3, 3)), r.normal(size=3)),

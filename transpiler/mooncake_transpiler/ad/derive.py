@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.arenas import store_in_arenas
 from mooncake_transpiler.ad.array_tags import tag_arrays
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.calls import snapshot_calls
@@ -113,10 +114,11 @@ class Derivations:
         """
         rules = self.library.names
         tagged = tag_arrays(resolve_sizes(func, self.extents), self.extents)
-        settled = settle_reshapes(tagged, Memories(tagged, self.changes, rules), wrt is not None)
+        written = () if wrt is not None else tuple(func.inputs[k] for k in self.changes[func.name])
+        stored = self._stored(tagged, active, written)
+        settled = settle_reshapes(stored, Memories(stored, self.changes, rules), wrt is not None)
         counted = count_iterations(settled)
         counted, snapshots = snapshot_calls(counted, self.changes, rules)
-        written = () if wrt is not None else tuple(func.inputs[k] for k in self.changes[func.name])
         memories = Memories(counted, self.changes, rules)
         activity = Activity(counted, memories, active, written)
         kept, contents = keep_contents(counted, memories, activity, self.library, self.extents)
@@ -127,6 +129,15 @@ class Derivations:
         facts = Facts(linear_func, memories, activity, linear, snapshots, contents)
         names = ReverseInterface.of(func, tuple(wrt or ()), self.changes)
         return Derivation(facts, names, self)
+
+    def _stored(
+        self, func: ir.Func, active: Sequence[ir.Value], written: Sequence[ir.Value]
+    ) -> ir.Func:
+        """``func`` with arenas for the active arrays of any shape that loops carry."""
+        memories = Memories(func, self.changes, self.library.names)
+        activity = Activity(func, memories, active, written)
+        stored = store_in_arenas(func, memories, activity.active)
+        return resolve_sizes(stored, self.extents) if stored is not func else func
 
 
 class Derivation:

@@ -1,0 +1,144 @@
+"""Loops that may carry copies of arrays in place of the arrays: nobody can tell them apart.
+
+    y = x[:2]                            y = copy x[:2]
+    for t in 0..n (u = y):               for t in 0..n (u = y):
+      ...                                  ...
+      yield w[1:]                          yield copy w[1:]
+
+So it is where nothing is written after the copy has been made, to it or to what it is made of; or
+where the loop alone knows the array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad.facts import Loop
+from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.types import Array
+
+Path = tuple[ir.Stmt, ...]  # the statements around another, outer ones first
+
+
+class CarriedCopies:
+    """The loops of a function that may carry copies of arrays in place of the arrays."""
+
+    def __init__(self, func: ir.Func, memories: Memories) -> None:
+        self._memories = memories
+        self._defs = Definitions(func)
+        self._yields = func.body.yields
+        self._paths: dict[ir.Stmt, Path] = {}
+        self._number: dict[ir.Stmt, int] = {}
+        for stmt, path in _with_paths(func.body, ()):
+            self._number[stmt] = len(self._number)
+            self._paths[stmt] = path
+
+    def allow(self, loop: Loop) -> bool:
+        """True if copies of the arrays that ``loop`` carries are as good as the arrays."""
+        atoms = (*loop.inits, *loop.body.yields)
+        arrays = [atom for atom in atoms if isinstance(atom.type, Array)]
+        if not all(isinstance(atom, ir.Value) for atom in arrays):
+            return False
+        meant = {self._memories.of(atom) for atom in arrays}
+        for stmt in self._number:
+            for array in ir.written(stmt, self._memories.changed):
+                if self._memories.of(array) in meant and not self._is_over(stmt, array, loop):
+                    return False
+        return True
+
+    def _is_over(self, write: ir.Stmt, array: ir.Atom, loop: Loop) -> bool:
+        """True if no copy that ``loop`` makes differs by ``write`` from what it writes to."""
+        root = self._root(array)
+        made = self._defs.stmt.get(root)
+        if root in (*loop.params, *loop.outs):
+            return self._is_alone(root, loop)
+        if not self._is_memory(root):
+            return False  # chosen among arrays, by a branch or a loop
+        around = self._paths[made] if made is not None else ()
+        if loop in around:
+            return True
+        if self._number[write] > self._number[loop]:
+            return False
+        return self._loops_around(write) & self._loops_around(loop) <= set(around)
+
+    def _loops_around(self, stmt: ir.Stmt) -> set[ir.Stmt]:
+        return {s for s in self._paths[stmt] if isinstance(s, ir.For | ir.While)}
+
+    def _is_alone(self, carried: ir.Value, loop: Loop) -> bool:
+        """True if the array that is ``carried`` has no other name, from before the loop on."""
+        k = (*loop.params, *loop.outs).index(carried) % len(loop.params)
+        memory = self._memories.of(carried)
+        others = (p for p in loop.params if isinstance(p.type, Array) and p is not loop.params[k])
+        if any(self._memories.of(p) is memory for p in others):
+            return False
+        start = self._root(loop.inits[k])
+        made = self._defs.stmt.get(start)
+        if made is None or start not in ir.made(made):
+            return False
+        if not self._loops_around(loop) <= self._loops_around(made):
+            return False  # the next time it begins with what it has written
+        if not all(self._is_own(root, loop) for root in self._roots(loop.body.yields[k])):
+            return False
+        names = self._names(start, loop)
+        after = (s for s in self._number if self._number[s] > self._number[loop])
+        atoms = (a for s in after for a in (*ir.operands(s), *_yields(s)))
+        return names.isdisjoint(atoms) and names.isdisjoint(self._yields)
+
+    def _is_own(self, root: ir.Value, loop: Loop) -> bool:
+        """True if ``root`` is what an iteration of ``loop`` makes, or begins with."""
+        made = self._defs.stmt.get(root)
+        return root in loop.params or (
+            made is not None and loop in self._paths[made] and self._is_memory(root)
+        )
+
+    def _roots(self, array: ir.Atom) -> Iterator[ir.Value]:
+        """The arrays that ``array`` may be, or may be a part of."""
+        root = self._root(array)
+        made = self._defs.stmt.get(root)
+        if isinstance(made, ir.If):
+            k = made.outs.index(root)
+            yield from self._roots(made.then.yields[k])
+            yield from self._roots(made.orelse.yields[k])
+        else:
+            yield root
+
+    def _root(self, array: ir.Atom) -> ir.Value:
+        """The array that ``array`` is, or is a part of."""
+        while isinstance(array, ir.Value) and (made := self._defs.stmt.get(array)) is not None:
+            base = ir.shown(made)
+            if base is None:
+                break
+            array = base
+        assert isinstance(array, ir.Value)
+        return array
+
+    def _is_memory(self, root: ir.Value) -> bool:
+        """True if ``root`` is an argument or the result of a statement that makes it."""
+        made = self._defs.stmt.get(root)
+        if made is None:
+            return not any(root in ir.binders(stmt) for stmt in self._number)
+        return root in ir.made(made) or isinstance(made, ir.Call)
+
+    def _names(self, array: ir.Value, loop: Loop) -> set[ir.Atom]:
+        """The names that may show the content of ``array``, but for those that ``loop`` binds."""
+        found: set[ir.Atom] = {array}
+        before = 0
+        while len(found) > before:
+            before = len(found)
+            for stmt in self._number:
+                if stmt is not loop:
+                    found.update(name for base, name in ir.aliases(stmt) if base in found)
+        return found
+
+
+def _yields(stmt: ir.Stmt) -> Iterator[ir.Atom]:
+    return (atom for block in ir.blocks(stmt) for atom in block.yields)
+
+
+def _with_paths(block: ir.Block, path: Path) -> Iterator[tuple[ir.Stmt, Path]]:
+    for stmt in block.stmts:
+        yield stmt, path
+        for inner in ir.blocks(stmt):
+            yield from _with_paths(inner, (*path, stmt))
