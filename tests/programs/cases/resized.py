@@ -239,3 +239,49 @@ def cumulative(x: Vec) -> float:
     for v in x:
         best = np.append(best, v * v)
     return np.sum(best * best)
+
+
+def part_of_what_an_arm_makes(x: Vec, a: float) -> float:
+    r = np.array([a, 0.5, 0.5])
+    if x[1] < 100.0:
+        w = x * a
+        r = w[1:]
+    return np.sum(r * r)
+
+
+def part_of_what_an_inner_arm_makes(x: Vec, a: float) -> float:
+    r = np.array([a, 0.5, 0.5])
+    if x[1] < 100.0:
+        if len(x) > 2:
+            r = x[1:] * a
+        r = r[1:]
+    return np.sum(r * r)
+
+
+def shape_of_what_an_inner_arm_makes(x: Vec, a: float) -> float:
+    r = np.array([[a, 0.5, 0.5]])
+    if x[1] < 100.0:
+        q = np.array([a, a * a])
+        if len(x) > 2:
+            q = x[1:] * a
+        r = q.reshape(1, -1)
+    return np.sum(r * r)
+
+
+def transposed_if_an_arm_makes_it(m: Mat, a: float) -> float:
+    r = m
+    if m[0, 0] < 100.0:
+        if len(m) > 1:
+            r = m * a
+        r = r.T
+    return np.sum(r * r * np.arange(1.0, r.shape[1] + 1.0))
+
+
+def written_where_it_begins(x: Vec, a: float) -> float:
+    y = x * a
+    for _ in range(3):
+        y[0] = y[1] * 0.5
+        y[1:] += a * y[:-1]
+        y = np.concatenate((y, y))
+    y[1] *= a
+    return np.sum(y * y)

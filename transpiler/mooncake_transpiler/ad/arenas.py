@@ -11,7 +11,7 @@
 So the reverse sweep finds each of them again, and its shadow, by integers that are saved like any
 other. The arena is never emptied; what others may see is copied out of it. An array is moved to the
 arena where the loop begins, and where an iteration ends that does not make it in its own block:
-`carried_copies.py` tells where copies will do.
+`copies.py` tells where copies will do.
 
 Loops whose carried arrays have one shape, known before the loop, have buffers (``array_tags.py``).
 """
@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
-from mooncake_transpiler.ad.carried_copies import CarriedCopies
+from mooncake_transpiler.ad.copies import Copies
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.builder import Builder
@@ -42,11 +42,16 @@ def store_in_arenas(
         if isinstance(stmt, ir.For | ir.While)
         and any(isinstance(p.type, Array) and is_active(p) for p in stmt.params)
     ]
-    copies = CarriedCopies(func, memories) if loops else None
-    chosen = {loop for loop in loops if copies is not None and copies.allow(loop)}
+    copies = Copies(func, memories) if loops else None
+    chosen = {loop for loop in loops if copies is not None and copies.allow(loop, _carried(loop))}
     if not chosen:
         return func
     return ir.with_body(func, _Arenas(chosen, _leaving(func)).function(func.body))
+
+
+def _carried(loop: Loop) -> list[ir.Atom]:
+    """The arrays that ``loop`` begins with, and those that it hands on."""
+    return [a for a in (*loop.inits, *loop.body.yields) if isinstance(a.type, Array)]
 
 
 def _leaving(func: ir.Func) -> set[ir.Atom]:

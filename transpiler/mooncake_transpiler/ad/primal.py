@@ -212,12 +212,12 @@ class Primal:
                 case ir.View(base=base, index=index, axes=axes, part=part):
                     at = ir.view_index(index, lambda a: self.use(a, s))
                     out = ir.Value(hint, array.type)
-                    s.b.add(ir.View(out, self.shadow(base, s), at, s.b.origin, axes, part))
+                    s.b.add(ir.View(out, self._whole_shadow(base, s), at, s.b.origin, axes, part))
                     return out
                 case ir.Reshape(base=base, shape=shape):  # aliases it: see `ad/reshapes.py`
                     sizes = tuple(self.use(a, s) for a in shape)
                     out = ir.Value(hint, array.type)
-                    s.b.add(ir.Reshape(out, self.shadow(base, s), sizes, s.b.origin))
+                    s.b.add(ir.Reshape(out, self._whole_shadow(base, s), sizes, s.b.origin))
                     return out
                 case ir.If(outs=outs):
                     k = outs.index(array)
@@ -232,6 +232,15 @@ class Primal:
             self.recorder.ask(array)
             return array
         raise self.lost(array)
+
+    def _whole_shadow(self, base: ir.Atom, s: Scope) -> ir.Atom:
+        """The shadow of ``base``, of which a part is wanted."""
+        stmt = self._facts.defs.stmt.get(base) if isinstance(base, ir.Value) else None
+        if isinstance(stmt, ir.If) and isinstance(base, ir.Value) and s.find_shadow(base) is None:
+            k = stmt.outs.index(base)
+            if any(_makes(arm, arm.yields[k]) for arm in (stmt.then, stmt.orelse)):
+                raise self.lost(base)  # zeros of its own for each part, which nobody sees again
+        return self.shadow(base, s)
 
     # ---- reshaped arrays ------------------------------------------------------------------------
     # Compilers don't move them out of loops, so they are made where that is possible at all.

@@ -1,4 +1,4 @@
-"""Loops that may carry copies of arrays in place of the arrays: nobody can tell them apart.
+"""Loops and branches that may yield copies of arrays in place of the arrays: nobody can tell.
 
     y = x[:2]                            y = copy x[:2]
     for t in 0..n (u = y):               for t in 0..n (u = y):
@@ -11,7 +11,7 @@ where the loop alone knows the array.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Loop
@@ -22,8 +22,8 @@ from mooncake_transpiler.types import Array
 Path = tuple[ir.Stmt, ...]  # the statements around another, outer ones first
 
 
-class CarriedCopies:
-    """The loops of a function that may carry copies of arrays in place of the arrays."""
+class Copies:
+    """The loops and branches of a function that may yield copies in place of arrays."""
 
     def __init__(self, func: ir.Func, memories: Memories) -> None:
         self._memories = memories
@@ -35,33 +35,40 @@ class CarriedCopies:
             self._number[stmt] = len(self._number)
             self._paths[stmt] = path
 
-    def allow(self, loop: Loop) -> bool:
-        """True if copies of the arrays that ``loop`` carries are as good as the arrays."""
-        atoms = (*loop.inits, *loop.body.yields)
-        arrays = [atom for atom in atoms if isinstance(atom.type, Array)]
-        if not all(isinstance(atom, ir.Value) for atom in arrays):
+    def allow(self, stmt: Loop | ir.If, arrays: Sequence[ir.Atom]) -> bool:
+        """True if copies are as good as ``arrays``, which ``stmt`` yields or begins with."""
+        if not all(isinstance(array, ir.Value) for array in arrays):
             return False
-        meant = {self._memories.of(atom) for atom in arrays}
-        for stmt in self._number:
-            for array in ir.written(stmt, self._memories.changed):
-                if self._memories.of(array) in meant and not self._is_over(stmt, array, loop):
+        meant = {self._memories.of(array) for array in arrays}
+        for write in self._number:
+            for array in ir.written(write, self._memories.changed):
+                if self._memories.of(array) in meant and not self._is_over(write, array, stmt):
                     return False
         return True
 
-    def _is_over(self, write: ir.Stmt, array: ir.Atom, loop: Loop) -> bool:
-        """True if no copy that ``loop`` makes differs by ``write`` from what it writes to."""
+    def makes(self, stmt: ir.If, array: ir.Atom) -> bool:
+        """True if an arm of ``stmt`` makes the memory that ``array`` may be a part of."""
+        made = (self._defs.stmt.get(root) for root in self._roots(array))
+        return any(m is not None and stmt in self._paths[m] for m in made)
+
+    def _is_over(self, write: ir.Stmt, array: ir.Atom, stmt: Loop | ir.If) -> bool:
+        """True if no copy at ``stmt`` differs by ``write`` from what it writes to."""
         root = self._root(array)
         made = self._defs.stmt.get(root)
-        if root in (*loop.params, *loop.outs):
-            return self._is_alone(root, loop)
+        if isinstance(stmt, ir.For | ir.While) and root in (*stmt.params, *stmt.outs):
+            return self._is_alone(root, stmt)
         if not self._is_memory(root):
             return False  # chosen among arrays, by a branch or a loop
         around = self._paths[made] if made is not None else ()
-        if loop in around:
+        if stmt in around and (self._number[write] < self._end(stmt)):
             return True
-        if self._number[write] > self._number[loop]:
+        if self._number[write] > self._number[stmt]:
             return False
-        return self._loops_around(write) & self._loops_around(loop) <= set(around)
+        return self._loops_around(write) & self._loops_around(stmt) <= set(around)
+
+    def _end(self, stmt: ir.Stmt) -> int:
+        """The number of the first statement behind ``stmt``."""
+        return self._number[stmt] + sum(1 for _ in ir.walk(ir.Block((stmt,))))
 
     def _loops_around(self, stmt: ir.Stmt) -> set[ir.Stmt]:
         return {s for s in self._paths[stmt] if isinstance(s, ir.For | ir.While)}
