@@ -7,12 +7,12 @@ from functools import partial
 
 import pytest
 
-from tests.property import rebinding, sharing
+from tests.property import rebinding, resizing, sharing
 from tests.property.generator import program
 from tests.property.log import summary
 from tests.property.search import Finding, Kind, search
 
-PROGRAMS, CHUNKS, SEED = 900, 10, 20_000  # and 200 of other kinds below
+PROGRAMS, CHUNKS, SEED = 900, 10, 20_000  # and 300 of other kinds below
 JITTED = (3, 14, 15, 92, 65)
 ONE_STATEMENT = Kind(partial(program, size=1))  # in a block
 
@@ -43,6 +43,12 @@ def test_sharing() -> None:
     found, kinds = search(range(100), Kind(sharing.program))
     assert not found, report(found)
     assert kinds["fine"] >= 50, f"too few programs say something: {summary(kinds)}"
+
+
+def test_resizing() -> None:
+    found, kinds = search(range(100), Kind(resizing.program))
+    assert not found, report(found)
+    assert kinds["fine"] >= 30, f"too few programs say something: {summary(kinds)}"
 
 
 def report(found: list[Finding]) -> str:

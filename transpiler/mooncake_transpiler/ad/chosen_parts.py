@@ -7,8 +7,8 @@
     else:                                else:
       yield x                              yield x
 
-So the shadow of ``y`` is that of what the arm has made: that of ``w`` can't be found from the shadow
-of a part. Where a copy can be told from the part, the reverse sweep refuses it (MK401).
+So the shadow of ``y`` is that of what the arm has made: from that of a part, the shadow of ``w``
+can't be found. Where a copy can be told from the part, the reverse sweep refuses it (MK401).
 """
 
 from __future__ import annotations
