@@ -33,3 +33,23 @@ def test_nobody_can_tell() -> None:
 def test_what_is_used_behind_the_branch_is_refused(later: str) -> None:
     with pytest.raises(Refusal, match="MK401"):
         gradient_text(CHOSEN.replace("LATER", later))
+
+
+PART = """
+from typing import Annotated
+import numpy as np
+from numpy.typing import NDArray
+
+def f(x: Annotated[NDArray[np.float64], "n"], a: float, k: int) -> float:
+    r = np.array([a, 0.5, 0.5])
+    if a > 0.0:
+        if k > 0:
+            r = a * x
+        r = r[1:]
+    return np.sum(r)
+"""
+
+
+def test_parts_of_what_an_inner_branch_may_have_made_are_refused() -> None:
+    with pytest.raises(Refusal, match="MK401"):
+        gradient_text(PART)

@@ -249,15 +249,6 @@ def part_of_what_an_arm_makes(x: Vec, a: float) -> float:
     return np.sum(r * r)
 
 
-def part_of_what_an_inner_arm_makes(x: Vec, a: float) -> float:
-    r = np.array([a, 0.5, 0.5])
-    if x[1] < 100.0:
-        if len(x) > 2:
-            r = x[1:] * a
-        r = r[1:]
-    return np.sum(r * r)
-
-
 def shape_of_what_an_inner_arm_makes(x: Vec, a: float) -> float:
     r = np.array([[a, 0.5, 0.5]])
     if x[1] < 100.0:
@@ -266,15 +257,6 @@ def shape_of_what_an_inner_arm_makes(x: Vec, a: float) -> float:
             q = x[1:] * a
         r = q.reshape(1, -1)
     return np.sum(r * r)
-
-
-def transposed_if_an_arm_makes_it(m: Mat, a: float) -> float:
-    r = m
-    if m[0, 0] < 100.0:
-        if len(m) > 1:
-            r = m * a
-        r = r.T
-    return np.sum(r * r * np.arange(1.0, r.shape[1] + 1.0))
 
 
 def written_where_it_begins(x: Vec, a: float) -> float:

@@ -1,4 +1,4 @@
-"""Loops and branches that may yield copies of arrays in place of the arrays: nobody can tell.
+"""Loops that may carry copies of arrays in place of the arrays: nobody can tell them apart.
 
     y = x[:2]                            y = copy x[:2]
     for t in 0..n (u = y):               for t in 0..n (u = y):
@@ -23,7 +23,7 @@ Path = tuple[ir.Stmt, ...]  # the statements around another, outer ones first
 
 
 class Copies:
-    """The loops and branches of a function that may yield copies in place of arrays."""
+    """The loops of a function that may carry copies in place of arrays."""
 
     def __init__(self, func: ir.Func, memories: Memories) -> None:
         self._memories = memories
@@ -35,40 +35,31 @@ class Copies:
             self._number[stmt] = len(self._number)
             self._paths[stmt] = path
 
-    def allow(self, stmt: Loop | ir.If, arrays: Sequence[ir.Atom]) -> bool:
-        """True if copies are as good as ``arrays``, which ``stmt`` yields or begins with."""
+    def allow(self, loop: Loop, arrays: Sequence[ir.Atom]) -> bool:
+        """True if copies are as good as ``arrays``, which ``loop`` begins with or hands on."""
         if not all(isinstance(array, ir.Value) for array in arrays):
             return False
         meant = {self._memories.of(array) for array in arrays}
         for write in self._number:
             for array in ir.written(write, self._memories.changed):
-                if self._memories.of(array) in meant and not self._is_over(write, array, stmt):
+                if self._memories.of(array) in meant and not self._is_over(write, array, loop):
                     return False
         return True
 
-    def makes(self, stmt: ir.If, array: ir.Atom) -> bool:
-        """True if an arm of ``stmt`` makes the memory that ``array`` may be a part of."""
-        made = (self._defs.stmt.get(root) for root in self._roots(array))
-        return any(m is not None and stmt in self._paths[m] for m in made)
-
-    def _is_over(self, write: ir.Stmt, array: ir.Atom, stmt: Loop | ir.If) -> bool:
-        """True if no copy at ``stmt`` differs by ``write`` from what it writes to."""
+    def _is_over(self, write: ir.Stmt, array: ir.Atom, loop: Loop) -> bool:
+        """True if no copy at ``loop`` differs by ``write`` from what it writes to."""
         root = self._root(array)
         made = self._defs.stmt.get(root)
-        if isinstance(stmt, ir.For | ir.While) and root in (*stmt.params, *stmt.outs):
-            return self._is_alone(root, stmt)
+        if root in (*loop.params, *loop.outs):
+            return self._is_alone(root, loop)
         if not self._is_memory(root):
             return False  # chosen among arrays, by a branch or a loop
         around = self._paths[made] if made is not None else ()
-        if stmt in around and (self._number[write] < self._end(stmt)):
+        if loop in around:
             return True
-        if self._number[write] > self._number[stmt]:
+        if self._number[write] > self._number[loop]:
             return False
-        return self._loops_around(write) & self._loops_around(stmt) <= set(around)
-
-    def _end(self, stmt: ir.Stmt) -> int:
-        """The number of the first statement behind ``stmt``."""
-        return self._number[stmt] + sum(1 for _ in ir.walk(ir.Block((stmt,))))
+        return self._loops_around(write) & self._loops_around(loop) <= set(around)
 
     def _loops_around(self, stmt: ir.Stmt) -> set[ir.Stmt]:
         return {s for s in self._paths[stmt] if isinstance(s, ir.For | ir.While)}

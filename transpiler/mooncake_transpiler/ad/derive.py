@@ -12,7 +12,6 @@ from mooncake_transpiler.ad.array_tags import tag_arrays
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.calls import snapshot_calls
 from mooncake_transpiler.ad.checks import checked, placeholders, reverses
-from mooncake_transpiler.ad.chosen_parts import copy_chosen_parts
 from mooncake_transpiler.ad.counting import count_iterations
 from mooncake_transpiler.ad.crossing import bound_in, free_in
 from mooncake_transpiler.ad.facts import Facts
@@ -134,15 +133,11 @@ class Derivations:
     def _stored(
         self, func: ir.Func, active: Sequence[ir.Value], written: Sequence[ir.Value]
     ) -> ir.Func:
-        """``func`` with arenas for arrays that loops carry, and no parts that arms make."""
+        """``func`` with arenas for the active arrays of any shape that loops carry."""
         memories = Memories(func, self.changes, self.library.names)
         activity = Activity(func, memories, active, written)
         stored = store_in_arenas(func, memories, activity.active)
-        if stored is not func:
-            stored = resolve_sizes(stored, self.extents)
-            memories = Memories(stored, self.changes, self.library.names)
-            activity = Activity(stored, memories, active, written)
-        return copy_chosen_parts(stored, memories, activity.active)
+        return resolve_sizes(stored, self.extents) if stored is not func else func
 
 
 class Derivation:
