@@ -47,6 +47,12 @@ def markdown() -> str:
     return HEAD + "\n".join(rows) + "\n" + LIBRARY + "\n".join(lists)
 
 
+def names() -> frozenset[str]:
+    """The functions of the catalogue, fully qualified; methods of arrays as ``ndarray.sum``."""
+    listed = {name for function in ALL for name in function.names}
+    return frozenset(listed | {_spelling(op).partition("(")[0] for op in _named(OPS.values())})
+
+
 def _named(ops: Iterable[ScalarOp]) -> Iterator[ScalarOp]:
     """The ops that users call by name."""
     for op in ops:

@@ -146,7 +146,7 @@ def test_folders_in_the_way(
     taken: str, run: Run, src: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (out / taken).mkdir(parents=True)
-    assert run(src, out, "--diff") == 0
+    assert run(src, out, "--diff") == 1
     assert run(src, out) == 1
     assert run(src, out, "--force") == 1
     assert "MK506" in capsys.readouterr().out

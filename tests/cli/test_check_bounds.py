@@ -169,7 +169,7 @@ def text(source: str, folder: Path, *, check_bounds: bool = True) -> str:
     """The text of the gradient module."""
     write(folder / "program.py", source)
     inputs = find_inputs(folder, check_bounds=check_bounds)
-    results, diagnostics = compile_modules(["program"], inputs, 1, lambda done, total: None)
+    results, diagnostics = compile_modules(["program"], inputs, 1, lambda *_: None)
     assert not diagnostics
     return gradient_body(results["program"])
 
@@ -274,7 +274,7 @@ def test_gradient_modules_with_tests_are_sources(tmp_path: Path) -> None:
     )
     write(tmp_path / "caller.py", source)
     inputs = find_inputs(tmp_path, check_bounds=True)
-    results, diagnostics = compile_modules(["caller"], inputs, 1, lambda done, total: None)
+    results, diagnostics = compile_modules(["caller"], inputs, 1, lambda *_: None)
     assert not diagnostics
     made = module(gradient_body(results["caller"]), "caller_grad")
     assert made.slope_value_and_grad(X, 1)[1].tolist() == [0.0, 4.0, 6.0]

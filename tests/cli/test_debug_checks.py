@@ -87,7 +87,7 @@ def text(source: str, tmp_path: Path, *, checks: bool = True) -> str:
     """The text of the gradient module."""
     write(tmp_path / "program.py", source)
     inputs = find_inputs(tmp_path, debug_checks=checks)
-    results, diagnostics = compile_modules(["program"], inputs, 1, lambda done, total: None)
+    results, diagnostics = compile_modules(["program"], inputs, 1, lambda *_: None)
     assert not diagnostics
     return gradient_body(results["program"])
 

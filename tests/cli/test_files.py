@@ -190,7 +190,7 @@ def test_diff_writes_nothing(
     run: Run, src: Path, compiler: FakeCompiler, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = tree(src)
-    assert run(src, src, "--diff") == 0
+    assert run(src, src, "--diff") == 1
     assert "+TEXT = " in capsys.readouterr().out
     assert run(src, src, "--diff", "--check") == 3
     assert tree(src) == before

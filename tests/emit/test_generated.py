@@ -25,7 +25,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     made = tmp_path_factory.mktemp("generated")
     inputs = find_inputs(source)
     names = list(inputs.sources.files)
-    results, diagnostics = compile_modules(names, inputs, 1, lambda done, total: None)
+    results, diagnostics = compile_modules(names, inputs, 1, lambda *_: None)
     assert not diagnostics
     for name, result in results.items():
         path = Path(inputs.sources.files[name].path)

@@ -38,7 +38,7 @@ def compiled(sources: Mapping[str, str], jobs: int = 1) -> dict[str, CompiledMod
             file.write_text(text)
         inputs = find_inputs(Path(folder))
         names = list(inputs.sources.files)
-        results, diagnostics = compile_modules(names, inputs, jobs, lambda done, total: None)
+        results, diagnostics = compile_modules(names, inputs, jobs, lambda *_: None)
     for name, result in results.items():
         path = inputs.sources.files[name].path
         own = [d for d in diagnostics if d.place.path == path]

@@ -31,7 +31,7 @@ MATRIX = rng.normal(size=(4, 4))
 
 
 def run(src: Path, out: Path, **options: object) -> Report:
-    report = build(Request(src, out, **options), lambda done, total: None)  # type: ignore[arg-type]
+    report = build(Request(src, out, **options), lambda *_: None)  # type: ignore[arg-type]
     assert not report.crashes
     return report
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -32,7 +32,7 @@ class Request:
     diff: bool = False
     force: bool = False
     only: tuple[str, ...] = ()
-    jobs: int = 1
+    jobs: int = 0  # as many as there are cores
     context: str | None = None  # that of the configuration
     vendor: bool = False  # or as the configuration says
     debug_checks: bool = False  # likewise
@@ -64,6 +64,9 @@ class Report:
     diffs: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)  # made, or to be made
     unchanged: list[str] = field(default_factory=list)  # paths of modules
+    nothing: dict[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # no derivatives: why, by path
     written: bool = False  # the changes have been made
 
 
@@ -76,6 +79,7 @@ def build(request: Request, notify: Notify) -> Report:
     pending = [plan.file.name for plan in plans if plan.is_pending(request.force)]
     inputs = replace(inputs, done=_done(plans) - frozenset(pending))
     results = _compile(pending, inputs, request.jobs, notify, report)
+    report.nothing = dict(_nothing(plans, results))
     groups = {
         plan.file.path: _group(plan, results.get(plan.file.name), request.check)
         for plan in plans
@@ -119,6 +123,22 @@ def _done(plans: list[ModulePlan]) -> frozenset[str]:
 
 def _failed(result: CompiledModule | None) -> bool:
     return result is not None and result.has_errors
+
+
+def _nothing(
+    plans: list[ModulePlan], results: Mapping[str, CompiledModule]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The modules with public functions of which none gets derivatives, and why."""
+    for plan in plans:
+        result = results.get(plan.file.name)
+        if result is not None and result.body is None and not result.has_errors:
+            why = result.why_nothing
+        elif result is None and not plan.file.outline.may_differentiate:
+            why = plan.file.outline.left_alone
+        else:
+            continue
+        if why:
+            yield plan.file.path, why
 
 
 def _group(plan: ModulePlan, result: CompiledModule | None, check: bool) -> Group:

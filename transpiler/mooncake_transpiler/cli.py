@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
 from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mooncake_transpiler import console
+from mooncake_transpiler import console, watching
 from mooncake_transpiler.build import Report, Request, build
 from mooncake_transpiler.collector import collect_rarely
+from mooncake_transpiler.commandline import help_text, name_default, whole
 from mooncake_transpiler.compilation import Crashed, crash_from
 from mooncake_transpiler.config import CONTEXTS, ConfigError
 from mooncake_transpiler.output.inputs import Inputs, find_inputs
 from mooncake_transpiler.progress import progress_bar
+from mooncake_transpiler.suggestions import did_you_mean
 from mooncake_transpiler.version import VERSION
 
 DEFAULT = "transpile"
 COMMANDS = (DEFAULT, "explain", "list", "verify")
-TOP_OPTIONS = ("--help", "--version")
+TOP_OPTIONS = ("--version", "--install-completion", "--show-completion")
+COMPLETING = "_MOONCAKE_TRANSPILE_COMPLETE"  # set by shells that ask how a line may go on
 
 
 class Exit(IntEnum):
     FINE = 0
-    ERRORS = 1
+    ERRORS = 1  # in the source; or, with --diff, there is a difference
     USAGE = 2
     OUT_OF_DATE = 3
     INTERNAL = 70
+    INTERRUPTED = 130
 
 
 class Format(StrEnum):
@@ -36,12 +42,12 @@ class Format(StrEnum):
     CONCISE = "concise"
     JSON = "json"
     GITHUB = "github"
+    SARIF = "sarif"
 
 
 app = typer.Typer(
     name="mooncake-transpile",
     help="Write gradient modules for typed Python modules: mooncake-transpile SRC OUT",
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -55,10 +61,18 @@ def main() -> None:
 
 def run(argv: list[str]) -> int:
     """Run the command; the exit code."""
-    if argv and argv[0] not in (*COMMANDS, *TOP_OPTIONS):
+    if COMPLETING in os.environ:
+        name_default(os.environ, COMMANDS, DEFAULT)
+    elif argv[:1] in ([], ["--help"]):
+        console.show(help_text(app, DEFAULT))
+        return Exit.FINE
+    elif hint := _misspelt(argv[0]):
+        console.say(f"error: there is no command or path {argv[0]!r}{hint}")
+        return Exit.USAGE
+    elif argv[0] not in (*COMMANDS, *TOP_OPTIONS):
         argv = [DEFAULT, *argv]
     try:
-        app(args=argv or ["--help"], prog_name="mooncake-transpile")
+        app(args=argv, prog_name="mooncake-transpile")
     except SystemExit as exit_:
         return exit_.code if isinstance(exit_.code, int) else Exit.USAGE
     except (ConfigError, console.OutputError) as error:
@@ -78,12 +92,21 @@ def run(argv: list[str]) -> int:
     return Exit.FINE
 
 
+def _misspelt(word: str) -> str:
+    """The command that ``word`` is probably meant to be, where it is neither that nor a path."""
+    if word.startswith("-") or word in COMMANDS or Path(word).exists():
+        return ""
+    return did_you_mean(word, COMMANDS)
+
+
 Source = Annotated[Path, typer.Argument(metavar="SRC", exists=True, help="A folder or a module.")]
 Output = Annotated[
     Path, typer.Argument(metavar="OUT", help="The folder for the output; may be SRC itself.")
 ]
 Check = Annotated[bool, typer.Option("--check", help="Write nothing; exit 3 if out of date.")]
-Diff = Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")]
+Diff = Annotated[
+    bool, typer.Option("--diff", help="Write nothing; show what would change; exit 1 if any.")
+]
 Force = Annotated[
     bool, typer.Option("--force", help="Replace edited and foreign files; compile everything.")
 ]
@@ -91,7 +114,11 @@ Only = Annotated[
     list[str] | None,
     typer.Option("--only", metavar="MODULE[:FUNCTION]", help="Nothing but this; repeatable."),
 ]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes to use.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes to use; default: all cores."),
+]
+Watch = Annotated[bool, typer.Option("--watch", help="Run again whenever a source changes.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Name each file.")]
 PrintIR = Annotated[
     list[str] | None,
@@ -134,7 +161,8 @@ def transpile(
     diff: Diff = False,
     force: Force = False,
     only: Only = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
+    watch: Watch = False,
     verbose: Verbose = False,
     print_ir: PrintIR = None,
     context: Context = None,
@@ -148,9 +176,10 @@ def transpile(
     """Write a gradient module beside a copy of each module (done where no command is named)."""
     if out.is_file() and out != src:
         raise typer.BadParameter(f"{out} is a file", param_hint="OUT")
-    selected = tuple(only or ())
     if context not in (None, *CONTEXTS):
-        raise typer.BadParameter(f"known: {', '.join(CONTEXTS)}", param_hint="--context")
+        hint = did_you_mean(str(context), CONTEXTS) or f"; known: {', '.join(CONTEXTS)}"
+        raise typer.BadParameter(f"unknown context {context!r}{hint}", param_hint="--context")
+    src, out, selected = whole(src, out, tuple(only or ()))
     if print_ir:
         inputs = find_inputs(src, selected, context=context)
         raise typer.Exit(_print_ir(inputs, print_ir, output_format, debug))
@@ -161,13 +190,17 @@ def transpile(
         diff,
         force,
         selected,
-        jobs,
+        jobs or 0,
         context,
         vendor,
         debug_checks,
         check_bounds,
         keep_going,
     )
+    if watch:
+        with suppress(KeyboardInterrupt):
+            watching.watch(request.inputs, lambda: watching.again(sys.argv[1:]), console.say)
+        raise typer.Exit(Exit.INTERRUPTED)
     with progress_bar() as notify:
         report = build(request, notify)
     console.show_report(report, src, output_format.value, verbose, debug)
@@ -202,7 +235,8 @@ def verify_(
     from mooncake_transpiler.verify.command import prepare
     from mooncake_transpiler.verify.showing import show
 
-    task = prepare(src, out, tuple(only or ()))
+    src, out, selected = whole(src, out, tuple(only or ()))
+    task = prepare(src, out, selected)
     if task.errors or task.outdated:
         console.show_diagnostics([*task.errors, *task.outdated], src, output_format.value)
         raise typer.Exit(Exit.ERRORS if task.errors else Exit.OUT_OF_DATE)
@@ -211,13 +245,19 @@ def verify_(
 
 
 @app.command("explain")
-def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="Such as MK204.")]) -> None:
-    """Say what a diagnostic code means, with an example and a way out."""
+def explain(
+    code: Annotated[str, typer.Argument(metavar="CODE", help="Such as MK204.")] = "",
+) -> None:
+    """Say what a diagnostic code means, with an example and a way out; or list all codes."""
     from mooncake_transpiler.codes import CODES
 
+    if not code:
+        console.show("".join(f"{one.number}  {one.title}\n" for one in CODES.values()))
+        return
     found = CODES.get(code.upper())
     if found is None:
-        raise typer.BadParameter(f"there is no code {code}", param_hint="CODE")
+        hint = "`mooncake-transpile explain` lists all"
+        raise typer.BadParameter(f"there is no code {code}; {hint}", param_hint="CODE")
     console.show(f"{found.number}: {found.title}\n\n{found.explanation}\n")
 
 
@@ -226,7 +266,8 @@ def list_(src: Source, output_format: OutputFormat = Format.FULL) -> None:
     """Name each function under SRC: emitted, helper or skipped, and why."""
     from mooncake_transpiler.list_command import list_functions
 
-    lines, diagnostics = list_functions(find_inputs(src))
+    src, _, selected = whole(src, src, ())
+    lines, diagnostics = list_functions(find_inputs(src, selected))
     for line in lines:
         console.show(f"{line}\n")
     console.show_diagnostics(diagnostics, src, output_format.value)
@@ -252,8 +293,8 @@ def _stages(wanted: list[str]) -> frozenset[str]:
     named = {item.removeprefix("after=") for item in wanted}
     unknown = sorted(named - {*STAGES, "all"})
     if unknown:
-        known = ", ".join(STAGES)
-        raise typer.BadParameter(f"{unknown[0]!r}; known: {known}, all", param_hint="--print-ir")
+        hint = did_you_mean(unknown[0], STAGES) or f"; known: {', '.join(STAGES)}, all"
+        raise typer.BadParameter(f"{unknown[0]!r}{hint}", param_hint="--print-ir")
     return frozenset(STAGES if "all" in named else named)
 
 
@@ -262,7 +303,9 @@ def _exit_code(report: Report) -> int:
         return Exit.INTERNAL
     if report.errors:
         return Exit.ERRORS
-    return Exit.OUT_OF_DATE if report.outdated else Exit.FINE
+    if report.outdated:
+        return Exit.OUT_OF_DATE
+    return Exit.ERRORS if report.diffs else Exit.FINE
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mooncake_transpiler.diagnostics import Diagnostic
 
-Notify = Callable[[int, int], None]  # modules done, modules in all
+Notify = Callable[[int, int, str], None]  # modules done, modules in all, the one being worked on
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,7 @@ class CompiledModule:
     crashes: tuple[Crash, ...] = ()
     has_errors: bool = False  # reported here or elsewhere: the module's files stay as they are
     is_partial: bool = False  # functions with errors are left out
+    why_nothing: tuple[str, ...] = ()  # a reason for each public function, where none is emitted
 
     @property
     def crash(self) -> Crash | None:

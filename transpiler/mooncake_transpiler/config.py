@@ -24,7 +24,8 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from mooncake_transpiler.modes import KNOWN, is_mode
+from mooncake_transpiler.modes import is_mode, unknown_mode
+from mooncake_transpiler.suggestions import did_you_mean
 
 TABLE = "mooncake-transpile"
 KEYS = (
@@ -142,7 +143,8 @@ def _function(name: str, value: object, where: str) -> FunctionConfig:
 def _known(table: Mapping[str, object], keys: tuple[str, ...], where: str) -> None:
     unknown = sorted(set(table) - set(keys))
     if unknown:
-        raise ConfigError(f"{where}: unknown key {unknown[0]!r}; known: {', '.join(keys)}")
+        hint = did_you_mean(unknown[0], keys) or f"; known: {', '.join(keys)}"
+        raise ConfigError(f"{where}: unknown key {unknown[0]!r}{hint}")
 
 
 def _strings(table: Mapping[str, object], key: str, where: str) -> tuple[str, ...] | None:
@@ -158,5 +160,5 @@ def _modes(table: Mapping[str, object], where: str) -> tuple[str, ...] | None:
     modes = _strings(table, "modes", where)
     unknown = [mode for mode in modes or () if not is_mode(mode)]
     if unknown:
-        raise ConfigError(f"{where}: unknown mode {unknown[0]!r}; known: {KNOWN}")
+        raise ConfigError(f"{where}: {unknown_mode(unknown[0])}")
     return modes

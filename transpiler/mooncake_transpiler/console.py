@@ -60,7 +60,21 @@ def show_report(report: Report, src: Path, output_format: str, verbose: bool, de
     if verbose:
         for line in _file_lines(report):
             say(line)
+    for line in _about_nothing(report, verbose):
+        say(line)
     say(_summary(report))
+
+
+MANY = 3  # modules without derivatives that are named with all reasons
+
+
+def _about_nothing(report: Report, verbose: bool) -> Iterator[str]:
+    """The modules that yield nothing, and why."""
+    if len(report.nothing) > MANY and not verbose:
+        yield f"nothing to differentiate in {len(report.nothing)} modules; -v says why"
+        return
+    for path, reasons in report.nothing.items():
+        yield f"nothing to differentiate in {path}: {'; '.join(reasons)}"
 
 
 def _file_lines(report: Report) -> Iterator[str]:
@@ -81,7 +95,10 @@ def _summary(report: Report) -> str:
     parts += [f"{_count(removed, 'file')} {done}removed"] if removed else []
     parts += [f"{_count(len(report.unchanged), 'module')} up to date"] if report.unchanged else []
     parts += [_count(len(report.errors), "error")] if report.errors else []
-    nothing = "nothing written" if report.crashes else "no modules found"
+    if report.crashes:
+        nothing = "nothing written"
+    else:
+        nothing = "nothing to do" if report.nothing else "no modules found"
     return ", ".join(parts) or nothing
 
 

@@ -44,13 +44,13 @@ def module_text(unit: CompilationUnit, derived: Sequence[Derived]) -> str:
     return emit_module(
         EmitModule(
             name=unit.module,
-            source_path=unit.path,
+            source_path=unit.full_path,
             funcs=tuple(funcs),
             named_tuples=tuple(_shown(struct, shown) for struct in structs.values()),
             imports=(*_class_imports(unit, used, shown), *_default_imports(unit, public)),
             sources=unit.neighbours,
             runtime=unit.runtime,
-            doc=f"Derivatives of the functions in `{unit.path}`.",
+            doc=f"Derivatives of the functions in `{unit.full_path}`.",
         )
     )
 

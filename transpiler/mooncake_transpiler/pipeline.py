@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -45,6 +46,7 @@ from mooncake_transpiler.passes.while_to_for import while_to_for
 from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.reading import CompilationUnit, Target, read_program
+from mooncake_transpiler.reasons import why_nothing
 from mooncake_transpiler.types import Type
 from mooncake_transpiler.versions import called_by
 
@@ -113,13 +115,17 @@ def finish(func: ir.Func) -> ir.Func:
     return func
 
 
+WORTH_PROCESSES = 4  # modules: for fewer of them starting processes takes longer
 STAGES = ("lower", "inline", *(name for name, _ in (*PASSES, BOUNDS, *FINISHING)))
 
 
 def compile_modules(
     names: list[str], inputs: Inputs, jobs: int, notify: Notify
 ) -> tuple[dict[str, CompiledModule], list[Diagnostic]]:
-    """The compiled modules ``names``, and what is wrong with the program as a whole."""
+    """The compiled modules ``names``, and what is wrong with the program as a whole.
+
+    ``jobs`` processes are used; 0 stands for as many as there are cores.
+    """
     reading = read_program(inputs, generate)
     results: dict[str, CompiledModule] = {}
     units: list[CompilationUnit] = []
@@ -131,23 +137,33 @@ def compile_modules(
         elif unit := reading.unit(name):
             units.append(unit)
         else:
-            results[name] = CompiledModule(has_errors=reading.is_partial(name))
+            results[name] = CompiledModule(
+                has_errors=reading.is_partial(name), why_nothing=why_nothing(name, reading)
+            )
     failed = {name: made for name, made in reading.made.items() if made.has_errors}
     results = failed | results
-    notify(0, len(units))
+    waiting = [unit.module for unit in units]
+    notify(0, len(units), next(iter(waiting), ""))
     for done, result in enumerate(_generate_all(units, jobs)):
         module = units[done].module
         lacks = result.is_partial or reading.is_partial(module)
         results[module] = replace(result, is_partial=lacks)
-        notify(done + 1, len(units))
+        notify(done + 1, len(units), waiting[min(done + 1, len(units) - 1)])
     for module, crash in reading.crashes:
         result = results.get(module, CompiledModule(has_errors=True))
         results[module] = replace(result, crashes=(*result.crashes, crash))
     return results, list(reading.diagnostics)
 
 
+def cores() -> int:
+    """The number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def _generate_all(units: list[CompilationUnit], jobs: int) -> Iterator[CompiledModule]:
-    workers = min(jobs, len(units))
+    workers = min(jobs or cores(), len(units)) if jobs or len(units) >= WORTH_PROCESSES else 1
     if workers <= 1:
         yield from map(generate, units)
         return

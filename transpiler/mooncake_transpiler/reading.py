@@ -48,6 +48,7 @@ class CompilationUnit:
 
     module: str
     path: str
+    full_path: str  # however SRC is given
     targets: tuple[Target, ...]
     program: ir.Program
     neighbours: Mapping[str, str]
@@ -118,6 +119,7 @@ class Reading:
         return CompilationUnit(
             module=module,
             path=sources.file(module).path,
+            full_path=sources.full_path(sources.file(module)),
             targets=tuple(replace(t, func=program.funcs[t.func.name]) for t in targets),
             program=program,
             neighbours=import_names(module, sources),

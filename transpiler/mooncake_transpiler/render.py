@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.sarif import sarif
 
 _BOLD, _RED, _BLUE, _PLAIN = "\x1b[1m", "\x1b[1;31m", "\x1b[1;34m", "\x1b[0m"
 
@@ -20,8 +21,8 @@ def render(
 
     ``colour`` is for the full format on a terminal.
     """
-    if output_format == "json":
-        return _json([_located(diagnostic, src) for diagnostic in diagnostics])
+    if output_format in WHOLE:
+        return WHOLE[output_format]([_located(diagnostic, src) for diagnostic in diagnostics])
     show = FORMATS[output_format]
     shown = [show(_located(diagnostic, src)) for diagnostic in diagnostics]
     text = "".join(f"{one}\n" for one in shown)
@@ -101,6 +102,7 @@ def _json(diagnostics: Sequence[Diagnostic]) -> str:
     return json.dumps(rows, indent=2) + "\n"
 
 
+WHOLE: Mapping[str, Callable[[Sequence[Diagnostic]], str]] = {"json": _json, "sarif": sarif}
 FORMATS: Mapping[str, Callable[[Diagnostic], str]] = {
     "full": _full,
     "concise": _concise,

@@ -23,11 +23,15 @@ import libcst as cst
 from mooncake_transpiler.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.entities import Bounds, Directive, Module, ParamDecl
 from mooncake_transpiler.frontend.source import place
-from mooncake_transpiler.modes import KNOWN, is_mode
+from mooncake_transpiler.modes import is_mode, unknown_mode
+from mooncake_transpiler.suggestions import did_you_mean
 from mooncake_transpiler.types import Array, Scalar, Type, is_differentiable, leaves
 
-_COMMENT = re.compile(r"#\s*mooncake\s*:(?P<words>.*)")
+_COMMENT = re.compile(
+    r"#\s*mooncake(?P<colon>\s*:|\s+(?=(?:skip\b|(?:wrt|modes|domain)=)))(?P<words>.*)", re.I
+)
 _DOMAIN = re.compile(r"(?P<name>\w+):\((?P<low>[^(),:]*),(?P<high>[^(),:]*)\)")
+DIRECTIVES = ("domain", "modes", "skip", "wrt")
 _USAGE = "write `# mooncake: wrt=x,y modes=reverse,forward` or `# mooncake: skip`"
 
 
@@ -48,7 +52,7 @@ def read_directive(module: Module, node: cst.FunctionDef) -> Directive:
     domain: dict[str, Bounds] = {}
     skip = False
     for comment in comments_above(module, node):
-        for word in _words(comment):
+        for word in _words(module, comment):
             if word == "skip":
                 skip = True
                 continue
@@ -70,7 +74,7 @@ def check_names(
     for name in directive.wrt or ():
         param = params.get(name)
         if param is None:
-            problem = f"{node.name.value} has no parameter {name!r}"
+            problem = f"{node.name.value} has no parameter {name!r}{did_you_mean(name, params)}"
         elif param.annotation is None or is_differentiable(param.annotation.type):
             continue
         else:
@@ -80,7 +84,7 @@ def check_names(
     for name, _ in directive.domain:
         param = params.get(name)
         if param is None:
-            problem = f"{node.name.value} has no parameter {name!r}"
+            problem = f"{node.name.value} has no parameter {name!r}{did_you_mean(name, params)}"
         elif param.annotation is None or _carries_numbers(param.annotation.type):
             continue
         else:
@@ -96,7 +100,7 @@ def _carries_numbers(type_: Type) -> bool:
 
 def stray_directives(module: Module, functions: Iterable[cst.FunctionDef]) -> Iterator[Diagnostic]:
     """Directives that stand above none of ``functions``, the module's own."""
-    if "mooncake" not in module.text:
+    if "mooncake" not in module.text.lower():
         return
     used = {comment for node in functions for comment in comments_above(module, node)}
     for node in module.positions:
@@ -105,8 +109,10 @@ def stray_directives(module: Module, functions: Iterable[cst.FunctionDef]) -> It
             yield Diagnostic("MK231", message, place(module, node))
 
 
-def _words(comment: cst.Comment) -> list[str]:
+def _words(module: Module, comment: cst.Comment) -> list[str]:
     found = _COMMENT.match(comment.value)
+    if found and ":" not in found["colon"]:
+        raise _refused(module, comment, "a colon is missing behind `mooncake`")
     return found["words"].split() if found else []
 
 
@@ -114,12 +120,13 @@ def _option(module: Module, comment: cst.Comment, word: str) -> tuple[str, tuple
     name, _, text = word.partition("=")
     values = tuple(text.split(","))
     if name not in ("wrt", "modes"):
-        raise _refused(module, comment, f"unknown directive {word!r}")
+        hint = did_you_mean(name, DIRECTIVES)
+        raise _refused(module, comment, f"unknown directive {word!r}{hint}")
     if not all(value.replace("-", "_").isidentifier() for value in values):
         raise _refused(module, comment, f"{name} takes names, separated by commas without spaces")
     unknown = [value for value in values if name == "modes" and not is_mode(value)]
     if unknown:
-        raise _refused(module, comment, f"unknown mode {unknown[0]!r}; known: {KNOWN}")
+        raise _refused(module, comment, unknown_mode(unknown[0]))
     return name, values
 
 

@@ -42,6 +42,11 @@ _REFUSED: Mapping[type[cst.CSTNode], tuple[str, str, str | None]] = {
 }
 
 
+def refused() -> Iterator[tuple[str, str]]:
+    """Code and message for each kind of syntax that is refused wherever it stands."""
+    yield from ((code, message) for code, message, _ in _REFUSED.values())
+
+
 def fence(source: Source, decl: FunctionDecl) -> list[Diagnostic]:
     """Everything in ``decl`` that is refused for its syntax, in order."""
     module = source.modules[decl.module]

@@ -46,7 +46,12 @@ class Inputs:
 
     def _of_functions(self, module: str) -> dict[str, object]:
         settings = self.config.functions.items()
-        return {n: [own.wrt, own.modes] for n, own in settings if n.startswith(f"{module}:")}
+        full = self.sources.full_name(module)
+        return {
+            f"{full}:{name.partition(':')[2]}": [own.wrt, own.modes]
+            for name, own in settings
+            if name.partition(":")[0] == module
+        }
 
 
 def find_inputs(
@@ -73,4 +78,13 @@ def find_inputs(
         config = replace(config, keep_going=True)
     asked = [item.partition(":")[0] for item in only]
     sources = with_generated(find_sources(src, config, leave_out), asked)
+    functions = {_inner(name, sources): own for name, own in config.functions.items()}
+    config = replace(config, functions=functions)
     return Inputs(src, sources, config, parse_selection(only, sources))
+
+
+def _inner(name: str, sources: Sources) -> str:
+    """``model:loss`` for ``pkg.model:loss``, where SRC is the package ``pkg``."""
+    module, _, function = name.partition(":")
+    found = sorted(sources.inside(module) & sources.known.keys())
+    return f"{found[0]}:{function}" if found else name

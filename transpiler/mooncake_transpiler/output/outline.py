@@ -27,6 +27,7 @@ class ModuleOutline:
     may_differentiate: bool  # some function may get derivatives
     changes: frozenset[str] = frozenset()  # dotted names: modules here, or in one, may be changed
     gives_rules: bool = False  # for functions of any module
+    left_alone: tuple[str, ...] = ()  # public functions that get no derivatives, and why
 
 
 def outline(content: bytes, package: str) -> ModuleOutline:
@@ -44,6 +45,7 @@ def outline(content: bytes, package: str) -> ModuleOutline:
         may_differentiate=any(map(_may_differentiate, functions)),
         changes=frozenset(_changes(tree, package)),
         gives_rules=any(map(_names_rules, ast.walk(tree))),
+        left_alone=tuple(_left_alone(functions)),
     )
 
 
@@ -130,11 +132,23 @@ def _prefixes(name: str) -> Iterator[str]:
     yield from (".".join(parts[: n + 1]) for n in range(len(parts)) if parts[0])
 
 
-def _may_differentiate(function: Function) -> bool:
-    """True if ``function`` is public and annotated (or half so), and may take floats."""
+def _left_alone(functions: list[Function]) -> Iterator[str]:
+    for function in functions:
+        if not function.name.startswith("_") and not _may_differentiate(function):
+            notes = [note for note in (function.returns, *_notes(function)) if note]
+            why = "no parameter carries floats" if notes else "no annotations"
+            yield f"{function.name}: {why}"
+
+
+def _notes(function: Function) -> list[ast.expr | None]:
     arguments = function.args
     params = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    notes = [param.annotation for param in params]
+    return [param.annotation for param in params]
+
+
+def _may_differentiate(function: Function) -> bool:
+    """True if ``function`` is public and annotated (or half so), and may take floats."""
+    notes = _notes(function)
     if function.name.startswith("_") or not any([function.returns, *notes]):
         return False
     return any(note is None or ast.unparse(note) not in PLAIN for note in notes)

@@ -80,7 +80,9 @@ def make_plans(inputs: Inputs, layout: Layout) -> Iterator[ModulePlan]:
             continue
         file = sources.file(name)
         source = sources.digest(name, runtime)
-        expected = expected_header(file.path, source, inputs.options_digest(name), compiler)
+        expected = expected_header(
+            sources.full_path(file), source, inputs.options_digest(name), compiler
+        )
         gradient = layout.gradient(file.path)
         copy = None if file.origin else layout.copy(file.path)
         yield ModulePlan(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mooncake_transpiler.config import ConfigError
 from mooncake_transpiler.output.sources import SourceFile, Sources
+from mooncake_transpiler.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,9 @@ def parse_selection(only: tuple[str, ...], sources: Sources) -> FunctionSelectio
         module, colon, function = item.partition(":")
         file = sources.known.get(module)
         if file is None:
-            raise ConfigError(f"--only {item}: there is no module {module!r} in {sources.root}")
+            hint = did_you_mean(module, sources.known)
+            message = f"--only {item}: there is no module {module!r} in {sources.root}{hint}"
+            raise ConfigError(message)
         names = _names(file, function, item) if colon else frozenset[str]()
         known = modules.get(module, names)
         modules[module] = known | names if known and names else frozenset()
@@ -48,5 +51,6 @@ def parse_selection(only: tuple[str, ...], sources: Sources) -> FunctionSelectio
 def _names(file: SourceFile, function: str, item: str) -> frozenset[str]:
     defined = file.outline.functions
     if defined is not None and function not in defined:
-        raise ConfigError(f"--only {item}: there is no function {function!r} in {file.path}")
+        hint = did_you_mean(function, defined)
+        raise ConfigError(f"--only {item}: there is no function {function!r} in {file.path}{hint}")
     return frozenset({function})

@@ -16,6 +16,13 @@ from mooncake_transpiler.packages import package_name
 VENDORED = "_mooncake_runtime"  # what ``--vendor`` calls its copy of the runtime
 
 
+# Folders of tools, which ruff leaves out, too; those that begin with a dot are left out anyway.
+NOT_SOURCES = frozenset({
+    "__pycache__", "__pypackages__", "_build", "buck-out", "build", "dist", "node_modules",
+    "site-packages", "venv",
+})  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class SourceFile:
     """One module; ``path`` is relative to SRC, with forward slashes."""
@@ -71,8 +78,8 @@ class Sources:
         files = {file.name: file for file in self.closure(name)}
         for other in self._bearing_on(files.keys()):
             files |= {file.name: file for file in self.closure(other)}
-        files = {name: files[name] for name in sorted(files)}
-        parts = [runtime, *(f"{file.path} {file.digest}" for file in files.values())]
+        files = {name: files[name] for name in sorted(files, key=self.full_name)}
+        parts = [runtime, *(f"{self.full_path(f)} {f.digest}" for f in files.values())]
         return digest(part.encode() for part in parts)
 
     def _bearing_on(self, names: Set[str]) -> Iterator[str]:
@@ -90,6 +97,15 @@ class Sources:
         for module in imports:
             yield from (n for n in self.inside(module) if n in self.files or n in self.generated)
 
+    def full_name(self, name: str) -> str:
+        """The dotted name of the module ``name`` with that of the package: however SRC is given."""
+        inner = "" if name == "__init__" and self.package else name
+        return ".".join(filter(None, [self.package, inner]))
+
+    def full_path(self, file: SourceFile) -> str:
+        """The path of ``file`` with the folders of the package: however SRC is given."""
+        return "/".join([*filter(None, self.package.split(".")), file.path])
+
     def inside(self, module: str) -> set[str]:
         """The names by which ``module`` may be imported: in a package, also without its name."""
         prefix = f"{self.package}."
@@ -103,13 +119,13 @@ def find_sources(src: Path, config: Config, leave_out: Path | None = None) -> So
     """
     package = package_name(src)
     if src.is_file():
-        found = _sources(src.parent, [src])
+        found = _sources(src.parent, [src], package)
         is_package = ((leave_out or src.parent) / "__init__.py").is_file()
         return replace(found, is_single=True, package=package, makes_package=is_package)
     out = leave_out.resolve() if leave_out else None
     files = (file for file in _python_files(src, out) if not _is_generated(file))
     wanted = [file for file in files if not config.excludes(file.relative_to(src).as_posix())]
-    found = _sources(src, wanted)
+    found = _sources(src, wanted, package)
     return replace(found, package=package, makes_package="__init__" in found.files)
 
 
@@ -121,7 +137,7 @@ def module_name(path: str) -> str:
     return ".".join(parts)
 
 
-def _sources(root: Path, files: list[Path]) -> Sources:
+def _sources(root: Path, files: list[Path], package: str) -> Sources:
     found: dict[str, SourceFile] = {}
     hidden: set[str] = set()
     for file in files:
@@ -132,7 +148,7 @@ def _sources(root: Path, files: list[Path]) -> Sources:
         if name in found:
             hidden.add(found[name].path)
         content = _content(file)
-        seen = outline(content, _package(name, path))
+        seen = outline(content, ".".join(filter(None, [package, _package(name, path)])))
         found[name] = SourceFile(name, path, content, seen, text_digest(content))
     return Sources(root, found, hidden=frozenset(hidden))
 
@@ -164,8 +180,8 @@ def _python_files(folder: Path, out: Path | None) -> Iterator[Path]:
     for entry in entries:
         if entry.name.startswith("."):
             continue
-        if entry.is_dir() and entry.name != "__pycache__" and not entry.is_symlink():
-            if not _is_output(entry, out):
+        if entry.is_dir() and entry.name not in NOT_SOURCES and not entry.is_symlink():
+            if not _is_output(entry, out) and not (entry / "pyvenv.cfg").exists():
                 yield from _python_files(entry, out)
         elif entry.suffix == ".py" and entry.is_file():
             yield entry

@@ -98,8 +98,9 @@ def find_orphans(sources: Sources, layout: Layout) -> list[Orphan]:
     if sources.is_single or not layout.out.is_dir():
         return []
     known = sources.paths | {file.path for file in sources.generated.values()}
+    package = "".join(f"{part}/" for part in sources.package.split(".") if part)
     manifest = Manifest() if layout.in_place else read_manifest(layout.out)
-    return [*_copies(layout, manifest, known), *_gradients(layout, manifest, known)]
+    return [*_copies(layout, manifest, known), *_gradients(layout, manifest, known, package)]
 
 
 def _copies(layout: Layout, manifest: Manifest, known: frozenset[str]) -> Iterator[Orphan]:
@@ -109,7 +110,9 @@ def _copies(layout: Layout, manifest: Manifest, known: frozenset[str]) -> Iterat
             yield Orphan(file, path, manifest.has(path, file.read_bytes()))
 
 
-def _gradients(layout: Layout, manifest: Manifest, known: frozenset[str]) -> Iterator[Orphan]:
+def _gradients(
+    layout: Layout, manifest: Manifest, known: frozenset[str], package: str
+) -> Iterator[Orphan]:
     for file in _marked_files(layout.out):
         path = file.relative_to(layout.out).as_posix()
         source = f"{path.removesuffix('_grad.py')}.py"
@@ -117,7 +120,7 @@ def _gradients(layout: Layout, manifest: Manifest, known: frozenset[str]) -> Ite
         if source in known or (source not in manifest.copies and (layout.out / source).exists()):
             continue
         found = read(file)
-        if found is not None and found.header.module == source:
+        if found is not None and found.header.module == package + source:
             yield Orphan(file, path, found.is_intact)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from mooncake_transpiler.build import Request
+from mooncake_transpiler.compilation import Notify
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.verify.input_file import read_input_file
@@ -36,7 +37,7 @@ def prepare(src: Path, out: Path, only: tuple[str, ...]) -> Task:
 
 
 def verify(
-    task: Task, given: Path | None, seed: int, wanted: int, notify: Callable[[int, int], None]
+    task: Task, given: Path | None, seed: int, wanted: int, notify: Notify
 ) -> Iterator[Verdict]:
     """Import and run all modules of the task; a verdict for each function."""
     layout, sources = task.request.layout, task.inputs.sources

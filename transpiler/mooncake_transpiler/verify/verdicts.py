@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -11,6 +11,7 @@ import numpy as np
 from mooncake_runtime.case import Figure
 from mooncake_runtime.tangents import Tree
 
+from mooncake_transpiler.compilation import Notify
 from mooncake_transpiler.types import ClassRef
 from mooncake_transpiler.verify.drawing import Drawer, Undrawable
 from mooncake_transpiler.verify.input_file import InputFile, Known
@@ -148,11 +149,9 @@ def _listed(names: Sequence[str], args: tuple[Tree, ...]) -> str:
     return ", ".join(f"{name}={short.repr(arg)}" for name, arg in zip(names, args, strict=True))
 
 
-def verdicts(
-    verifier: Verifier, subjects: Sequence[Subject], notify: Callable[[int, int], None]
-) -> Iterator[Verdict]:
+def verdicts(verifier: Verifier, subjects: Sequence[Subject], notify: Notify) -> Iterator[Verdict]:
     """The verdicts of subjects, one after the other, as they are reached."""
     for number, subject in enumerate(subjects):
-        notify(number, len(subjects))
+        notify(number, len(subjects), subject.qualname)
         yield verifier.verdict(subject)
-    notify(len(subjects), len(subjects))
+    notify(len(subjects), len(subjects), "")

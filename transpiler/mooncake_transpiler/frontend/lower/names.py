@@ -52,6 +52,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
+from mooncake_transpiler.suggestions import did_you_mean
 from mooncake_transpiler.types import Array, Scalar
 
 
@@ -70,7 +71,8 @@ def read(ctx: Context, node: cst.Name) -> Operand:
         return from_entity(ctx, node, entity)
     if hasattr(builtins, name):
         return Static(External(f"builtins.{name}"))
-    raise ctx.refuse(node, "MK210", f"name {name!r} is not defined")
+    hint = did_you_mean(name, [*ctx.frame.locals, *ctx.frame.module.scope])
+    raise ctx.refuse(node, "MK210", f"name {name!r} is not defined{hint}")
 
 
 def _read_local(ctx: Context, node: cst.Name, frame: Frame, variable: str) -> Operand:

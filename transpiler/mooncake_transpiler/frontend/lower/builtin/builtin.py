@@ -29,6 +29,7 @@ from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.memory import memory
 from mooncake_transpiler.frontend.lower.row import rows
 from mooncake_transpiler.frontend.lower.rule import library, marked
+from mooncake_transpiler.frontend.lower.rule.meant import meant
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -132,7 +133,7 @@ def _scalar_op(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hi
     op = rules.resolve(qualname, len(given.args))
     if op is None:
         help_ = "write it in the module, from functions that are supported"
-        raise ctx.refuse(node, "MK301", f"there is no rule for {shown}", help_)
+        raise ctx.refuse(node, "MK301", f"there is no rule for {shown}{meant(qualname)}", help_)
     args = given.positional(ctx, node, shown)
     arity = rules.OPS[op].arity
     if len(args) != arity:

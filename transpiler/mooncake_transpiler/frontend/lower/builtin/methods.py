@@ -10,6 +10,7 @@ from mooncake_transpiler.frontend.lower.builtin import complexes
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.rule import library
+from mooncake_transpiler.frontend.lower.rule.meant import meant
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -31,7 +32,8 @@ def call(
         return NOTHING
     function = library.method(method)
     if function is None:
-        raise ctx.refuse(node, "MK305", f"method {method!r} of arrays is not supported yet")
+        hint = meant(f"ndarray.{method}")
+        raise ctx.refuse(node, "MK305", f"method {method!r} of arrays is not supported yet{hint}")
     with_array = Arguments((array, *given.args), given.keywords)
     with_array = checking.before_library(ctx, node, f"numpy.{method}", with_array)
     return library.call(ctx, node, function, f"ndarray.{method}", method, with_array)

@@ -10,6 +10,7 @@ from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.state.arguments import Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.suggestions import did_you_mean
 
 
 def bind_arguments(
@@ -38,6 +39,7 @@ def bind_arguments(
             raise ctx.refuse(node, "MK303", message)
         else:
             message = f"{of.name}() got an unexpected keyword argument {name!r}"
+            message += did_you_mean(name, of.names)
             raise ctx.refuse(node, "MK303", message)
     missing = [name for name in of.names if name not in bound and name not in of.defaults]
     if missing:

@@ -9,6 +9,7 @@ from mooncake_rules.library.memory_orders import laid_out
 
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.rule.meant import meant_parameter
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
@@ -39,7 +40,8 @@ def call(
     try:
         bound = function.signature.bind(*args, **keywords)
     except TypeError as error:
-        raise ctx.refuse(node, "MK303", f"{shown}: {error}") from None
+        hint = meant_parameter(str(error), function.signature.parameters)
+        raise ctx.refuse(node, "MK303", f"{shown}: {error}{hint}") from None
     stage = LoweringStage(ctx, node)
     result = function.impl(stage, *bound.args, **bound.kwargs)
     return whole.from_library(ctx, node, laid_out(stage, name, result, *bound.args))

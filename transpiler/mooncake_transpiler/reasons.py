@@ -1,0 +1,36 @@
+"""The state of each function (emitted, skipped, …), and why a module yields nothing."""
+
+from __future__ import annotations
+
+from mooncake_transpiler.frontend.entities import FunctionDecl
+from mooncake_transpiler.reading import Reading, differentiated
+from mooncake_transpiler.types import is_differentiable
+
+
+def verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
+    """The state of the function, and the reason."""
+    if decl.directive.skip:
+        return "skipped", "`# mooncake: skip`"
+    if decl.name.startswith("_"):
+        return "helper", "its name is private"
+    missing = [p.name for p in decl.params if p.annotation is None]
+    if missing:
+        return "helper", f"no annotation: {', '.join(missing)}"
+    if decl.result is None:
+        return "helper", "its result has no annotation"
+    if not is_differentiable(decl.result.type):
+        return "skipped", f"its result, {decl.result.type}, carries no floats"
+    if not decl.is_public:
+        return "skipped", "no parameter carries floats"
+    func = reading.program.funcs.get(decl.qualname)
+    if func is None:
+        return "error", "it is wrong, or calls what is wrong, as reported below"
+    wrt = differentiated(func, decl, reading.inputs.config)
+    return "emitted", f"with respect to {', '.join(wrt)}"
+
+
+def why_nothing(module: str, reading: Reading) -> tuple[str, ...]:
+    """Why no function of ``module`` gets derivatives, but for private and skipped ones."""
+    functions = [d for d in reading.source.functions() if d.module == module]
+    open_ones = [d for d in functions if not d.name.startswith("_") and not d.directive.skip]
+    return tuple(f"{d.name}: {verdict(d, reading)[1]}" for d in open_ones)
