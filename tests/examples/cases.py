@@ -43,6 +43,11 @@ def poisson_inputs(tolerance: float) -> tuple:
     return u, source, target, 0.5, tolerance
 
 
+def rod_inputs() -> tuple:
+    start, seen = rng().normal(size=6), rng().normal(size=(3, 6))
+    return rng().uniform(0.1, 0.3, size=6), start, seen, 4
+
+
 CASES = (
     Case("rosenbrock", "rosenbrock", (0,), lambda: (rng().normal(size=6),)),
     Case("gmm", "gmm_objective", (0, 1, 2, 3), lambda: random_gmm(20, 3, 4)),
@@ -52,6 +57,7 @@ CASES = (
     Case("ba", "weight_error", (0,), lambda: (0.4,)),
     Case("rk4", "predator_prey_loss", (0, 1), lambda: predator_prey_inputs(8), 0.01),
     Case("kalman", "kalman_log_likelihood", (0, 1, 2, 3), lambda: kalman_inputs(3, 12), 0.01),
+    Case("rod", "rod_misfit", (0,), rod_inputs, 0.01),
     # Without a tolerance every sweep is made; with one the number of sweeps is data-dependent,
     # and steps are small enough for it to stay the same.
     Case("gauss_seidel", "poisson_misfit", (0, 1), lambda: poisson_inputs(-1.0)),
