@@ -78,20 +78,20 @@ def panel(left: int, title: str, rows: Sequence[Sequence[float]], unit: str) -> 
     """A chart with logarithmic axes: one line for each of ``rows``, a point for each size."""
     low = np.floor(np.log10(min(min(row) for row in rows)))
     high = np.ceil(np.log10(max(max(row) for row in rows)))
-    xs = np.linspace(left + 50, left + 330, len(SIZES))
+    xs = np.linspace(left + 64, left + 340, len(SIZES))
 
     def y(value: float) -> float:
         return float(230 - 170 * (np.log10(value) - low) / (high - low))
 
-    parts = [f'<text class="head" x="{left + 50}" y="30">{title}</text>']
+    parts = [f'<text class="head" x="{left + 64}" y="30">{title}</text>']
     for power in np.arange(low, high + 1):
         at = y(10.0**power)
-        parts.append(f'<path class="grid" d="M{left + 50} {at:.1f}h290"/>')
-        parts.append(f'<text x="{left + 44}" y="{at + 4:.1f}" text-anchor="end">'
+        parts.append(f'<path class="grid" d="M{left + 64} {at:.1f}h292"/>')
+        parts.append(f'<text x="{left + 58}" y="{at + 4:.1f}" text-anchor="end">'
                      f"{10.0**power:,g}{unit}</text>")  # fmt: skip
     for x, size in zip(xs, SIZES, strict=True):
         parts.append(f'<text x="{x:.1f}" y="250" text-anchor="middle">{size}</text>')
-    parts.append(f'<path class="axis" d="M{left + 50} 50v180h290"/>')
+    parts.append(f'<path class="axis" d="M{left + 64} 50v180h292"/>')
     for row, colour in zip(rows, COLOURS, strict=True):
         points = " ".join(f"{x:.1f},{y(v):.1f}" for x, v in zip(xs, row, strict=True))
         parts.append(
@@ -106,14 +106,14 @@ def panel(left: int, title: str, rows: Sequence[Sequence[float]], unit: str) -> 
 def picture(without: Sequence[Fit], with_: Sequence[Fit]) -> str:
     both = (without, with_)
     seconds = panel(0, "seconds for one fit", [[f.seconds for f in row] for row in both], " s")
-    counts = panel(370, "evaluations", [[f.evaluations for f in row] for row in both], "")
+    counts = panel(380, "evaluations", [[f.evaluations for f in row] for row in both], "")
     legend = (
-        f'<text x="50" y="284" style="fill:{COLOURS[0]}">finite differences (no jac)</text>'
+        f'<text x="64" y="284" style="fill:{COLOURS[0]}">finite differences (no jac)</text>'
         f'<text x="330" y="284" style="fill:{COLOURS[1]}">generated gradient (jac=True)</text>'
-        '<text x="734" y="284" text-anchor="end">parameters &#8594;</text>'
+        '<text x="752" y="284" text-anchor="end">parameters &#8594;</text>'
     )
     return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 740 296" role="img">\n'
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 296" role="img">\n'
         f"<style>{STYLE}</style>\n{seconds}\n{counts}\n{legend}\n</svg>\n"
     )
 

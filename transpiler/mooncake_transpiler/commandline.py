@@ -9,7 +9,8 @@ from pathlib import Path
 import typer
 from typer.main import get_command
 
-from mooncake_transpiler.packages import in_whole_package
+from mooncake_transpiler.output.outline import outline
+from mooncake_transpiler.packages import in_whole_package, package_name
 
 
 def help_text(app: typer.Typer, default: str) -> str:
@@ -48,13 +49,25 @@ def name_default(env: MutableMapping[str, str], commands: tuple[str, ...], defau
 def whole(src: Path, out: Path, only: tuple[str, ...]) -> tuple[Path, Path, tuple[str, ...]]:
     """SRC, OUT and the selection where a module of a package stands for that package.
 
-    OUT is SRC where it is the module or its folder, and mirrors the package otherwise.
+    OUT is SRC where it is the module or its folder. Elsewhere it mirrors the package, if the module
+    imports from that; one that does not is a plain module there.
     """
     root, name = in_whole_package(src)
-    if not name:
-        return src, out, only
     in_place = out.resolve() in (src.resolve(), src.resolve().parent)
+    if not name or not (in_place or _imports_neighbours(src)):
+        return src, out, only
     short = [item.partition(":") for item in only]
     named = {src.stem, name}
     chosen = tuple(f"{name if m in named else m}{colon}{f}" for m, colon, f in short)
     return root, root if in_place else out, chosen or (name,)
+
+
+def _imports_neighbours(src: Path) -> bool:
+    """True if the file ``src`` imports from the package that it stands in."""
+    package = package_name(src)
+    try:
+        imports = outline(src.read_bytes(), package).imports
+    except OSError:
+        return False
+    top = package.partition(".")[0]
+    return imports is None or any(name.partition(".")[0] == top for name in imports)
