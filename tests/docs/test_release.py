@@ -37,7 +37,7 @@ def test_readme_is_a_screen_and_a_half() -> None:
 
 
 def test_readme_has_two_commands() -> None:
-    """Those that ``.ci/run`` executes."""
+    """The two that ``.ci/run`` executes."""
     assert len(re.findall(r"^```sh$", (ROOT / "README.md").read_text(), re.MULTILINE)) == 2
 
 
