@@ -11,7 +11,7 @@ proved is not private: slower, never wrong.
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Access, Definitions, WholeAxis, same
+from mooncake_transpiler.analysis.access import Access, Definitions, WholeAxis
 from mooncake_transpiler.analysis.integers import Integers, Range
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array
@@ -109,7 +109,7 @@ class _Coverage:
             and all(
                 self._integers.contains(extent, position, access.root, axis)
                 if isinstance(extent, Range)
-                else same(extent, position)
+                else not isinstance(position, WholeAxis) and ir.same(extent, position)
                 for axis, (extent, position) in enumerate(zip(region, access.index, strict=True))
             )
             for region in covered
@@ -118,6 +118,6 @@ class _Coverage:
 
 def _equal(a: Region, b: Region) -> bool:
     return len(a) == len(b) and all(
-        p == q if isinstance(p, Range) or isinstance(q, Range) else same(p, q)
+        p == q if isinstance(p, Range) or isinstance(q, Range) else ir.same(p, q)
         for p, q in zip(a, b, strict=True)
     )

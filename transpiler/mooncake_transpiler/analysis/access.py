@@ -141,10 +141,3 @@ def through(view: ir.View, positions: tuple[Position, ...]) -> tuple[Position, .
         if shown is not None and shown[1] == ir.Slice():
             found[shown[0]] = position
     return tuple(found)
-
-
-def same(a: Position, b: Position) -> bool:
-    """True if two positions are certainly the same index."""
-    if isinstance(a, ir.Const) and isinstance(b, ir.Const):
-        return a.value == b.value
-    return a is b and not isinstance(a, WholeAxis)

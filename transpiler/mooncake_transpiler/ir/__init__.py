@@ -9,6 +9,8 @@ from mooncake_transpiler.ir.atoms import (
     Slice,
     Undef,
     Value,
+    key,
+    same,
 )
 from mooncake_transpiler.ir.effects import (
     Changed,
@@ -151,6 +153,7 @@ __all__ = [
     "is_free",
     "is_primitive",
     "is_zero",
+    "key",
     "made",
     "mapped",
     "mentioned",
@@ -160,6 +163,7 @@ __all__ = [
     "outside",
     "read",
     "renamed",
+    "same",
     "shown",
     "sources",
     "touched",

@@ -43,6 +43,20 @@ class Undef:
 Atom = Value | Const | Undef
 
 
+def same(a: Atom, b: Atom) -> bool:
+    """True if two atoms certainly are the same value (0.0 and -0.0 are not)."""
+    return a is b or key(a) == key(b)
+
+
+def key(atom: Atom) -> object:
+    """A hashable that is equal for the same atoms."""
+    match atom:
+        case Const(value=value, type=type_):
+            return (repr(value), type_)
+        case Value() | Undef():
+            return atom
+
+
 @dataclass(frozen=True, slots=True)
 class Slice:
     """``lo:hi:step`` of a view; ``None`` as in Python."""

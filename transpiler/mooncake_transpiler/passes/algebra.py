@@ -12,7 +12,6 @@ import operator
 from collections.abc import Callable, Mapping
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.rewrite import same
 from mooncake_transpiler.types import BOOL, FLOAT, FLOAT32, INT, Scalar
 
 Number = bool | int | float
@@ -144,13 +143,13 @@ def _choice(op: str, args: Args) -> ir.Atom | None:
     match op, args:
         case "select", (ir.Const(value=cond), a, b):
             return a if cond else b
-        case "select", (_, a, b) if same(a, b):
+        case "select", (_, a, b) if ir.same(a, b):
             return a
         case "and", (ir.Const(value=value), other) | (other, ir.Const(value=value)):
             return other if value else ir.Const(False, BOOL)
         case "or", (ir.Const(value=value), other) | (other, ir.Const(value=value)):
             return ir.Const(True, BOOL) if value else other
-        case "and" | "or", (a, b) if same(a, b):
+        case "and" | "or", (a, b) if ir.same(a, b):
             return a
         case _:
             return None
@@ -174,9 +173,9 @@ def _neutral(op: str, args: Args, free: bool) -> ir.Atom | None:
             return x
         case "mul", (_, c) if _is(c, 0) and ints:
             return ir.int_const(0)
-        case "sub", (a, b) if ints and same(a, b):
+        case "sub", (a, b) if ints and ir.same(a, b):
             return ir.int_const(0)
-        case (("lt" | "le" | "gt" | "ge" | "eq" | "ne"), (a, b)) if ints and same(a, b):
+        case (("lt" | "le" | "gt" | "ge" | "eq" | "ne"), (a, b)) if ints and ir.same(a, b):
             return ir.Const(_REFLEXIVE[op], BOOL)
         case "mod", (_, c) if _is(c, 1) and ints:
             return ir.int_const(0)
@@ -189,7 +188,7 @@ def _extreme(op: str, args: Args, defs: Defs) -> ir.Atom | None:
     if op not in ("np.maximum", "np.minimum") or not _all_ints(*args):
         return None
     a, b = args
-    if same(a, b):
+    if ir.same(a, b):
         return a
     if _is(a, 0):
         a, b = b, a
@@ -218,7 +217,7 @@ def _undone(op: str, args: Args, type_: Scalar, defs: Defs) -> ir.Atom | None:
     if op == inner.op and op in ("neg", "not", "np.conj"):
         return inner.args[0]
     if (op, inner.op) in (("sub", "add"), ("add", "sub")) and type_ == INT:
-        return inner.args[0] if same(inner.args[1], args[1]) else None
+        return inner.args[0] if ir.same(inner.args[1], args[1]) else None
     return None
 
 

@@ -21,7 +21,7 @@ from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memory, memories_of
-from mooncake_transpiler.passes.rewrite import Rewriter, key
+from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import INT, Array, Scalar, is_differentiable
 
 
@@ -103,20 +103,20 @@ class _Common(Rewriter):
         """A key that is equal for statements with equal results; None if there is none."""
         match stmt:
             case ir.Compute(out=out, op=op, args=args):
-                return (op, out.type, *map(key, args))
+                return (op, out.type, *map(ir.key, args))
             case ir.Dim(array=array, axis=axis):
                 return None if array in self.growable else (ir.Dim, array, axis)
             case ir.Global(module=module, name=name):
                 return (ir.Global, module, name)
             case ir.View(out=out, base=base, index=index, axes=axes, part=part):
-                return (ir.View, out.type, key(base), axes, part, *map(_index_key, index))
+                return (ir.View, out.type, ir.key(base), axes, part, *map(_index_key, index))
             case ir.Load(base=base, index=index):
                 version = self.versions.get(self.memories.own(base), 0)
-                return (ir.Load, version, base, *map(key, index))
+                return (ir.Load, version, base, *map(ir.key, index))
             case ir.Call(func=func, outs=(out,), args=args) if self.is_repeatable(func, out):
                 arrays = (a for a in args if isinstance(a.type, Array))
                 versions = (self.versions.get(self.memories.own(a), 0) for a in arrays)
-                return (func, out.type, *map(key, args), *versions)
+                return (func, out.type, *map(ir.key, args), *versions)
             case _:
                 return None
 
@@ -162,5 +162,5 @@ def _is_free_sum(stmt: ir.Stmt) -> bool:
 
 def _index_key(item: ir.Index) -> object:
     if not isinstance(item, ir.Slice):
-        return item if isinstance(item, ir.NewAxis) else key(item)
-    return ir.Slice, *(None if x is None else key(x) for x in (item.lo, item.hi, item.step))
+        return item if isinstance(item, ir.NewAxis) else ir.key(item)
+    return ir.Slice, *(None if x is None else ir.key(x) for x in (item.lo, item.hi, item.step))

@@ -18,7 +18,7 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Shapes
 from mooncake_transpiler.passes import algebra
-from mooncake_transpiler.passes.rewrite import Rewriter, same
+from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import BOOL
 
 _TRUE, _FALSE = ir.Const(True, BOOL), ir.Const(False, BOOL)
@@ -127,7 +127,7 @@ class _Fold(Rewriter):
         """Record that ``out`` is ``a`` or ``b``, which may be one and the same."""
         if isinstance(a, ir.Undef):
             a, b = b, a
-        if (same(a, b) or isinstance(b, ir.Undef)) and self.is_visible(a):
+        if (ir.same(a, b) or isinstance(b, ir.Undef)) and self.is_visible(a):
             self.env[out] = a
 
     def is_visible(self, atom: ir.Atom) -> bool:
@@ -149,11 +149,11 @@ class _Fold(Rewriter):
             self.depths[value] = self.depth + 1
         inner = self.inside(stmt)
         assert isinstance(inner, ir.For | ir.While)
-        if inner.exit and same(inner.body.yields[0], _FALSE):
+        if inner.exit and ir.same(inner.body.yields[0], _FALSE):
             inner = replace(inner, exit=False)
         self.emit(inner)
         for out, init, new in zip(inner.outs, inner.inits, inner.body.yields, strict=True):
-            if (goes := _goes(inner)) and same(init, _FALSE) and same(new, _TRUE):
+            if (goes := _goes(inner)) and ir.same(init, _FALSE) and ir.same(new, _TRUE):
                 assert isinstance(inner, ir.For)
                 has_run = ir.Value(out.hint, BOOL)
                 self.compute(ir.Compute(has_run, goes, (inner.lo, inner.hi), inner.origin))
@@ -167,7 +167,7 @@ def _repeats_condition(stmt: ir.If) -> bool:
     """
     if len(stmt.outs) != 1 or stmt.then.stmts or stmt.orelse.stmts:
         return False
-    return same(stmt.then.yields[0], _TRUE) and same(stmt.orelse.yields[0], _FALSE)
+    return ir.same(stmt.then.yields[0], _TRUE) and ir.same(stmt.orelse.yields[0], _FALSE)
 
 
 def _goes(loop: ir.For | ir.While) -> str | None:

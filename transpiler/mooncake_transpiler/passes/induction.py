@@ -11,45 +11,40 @@ In a loop that can be left early the value after it stays carried.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.integers import Integers, integers_of
+from mooncake_transpiler.analysis.steps import Steps
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes import algebra
-from mooncake_transpiler.passes.rewrite import Rewriter, only_carried, same
-from mooncake_transpiler.passes.steps import Steps
+from mooncake_transpiler.passes.rewrite import Rewriter, only_carried
 from mooncake_transpiler.types import BOOL, INT, Scalar
 
 
 def induction(func: ir.Func) -> ir.Func:
     """Compute carried integers that change by an invariant from the loop's index."""
-    return _Induction().run(func)
+    return _Induction(integers_of(func)).run(func)
 
 
 class _Induction(Rewriter):
-    def __init__(self) -> None:
+    def __init__(self, integers: Integers) -> None:
         super().__init__()
-        self.extents: set[ir.Atom] = set()  # values that are not negative
-
-    def emit(self, stmt: ir.Stmt) -> None:
-        super().emit(stmt)
-        if isinstance(stmt, ir.Dim):
-            self.extents.add(stmt.out)
+        self.integers = integers
 
     def statement(self, stmt: ir.Stmt) -> None:
         stmt = self.resolved(stmt)
-        after = Integers(self.extents, stmt.origin)
+        after = Arithmetic(self.integers, stmt.origin)
         if isinstance(stmt, ir.For) and stmt.index.type == INT:
             stmt = self.loop(stmt, after)
         self.emit(self.inside(stmt))
         for inner in after.stmts:
             self.emit(inner)
 
-    def loop(self, stmt: ir.For, after: Integers) -> ir.Stmt:
+    def loop(self, stmt: ir.For, after: Arithmetic) -> ir.Stmt:
         """``stmt`` with its induction variables computed at the top of its body."""
         steps = Steps(stmt)
-        body = Integers(self.extents, stmt.origin)
+        body = Arithmetic(self.integers, stmt.origin)
         keep = [True] * len(stmt.params)
         for k, (param, init, out) in enumerate(
             zip(stmt.params, stmt.inits, stmt.outs, strict=True)
@@ -67,21 +62,21 @@ class _Induction(Rewriter):
 
 
 def _in_iteration(
-    b: Integers, loop: ir.For, init: ir.Atom, step: ir.Atom, name: ir.Value
+    b: Arithmetic, loop: ir.For, init: ir.Atom, step: ir.Atom, name: ir.Value
 ) -> ir.Atom:
     """``init + (number of the iteration) * step``."""
-    if same(step, loop.step) and same(init, loop.lo):
+    if ir.same(step, loop.step) and ir.same(init, loop.lo):
         return loop.index
     passed = b.op("sub", (loop.index, loop.lo))
-    if not same(step, loop.step):
+    if not ir.same(step, loop.step):
         number = b.op("floordiv", (passed, loop.step))
         passed = b.op("mul", (number, step))
     return b.op("add", (init, passed), name)
 
 
-def _after(b: Integers, loop: ir.For, init: ir.Atom, step: ir.Atom, name: ir.Value) -> ir.Atom:
+def _after(b: Arithmetic, loop: ir.For, init: ir.Atom, step: ir.Atom, name: ir.Value) -> ir.Atom:
     """``init + (number of iterations) * step``."""
-    if same(init, loop.lo) and same(step, loop.step) and same(step, ir.int_const(1)):
+    if ir.same(init, loop.lo) and ir.same(step, loop.step) and ir.same(step, ir.int_const(1)):
         return b.larger(loop.lo, loop.hi, name)
     span = b.op("sub", (loop.lo, loop.hi))
     trips = b.op("neg", (b.op("floordiv", (span, loop.step)),))  # rounds up
@@ -89,14 +84,14 @@ def _after(b: Integers, loop: ir.For, init: ir.Atom, step: ir.Atom, name: ir.Val
     return b.op("add", (init, grown), name)
 
 
-class Integers(Builder):
+class Arithmetic(Builder):
     """Integer arithmetic that leaves out what does nothing."""
 
-    __slots__ = ("_defs", "_extents")
+    __slots__ = ("_defs", "_integers")
 
-    def __init__(self, extents: Collection[ir.Atom], origin: ir.Origin | None) -> None:
+    def __init__(self, integers: Integers, origin: ir.Origin | None) -> None:
         super().__init__(origin)
-        self._extents = extents
+        self._integers = integers
         self._defs: dict[ir.Value, ir.Stmt] = {}
 
     def op(
@@ -116,6 +111,6 @@ class Integers(Builder):
 
     def larger(self, a: ir.Atom, b: ir.Atom, out: ir.Value | None = None) -> ir.Atom:
         """``max(a, b)``."""
-        if same(a, ir.int_const(0)) and b in self._extents:
+        if ir.same(a, ir.int_const(0)) and self._integers.nonnegative(b):
             return b
         return self.op("select", (self.op("gt", (b, a), type_=BOOL), b, a), out)

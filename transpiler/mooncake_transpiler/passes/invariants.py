@@ -11,7 +11,7 @@ y.1, s.2 = for i in 0..n step 1        s.2: float64 = for i in 0..n step 1 (s = 
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.rewrite import Rewriter, only_carried, same
+from mooncake_transpiler.passes.rewrite import Rewriter, only_carried
 
 
 def invariants(func: ir.Func) -> ir.Func:
@@ -25,7 +25,7 @@ class _Invariants(Rewriter):
         if isinstance(stmt, ir.For | ir.While):
             pairs = list(zip(stmt.params, stmt.inits, stmt.body.yields, strict=True))
             changes = [
-                (k == 0 and stmt.exit) or not (last is param or same(self.use(last), init))
+                (k == 0 and stmt.exit) or not (last is param or ir.same(self.use(last), init))
                 for k, (param, init, last) in enumerate(pairs)
             ]
             for (param, init, _), out, changed in zip(pairs, stmt.outs, changes, strict=True):

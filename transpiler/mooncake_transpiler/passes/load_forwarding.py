@@ -17,7 +17,7 @@ from collections.abc import Hashable, Iterable
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.passes.dce import dce
-from mooncake_transpiler.passes.rewrite import Rewriter, key
+from mooncake_transpiler.passes.rewrite import Rewriter
 
 
 def load_forwarding(func: ir.Func) -> ir.Func:
@@ -75,4 +75,4 @@ class _Forward(Rewriter):
 
 
 def _place(base: ir.Atom, index: tuple[ir.Atom, ...]) -> Hashable:
-    return (base, *map(key, index))
+    return (base, *map(ir.key, index))

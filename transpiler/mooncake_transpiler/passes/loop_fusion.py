@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Definitions, same
+from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.dataflow import Dataflow
 from mooncake_transpiler.analysis.footprints import Footprint, footprint
 from mooncake_transpiler.analysis.integers import Integers
@@ -208,7 +208,7 @@ class _Fuse:
         if one.exit or other.exit:
             return None
         mine, theirs = (one.lo, one.hi, one.step), (other.lo, other.hi, other.step)
-        if all(map(same, mine, theirs)):
+        if all(map(ir.same, mine, theirs)):
             return one
         integers = self._dataflow.integers
         first, second = integers.span(one), integers.span(other)
@@ -281,7 +281,7 @@ def _is_own(memory: Memory, defs: Definitions) -> bool:
 def _meet(store: ir.Store, theirs: ir.For, array: ir.Atom) -> bool:
     """True if ``theirs`` uses of ``array`` nothing but the element that ``store`` stores to."""
     return all(
-        isinstance(s, ir.Load | ir.Store | ir.Accum) and all(map(same, s.index, store.index))
+        isinstance(s, ir.Load | ir.Store | ir.Accum) and all(map(ir.same, s.index, store.index))
         for s in ir.walk(theirs.body)
         if array in ir.operands(s)
     )

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.rewrite import Rewriter, same
+from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import INT
 
 _DOWN = ir.int_const(-1)
@@ -29,7 +29,7 @@ def loop_reversal(func: ir.Func) -> ir.Func:
 
 
 def _counts_down(loop: ir.For) -> bool:
-    return same(loop.step, _DOWN) and same(loop.hi, _DOWN)
+    return ir.same(loop.step, _DOWN) and ir.same(loop.hi, _DOWN)
 
 
 class _Upwards(Rewriter):

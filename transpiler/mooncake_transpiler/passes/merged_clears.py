@@ -13,7 +13,6 @@ two may touch the element.
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import same
 from mooncake_transpiler.analysis.dataflow import dataflow_of
 
 
@@ -53,4 +52,4 @@ def _clears(stmt: ir.Store) -> bool:
 
 
 def _same_element(store: ir.Store, stmt: ir.Accum) -> bool:
-    return store.base is stmt.base and all(map(same, store.index, stmt.index))
+    return store.base is stmt.base and all(map(ir.same, store.index, stmt.index))

@@ -1,4 +1,4 @@
-"""Tools of the passes: a rebuilding walk, and the equality of atoms.
+"""The tool of the passes: a rebuilding walk.
 
 Whatever does not change is kept as the same object, so a pass that finds nothing returns the very
 function that it was given. Stacks are arrays by now (`ad/stacks.py`).
@@ -11,20 +11,6 @@ from dataclasses import replace
 from operator import is_
 
 from mooncake_transpiler import ir
-
-
-def same(a: ir.Atom, b: ir.Atom) -> bool:
-    """True if two atoms certainly are the same value (0.0 and -0.0 are not)."""
-    return a is b or key(a) == key(b)
-
-
-def key(atom: ir.Atom) -> object:
-    """A hashable that is equal for the same atoms."""
-    match atom:
-        case ir.Const(value=value, type=type_):
-            return (repr(value), type_)
-        case ir.Value() | ir.Undef():
-            return atom
 
 
 def only_carried(stmt: ir.For | ir.While, keep: Iterable[bool]) -> ir.For | ir.While:

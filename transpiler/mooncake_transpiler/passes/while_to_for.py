@@ -17,8 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.steps import Steps
 from mooncake_transpiler.passes.rewrite import Rewriter
-from mooncake_transpiler.passes.steps import Steps
 from mooncake_transpiler.types import INT
 
 _FLIPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}

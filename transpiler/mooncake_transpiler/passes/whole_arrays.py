@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import same
 from mooncake_transpiler.analysis.dataflow import Dataflow
 from mooncake_transpiler.analysis.integers import ONE
 
@@ -176,7 +175,9 @@ class Whole:
             loop = next((x for x in left if x.index is position), None)
             if loop is not None and self._integers.covers(loop, target.array, axis):
                 left.remove(loop)
-            elif not (same(position, _ZERO) and self._integers.has_length(target.array, axis, ONE)):
+            elif not (
+                ir.same(position, _ZERO) and self._integers.has_length(target.array, axis, ONE)
+            ):
                 return False
         return not left
 
@@ -193,4 +194,4 @@ def _element(stmt: ir.Stmt, array: ir.Value) -> Element | None:
 
 
 def _equal(a: Element, b: Element) -> bool:
-    return all(map(same, a, b))
+    return all(map(ir.same, a, b))
