@@ -739,7 +739,6 @@ def total_order(x: float, y: float) -> float:
     return x * y if Ranked(x) >= Ranked(y) else x
 
 
-# refused: MK213
 def min_of_instances(x: float, y: float) -> float:
     return min(Ordered(x), Ordered(y)).a * y
 

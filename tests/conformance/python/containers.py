@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 NAN = float("nan")
 TABLE = {"a": 1.0, "b": 2.0}
 SIZES = (1, 2, 3)
@@ -689,7 +691,6 @@ def tuples_ordered(x: float, y: float) -> float:
     return x * y if (1, 2) < (1, 3) and (1,) < (1, 0) else x
 
 
-# refused: MK213
 def tuples_ordered_at_run_time(x: float, y: float) -> float:
     return x * y if (x, y) < (y, x) else x
 
@@ -699,7 +700,6 @@ def deep_equality(x: float, y: float) -> float:
     return x * y if [(1, [2, {"a"}])] == 3 else x
 
 
-# refused: MK347
 def dicts_equal(x: float, y: float) -> float:
     return x * y if {"a": 1, "b": 2} == {"b": 2, "a": 1} else x
 
@@ -741,3 +741,42 @@ def type_checking_is_false(x: float, y: float) -> float:
 
 def debug_is_true(x: float, y: float) -> float:
     return x * y if __debug__ else x
+
+
+def order_of_nested_tuples(x: float, y: float) -> float:
+    total = x * y if ((x, 1), y) < ((x, 2), x) else x
+    total += y if (x, y) >= (x, y) else 100.0
+    return total + (x * x if (x, y, 1.0) > (x, y) else 100.0)
+
+
+def order_of_lists(x: float, y: float) -> float:
+    a, b = [x, y], [x]
+    b.append(2 * y)
+    return x * y if a < b and not a >= b else x
+
+
+# refused: MK213
+def order_of_list_and_tuple(x: float, y: float) -> float:
+    return x * y if [x] < (y,) else x
+
+
+def largest_tuple(x: float, y: float) -> float:
+    best = max([(x * y, 1.0), (y, 2.0), (x, 3.0)])
+    least = min((x, y), (y, x), (x, 9.0))
+    return best[0] * best[1] + least[1]
+
+
+# refused: MK213
+def largest_tuple_of_many(x: float, y: float) -> float:
+    values = np.array([x, y, x * y, y + 1.0])
+    best = max((v, k) for k, v in enumerate(values))
+    return best[0] * best[1]
+
+
+def dicts_with_other_items(x: float, y: float) -> float:
+    a, b = {"u": x, 1: y}, {True: y, "u": x}
+    total = x * y if a == b else x
+    b["u"] = y
+    total += x if a == b else y
+    a["more"] = 1.0
+    return total * (x if a != b else y)

@@ -301,7 +301,6 @@ def is_not_equal(x: float, y: float) -> float:
     return x * y if p == q and p is not q else x
 
 
-# refused: MK213
 def order(x: float, y: float) -> float:
     return x * y if Ordered(1.0, 2.0) < Ordered(1.0, 3.0) else x
 
@@ -582,3 +581,47 @@ def replaced_equality_of_child(x: float, y: float) -> float:
 
 class DerivedFromEqChild(DerivedFromEq):
     pass
+
+
+@dataclass(order=True)
+class Task:
+    rank: float = field(init=False)
+    cost: float = field(compare=False)
+
+    def __post_init__(self):
+        self.rank = -self.cost
+
+
+@dataclass(order=True, frozen=True)
+class Version:
+    major: float
+    minor: float
+
+
+class Patched(Version):
+    pass
+
+
+def order_by_a_computed_field(x: float, y: float) -> float:
+    a, b = Task(x), Task(y)
+    return x * y if a < b else (x * x if a >= b else 0.0)
+
+
+def best_of_ordered(x: float, y: float) -> float:
+    best = max(Version(x, y), Version(y, x), Version(x, 2 * y))
+    return best.major * best.minor * best.minor
+
+
+def order_is_inherited(x: float, y: float) -> float:
+    return x * y if Patched(x, y) < Patched(x, 2 * y) else x
+
+
+# refused: MK213
+def order_of_other_classes(x: float, y: float) -> float:
+    return x * y if Patched(x, y) < Version(x, 2 * y) else x
+
+
+def order_of_named_tuples(x: float, y: float) -> float:
+    p, q = Pair(x, y), Pair(y, x)
+    best = p if p > q else q
+    return best.a * best.a * best.b

@@ -243,7 +243,6 @@ def number_is_no_sequence(x: float, y: float) -> float:
             return x * y
 
 
-# refused: MK110
 def star(x: float, y: float) -> float:
     match (x, y, 3.0):
         case (a, *rest):
@@ -300,14 +299,12 @@ def named_tuple_as_sequence(x: float, y: float) -> float:
             return a * b * b
 
 
-# refused: MK110
 def class_pattern(x: float, y: float) -> float:
     match Point(x, y):
         case Point(a=a, b=b):
             return a * b
 
 
-# refused: MK110
 def class_pattern_of_type(x: float, y: float) -> float:
     match x:
         case float():
@@ -316,7 +313,6 @@ def class_pattern_of_type(x: float, y: float) -> float:
             return x
 
 
-# refused: MK110
 def mapping_pattern(x: float, y: float) -> float:
     match {"a": x, "b": y}:
         case {"a": a}:
@@ -463,3 +459,111 @@ def bool_is_true(x: float, flag: bool) -> float:
 
 def bool_is_not_false(x: float, flag: bool) -> float:
     return x * x if flag is not False else x
+
+
+@dataclass(frozen=True)
+class Disc:
+    r: float
+
+
+@dataclass(frozen=True)
+class Box:
+    w: float
+    h: float
+
+
+class Tile:
+    def __init__(self, side):
+        self.side = side
+
+    @property
+    def area(self):
+        return self.side**2
+
+
+class Slab(Tile):
+    pass
+
+
+def _area(s):
+    match s:
+        case Disc(r=r):
+            return 3.0 * r * r
+        case Box(w=w, h=h) if w > h:
+            return w * h * 2
+        case Box(w, h):
+            return w * h
+        case Slab(side=a):
+            return a
+        case Tile(side=a):
+            return a * a
+        case _:
+            return 7.0
+
+
+def class_patterns(x: float, y: float) -> float:
+    total = _area(Disc(x)) + _area(Box(x, y)) * _area(Box(y, x))
+    return total + _area(Slab(x)) + _area(Tile(y)) * _area("text")
+
+
+def class_patterns_nest(x: float, y: float) -> float:
+    match (Box(x, 2.0), {"k": Disc(y), "n": 3}):
+        case (Box(w=w, h=1.0), _):
+            return w
+        case (Box(h=2.0) as b, {"k": Disc(r), "n": int(n), **rest}):
+            return b.w * r * n + len(rest)
+        case _:
+            return 0.0
+
+
+# refused: MK343
+def class_pattern_of_a_property(x: float, y: float) -> float:
+    match Tile(x):
+        case Tile(area=a):
+            return a * y
+    return 0.0
+
+
+# refused: MK343
+def class_pattern_at_run_time(x: float, y: float) -> float:
+    s = Disc(x) if x > y else Box(x, y)
+    match s:
+        case Box(w, h):
+            return w * h
+    return x
+
+
+# refused: MK110
+def positions_that_are_not_known(x: float, y: float) -> float:
+    match Tile(x):
+        case Tile(a):
+            return a * y
+    return 0.0
+
+
+def mapping_patterns(x: float, y: float) -> float:
+    settings = {"kind": "square", "scale": x, 3: y}
+    match settings:
+        case {"kind": "linear", "scale": s}:
+            return s
+        case {"other": s}:
+            return s
+        case {"kind": "square", "scale": s, **rest}:
+            rest[4] = 2.0
+            return s * s * rest[3] * rest[4] * len(settings)
+    return 0.0
+
+
+def _ends(t):
+    match t:
+        case [a]:
+            return a
+        case [a, *rest, b] if len(rest) > 1:
+            return a * b * rest[0]
+        case [a, *_]:
+            return a
+    return 5.0
+
+
+def stars(x: float, y: float) -> float:
+    return _ends((x,)) + _ends([x, y, 2.0, y]) * _ends((y, x)) + _ends(())

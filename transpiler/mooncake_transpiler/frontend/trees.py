@@ -111,7 +111,11 @@ def bound_names(nodes: Iterable[cst.CSTNode]) -> set[str]:
                 | cst.NamedExpr(target=target)
             ):
                 names.update(name.value for name in target_names(target))
-            case cst.MatchAs(name=cst.Name(value=bound)):
+            case (
+                cst.MatchAs(name=cst.Name(value=bound)) | cst.MatchStar(name=cst.Name(value=bound))
+            ):
+                names.add(bound)
+            case cst.MatchMapping(rest=cst.Name(value=bound)):
                 names.add(bound)
             case _:
                 pass

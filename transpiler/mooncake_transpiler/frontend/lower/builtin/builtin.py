@@ -27,6 +27,8 @@ from mooncake_transpiler.frontend.lower.container import comprehensions, iterabl
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.operation import equality
 from mooncake_transpiler.frontend.lower.row import rows
 from mooncake_transpiler.frontend.lower.rule import library, marked
 from mooncake_transpiler.frontend.lower.rule.meant import meant
@@ -206,10 +208,9 @@ def _extremum(op: str) -> Handler:
             if args and delayed.is_array(args[0]):
                 return whole.library_call(ctx, node, f"numpy.{name}", args[0])
             raise ctx.refuse(node, "MK303", f"{name} of nothing")
-        atoms = [numbers.as_scalar(ctx, node, arg) for arg in args]
-        best = atoms[0]
-        for k, other in enumerate(atoms[1:], 2):
-            best = _better(ctx, node, op, best, other, hint if k == len(atoms) else "")
+        best = args[0]
+        for k, other in enumerate(args[1:], 2):
+            best = _better(ctx, node, op, best, other, hint if k == len(args) else "")
         return best
 
     return handler
@@ -217,8 +218,12 @@ def _extremum(op: str) -> Handler:
 
 def _better(
     ctx: Context, node: cst.CSTNode, op: str, best: Operand, other: Operand, hint: str = ""
-) -> ir.Atom:
+) -> Operand:
     """``other``, if it is better than ``best``."""
+    if isinstance(best, Items | Ref) and isinstance(other, Items | Ref):
+        found = ctx.lower.compare(ctx, node, equality.ORDERS[op], other, best)
+        is_better = protocols.truth(ctx, node, found)
+        return branches.choose(ctx, node, is_better, lambda: other, lambda: best, hint)
     one, two = (numbers.as_scalar(ctx, node, side) for side in (best, other))
     return scalars.select(ctx, scalars.compute(ctx, node, op, (two, one)), two, one, hint)
 

@@ -1,4 +1,4 @@
-"""``case`` patterns: literals, alternatives, sequences, captures."""
+"""``case`` patterns: literals, alternatives, sequences, classes, dicts, captures."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
 from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.container import dicts
 from mooncake_transpiler.frontend.lower.failure import numbers
-from mooncake_transpiler.frontend.lower.instance import membership, protocols
-from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.instance import instances, membership, protocols
+from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.operation import logic, shortcut
+from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
@@ -22,7 +24,13 @@ from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, St
 Fit = tuple[ir.Atom, Mapping[str, Operand]]  # whether it fits, and what names stand for then
 
 _SEQUENCE = Static(External("collections.abc.Sequence"))
+_MAPPING = Static(External("collections.abc.Mapping"))
 _TEXT = Static(External("builtins.str"))
+
+# Classes whose only positional pattern is for all of the instance.
+_WHOLE = tuple(
+    f"builtins.{name}" for name in ("bool", "dict", "float", "int", "list", "str", "tuple")
+)
 
 
 def test(ctx: Context, case: cst.MatchCase, subject: Operand) -> ir.Atom:
@@ -56,16 +64,20 @@ def _fits(ctx: Context, pattern: cst.MatchPattern, subject: Operand) -> Fit:
         case cst.MatchOr(patterns=options):
             return _any(ctx, pattern, [option.pattern for option in options], subject)
         case cst.MatchSequence(patterns=elements):
-            parts = [e.value for e in elements if isinstance(e, cst.MatchSequenceElement)]
-            if len(parts) < len(elements):
-                raise ctx.refuse(pattern, "MK110", "`*` in patterns is not supported")
-            return _sequence(ctx, pattern, parts, subject)
+            return _sequence(ctx, pattern, elements, subject)
+        case cst.MatchClass():
+            return _instance(ctx, pattern, subject)
+        case cst.MatchMapping():
+            return _mapping(ctx, pattern, subject)
         case _:
             raise ctx.refuse(pattern, "MK110", "this kind of pattern is not supported")
 
 
 def _sequence(
-    ctx: Context, node: cst.CSTNode, patterns: Sequence[cst.MatchPattern], subject: Operand
+    ctx: Context,
+    node: cst.CSTNode,
+    elements: Sequence[cst.MatchSequenceElement | cst.MatchStar],
+    subject: Operand,
 ) -> Fit:
     is_sequence = membership.instance_of(ctx, node, subject, _SEQUENCE)
     if is_sequence == FALSE or membership.instance_of(ctx, node, subject, _TEXT) == TRUE:
@@ -74,17 +86,104 @@ def _sequence(
     if not isinstance(subject, Items) or is_sequence is None:
         message = f"a sequence pattern needs a tuple, got {describe(subject)}"
         raise ctx.refuse(node, "MK110", message)
-    if len(patterns) != len(subject.items):
-        return FALSE, {}
-    fits: ir.Atom = TRUE
+    items, extra = list(subject.items), len(subject.items) - len(elements)
     captured: dict[str, Operand] = {}
-    for inner, item in zip(patterns, subject.items, strict=True):
+    parts = []
+    for k, element in enumerate(elements):
+        if isinstance(element, cst.MatchSequenceElement):
+            parts.append(element.value)
+            continue
+        if extra < -1:
+            return FALSE, {}
+        rest, items[k : k + extra + 1] = tuple(items[k : k + extra + 1]), []
+        if element.name is not None:
+            captured[element.name.value] = Items(rest, is_list=True)
+    if len(parts) != len(items):
+        return FALSE, {}
+    return _all(ctx, list(zip(parts, items, strict=True)), captured)
+
+
+def _all(
+    ctx: Context, pairs: Sequence[tuple[cst.MatchPattern, Operand]], captured: dict[str, Operand]
+) -> Fit:
+    """All patterns fit their subjects; what they capture, beside ``captured``."""
+    fits: ir.Atom = TRUE
+    for inner, item in pairs:
         one, names = _fits(ctx, inner, item)
         fits = scalars.conjunction(ctx, fits, one)
         captured |= names
         if fits == FALSE:
             break
     return fits, captured
+
+
+def _instance(ctx: Context, pattern: cst.MatchClass, subject: Operand) -> Fit:
+    """``C(...)``: an instance of ``C`` whose attributes fit."""
+    cls = ctx.lower.expression(ctx, pattern.cls)
+    found = membership.instance_of(ctx, pattern, subject, cls)
+    inner = [element.value for element in pattern.patterns]
+    named = {element.key.value: element.pattern for element in pattern.kwds}
+    if found is None or (not isinstance(found, ir.Const) and (inner or named)):
+        message = f"whether {describe(subject)} is an instance of this is not known ahead of time"
+        raise ctx.refuse(pattern, "MK343", message, "test with isinstance, in an if")
+    if found != TRUE or not (inner or named):
+        return found, {}
+    if isinstance(cls, Static) and isinstance(cls.value, External):
+        if cls.value.qualname not in _WHOLE or len(inner) != 1 or named:
+            message = "the attributes of this class are not known here"
+            raise ctx.refuse(pattern, "MK110", message, "capture all of it: `case C() as x`")
+        return _fits(ctx, inner[0], subject)
+    assert isinstance(cls, Static)
+    assert isinstance(cls.value, ClassDecl)
+    names = [*_positional(ctx, pattern, cls.value, len(inner)), *named]
+    pairs = zip(names, [*inner, *named.values()], strict=True)
+    return _all(ctx, [(p, _attribute(ctx, pattern, subject, n)) for n, p in pairs], {})
+
+
+def _positional(ctx: Context, pattern: cst.MatchClass, cls: ClassDecl, count: int) -> Sequence[str]:
+    """The attributes that the first patterns are for: fields of dataclasses and NamedTuples."""
+    made = (ClassKind.NAMED, ClassKind.FROZEN, ClassKind.MUTABLE)
+    options = cls.options or {}
+    own = "__match_args__" in cls.constants or not options.get("match_args", True)
+    if count and (cls.kind not in made or own or not cls.decorated):
+        message = f"which attributes of {cls.name} these are for is not known here"
+        raise ctx.refuse(pattern, "MK110", message, f"name them: {cls.name}(x=...)")
+    names = [field.name for field in cls.parameters if not field.kwonly]
+    if count > len(names):
+        message = f"{cls.name}() accepts {len(names)} positional sub-patterns ({count} given)"
+        raise ctx.refuse(pattern, "MK303", message)
+    return names[:count]
+
+
+def _attribute(ctx: Context, node: cst.CSTNode, subject: Operand, name: str) -> Operand:
+    """An attribute that is certainly there, and no property."""
+    cls = objects.declared(ctx, subject)
+    if (cls is not None and name in cls.methods) or membership.has(ctx, subject, name) is not True:
+        message = f"whether {describe(subject)} has an attribute {name} is not known ahead of time"
+        raise ctx.refuse(node, "MK343", message, "match attributes that are set on all paths")
+    return instances.get(ctx, node, subject, name)
+
+
+def _mapping(ctx: Context, pattern: cst.MatchMapping, subject: Operand) -> Fit:
+    """``{"a": ..., **rest}``: a dict that has these keys."""
+    if not containers.is_dict(subject):
+        if membership.instance_of(ctx, pattern, subject, _MAPPING) == FALSE:
+            return FALSE, {}
+        raise ctx.refuse(
+            pattern, "MK110", f"a mapping pattern needs a dict, got {describe(subject)}"
+        )
+    keys = [ctx.lower.expression(ctx, element.key) for element in pattern.elements]
+    if not all(dicts.has(ctx, pattern, subject, key) for key in keys):
+        return FALSE, {}
+    captured: dict[str, Operand] = {}
+    if pattern.rest is not None:
+        rest = dicts.joined(ctx, pattern, subject, replacing.new_dict(ctx, {}))
+        for key in keys:
+            dicts.remove(ctx, pattern, rest, key)
+        captured[pattern.rest.value] = rest
+    items = [dicts.item(ctx, pattern, subject, key) for key in keys]
+    patterns = [element.pattern for element in pattern.elements]
+    return _all(ctx, list(zip(patterns, items, strict=True)), captured)
 
 
 def _any(

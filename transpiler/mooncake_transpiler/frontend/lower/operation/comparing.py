@@ -42,7 +42,23 @@ def compared(
         return scalars.compute(ctx, node, "not", (protocols.truth(ctx, node, equal),))
     if isinstance(operator, cst.Equal):
         return _equal(ctx, node, left, right)
-    return None
+    return _ordered(ctx, node, operator, left, right)
+
+
+def _ordered(
+    ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, left: Operand, right: Operand
+) -> Operand | None:
+    """The result of ``<`` and its kin for dataclasses with ``order=True``."""
+    first, second = objects.declared(ctx, left), objects.declared(ctx, right)
+    lines = () if first is None or first is not second else (first, *first.line)
+    of = next((one for one in lines if one.options and one.options.get("order", False)), None)
+    if of is None:
+        return None
+    op = next(name for name, one in equality.ORDERS.items() if isinstance(operator, type(one)))
+    pairs = _compared_fields(ctx, node, of, left, right)
+    return equality.first_different(
+        ctx, node, op, [one for one, _ in pairs], [other for _, other in pairs]
+    )
 
 
 def _compares(cls: ClassDecl | None) -> ClassDecl | None:
@@ -77,9 +93,14 @@ def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> Op
 def _fields_equal(
     ctx: Context, node: cst.CSTNode, cls: ClassDecl, left: Operand, right: Operand
 ) -> Operand:
-    names = [field.name for field in cls.fields if field.compare]
-    pairs = [
-        (instances.get(ctx, node, left, name), instances.get(ctx, node, right, name))
-        for name in names
+    return equality.all_equal(ctx, node, _compared_fields(ctx, node, cls, left, right))
+
+
+def _compared_fields(
+    ctx: Context, node: cst.CSTNode, cls: ClassDecl, left: Operand, right: Operand
+) -> list[tuple[Operand, Operand]]:
+    return [
+        (instances.get(ctx, node, left, field.name), instances.get(ctx, node, right, field.name))
+        for field in cls.fields
+        if field.compare
     ]
-    return equality.all_equal(ctx, node, pairs)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import EnumMember, External
+from mooncake_transpiler.frontend.entities import ClassKind, EnumMember, External
 from mooncake_transpiler.frontend.lower.container import dicts
 from mooncake_transpiler.frontend.lower.failure import numbers, optional
 from mooncake_transpiler.frontend.lower.instance import instances, protocols, standins
-from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.operation import shortcut
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, meaning
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
@@ -34,6 +35,11 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.types import BOOL
 
+ORDERS: Mapping[str, cst.BaseCompOp] = {
+    "lt": cst.LessThan(), "le": cst.LessThanEqual(),
+    "gt": cst.GreaterThan(), "ge": cst.GreaterThanEqual(),
+}  # fmt: skip
+
 
 def ordered(
     ctx: Context, node: cst.CSTNode, op: str, left: Operand, right: Operand, hint: str
@@ -48,9 +54,49 @@ def ordered(
     if op in ("eq", "ne"):
         found = _equal(ctx, node, left, right)
         return found if op == "eq" else compute(ctx, node, "not", (found,), hint)
+    if _have_order(ctx, left, right):
+        assert isinstance(left, Items)
+        assert isinstance(right, Items)
+        return first_different(ctx, node, op, left.items, right.items)
     for side in (left, right):
         numbers.as_scalar(ctx, node, side)
     raise AssertionError("two scalars are compared above")
+
+
+def _have_order(ctx: Context, left: Operand, right: Operand) -> bool:
+    """True for two tuples, named or not, or two lists."""
+    sides = (left, right)
+    if not all(isinstance(side, Items) and side.once is None for side in sides):
+        return False
+    kinds_ = {cls.kind for side in sides if (cls := objects.declared(ctx, side)) is not None}
+    return (
+        kinds_ <= {ClassKind.NAMED}
+        and len({getattr(side, "is_list", False) for side in sides}) == 1
+    )
+
+
+def first_different(
+    ctx: Context,
+    node: cst.CSTNode,
+    op: str,
+    left: Sequence[Operand],
+    right: Sequence[Operand],
+) -> ir.Atom:
+    """``op`` of the first items that are not equal; of the lengths, if there are none."""
+    if not left or not right:
+        return constant(bool(getattr(operator, op)(len(left), len(right))))
+
+    def here() -> ir.Atom:
+        return protocols.truth(
+            ctx, node, ctx.lower.compare(ctx, node, ORDERS[op], left[0], right[0])
+        )
+
+    def later() -> ir.Atom:
+        return first_different(ctx, node, op, left[1:], right[1:])
+
+    same_ = equal(ctx, node, left[0], right[0])
+    found = branches.choose(ctx, node, same_, later, here, "")
+    return numbers.as_scalar(ctx, node, found)
 
 
 def _of_known(ctx: Context, node: cst.CSTNode, op: str, left: object, right: object) -> ir.Atom:
@@ -66,6 +112,8 @@ def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir
     match left, right:
         case Items(once=None), Items(once=None):
             return _tuples_equal(ctx, node, left, right)
+        case Ref(), Ref() if containers.is_dict(left) and containers.is_dict(right):
+            return _dicts_equal(ctx, node, left, right)
         case Static(), Static():  # text is known ahead of time, and was compared
             return constant(_is_same(ctx, node, left, right))
         case (Static(value=str() | None | EnumMember()), other) | (
@@ -84,6 +132,16 @@ def _tuples_equal(ctx: Context, node: cst.CSTNode, left: Items, right: Items) ->
     if len(left.items) != len(right.items) or left.is_list != right.is_list:
         return constant(False)
     return all_equal(ctx, node, list(zip(left.items, right.items, strict=True)))
+
+
+def _dicts_equal(ctx: Context, node: cst.CSTNode, left: Ref, right: Ref) -> ir.Atom:
+    """Two dicts are equal if they have the same keys, and equal values for these."""
+    keys = dicts.keys(ctx, node, left)
+    others = dicts.keys(ctx, node, right)
+    if len(keys) != len(others) or not all(dicts.has(ctx, node, right, key) for key in keys):
+        return constant(False)
+    pairs = [(dicts.item(ctx, node, left, key), dicts.item(ctx, node, right, key)) for key in keys]
+    return all_equal(ctx, node, pairs)
 
 
 def all_equal(ctx: Context, node: cst.CSTNode, pairs: Sequence[tuple[Operand, Operand]]) -> ir.Atom:
