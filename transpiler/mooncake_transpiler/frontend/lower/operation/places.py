@@ -143,6 +143,8 @@ def _shape_item(
 
 def spread(ctx: Context, node: cst.Subscript) -> list[object]:
     """The written indices: operands and ``...``; lists are ``Items``."""
+    if sum(map(_is_ellipsis, node.slice)) > 1:
+        raise ctx.refuse(node, "MK214", "an index has one ellipsis at most")
     parts: list[object] = []
     for item in node.slice:
         if isinstance(item.slice, cst.Slice):
