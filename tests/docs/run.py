@@ -1,7 +1,6 @@
 """Runs the blocks of one page in the present folder: ``python -m tests.docs.run PAGE``.
 
-Blocks that need a package which is not installed are named and left out, and so is what follows on
-the page from there, as it may need their results.
+Blocks that need a package which is not installed are named and left out.
 """
 
 from __future__ import annotations
@@ -48,8 +47,7 @@ def run_page(page: Path) -> None:
         except ModuleNotFoundError as error:
             if error.name not in OPTIONAL:
                 raise
-            print(f"SKIPPED {page.name}:{block.line} and what follows: needs {error.name}")
-            return
+            print(f"SKIPPED {page.name}:{block.line}: needs {error.name}")
 
 
 def run(block: Block, namespace: dict[str, object], page: Path) -> None:

@@ -61,18 +61,8 @@ def main() -> None:
 
 def run(argv: list[str]) -> int:
     """Run the command; the exit code."""
-    if COMPLETING in os.environ:
-        name_default(os.environ, COMMANDS, DEFAULT)
-    elif argv[:1] in ([], ["--help"]):
-        console.show(help_text(app, DEFAULT))
-        return Exit.FINE
-    elif hint := _misspelt(argv[0]):
-        console.say(f"error: there is no command or path {argv[0]!r}{hint}")
-        return Exit.USAGE
-    elif argv[0] not in (*COMMANDS, *TOP_OPTIONS):
-        argv = [DEFAULT, *argv]
     try:
-        app(args=argv, prog_name="mooncake-transpile")
+        return _run(argv)
     except SystemExit as exit_:
         return exit_.code if isinstance(exit_.code, int) else Exit.USAGE
     except (ConfigError, console.OutputError) as error:
@@ -89,14 +79,29 @@ def run(argv: list[str]) -> int:
     except Exception as error:
         console.show_crash(crash_from(error, "this run"), "--debug" in argv)
         return Exit.INTERNAL
+
+
+def _run(argv: list[str]) -> int:
+    if COMPLETING in os.environ:
+        name_default(os.environ, COMMANDS, DEFAULT)
+    elif argv[:1] in ([], ["--help"]):
+        console.show(help_text(app, DEFAULT))
+        return Exit.FINE
+    elif hint := _misspelt(argv[0]):
+        console.say(f"error: there is no command or path {argv[0]!r}{hint}")
+        return Exit.USAGE
+    elif argv[0] not in (*COMMANDS, *TOP_OPTIONS):
+        argv = [DEFAULT, *argv]
+    app(args=argv, prog_name="mooncake-transpile")
     return Exit.FINE
 
 
 def _misspelt(word: str) -> str:
     """The command that ``word`` is probably meant to be, where it is neither that nor a path."""
-    if word.startswith("-") or word in COMMANDS or Path(word).exists():
+    if word.startswith("-") or word in COMMANDS:
         return ""
-    return did_you_mean(word, COMMANDS)
+    hint = did_you_mean(word, COMMANDS)  # of short words only: Path refuses long ones
+    return hint if hint and not Path(word).exists() else ""
 
 
 Source = Annotated[Path, typer.Argument(metavar="SRC", exists=True, help="A folder or a module.")]

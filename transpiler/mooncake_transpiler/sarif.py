@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from mooncake_transpiler.codes import CODES
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.version import VERSION
 
@@ -23,6 +22,8 @@ def sarif(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def _rule(code: str) -> dict[str, object]:
+    from mooncake_transpiler.codes import CODES  # a text that other formats need not read
+
     rule: dict[str, object] = {"id": code}
     if code in CODES:
         rule["shortDescription"] = {"text": CODES[code].title}
