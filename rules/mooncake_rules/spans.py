@@ -20,12 +20,16 @@ from mooncake_rules.expr import Apply, Arg, Number, Term
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Numbers from ``lo`` to ``hi``; ``zero``: 0 may be among them, ``wild``: infinities or NaN."""
+    """Numbers from ``lo`` to ``hi``; ``zero``: 0 may be among them, ``wild``: infinities or NaN.
+
+    ``nan``: NaN may be among the wild ones: 1 / inf is finite, 1 / nan is not.
+    """
 
     lo: float = -inf
     hi: float = inf
     zero: bool = True
     wild: bool = False
+    nan: bool = False
 
     def __or__(self, other: Span) -> Span:
         """The smallest span that contains both."""
@@ -34,14 +38,20 @@ class Span:
             max(self.hi, other.hi),
             self.zero or other.zero,
             self.wild or other.wild,
+            self.nan or other.nan,
         )
 
     @property
     def is_positive(self) -> bool:
         return self.lo >= 0 and not self.zero
 
+    @property
+    def tame(self) -> Span:
+        """The finite numbers of the span."""
+        return replace(self, wild=False, nan=False)
 
-FINITE, ANY = Span(), Span(wild=True)
+
+FINITE, ANY = Span(), Span(wild=True, nan=True)
 UNIT, POSITIVE_UNIT, NONNEGATIVE = Span(-1.0, 1.0), Span(0.0, 1.0), Span(0.0)
 LARGEST = 709.0  # exp of more than that overflows
 SMALLEST = -708.0  # exp of less loses digits, and is 0 in the end
@@ -64,11 +74,13 @@ def exactly(value: Number) -> Span:
 def _add(a: Span, b: Span) -> Span:
     positive = a.lo >= 0 and b.lo >= 0 and not (a.zero and b.zero)
     found = span(a.lo + b.lo, a.hi + b.hi, zero=not positive)
-    return replace(found, wild=(a.wild or b.wild))
+    opposite = not (a.lo >= 0 and b.lo >= 0) and not (a.hi <= 0 and b.hi <= 0)
+    nan = a.nan or b.nan or (a.wild and b.wild and opposite)
+    return replace(found, wild=(a.wild or b.wild), nan=nan)
 
 
 def _neg(a: Span) -> Span:
-    return Span(-a.hi, -a.lo, a.zero, a.wild)
+    return Span(-a.hi, -a.lo, a.zero, a.wild, a.nan)
 
 
 def _sub(a: Span, b: Span) -> Span:
@@ -81,18 +93,19 @@ def _times(x: float, y: float) -> float:
 
 def _mul(a: Span, b: Span) -> Span:
     ends = [_times(x, y) for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
-    return Span(min(ends), max(ends), a.zero or b.zero, a.wild or b.wild)
+    nan = a.nan or b.nan or (a.wild and b.zero) or (a.zero and b.wild)
+    return Span(min(ends), max(ends), a.zero or b.zero, a.wild or b.wild, nan)
 
 
 def _reciprocal(a: Span) -> Span:
     """1 / a; that of an infinity is 0."""
     if a.zero or a.lo >= 0 >= a.hi:  # nothing can lie between these, as in code that never runs
-        return Span(0.0 if a.lo >= 0 else -inf, 0.0 if a.hi <= 0 else inf, a.wild, wild=True)
+        return Span(0.0 if a.lo >= 0 else -inf, 0.0 if a.hi <= 0 else inf, a.wild, True, a.nan)
     if a.lo >= 0:
-        return Span(1 / a.hi, 1 / a.lo if a.lo else inf, a.wild)
+        return Span(1 / a.hi, 1 / a.lo if a.lo else inf, a.wild, a.nan, a.nan)
     if a.hi <= 0:
         return _neg(_reciprocal(_neg(a)))
-    return Span(zero=a.wild)
+    return Span(zero=a.wild, wild=a.nan, nan=a.nan)
 
 
 def _div(a: Span, b: Span) -> Span:
@@ -102,19 +115,19 @@ def _div(a: Span, b: Span) -> Span:
 def _abs(a: Span) -> Span:
     if a.lo >= 0:
         return a
-    return Span(max(0.0, -a.hi), max(-a.lo, a.hi), a.zero, a.wild)
+    return Span(max(0.0, -a.hi), max(-a.lo, a.hi), a.zero, a.wild, a.nan)
 
 
 def _square(a: Span) -> Span:
     size = _abs(a)
-    return _mul(size, size)
+    return replace(_mul(size, size), nan=a.nan)
 
 
 def _pow(base: Span, exponent: Span) -> Span:
     """A literal exponent says most; powers from the third on may overflow, and be 0."""
     n = exponent.lo
     if n != exponent.hi:
-        return Span(0.0 if base.lo >= 0 else -inf, wild=True)
+        return Span(0.0 if base.lo >= 0 else -inf, wild=True, nan=True)
     if n < 0:
         return _reciprocal(_pow(base, exactly(-n)))
     if n == 0:
@@ -125,8 +138,9 @@ def _pow(base: Span, exponent: Span) -> Span:
     lo = 0.0 if base.lo >= 0 or even or not float(n).is_integer() else -inf
     within = base.lo >= -1 and base.hi <= 1
     beyond = base.lo >= 1 or base.hi <= -1
-    wild = base.wild or (n > 2 and not within)
-    return Span(lo, 1.0 if within else inf, base.zero or (n > 2 and not beyond), wild)
+    nan = base.nan or exponent.nan
+    wild = base.wild or nan or (n > 2 and not within)
+    return Span(lo, 1.0 if within else inf, base.zero or (n > 2 and not beyond), wild, nan)
 
 
 # ---- functions ----------------------------------------------------------------------------------
@@ -137,17 +151,18 @@ def _exp_of(x: float) -> float:
 
 
 def _exp(a: Span) -> Span:
-    tame = a.hi <= LARGEST
-    return Span(_exp_of(a.lo), _exp_of(a.hi), a.lo < SMALLEST, wild=not tame)
+    grows = a.hi > LARGEST
+    return Span(_exp_of(a.lo), _exp_of(a.hi), a.lo < SMALLEST, grows or a.nan, a.nan)
 
 
 def _expm1(a: Span) -> Span:
     found = _exp(a)
-    return Span(found.lo - 1, found.hi - 1, a.zero, found.wild)
+    return Span(found.lo - 1, found.hi - 1, a.zero, found.wild, a.nan)
 
 
 def _cosh(a: Span) -> Span:
-    return Span(1.0, inf, zero=False, wild=not (a.lo >= -LARGEST and a.hi <= LARGEST))
+    grows = a.lo < -LARGEST or a.hi > LARGEST
+    return Span(1.0, inf, False, grows or a.nan, a.nan)
 
 
 def _sinh(a: Span) -> Span:
@@ -159,21 +174,23 @@ def _exp2(a: Span) -> Span:
 
 
 def _log(a: Span) -> Span:
-    return Span(wild=a.zero or a.wild or a.lo < 0)
+    nan = a.nan or a.lo < 0
+    return Span(wild=nan or a.zero or a.wild, nan=nan)
 
 
 def _log1p(a: Span) -> Span:
-    return Span(0.0 if a.lo >= 0 else -inf, inf, a.zero, a.wild or a.lo <= -1)
+    nan = a.nan or a.lo < -1
+    return Span(0.0 if a.lo >= 0 else -inf, inf, a.zero, a.wild or a.lo <= -1, nan)
 
 
 def _sqrt(a: Span) -> Span:
     """The span of square roots; the operand is taken to be non-negative."""
     lo, hi = (math.sqrt(max(x, 0.0)) for x in (a.lo, a.hi))
-    return Span(lo, hi, a.zero, a.wild)
+    return Span(lo, hi, a.zero, a.wild, a.nan)
 
 
 def _sign(a: Span) -> Span:
-    return Span(-1.0 if a.lo < 0 else 0.0, 1.0 if a.hi > 0 else 0.0, a.zero)
+    return Span(-1.0 if a.lo < 0 else 0.0, 1.0 if a.hi > 0 else 0.0, a.zero, a.nan, a.nan)
 
 
 def _same(a: Span) -> Span:
@@ -182,16 +199,17 @@ def _same(a: Span) -> Span:
 
 def _signed(a: Span) -> Span:
     """The span of numbers with the signs of ``a``, 0 where that is."""
-    return Span(0.0 if a.lo >= 0 else -inf, 0.0 if a.hi <= 0 else inf, a.zero, a.wild)
+    return Span(0.0 if a.lo >= 0 else -inf, 0.0 if a.hi <= 0 else inf, a.zero, a.wild, a.nan)
 
 
 def _rounded(a: Span) -> Span:
-    return Span(a.lo - 1, a.hi + 1, wild=a.wild)
+    return Span(a.lo - 1, a.hi + 1, wild=a.wild, nan=a.nan)
 
 
 def _finite(*args: Span) -> Span:
     """The span of any number, infinite where an argument is."""
-    return Span(wild=any(a.wild for a in args))
+    wild = any(a.wild for a in args)
+    return Span(wild=wild, nan=wild)
 
 
 def _select(_: Span, a: Span, b: Span) -> Span:
@@ -199,20 +217,31 @@ def _select(_: Span, a: Span, b: Span) -> Span:
 
 
 def _hypot(*args: Span) -> Span:
-    return Span(0.0, inf, all(a.zero for a in args), any(a.wild for a in args))
+    wild, nan = any(a.wild for a in args), any(a.nan for a in args)
+    return Span(0.0, inf, all(a.zero for a in args), wild, nan)
 
 
 def _softplus(a: Span) -> Span:
-    return replace(NONNEGATIVE, wild=a.wild)
+    return replace(NONNEGATIVE, wild=a.wild, nan=a.nan)
 
 
 def _larger(a: Span, b: Span) -> Span:
     lo = max(a.lo, b.lo)
-    return Span(lo, max(a.hi, b.hi), lo <= 0 and (a.zero or b.zero), a.wild or b.wild)
+    zero = lo <= 0 and (a.zero or b.zero)
+    return Span(lo, max(a.hi, b.hi), zero, a.wild or b.wild, a.nan or b.nan)
 
 
 def _smaller(a: Span, b: Span) -> Span:
     return _neg(_larger(_neg(a), _neg(b)))
+
+
+def _larger_or_only(a: Span, b: Span) -> Span:
+    """The span of the larger number, of what is left beside NaN."""
+    return a | b if a.nan or b.nan else _larger(a, b)
+
+
+def _smaller_or_only(a: Span, b: Span) -> Span:
+    return _neg(_larger_or_only(_neg(a), _neg(b)))
 
 
 def _clip(a: Span, low: Span, high: Span) -> Span:
@@ -220,15 +249,25 @@ def _clip(a: Span, low: Span, high: Span) -> Span:
 
 
 def _within(found: Span) -> Callable[..., Span]:
-    """The rule of a function whose results lie in a span, whatever its arguments are."""
-    return lambda *_: found
+    """The rule of a function whose results lie in a span, also for infinities."""
+
+    def rule(*args: Span) -> Span:
+        nan = any(a.nan for a in args)
+        return replace(found, wild=nan, nan=nan)
+
+    return rule
+
+
+def _waving(found: Span) -> Callable[..., Span]:
+    """The rule of a function that has no value for infinities."""
+    return lambda a: replace(found, wild=a.wild, nan=a.wild)
 
 
 _BOUNDED = {
-    "sin cos": UNIT, "tanh": UNIT, "arctan atan": Span(-2.0, 2.0), "atan2 arctan2": Span(-4.0, 4.0),
+    "tanh": UNIT, "arctan atan": Span(-2.0, 2.0), "atan2 arctan2": Span(-4.0, 4.0),
     "asin arcsin": Span(-2.0, 2.0), "acos arccos": Span(0.0, 4.0), "erf": UNIT,
-    "erfc": Span(0.0, 2.0), "sinc": UNIT, "expit": POSITIVE_UNIT, "sech2": POSITIVE_UNIT,
-    "ndtr": POSITIVE_UNIT, "dsinc dawsn": Span(-2.0, 2.0),
+    "erfc": Span(0.0, 2.0), "expit": POSITIVE_UNIT, "sech2": POSITIVE_UNIT,
+    "ndtr": POSITIVE_UNIT, "dawsn": Span(-2.0, 2.0),
 }  # fmt: skip
 
 _BY_NAME: Mapping[str, Callable[..., Span]] = {
@@ -239,12 +278,15 @@ _BY_NAME: Mapping[str, Callable[..., Span]] = {
     "fabs": _abs, "exp": _exp, "exp2": _exp2, "expm1": _expm1, "cosh": _cosh, "sinh": _sinh,
     "log": _log, "log2": _log, "log10": _log, "log1p": _log1p, "sqrt": _sqrt, "cbrt": _signed,
     "sign": _sign, "copysign": _finite, "hypot": _hypot, "hypot3": _hypot, "maximum": _larger,
-    "minimum": _smaller, "fmax": _larger, "fmin": _smaller, "clip": _clip, "floor": _rounded,
+    "minimum": _smaller, "fmax": _larger_or_only, "fmin": _smaller_or_only, "clip": _clip,
+    "floor": _rounded,
     "ceil": _rounded, "trunc": _rounded, "rint": _rounded, "round": _rounded, "tan": _finite,
     "degrees": _signed, "radians": _signed, "rad2deg": _signed, "deg2rad": _signed,
     "asinh": _signed, "arcsinh": _signed, "softplus": _softplus, "logaddexp": _finite,
-    "nan_to_num": _within(FINITE), "mod": _finite, "fmod": _finite, "round_to": _finite,
-    "floordiv": _finite, "real": _finite, "imag": _finite, "conj": _same, "complex": _hypot,
+    "nan_to_num": lambda *_: FINITE, "sin": _waving(UNIT), "cos": _waving(UNIT),
+    "sinc": _waving(UNIT), "dsinc": _waving(Span(-2.0, 2.0)), "mod": _finite, "fmod": _finite,
+    "round_to": _finite, "floordiv": _finite, "real": _finite, "imag": _finite,
+    "conj": _same, "complex": _hypot,
     **{name: _within(found) for names, found in _BOUNDED.items() for name in names.split()},
 }  # fmt: skip
 
@@ -265,7 +307,7 @@ def of_op(op: str, args: Sequence[Span], *, over_complex: bool = False) -> Span:
     if over_complex and name not in _OVER_COMPLEX:
         return ANY
     found = _BY_NAME[name](*args) if name in _BY_NAME else ANY
-    return Span(zero=found.zero, wild=found.wild) if over_complex else found
+    return Span(zero=found.zero, wild=found.wild, nan=found.wild) if over_complex else found
 
 
 def of_term(term: Term, leaf: Callable[[int], Span], *, over_complex: bool = False) -> Span:
@@ -297,10 +339,10 @@ def limited(a: Span, relation: str, b: Span) -> Span:
     match relation:
         case "gt" | "ge":
             beyond = b.lo > 0 or (b.lo == 0 and relation == "gt")
-            return replace(a, lo=max(a.lo, b.lo), zero=a.zero and not beyond)
+            return replace(a, lo=max(a.lo, b.lo), zero=a.zero and not beyond, nan=False)
         case "lt" | "le":
             beyond = b.hi < 0 or (b.hi == 0 and relation == "lt")
-            return replace(a, hi=min(a.hi, b.hi), zero=a.zero and not beyond)
+            return replace(a, hi=min(a.hi, b.hi), zero=a.zero and not beyond, nan=False)
         case "ne" if b == exactly(0):
             return replace(a, zero=False)
         case _:
