@@ -51,7 +51,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "mooncake_rules": (
         ("expr",),
-        ("over_complex", "spans", "strong"),
+        ("over_complex", "poles", "spans", "strong"),
         ("op",),
         ("operators", "parts"),
         ("elementary",),

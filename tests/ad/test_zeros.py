@@ -90,7 +90,7 @@ def f(x: Vec, a: float) -> float:
     for i in range(x.shape[0]):
         GUARD
             e += a / SIZE
-    return e
+    return np.tanh(e)  # hides infinities
 """
 
 

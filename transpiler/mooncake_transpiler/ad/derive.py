@@ -25,6 +25,7 @@ from mooncake_transpiler.ad.reshapes import settle_reshapes
 from mooncake_transpiler.ad.results import Results
 from mooncake_transpiler.ad.saved_contents import keep_contents
 from mooncake_transpiler.ad.scope import Bars, Scope
+from mooncake_transpiler.ad.seed import zero_for
 from mooncake_transpiler.ad.stacks import lower_stacks
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.ad.sweep import Sweep
@@ -125,10 +126,11 @@ class Derivations:
         if kept is not counted:
             memories = Memories(kept, self.changes, rules)
             activity = Activity(kept, memories, active, written)
-        linear_func, linear = linearize(kept, memories, activity, again=self.again)
+        results = user_results(kept) if wrt is not None and has_gradient(func) else ()
+        linear_func, linear, relies = linearize(kept, memories, activity, results, again=self.again)
         facts = Facts(linear_func, memories, activity, linear, snapshots, contents)
         names = ReverseInterface.of(func, tuple(wrt or ()), self.changes)
-        return Derivation(facts, names, self)
+        return Derivation(facts, names, self, asks_for_seed=relies)
 
     def _stored(
         self, func: ir.Func, active: Sequence[ir.Value], written: Sequence[ir.Value]
@@ -141,8 +143,17 @@ class Derivations:
 
 
 class Derivation:
-    def __init__(self, facts: Facts, names: ReverseInterface, shared: Derivations) -> None:
+    def __init__(
+        self,
+        facts: Facts,
+        names: ReverseInterface,
+        shared: Derivations,
+        *,
+        asks_for_seed: bool = False,
+    ) -> None:
+        """``asks_for_seed``: a cotangent of 0 is a case of its own where the result is infinite."""
         self._facts = facts
+        self._asks_for_seed = asks_for_seed
         self._names = names
         self._shared = shared
         self._primal = Primal(facts, shared.pairs)
@@ -183,7 +194,10 @@ class Derivation:
         sweep.region(self._body, s, bars, plan)
         self._restore(snapshots, s)
         value = self._primal.use(result, s)
-        body = s.b.block([value, *self._gradients(s, bars)])
+        gradients = self._gradients(s, bars)
+        if self._asks_for_seed and isinstance(seed, ir.Value):
+            gradients = zero_for(seed, gradients, s.b)
+        body = s.b.block([value, *gradients])
         return self._shared.lower([body])[0]
 
     def reverse(self) -> ir.Func:
@@ -233,7 +247,10 @@ class Derivation:
         self._seed_results(y_bars, sweep, r, bars)
         sweep.split_reverse(self._body, r, bars)
         self._restore([*snapshots, *kept], r)
-        return s.b.block(results), r.b.block(self._gradients(r, bars)), y_bars
+        gradients = self._gradients(r, bars)
+        if self._asks_for_seed and y_bars[0] is not None:
+            gradients = zero_for(y_bars[0], gradients, r.b)
+        return s.b.block(results), r.b.block(gradients), y_bars
 
     def _result(self, atom: ir.Atom, s: Scope) -> ir.Atom:
         """A result of the primal; a copy where it is memory of an argument to be wound back."""

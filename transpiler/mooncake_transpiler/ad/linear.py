@@ -13,7 +13,7 @@ flows into a real argument the real part is taken here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_rules.expr import (
@@ -35,8 +35,9 @@ from mooncake_rules.strong import strengthened
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.analysis.partials import literals
 from mooncake_transpiler.analysis.refusal import refused
-from mooncake_transpiler.analysis.spans import Spans, literals
+from mooncake_transpiler.analysis.spans import Spans
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.types import BOOL, INT, DType, Scalar
@@ -80,15 +81,27 @@ Linear = dict[ir.Value, tuple[Contribution, ...]]
 
 
 def linearize(
-    func: ir.Func, memories: Memories, activity: Activity, *, again: bool = False
-) -> tuple[ir.Func, Linear]:
+    func: ir.Func,
+    memories: Memories,
+    activity: Activity,
+    results: Sequence[ir.Atom] = (),
+    *,
+    again: bool = False,
+) -> tuple[ir.Func, Linear, bool]:
     """``func`` with the partials of its active ops inserted, and the linear map of each.
 
+    The last item says if derivatives may be NaN where one of ``results`` is infinite. They may if
+    that spares loops a question.
     ``again``: what these become is differentiated again.
     """
     linear: Linear = {}
     spans = Spans(func, memories, activity.active)
     masked = activity.upstream(_where_sides(func))
+    relies = False
+    if results and (asked := _asked_in_loops(func, activity, spans, masked)):
+        relying = Spans(func, memories, activity.active, results)
+        relies = _asked_in_loops(func, activity, relying, masked) < asked
+        spans = relying if relies else spans
 
     def visit(block: ir.Block) -> ir.Block:
         b = Builder(free=True)
@@ -96,12 +109,12 @@ def linearize(
             b.origin = stmt.origin
             b.add(ir.mapped(stmt, visit))
             if isinstance(stmt, ir.Compute) and activity.active(stmt.out):
-                found = _contributions(stmt, activity, spans, stmt.out in masked)
+                found = _contributions(stmt, activity, spans, masked)
                 terms = [(arg, strengthened(term) if again else term) for arg, term in found]
                 linear[stmt.out] = tuple(_split(arg, term, stmt, b) for arg, term in terms)
         return b.block(block.yields)
 
-    return replace(func, body=visit(func.body)), linear
+    return replace(func, body=visit(func.body)), linear, relies
 
 
 def _where_sides(func: ir.Func) -> Iterator[ir.Value]:
@@ -115,12 +128,13 @@ def _where_sides(func: ir.Func) -> Iterator[ir.Value]:
 
 
 def _contributions(
-    stmt: ir.Compute, activity: Activity, spans: Spans, is_masked: bool
+    stmt: ir.Compute, activity: Activity, spans: Spans, masked: Collection[object]
 ) -> Iterator[tuple[ir.Value, Term]]:
     """The terms that ``stmt`` adds to cotangents: 0 for a zero one, whatever the partial is.
 
-    Where something ``is_masked``, any partial may be infinite.
+    Where the result is ``masked``, any partial may be infinite, if that does not show.
     """
+    is_masked = stmt.out in masked and not spans.shows(stmt.out)
     for k, arg in enumerate(stmt.args):
         if isinstance(arg, ir.Value) and activity.active(arg):
             if OPS[stmt.op].is_unknown(k):
@@ -131,6 +145,31 @@ def _contributions(
             if (is_masked or spans.partial(stmt, k).wild) and not is_harmless(product):
                 product = where(eq(SEED, 0), 0, product)
             yield arg, real(product) if _is_complex(stmt.out) and not _is_complex(arg) else product
+
+
+def _asked_in_loops(
+    func: ir.Func, activity: Activity, spans: Spans, masked: Collection[object]
+) -> int:
+    """The number of contributions in loops that ask if the cotangent is zero."""
+    return sum(
+        asks_for_seed(product)
+        for loop in ir.walk(func.body)
+        if isinstance(loop, ir.For | ir.While)
+        for stmt in ir.walk(loop.body)
+        if isinstance(stmt, ir.Compute) and activity.active(stmt.out)
+        for _, product in _contributions(stmt, activity, spans, masked)
+    )
+
+
+def asks_for_seed(product: Term) -> bool:
+    """True if ``product`` is 0 for a SEED of 0 since it asks for that."""
+    match product:
+        case Apply("select", (Apply("eq", (seed, 0)), 0, _)):
+            return seed == SEED
+        case Apply("np.real", (inner,)):
+            return asks_for_seed(inner)
+        case _:
+            return False
 
 
 def unknown_partial(stmt: ir.Compute, k: int) -> Refused:

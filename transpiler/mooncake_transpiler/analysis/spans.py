@@ -8,8 +8,9 @@ given, too, as far as derivatives go. What is loaded from an array may be infini
 that is stored in it may, or what a call is given that fills it; of the arrays made here it is known
 as well whether they hold negative numbers. An infinite item counts if others can be finite beside
 it, so not by a divisor that all items of loops have in common, and only where ``hidden`` says so.
-Extents of arrays, and integers
-that are made of them, count as other than 0: where there are no items, nothing is divided.
+What shows in the result, as ``showing`` says, counts as finite, and its divisors as other than 0.
+Extents of arrays, and integers that are made of them, count as other than 0: where there are no
+items, nothing is divided.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from mooncake_rules.expr import SEED, Number, Term, Y, arguments, eq, where
+from mooncake_rules.expr import Term, Y, eq, where
+from mooncake_rules.poles import finite_product, grows_sooner, pole_of
 from mooncake_rules.scalar import OPS
 from mooncake_rules.spans import (
     ANY,
@@ -29,18 +31,17 @@ from mooncake_rules.spans import (
     exactly,
     limited,
     of_op,
-    of_term,
     widened,
 )
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.hidden import bound_in_loops, hides
 from mooncake_transpiler.analysis.memory import Memories, Memory
+from mooncake_transpiler.analysis.partials import is_over_complex, is_root, literals, partial_of
+from mooncake_transpiler.analysis.showing import showing
 from mooncake_transpiler.types import Array, Scalar
 
-_POWERS = frozenset({"pow", "np.power", "np.float_power", "math.pow"})
-_QUOTIENTS = _POWERS | {"div", "np.reciprocal"}
-_ROOTS = frozenset({"np.sqrt", "math.sqrt", "np.cbrt", "math.cbrt"})
+_QUOTIENTS = frozenset({"pow", "np.power", "np.float_power", "math.pow", "div", "np.reciprocal"})
 _EXTENT = Span(0.0, zero=False)
 _OF_ZERO = frozenset(
     {"abs", "np.abs", "math.fabs", "np.fabs", "neg", "np.sqrt", "math.sqrt", "cast"}
@@ -53,12 +54,19 @@ class Spans:
     """The spans of the scalars of ``func``, and of their partials, where they are computed."""
 
     def __init__(
-        self, func: ir.Func, memories: Memories, active: Callable[[ir.Atom], bool]
+        self,
+        func: ir.Func,
+        memories: Memories,
+        active: Callable[[ir.Atom], bool],
+        results: Sequence[ir.Atom] = (),
     ) -> None:
+        """``results``: the numbers of which nobody wants derivatives where they are infinite."""
         self._memories = memories
         self._active = active
         self._made = {s.out: s for s in ir.walk(func.body) if isinstance(s, ir.Compute)}
         self._of_loops = frozenset(bound_in_loops(func.body))
+        self._showing = showing(func, results)
+        self._tamed: set[ir.Value] = set()  # may be infinite, if that did not show
         self._settle(func, of_items=True)
         if self._wild and not hides(func, memories, self._wild):
             self._settle(func, of_items=False)
@@ -87,13 +95,28 @@ class Spans:
 
     def pull(self, stmt: ir.Compute, k: int) -> Term | None:
         """The contribution of the result's cotangent SEED to that of argument ``k``."""
-        term = OPS[stmt.op].pull(k, literals(stmt), over_complex=is_over_complex(stmt))
+        term = self._factored(stmt, k)
+        if term is None:
+            term = OPS[stmt.op].pull(k, literals(stmt), over_complex=is_over_complex(stmt))
         return self._resting(stmt, term)
 
     def push(self, stmt: ir.Compute, k: int) -> Term | None:
         """The contribution of the tangent SEED of argument ``k`` to that of the result."""
-        term = OPS[stmt.op].push(k, literals(stmt), over_complex=is_over_complex(stmt))
+        term = self._factored(stmt, k)
+        if term is None:
+            term = OPS[stmt.op].push(k, literals(stmt), over_complex=is_over_complex(stmt))
         return self._resting(stmt, term)
+
+    def _factored(self, stmt: ir.Compute, k: int) -> Term | None:
+        """The contribution of SEED by factors that are finite where the result is.
+
+        The partial of a quotient may be too large for a float where the quotient is not.
+        """
+        return finite_product(stmt.op, k, literals(stmt)) if stmt.out in self._showing else None
+
+    def shows(self, value: ir.Value) -> bool:
+        """True if ``value`` counts as finite, since the result is not where it is not."""
+        return value in self._showing
 
     def _resting(self, stmt: ir.Compute, term: Term | None) -> Term | None:
         """``term``, or 0 at the 0 of a root of what is never negative.
@@ -107,7 +130,7 @@ class Spans:
 
     def has_pole(self, stmt: ir.Compute) -> bool:
         """True if a partial of ``stmt`` can be infinite where its result is not."""
-        return self._has_pole(stmt.out)
+        return self._has_pole(stmt.out) and stmt.out not in self._tamed
 
     def moves_wildly(self, atom: ir.Atom) -> bool:
         """True if the tangent of ``atom`` may be infinite: with it, or behind a pole."""
@@ -161,7 +184,8 @@ class Spans:
             return self._get(atom)
         memory = self._memories.of(atom)
         found = NONNEGATIVE if memory in self._nonnegative else FINITE
-        return replace(found, wild=memory in self._wild)
+        wild = memory in self._wild
+        return replace(found, wild=wild, nan=wild)
 
     def _is_wild(self, atom: ir.Atom) -> bool:
         """True if items of ``atom``, or the number, may be infinite and others not."""
@@ -199,24 +223,46 @@ class Spans:
             made_of = (a for a, arg in zip(args, stmt.args, strict=True) if _is_value(arg))
             found = replace(found, zero=found.zero and any(a.zero for a in made_of))
         if not _is_float(stmt.out) or (given and not any(a.wild for a in args)):
-            found = replace(found, wild=False)
+            found = found.tame
+        if stmt.out in self._showing:
+            args, found = self._tame(stmt, args, found)
         self._of[stmt.out] = found
         common = stmt.op == "div" and self._is_common(stmt.args[1])
         if found.wild and (any(map(self._is_wild, stmt.args)) or not (common or _wild(args))):
             self._items.add(stmt.out)
         if self._active(stmt.out):
             least = args[0].zero and args[0].lo >= 0 and stmt.args[0] not in self._poles
-            if least and _is_root(stmt):
+            if least and is_root(stmt):
                 self._at_rest.add(stmt.out)
                 args, found = (replace(args[0], zero=False), *args[1:]), replace(found, zero=False)
             else:
                 self._at_rest.discard(stmt.out)
-            of = partial(_partial, stmt, args, found, is_complex=is_complex)
-            self._partials[stmt.out] = tuple(
+            of = partial(partial_of, stmt, args, found, is_complex=is_complex)
+            partials = tuple(
                 of(k) if self._active(arg) else exactly(0) for k, arg in enumerate(stmt.args)
             )
+            if self._is_tamed(stmt):
+                partials = tuple(p.tame for p in partials)
+            self._partials[stmt.out] = partials
             if self._has_pole(stmt.out) or not self._poles.isdisjoint(stmt.args):
                 self._poles.add(stmt.out)
+
+    def _tame(
+        self, stmt: ir.Compute, args: tuple[Span, ...], found: Span
+    ) -> tuple[tuple[Span, ...], Span]:
+        """The spans of arguments and result where the result is finite."""
+        apart = pole_of(stmt.op, literals(stmt))
+        if found.wild:
+            self._tamed.add(stmt.out)
+        args = tuple(replace(a, zero=False) if k == apart else a for k, a in enumerate(args))
+        return args, found.tame
+
+    def _is_tamed(self, stmt: ir.Compute) -> bool:
+        """True if the partials of ``stmt`` are finite, since the result is."""
+        known = literals(stmt)
+        pole = pole_of(stmt.op, known)
+        follows = grows_sooner(stmt.op, known) or pole is not None
+        return stmt.out in self._showing and follows
 
     def _is_common(self, atom: ir.Atom) -> bool:
         """True if ``atom`` is the same in all iterations."""
@@ -333,40 +379,6 @@ def _fillable(func: ir.Func, memories: Memories) -> Iterator[Memory]:
             yield memory
 
 
-def _partial(
-    stmt: ir.Compute, args: tuple[Span, ...], out: Span, k: int, *, is_complex: bool
-) -> Span:
-    """The partial of ``stmt`` with respect to argument ``k``; 0 if it has none.
-
-    Where numbers that are finite can give an infinite one, so do partials, the sooner.
-    """
-    if OPS[stmt.op].is_unknown(k):
-        return FINITE
-    term = OPS[stmt.op].pull(k, literals(stmt), over_complex=is_complex)
-    if term is None:
-        return exactly(0)
-    known = {SEED.index: exactly(1), Y.index: out, **dict(enumerate(args))}
-    found = of_term(term, lambda index: known[index], over_complex=is_complex)
-    overflows = out.wild and not any(a.wild for a in args) and arguments(term) != {SEED.index}
-    return replace(found, wild=found.wild or overflows)
-
-
-def _is_root(stmt: ir.Compute) -> bool:
-    """True if ``stmt`` is a real power between 0 and 1."""
-    if is_over_complex(stmt):
-        return False
-    return stmt.op in _ROOTS or (stmt.op in _POWERS and 0 < literals(stmt).get(1, 0) < 1)
-
-
-def literals(stmt: ir.Compute) -> dict[int, Number]:
-    """The arguments that are known ahead of time."""
-    return {
-        k: arg.value
-        for k, arg in enumerate(stmt.args)
-        if isinstance(arg, ir.Const) and not isinstance(arg.value, complex)
-    }
-
-
 def _wild(spans: Sequence[Span]) -> bool:
     return any(span.wild for span in spans)
 
@@ -382,12 +394,3 @@ def _is_value(atom: ir.Atom) -> bool:
 
 def _is_float(value: ir.Value) -> bool:
     return isinstance(value.type, Scalar) and value.type.dtype.is_differentiable
-
-
-def is_over_complex(stmt: ir.Compute) -> bool:
-    """True if complex numbers go into ``stmt`` or come out of it."""
-    return any(map(_is_complex, (stmt.out, *stmt.args)))
-
-
-def _is_complex(atom: ir.Atom) -> bool:
-    return isinstance(atom.type, Scalar) and atom.type.dtype.is_complex

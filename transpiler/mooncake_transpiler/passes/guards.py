@@ -13,9 +13,11 @@ the function moves in front of allocations and loads, never in front of what oth
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.rewrite import Rewriter
-from mooncake_transpiler.types import Scalar
+from mooncake_transpiler.types import BOOL, Scalar, is_differentiable
 
 _SIZES = frozenset({"add", "sub", "mul", "eq", "ne", "lt", "le", "gt", "ge", "not"})
 
@@ -39,7 +41,23 @@ def _checks_first(func: ir.Func) -> ir.Func:
         else:
             late.append(stmt)
             quiet = quiet and _is_quiet(stmt)
+    apart = _without_use(early)
+    early = [s for s in early if s not in apart]
+    late = [s for s in func.body.stmts if s in apart or s in late] if apart else late
     return ir.with_body(func, ir.with_stmts(func.body, (*early, *late)))
+
+
+def _without_use(checks: Sequence[ir.Stmt]) -> set[ir.Stmt]:
+    """The comparisons of floats among ``checks`` that none of these makes use of."""
+    used = {a for stmt in checks for a in ir.operands(stmt)}
+    return {
+        stmt
+        for stmt in checks
+        if isinstance(stmt, ir.Compute)
+        and stmt.out.type == BOOL
+        and stmt.out not in used
+        and any(is_differentiable(a.type) for a in stmt.args)
+    }
 
 
 def _is_size(stmt: ir.Stmt) -> bool:

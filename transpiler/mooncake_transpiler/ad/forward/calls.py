@@ -30,7 +30,7 @@ from mooncake_transpiler.analysis.memory import Memories, Mutated
 from mooncake_transpiler.analysis.spans import Spans
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface import docstrings
-from mooncake_transpiler.interface.last_values import user_results
+from mooncake_transpiler.interface.last_values import has_gradient, user_results
 from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.types import Tuple, is_differentiable, leaves
 
@@ -174,7 +174,8 @@ class Pushforwards:
         last = func.body.yields[len(user_results(func)) :]
         outputs += [atom for atom in last if isinstance(atom, ir.Value)]
         activity = Activity(func, memories, active, outputs, self.sources)
-        spans = Spans(func, memories, activity.active)
+        results = user_results(func) if not of_caller and has_gradient(func) else ()
+        spans = Spans(func, memories, activity.active, results)
         return TangentWriter(memories, activity, spans, self, Tangents(self.lanes))
 
 
