@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 from mooncake_transpiler import ir
-from mooncake_transpiler.types import FLOAT
+from mooncake_transpiler.types import FLOAT, Array
 
-from tests.ad.deriving import derivatives, found, loops, new_arrays, ops, residuals
+from tests.ad.deriving import HEADER, derivatives, found, loops, new_arrays, ops, residuals
+from tests.helpers.transpile import transpiled
 
 SUM = """
 def f(x: Vec) -> float:
@@ -287,3 +289,43 @@ def f(m: Mat, b: Vec) -> float:
     assert new_arrays(made["fwd"]) == [1, 1]  # z, and one number per row for the quotient
     again = source.replace("z[i] = t", "z[i] = z[i] + t").replace("np.empty", "np.zeros")
     assert new_arrays(derivatives(again)["fwd"]) == [1, 1, 1]
+
+
+STATE = """
+def f(a: Mat, x: Vec) -> float:
+    n = len(x)
+    state = np.ones(n)
+    new = np.empty(n)
+    s = 0.0
+    for t in range(n):
+        for i in range(n):
+            new[i] = 0.0
+            for j in range(n):
+                new[i] += a[i, j] * state[j]
+        for i in range(n):
+            state[i] = new[i] * x[t]
+            s += state[i] * state[i]
+    return s
+"""
+
+
+def test_pullbacks_wind_back_a_copy_of_local_arrays() -> None:
+    made = derivatives(STATE)
+    saved = [v.type.ndim for v in residuals(made["fwd"]) if isinstance(v.type, Array)]
+    assert max(saved) == 2  # not every factor of every product, which is n**3 numbers
+    _, module = transpiled(HEADER + STATE)
+    rng = np.random.default_rng(0)
+    a, x = rng.normal(size=(3, 3)), rng.normal(size=3)
+    value, kept = module.f_fwd(a, x)
+    before = [np.copy(part) for part in kept]
+    first, second = module.f_pullback(kept, 1.0), module.f_pullback(kept, 1.0)
+    for part, old in zip(kept, before, strict=True):
+        np.testing.assert_array_equal(part, old)
+    expected, gradient = module.f_value_and_grad(a, x)
+    assert value == expected
+    for one, other, wanted in zip(first, second, gradient, strict=True):
+        np.testing.assert_array_equal(one, other)
+        np.testing.assert_array_equal(one, wanted)
+    step = 1e-6
+    up, down = module.f_fwd(a, x + step)[0], module.f_fwd(a, x - step)[0]
+    np.testing.assert_allclose(np.sum(gradient.x), (up - down) / (2.0 * step), rtol=1e-6)

@@ -352,3 +352,58 @@ def test_inner_loop_has_an_index_of_its_own() -> None:
                 x[i_2] += 1.0
         return 0.0
     """)
+
+
+def test_reads_wait_until_what_they_read_is_written() -> None:
+    x, y, t = ir.Value("x", ARRAY), ir.Value("y", Array(DType.FLOAT32, 1)), ir.Value("t", FLOAT)
+    zero, one = ir.int_const(0), ir.int_const(1)
+    b = Builder()
+    apart = b.load(x, [zero])  # y is of another dtype: no memory of x
+    b.add(ir.Store(y, (zero,), ir.Const(1.0, FLOAT32)))
+    b.add(ir.Store(x, (one,), b.compute("mul", (apart, t), FLOAT)))
+    same = b.load(x, [zero])
+    b.add(ir.Store(x, (zero,), t))
+    total = b.compute("add", (same, t), FLOAT)
+    assert body(func([x, y, t], b.block([total]))) == golden("""
+        y[0] = np.float32(1.0)
+        x[1] = x[0] * t
+        t1 = x[0]
+        x[0] = t
+        return t1 + t
+    """)
+
+
+def test_sizes_pass_loops_and_bounds_stand_in_their_heads() -> None:
+    x, i = ir.Value("x", ARRAY), ir.Value("i", INT)
+    b = Builder()
+    n = b.dim(x, 0, "n")
+    last = b.compute("sub", (n, ir.int_const(1)), INT)
+    half = b.compute("floordiv", (n, ir.int_const(2)), INT)
+    for _ in range(2):
+        loop = b.child()
+        i = ir.Value("i", INT)
+        loop.add(ir.Store(x, (i,), ZERO))
+        b.add(ir.For((), i, last, ir.int_const(-1), ir.int_const(-1), (), (), loop.block([])))
+    assert body(func([x], b.block([half]))) == golden("""
+        n = x.shape[0]
+        for i in range(n - 1, -1, -1):
+            x[i] = 0.0
+        for i in range(n - 1, -1, -1):
+            x[i] = 0.0
+        return n // 2
+    """)
+
+
+def test_checks_with_one_message_are_one() -> None:
+    x = ir.Value("x", Array(DType.FLOAT64, 2))
+    n, m = ir.Value("n", INT), ir.Value("m", INT)
+    b = Builder()
+    for axis, size in enumerate((n, m)):
+        other = b.compute("ne", (b.dim(x, axis), size), BOOL)
+        raised = ir.Block((ir.Raise("ValueError", "x must have the shape (n, m)"),))
+        b.add(ir.If((), other, raised, ir.Block(())))
+    assert body(func([x, n, m], b.block([n]))) == golden("""
+        if x.shape != (n, m):
+            raise ValueError("x must have the shape (n, m)")
+        return n
+    """)

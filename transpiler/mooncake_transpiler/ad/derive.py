@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
@@ -19,7 +19,7 @@ from mooncake_transpiler.ad.growable_tapes import tape_stacks
 from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.linear import linearize
 from mooncake_transpiler.ad.plain import plain
-from mooncake_transpiler.ad.planner import Planner
+from mooncake_transpiler.ad.planner import Planner, is_copied
 from mooncake_transpiler.ad.primal import Pairs, Primal
 from mooncake_transpiler.ad.reshapes import settle_reshapes
 from mooncake_transpiler.ad.results import Results
@@ -227,13 +227,13 @@ class Derivation:
 
     def joined(self) -> ir.Func:
         """``f_vjp``: the forward and the reverse sweep, one after the other."""
-        forward, body, y_bars = self._sweeps()
+        forward, body, y_bars = self._sweeps(copies=False)
         stmts, yields = (*forward.stmts, *body.stmts), (*forward.yields, *body.yields)
         (whole,) = self._shared.lower([ir.Block(stmts, yields)])
         return self._names.vjp(y_bars, whole)
 
-    def _sweeps(self) -> tuple[ir.Block, ir.Block, list[ir.Value | None]]:
-        """The forward and the reverse sweep, and the cotangents of the results."""
+    def _sweeps(self, *, copies: bool = True) -> tuple[ir.Block, ir.Block, list[ir.Value | None]]:
+        """The forward and the reverse sweep (with ``copies`` to be run again), and ``y_bars``."""
         plan = self._planner.plan(self._body, split=True)
         sweep, s = self._start()
         snapshots = list(self._snapshots(plan.wound_memories, s))
@@ -241,6 +241,8 @@ class Derivation:
         results = [self._result(a, s) for a in self._results]
         results += [self._primal.use(a, s) for a in self._body.yields[len(self._results) :]]
         r = self._reverse_scope(s, plan.saved)
+        if copies:
+            self._copy_wound(plan.wound_memories, r)
         kept = list(self._keep_locals(r))
         bars, y_bars = Bars(), self._names.result_bars()
         self._input_shadows(r)
@@ -277,6 +279,15 @@ class Derivation:
                 r.atoms[value] = atom
         r.slots.update(s.slots)
         return r
+
+    def _copy_wound(self, wound: Collection[Memory], r: Scope) -> None:
+        """Copy local arrays that the pullback winds back: it leaves residuals as they are."""
+        for root in [root for root in self._facts.defs.stmt if isinstance(root.type, Array)]:
+            memory = self._facts.memories.of(root)
+            if memory in wound and is_copied(memory, self._facts):
+                copy = ir.Value(root.hint, root.type)
+                r.b.add(ir.Copy(copy, r.atoms[root], r.b.origin))
+                r.atoms[root] = copy
 
     def _keep_locals(self, r: Scope) -> Iterator[tuple[ir.Atom, ir.Value]]:
         """Copies of local arrays that the pullback puts back before a call: it may run again."""

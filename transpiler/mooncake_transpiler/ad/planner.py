@@ -143,15 +143,25 @@ class Planner:
             if (
                 memory not in barred
                 and _is_local_or_param(memory, places)
-                and not (split and not self._is_argument(memory))
+                and not (split and not self._may_change(memory))
                 and facts.activity.active_memory(memory)
                 and _in_order(plan, places, units[memory])
             ):
                 yield memory
 
-    def _is_argument(self, memory: Memory) -> bool:
-        """True if ``memory`` is arguments alone; a pullback must leave anything else as it is."""
-        return all(root in self._facts.func.inputs for root in memory.roots)
+    def _may_change(self, memory: Memory) -> bool:
+        """True if a pullback may change ``memory``: arguments alone, or what it copies before."""
+        arguments = all(root in self._facts.func.inputs for root in memory.roots)
+        return arguments or is_copied(memory, self._facts)
+
+
+def is_copied(memory: Memory, facts: Facts) -> bool:
+    """True if a pullback has a copy of ``memory`` to wind back: one array, with no other name."""
+    names = (
+        v for v in facts.defs.stmt if isinstance(v.type, Array) and facts.memories.of(v) is memory
+    )
+    made = [facts.defs.stmt[name] for name in names]
+    return memory.own and len(made) == 1 and isinstance(made[0], ir.Alloc) and not made[0].growable
 
 
 def _touching(places: Positions, facts: Facts) -> dict[Memory, dict[int, None]]:
