@@ -83,7 +83,7 @@ def built_in() -> str:
         allocate,
         builtin,
         complexes,
-        copies,
+        copying,
         detaching,
         functional,
         operators,
@@ -92,7 +92,7 @@ def built_in() -> str:
     )
     from mooncake_transpiler.frontend.lower.object.containers import METHODS
 
-    parts = (allocate, builtin, complexes, copies, detaching, functional, operators, reflection)
+    parts = (allocate, builtin, complexes, copying, detaching, functional, operators, reflection)
     names = {name for part in (*parts, sequences) for name in part.HANDLERS}
     groups: dict[str, list[str]] = {}
     for name in sorted(names):

@@ -106,10 +106,51 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("statements",),
         ("dispatch",),
         ("bodies", "primitive"),
-        ("functions",),
+        ("lowered_functions",),
     ),
 }
 LONGEST = 400  # lines of a file
+# Modules of two packages that are called alike, most of them a rule and its kernel.
+ALIKE = frozenset(
+    {
+        "algebra",
+        "arguments",
+        "basic",
+        "bessel",
+        "complexes",
+        "counting",
+        "differences",
+        "errors",
+        "expr",
+        "factors",
+        "fourier",
+        "gamma",
+        "instances",
+        "lists",
+        "marks",
+        "membership",
+        "memory",
+        "numbers",
+        "operators",
+        "outside",
+        "over_complex",
+        "pairs",
+        "plain",
+        "powers",
+        "pullbacks",
+        "pushforwards",
+        "reshaping",
+        "scalar",
+        "sizes",
+        "sorting",
+        "spans",
+        "stacks",
+        "stage",
+        "trees",
+        "views",
+        "whole",
+    }
+)
 
 
 def files(package: str) -> Iterator[Path]:
@@ -161,6 +202,35 @@ def _modules_imported(file: Path, known: Collection[str]) -> Iterator[str]:
                     yield from [one for one in (inner, module) if one in known][:1]
             case _:
                 pass
+
+
+def files_by_name(package: str) -> dict[str, list[Path]]:
+    found: dict[str, list[Path]] = {}
+    for file in files(package):
+        if file.name != "__init__.py":
+            found.setdefault(file.stem, []).append(file)
+    return found
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_two_modules_of_a_package_have_one_name(package: str) -> None:
+    alike = {name for name, found in files_by_name(package).items() if len(found) > 1}
+    assert alike == ({"memory"} if package == "mooncake_runtime" else set())
+
+
+def test_few_modules_of_two_packages_have_one_name() -> None:
+    known = [set(files_by_name(package)) for package in PACKAGES]
+    alike = {name for k, names in enumerate(known) for other in known[:k] for name in names & other}
+    assert alike == ALIKE
+
+
+def test_no_two_classes_have_one_name() -> None:
+    found: dict[str, list[Path]] = {}
+    for file in (file for package in PACKAGES for file in files(package)):
+        for stmt in ast.parse(file.read_text()).body:
+            if isinstance(stmt, ast.ClassDef):
+                found.setdefault(stmt.name, []).append(file)
+    assert {name for name, places in found.items() if len(places) > 1} == set()
 
 
 def part_of(dotted: str, folder: str) -> str | None:

@@ -11,13 +11,13 @@ from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.counting import count_iterations
 from mooncake_transpiler.ad.derive import derive
 from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.linear import linearize
+from mooncake_transpiler.ad.ruled_functions import Library
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.passes.inline import inline
-from mooncake_transpiler.pipeline import PASSES, Services, generate, simplify
+from mooncake_transpiler.pipeline import PASSES, PipelineServices, generate, simplify
 from mooncake_transpiler.reading import Target, read_program
 from mooncake_transpiler.types import Array
 from mooncake_transpiler.versions import called_by
@@ -63,7 +63,7 @@ def derivatives(source: str) -> dict[str, ir.Func]:
     """The derivative functions by their ending: ``fwd``, ``pullback``, ``value_and_grad`` ..."""
     target, program = _prepared(source)
     func = program.funcs[target.func.name]
-    made = derive(Subject(func, target.wrt, program, Services())).funcs
+    made = derive(Subject(func, target.wrt, program, PipelineServices())).funcs
     return {f.name.removeprefix(f"{func.name}_"): f for f in made}
 
 
@@ -71,7 +71,7 @@ def derivatives_of_body(source: str) -> None:
     """Differentiate the public function of ``source`` through the bodies of library functions."""
     target, program = _prepared(source)
     func = Library(program, simplify).expand(program.funcs[target.func.name])
-    derive(Subject(func, target.wrt, program, Services()))
+    derive(Subject(func, target.wrt, program, PipelineServices()))
 
 
 def facts(source: str) -> Facts:

@@ -18,7 +18,7 @@ from mooncake_transpiler.ad.derive import derive
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.output.inputs import find_inputs
-from mooncake_transpiler.pipeline import Services, generate
+from mooncake_transpiler.pipeline import PipelineServices, generate
 from mooncake_transpiler.reading import CompilationUnit, read_program
 from mooncake_transpiler.types import FLOAT, INT, NONE, Array, DType, Tuple, Type
 
@@ -192,4 +192,4 @@ def derived(caller: ir.Func, others: list[ir.Func]) -> Derived:
     """The derivatives of ``caller`` with respect to everything."""
     program = ir.Program({f.name: f for f in (caller, *others)})
     wrt = tuple(p.name for p in caller.params)
-    return derive(Subject(caller, wrt, program, Services()))
+    return derive(Subject(caller, wrt, program, PipelineServices()))

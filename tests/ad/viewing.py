@@ -22,7 +22,7 @@ from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module import EmitModule, emit_module
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.passes.inline import inline
-from mooncake_transpiler.pipeline import PASSES, Services, generate
+from mooncake_transpiler.pipeline import PASSES, PipelineServices, generate
 from mooncake_transpiler.reading import read_program
 from mooncake_transpiler.types import Array
 from mooncake_transpiler.verifier import verify
@@ -121,7 +121,7 @@ def gradients(source: str, name: str) -> str:
             verify(funcs[known])
     func = funcs[f"program:{name}"]
     wrt = [p.name for p in func.params if str(p.type).startswith("float")]
-    made = derive(Subject(func, tuple(wrt), ir.Program(funcs), Services()))
+    made = derive(Subject(func, tuple(wrt), ir.Program(funcs), PipelineServices()))
     for one in (*made.inner, *made.funcs):
         verify(one, form=ir.Form.EMITTED)
     short = {

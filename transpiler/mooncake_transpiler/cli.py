@@ -238,7 +238,7 @@ def verify_(
 ) -> None:  # fmt: skip
     """Import and RUN the modules of SRC and OUT: are the derivatives those of the functions?"""
     from mooncake_transpiler.verify.command import prepare
-    from mooncake_transpiler.verify.showing import show
+    from mooncake_transpiler.verify.verdict_lines import show
 
     src, out, selected = whole(src, out, tuple(only or ()))
     task = prepare(src, out, selected)

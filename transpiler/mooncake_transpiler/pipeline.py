@@ -18,7 +18,7 @@ from mooncake_transpiler.collector import collect_rarely
 from mooncake_transpiler.compilation import CompiledModule, Crash, Notify
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.failures import Failures
-from mooncake_transpiler.frontend.lower.functions import deep_recursion
+from mooncake_transpiler.frontend.lower.lowered_functions import deep_recursion
 from mooncake_transpiler.frontend.lower.primitive.pullbacks import RuledPrimitives
 from mooncake_transpiler.frontend.lower.primitive.pushforwards import pushforward
 from mooncake_transpiler.modules import compiled, module_text
@@ -211,7 +211,7 @@ def _generate(unit: CompilationUnit) -> CompiledModule:
         for target in () if failures.has_failed() else unit.targets:
             func = program.funcs[target.func.name]
             with failures.watch(func):
-                subject = Subject(func, target.wrt, program, Services())
+                subject = Subject(func, target.wrt, program, PipelineServices())
                 derived += derivatives(subject, target.modes, checks=unit.debug_checks)
         if not failures.has_failed():
             return CompiledModule(compiled(module_text(unit, derived), unit))
@@ -219,7 +219,7 @@ def _generate(unit: CompilationUnit) -> CompiledModule:
 
 
 @dataclass(frozen=True, slots=True)
-class Services:
+class PipelineServices:
     """The answers of passes and frontend to differentiation; an object for each function."""
 
     finish: Pass = finish
@@ -312,7 +312,7 @@ def _stages(target: Target, unit: CompilationUnit) -> Iterator[tuple[str, ir.Fun
             made[stage, func.name] = finished
         return finished
 
-    subject = Subject(program.funcs[func.name], target.wrt, program, Services(record))
+    subject = Subject(program.funcs[func.name], target.wrt, program, PipelineServices(record))
     for _ in derivatives(subject, target.modes):
         pass
     for stage, _ in FINISHING:

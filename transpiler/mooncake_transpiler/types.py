@@ -108,7 +108,7 @@ class StructKind(Enum):
     DERIVED = "derivative"  # our NamedTuple for the gradient of a dataclass
 
 
-class Flow(Enum):
+class Direction(Enum):
     """The direction of a derivative, by how the names of its NamedTuples end."""
 
     COTANGENT = "Bar"
@@ -129,9 +129,8 @@ class Tuple:
     """A tuple; with ``names`` a struct: an instance of ``of``, or a NamedTuple ``cls`` of ours.
 
     ``alias`` is what annotations call a plain tuple that is too long to be spelled out. ``others``:
-    names of derived classes that do something in another way than the class itself. ``flow``: of
-    the NamedTuple of a derivative. ``given``: of a parameter for a derivative, the classes whose
-    instances will do.
+    names of derived classes that do something in another way than the class itself. A NamedTuple
+    of a derivative has a ``direction``; a parameter for one has the classes that may be ``given``.
     """
 
     items: tuple[Type, ...]
@@ -140,7 +139,7 @@ class Tuple:
     of: ClassRef | None = None
     alias: str | None = field(default=None, compare=False)
     others: tuple[str, ...] = field(default=(), compare=False)
-    flow: Flow | None = field(default=None, compare=False)
+    direction: Direction | None = field(default=None, compare=False)
     given: tuple[str, ...] = field(default=(), compare=False)
     size: int = field(init=False, compare=False, repr=False)
 

@@ -7,8 +7,8 @@ from collections.abc import Container, Sequence
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
 from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.library import Rule
 from mooncake_transpiler.ad.primal import Primal
+from mooncake_transpiler.ad.ruled_functions import Rule
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ir.function_names import reverse_name, short
 from mooncake_transpiler.types import Array, Scalar, is_differentiable

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.calls import callees
-from mooncake_transpiler.ad.library import Library
+from mooncake_transpiler.ad.call_snapshots import callees
+from mooncake_transpiler.ad.ruled_functions import Library
 from mooncake_transpiler.analysis.memory import Mutated, mutated
 from mooncake_transpiler.analysis.shapes import CallExtents
 

@@ -9,20 +9,20 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.arenas import store_in_arenas
 from mooncake_transpiler.ad.array_tags import tag_arrays
+from mooncake_transpiler.ad.call_snapshots import snapshot_calls
 from mooncake_transpiler.ad.callees import Callees
-from mooncake_transpiler.ad.calls import snapshot_calls
-from mooncake_transpiler.ad.checks import checked, placeholders, reverses
 from mooncake_transpiler.ad.counting import count_iterations
 from mooncake_transpiler.ad.crossing import bound_in, free_in
+from mooncake_transpiler.ad.debug_checks import checked, placeholders, reverses
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.growable_tapes import tape_stacks
-from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.linear import linearize
 from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.planner import Planner, is_copied
 from mooncake_transpiler.ad.primal import Pairs, Primal
 from mooncake_transpiler.ad.reshapes import settle_reshapes
-from mooncake_transpiler.ad.results import Results
+from mooncake_transpiler.ad.result_places import Results
+from mooncake_transpiler.ad.ruled_functions import Library
 from mooncake_transpiler.ad.saved_contents import keep_contents
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ad.seed import zero_for

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
-from mooncake_transpiler.ad.calls import Snapshots
+from mooncake_transpiler.ad.call_snapshots import Snapshots
 from mooncake_transpiler.ad.linear import Linear
 from mooncake_transpiler.ad.saved_contents import Contents
 from mooncake_transpiler.ad.single_writes import written_once

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.library import Library
+from mooncake_transpiler.ad.ruled_functions import Library
 from mooncake_transpiler.ad.stacks import without_growables
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import BOOL, Scalar

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts, Loop
-from mooncake_transpiler.ad.flow import min_vertex_cut
 from mooncake_transpiler.ad.linear import is_cheap
+from mooncake_transpiler.ad.minimum_cut import min_vertex_cut
 from mooncake_transpiler.ad.positions import Positions
 from mooncake_transpiler.ad.value_numbering import ValueNumbering
 from mooncake_transpiler.analysis.memory import Memory
@@ -68,7 +68,7 @@ class Needs:
     captured: set[ir.Value] = field(default_factory=set)  # bound directly in the region
 
 
-class Cut:
+class SavingCut:
     """The saved values of a region, as a minimum cut."""
 
     def __init__(

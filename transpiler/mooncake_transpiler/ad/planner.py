@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.legality import Later, fusable, last_writes, rerunnable
-from mooncake_transpiler.ad.plan import TRIPS, Cut, Needs, Plan, Step
+from mooncake_transpiler.ad.plan import TRIPS, Needs, Plan, SavingCut, Step
 from mooncake_transpiler.ad.positions import Positions
 from mooncake_transpiler.ad.primal import Primal, Recorder
 from mooncake_transpiler.ad.schedule import Graph, Unit, unit
@@ -101,7 +101,7 @@ class Planner:
         for found in needs.values():
             for value, last in found.values.items():
                 merged[value] = max(last, merged.get(value, -1))
-        cut = Cut(places, self._facts, split, merged)
+        cut = SavingCut(places, self._facts, split, merged)
         wound: frozenset[Memory] = frozenset()
         saving = cut.solve(wound)
         for memory in self._windable(plan, places, split, fused):

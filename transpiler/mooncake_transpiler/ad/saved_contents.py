@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
-from mooncake_transpiler.ad.library import Library, Rule
+from mooncake_transpiler.ad.ruled_functions import Library, Rule
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.analysis.shapes import CallExtent, Extent, Extents

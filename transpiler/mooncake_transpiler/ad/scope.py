@@ -9,7 +9,7 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import Array, Scalar
 
 
-class Slot:
+class SavedSlot:
     """The store of a saved primal value between the sweeps.
 
     An array with one axis per enclosing loop of known trip count, or a stack. What is in a
@@ -40,7 +40,7 @@ class Scope:
         self.parent = parent
         self.atoms: dict[ir.Value, ir.Atom] = {}
         self.shadows: dict[ir.Value, ir.Atom] = {}
-        self.slots: dict[ir.Value, Slot] = {}
+        self.slots: dict[ir.Value, SavedSlot] = {}
         self.pushes: dict[ir.Value, dict[ir.Value, ir.Atom]] = {}  # by stack
         self.iterations: dict[ir.Stmt, ir.Atom] = {}
 
@@ -60,7 +60,7 @@ class Scope:
     def find_shadow(self, array: ir.Value) -> ir.Atom | None:
         return next((s.shadows[array] for s in self.outwards() if array in s.shadows), None)
 
-    def find_slot(self, value: ir.Value) -> Slot | None:
+    def find_slot(self, value: ir.Value) -> SavedSlot | None:
         return next((s.slots[value] for s in self.outwards() if value in s.slots), None)
 
     def find_iteration(self, loop: ir.Stmt) -> ir.Atom | None:

@@ -11,7 +11,7 @@ from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.linear import is_cheap
 from mooncake_transpiler.ad.plan import Plan
 from mooncake_transpiler.ad.primal import Primal
-from mooncake_transpiler.ad.scope import Scope, Slot
+from mooncake_transpiler.ad.scope import SavedSlot, Scope
 from mooncake_transpiler.types import Array, DType, Scalar, Stack
 
 
@@ -35,22 +35,22 @@ class Slots:
             if sizes is None and isinstance(value.type, Array):
                 stack = ir.Value("stack", Stack(dtype))
                 s.b.add(ir.NewStack(stack, s.b.origin))
-                s.slots[value] = Slot(stack, ())
+                s.slots[value] = SavedSlot(stack, ())
                 continue
             if sizes is None:
                 key = plan.home[value], dtype
                 if key not in stacks:
                     stacks[key] = ir.Value("stack", Stack(dtype))
                     s.b.add(ir.NewStack(stacks[key], s.b.origin))
-                s.slots[value] = Slot(stacks[key], ())
+                s.slots[value] = SavedSlot(stacks[key], ())
                 continue
             loops = tuple(x for x in plan.loops[value] if isinstance(x, ir.For))
             equal = s.find_slot(plan.equals[value]) if value in plan.equals else None
             if equal is not None and equal.is_array:
-                s.slots[value] = Slot(equal.store, loops, borrowed=True)
+                s.slots[value] = SavedSlot(equal.store, loops, borrowed=True)
                 continue
             type_ = Array(dtype, len(sizes))
-            s.slots[value] = Slot(s.b.alloc(type_, sizes, None, self._name(value)), loops)
+            s.slots[value] = SavedSlot(s.b.alloc(type_, sizes, None, self._name(value)), loops)
 
     def _name(self, value: ir.Value) -> str:
         """``cov_saved`` for ``cov[i, j]``."""
@@ -168,11 +168,11 @@ class Slots:
             s.b.add(ir.Pop((out,), stack, s.b.origin, shape))
             s.atoms[value] = out
 
-    def _part(self, slot: Slot, value: ir.Value, s: Scope) -> ir.Value:
+    def _part(self, slot: SavedSlot, value: ir.Value, s: Scope) -> ir.Value:
         """The part of a slot that holds an array."""
         out = ir.Value("", value.type)
         s.b.add(ir.View(out, slot.store, tuple(self._at(slot, s)), s.b.origin))
         return out
 
-    def _at(self, slot: Slot, s: Scope) -> list[ir.Atom]:
+    def _at(self, slot: SavedSlot, s: Scope) -> list[ir.Atom]:
         return [counting.iteration(loop, self._primal, s) for loop in slot.loops]

@@ -33,12 +33,12 @@ _POWERS = frozenset({"pow", "power", "float_power"})
 
 def showing(func: ir.Func, results: Iterable[ir.Atom]) -> frozenset[ir.Value]:
     """The real numbers of ``func`` that show in ``results``, each of which is seen."""
-    search = _Search()
+    search = _NumbersShown()
     search.block(func.body, results)
     return frozenset(search.found)
 
 
-class _Search:
+class _NumbersShown:
     """A walk backwards: what shows behind a statement says what shows in front of it."""
 
     def __init__(self) -> None:

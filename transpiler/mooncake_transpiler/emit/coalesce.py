@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.fold import Folding
+from mooncake_transpiler.emit.folding import Folding
 from mooncake_transpiler.emit.liveness import Interval
 from mooncake_transpiler.emit.packs import Pack
 from mooncake_transpiler.emit.uses import DISCARD

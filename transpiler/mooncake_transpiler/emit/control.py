@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from mooncake_rules.op import Prec
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.constants import Text
 from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH
-from mooncake_transpiler.emit.scope import pack
-from mooncake_transpiler.emit.statements import Pair, Statements
+from mooncake_transpiler.emit.literals import Text
+from mooncake_transpiler.emit.module_scope import pack
+from mooncake_transpiler.emit.statement_text import Pair, Statements
 from mooncake_transpiler.types import NoneType, Type
 
 

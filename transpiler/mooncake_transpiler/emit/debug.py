@@ -10,7 +10,7 @@ from mooncake_runtime import reshaping, scalar_kernels, stacks
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.function import emit_function
-from mooncake_transpiler.emit.scope import EmittedCallee, ModuleScope
+from mooncake_transpiler.emit.module_scope import EmittedCallee, ModuleScope
 from mooncake_transpiler.ir.function_names import short
 
 Decorator = Callable[[Callable[..., object]], Callable[..., object]]

@@ -12,12 +12,12 @@ from mooncake_rules.scalar import OPS
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import WholeAxis, through
 from mooncake_transpiler.emit.choice import dtype_of, is_complex, natural, spelled
-from mooncake_transpiler.emit.constants import BUILTIN, Constants, Text
-from mooncake_transpiler.emit.fold import Folding
+from mooncake_transpiler.emit.folding import Folding
 from mooncake_transpiler.emit.imports import KERNELS
 from mooncake_transpiler.emit.layout import Group
+from mooncake_transpiler.emit.literals import BUILTIN, Constants, Text
 from mooncake_transpiler.emit.merged_checks import shape_test
-from mooncake_transpiler.emit.scope import ModuleScope, Packs
+from mooncake_transpiler.emit.module_scope import ModuleScope, Packs
 from mooncake_transpiler.ir.function_names import is_primitive
 from mooncake_transpiler.types import (
     COMPLEX,

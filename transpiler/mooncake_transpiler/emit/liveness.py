@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.fold import Folding
+from mooncake_transpiler.emit.folding import Folding
 
 Interval = tuple[int, int]  # both ends included
 

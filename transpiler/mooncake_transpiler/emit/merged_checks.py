@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.fold import Folding
+from mooncake_transpiler.emit.folding import Folding
 from mooncake_transpiler.types import BOOL, Array
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.entries import EmittedFunc, compilable
 from mooncake_transpiler.emit.function import Emitted, docstring, emit_function
-from mooncake_transpiler.emit.given import Use
+from mooncake_transpiler.emit.given_objects import Use
 from mooncake_transpiler.emit.imports import RUNTIME, Import, render_imports
 from mooncake_transpiler.emit.layout import layout
-from mooncake_transpiler.emit.recursion import reaching_recursion, with_depth
-from mooncake_transpiler.emit.scope import EmittedCallee, ModuleScope
+from mooncake_transpiler.emit.module_scope import EmittedCallee, ModuleScope
+from mooncake_transpiler.emit.recursion_depth import reaching_recursion, with_depth
 from mooncake_transpiler.emit.signature import annotation, array_alias, array_name, default_name
 from mooncake_transpiler.emit.uses import Uses, renamed
 from mooncake_transpiler.emit.wrappers import emit_wrapper

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.fold import Folding
-from mooncake_transpiler.emit.scope import ModuleScope
-from mooncake_transpiler.types import Flow, Tuple, Type, leaves
+from mooncake_transpiler.emit.folding import Folding
+from mooncake_transpiler.emit.module_scope import ModuleScope
+from mooncake_transpiler.types import Direction, Tuple, Type, leaves
 
 Leaves = tuple[ir.Value, ...]
 
@@ -74,7 +74,7 @@ def _tuples(
         return
     group = tuple(a for a in atoms if isinstance(a, ir.Value))
     if len(group) == len(atoms):
-        is_tangent = type_.flow is Flow.TANGENT
+        is_tangent = type_.direction is Direction.TANGENT
         yield type_, group, "y_dot" if is_tangent else hint if type_.cls else ""
     rest = atoms
     for k, item in enumerate(type_.items):

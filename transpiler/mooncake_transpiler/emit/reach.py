@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from mooncake_transpiler.borders import Fork, root, way
-from mooncake_transpiler.emit.given import Use, shown, zero_of
+from mooncake_transpiler.emit.given_objects import Use, shown, zero_of
 from mooncake_transpiler.emit.layout import INDENT, Item, layout
 from mooncake_transpiler.types import NONE, Type
 

@@ -15,9 +15,8 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT, Action, flat
-from mooncake_transpiler.emit.checks import checks
 from mooncake_transpiler.emit.function import Emitted, docstring
-from mooncake_transpiler.emit.given import Use, given, selected
+from mooncake_transpiler.emit.given_objects import Use, given, selected
 from mooncake_transpiler.emit.layout import (
     INDENT,
     LINE_LENGTH,
@@ -27,15 +26,16 @@ from mooncake_transpiler.emit.layout import (
     quoted,
     tuple_group,
 )
+from mooncake_transpiler.emit.module_scope import ModuleScope
+from mooncake_transpiler.emit.object_checks import checks
 from mooncake_transpiler.emit.reach import Reach, Tests, guarded
-from mooncake_transpiler.emit.scope import ModuleScope
 from mooncake_transpiler.emit.signature import definition
 from mooncake_transpiler.emit.uses import RESERVED, Uses
 from mooncake_transpiler.interface.compiled_parts import is_made, takes_objects
 from mooncake_transpiler.types import (
     Array,
+    Direction,
     DType,
-    Flow,
     List,
     NoneType,
     OneOf,
@@ -298,7 +298,7 @@ def _suffix(type_: Type) -> str:
         return "_bar"
     if type_.of is not None and type_.of.kind is not StructKind.DERIVED:
         return ""
-    return "_dot" if type_.flow is Flow.TANGENT else "_bar"
+    return "_dot" if type_.direction is Direction.TANGENT else "_bar"
 
 
 def _is_residuals(type_: Type) -> bool:

@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.bindings import (
     scan,
 )
 from mooncake_transpiler.frontend.collisions import collisions
+from mooncake_transpiler.frontend.declared_functions import declare
 from mooncake_transpiler.frontend.directives import stray_directives
 from mooncake_transpiler.frontend.entities import (
     Annotation,
@@ -35,7 +36,6 @@ from mooncake_transpiler.frontend.entities import (
     TypeAlias,
 )
 from mooncake_transpiler.frontend.fence import fence, reachable
-from mooncake_transpiler.frontend.functions import declare
 from mooncake_transpiler.frontend.generated import declare_generated, default_of
 from mooncake_transpiler.frontend.marks import collect
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver

@@ -10,6 +10,7 @@ from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.classbodies import constants, slots
 from mooncake_transpiler.frontend.classes import ClassOutline, Spec, outline
+from mooncake_transpiler.frontend.declared_functions import declare_method
 from mooncake_transpiler.frontend.entities import (
     Annotation,
     ClassDecl,
@@ -20,7 +21,6 @@ from mooncake_transpiler.frontend.entities import (
     MethodKind,
     Module,
 )
-from mooncake_transpiler.frontend.functions import declare_method
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import dotted, statements
 from mooncake_transpiler.frontend.unresolved import Unresolved

@@ -12,7 +12,7 @@ from mooncake_transpiler.types import (
     NONE,
     Array,
     ClassRef,
-    Flow,
+    Direction,
     List,
     OneOf,
     Scalar,
@@ -27,21 +27,23 @@ from mooncake_transpiler.types import (
 A = TypeVar("A", bound=ir.Atom)
 
 
-def grad_type(type_: Type, flow: Flow = Flow.COTANGENT) -> Type:
+def grad_type(type_: Type, direction: Direction = Direction.COTANGENT) -> Type:
     """The type of a cotangent, or tangent: floats keep theirs, what carries no float is None."""
     match type_:
         case Scalar(dtype=dtype) | Array(dtype=dtype):
             return type_ if dtype.is_differentiable else NONE
         case Tuple(items=items, names=names, cls=cls):
-            parts = tuple(grad_type(item, flow) for item in items)
+            parts = tuple(grad_type(item, direction) for item in items)
             if names is None:
                 return Tuple(parts)
-            name = f"{cls or type_.given[0]}{flow.value}"
-            return Tuple(parts, field_names(list(names)), name, _derived(type_), flow=flow)
+            name = f"{cls or type_.given[0]}{direction.value}"
+            return Tuple(
+                parts, field_names(list(names)), name, _derived(type_), direction=direction
+            )
         case OneOf(options=options) if is_differentiable(type_):
-            return OneOf(tuple(grad_type(option, flow) for option in options))
+            return OneOf(tuple(grad_type(option, direction) for option in options))
         case List(item=item) if is_differentiable(type_):
-            return List(grad_type(item, flow))
+            return List(grad_type(item, direction))
         case _:
             return NONE
 
@@ -66,7 +68,7 @@ def _by_name(type_: Type) -> Type:
             if names is None:
                 return Tuple(parts)
             of = None if type_.of is None else replace(type_.of, kind=StructKind.DERIVED)
-            classes = (cls, f"{cls}{Flow.COTANGENT.value}") if cls else type_.given
+            classes = (cls, f"{cls}{Direction.COTANGENT.value}") if cls else type_.given
             return Tuple(parts, names, None, of, given=classes)
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(map(_by_name, options)))

@@ -20,7 +20,7 @@ from mooncake_transpiler.interface.last_values import holders, last_values
 from mooncake_transpiler.interface.record import Interface, labels
 from mooncake_transpiler.types import (
     Array,
-    Flow,
+    Direction,
     Tuple,
     Type,
     has_objects,
@@ -53,7 +53,7 @@ class ForwardInterface(Interface):
     def structs(self) -> tuple[Tuple, ...]:
         """The NamedTuples to define."""
         by_name = (grad_type(p.type) for p in self.func.params if has_objects(p.type))
-        last = (grad_type(one.type, Flow.TANGENT) for one in self._rebound)
+        last = (grad_type(one.type, Direction.TANGENT) for one in self._rebound)
         types = (self._y_dot, *by_name, *last)
         return tuple(struct for type_ in types for struct in named(type_))
 
@@ -83,7 +83,7 @@ class ForwardInterface(Interface):
 
     @property
     def _y_dot(self) -> Tuple:
-        return Tuple((grad_type(self.result, Flow.TANGENT),))
+        return Tuple((grad_type(self.result, Direction.TANGENT),))
 
     def jvp(self, body: ir.Block, *, refers: bool = False) -> ir.Func:
         """``f_jvp`` with the given body; ``refers``: it stands beside functions of reverse mode."""
@@ -92,7 +92,7 @@ class ForwardInterface(Interface):
         result = [self.result, *last_values(func), *self._y_dot.items]
         names = dict(zip(self.wrt, (dot.name for dot in dots), strict=True))
         paths = [re.sub(r"^\w+", lambda m: names[m[0]], one.path) for one in self._rebound]
-        types = [grad_type(one.type, Flow.TANGENT) for one in self._rebound]
+        types = [grad_type(one.type, Direction.TANGENT) for one in self._rebound]
         tangents = tuple(map(Rebound, paths, types))
         if tangents:
             result.append(Tuple(tuple(types)))

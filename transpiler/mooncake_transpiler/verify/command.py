@@ -12,7 +12,7 @@ from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.verify.input_file import read_input_file
 from mooncake_transpiler.verify.sides import make_side
-from mooncake_transpiler.verify.subjects import Subject, find_subjects, out_of_date
+from mooncake_transpiler.verify.subjects import VerifiedFunction, find_subjects, out_of_date
 from mooncake_transpiler.verify.verdicts import Verdict, Verifier, verdicts
 
 
@@ -22,7 +22,7 @@ class Task:
 
     request: Request
     inputs: Inputs
-    subjects: tuple[Subject, ...]
+    subjects: tuple[VerifiedFunction, ...]
     errors: tuple[Diagnostic, ...]
     outdated: tuple[Diagnostic, ...]
 

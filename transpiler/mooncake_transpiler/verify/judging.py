@@ -22,7 +22,7 @@ from mooncake_runtime.tangents import Tree
 from mooncake_transpiler.verify.deadline import TooSlow, deadline
 from mooncake_transpiler.verify.references import reference
 from mooncake_transpiler.verify.stop_gradients import calls_one_of
-from mooncake_transpiler.verify.subjects import MAIN, Loaded, Subject
+from mooncake_transpiler.verify.subjects import MAIN, Loaded, VerifiedFunction
 
 ORDERS = ("grad", "vjp", "jvp")  # the generated functions that others are derivatives of
 PATIENCE = 10.0  # seconds for one call of the primal
@@ -56,7 +56,7 @@ class _Unfit(Exception):
     """Raised where a point says nothing about derivatives, as the function fails there."""
 
 
-def examine(made: Loaded, subject: Subject, args: tuple[Tree, ...], seed: int) -> Finding:
+def examine(made: Loaded, subject: VerifiedFunction, args: tuple[Tree, ...], seed: int) -> Finding:
     """The finding for all derivatives of a function at ``args``."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")

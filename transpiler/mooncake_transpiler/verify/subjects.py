@@ -36,7 +36,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class VerifiedFunction:
     """A function whose derivatives are verified; ``wrt``: the parameters with derivatives."""
 
     module: str
@@ -57,7 +57,9 @@ class Subject:
         return f"{self.module}_grad"
 
 
-def find_subjects(inputs: Inputs, layout: Layout) -> tuple[list[Subject], list[Diagnostic]]:
+def find_subjects(
+    inputs: Inputs, layout: Layout
+) -> tuple[list[VerifiedFunction], list[Diagnostic]]:
     """The functions of the selected modules, and the diagnostics of SRC."""
     sources = inputs.sources
     texts = {file.path: _body(layout, file.path) for file in sources.generated.values()}
@@ -84,7 +86,9 @@ def _body(layout: Layout, path: str) -> str:
     return "" if found is None else found.body
 
 
-def _subject(decl: FunctionDecl, config: Config, constant: frozenset[tuple[str, str]]) -> Subject:
+def _subject(
+    decl: FunctionDecl, config: Config, constant: frozenset[tuple[str, str]]
+) -> VerifiedFunction:
     chosen = decl.directive.wrt or config.function(decl.qualname).wrt
     bounds = dict(decl.directive.domain)
     notes = [(p, p.annotation) for p in decl.params]
@@ -95,7 +99,7 @@ def _subject(decl: FunctionDecl, config: Config, constant: frozenset[tuple[str, 
         p.name for p in params
         if is_differentiable(p.annotation.type) and (chosen is None or p.name in chosen)
     )  # fmt: skip
-    return Subject(decl.module, decl.name, params, wrt, _is_real(decl.result), constant,
+    return VerifiedFunction(decl.module, decl.name, params, wrt, _is_real(decl.result), constant,
                    decl.is_generated)  # fmt: skip
 
 
@@ -109,7 +113,9 @@ def _is_real(result: Annotation | None) -> bool:
 # ---- files --------------------------------------------------------------------------------------
 
 
-def out_of_date(inputs: Inputs, layout: Layout, subjects: Sequence[Subject]) -> list[Diagnostic]:
+def out_of_date(
+    inputs: Inputs, layout: Layout, subjects: Sequence[VerifiedFunction]
+) -> list[Diagnostic]:
     """The diagnostics for files in OUT that are missing, or not made from SRC as it is.
 
     A module made by another version of the transpiler, or under other settings, serves.
@@ -148,7 +154,7 @@ class Loaded:
     texts: Sequence[str]  # that the function compares with, and another one
 
 
-def loaded(subject: Subject, src: Side, out: Side, plain: Side) -> Loaded:
+def loaded(subject: VerifiedFunction, src: Side, out: Side, plain: Side) -> Loaded:
     """Import the function of ``subject`` and its gradient modules."""
     generated = out.load(subject.gradient_module)  # first: with it the runtime gets compiled
     home = plain if subject.is_generated else src

@@ -18,7 +18,7 @@ from mooncake_transpiler.verify.input_file import InputFile, Known
 from mooncake_transpiler.verify.judging import Finding, Outcome, examine
 from mooncake_transpiler.verify.sides import Side
 from mooncake_transpiler.verify.styles import STYLES
-from mooncake_transpiler.verify.subjects import Loaded, Subject, loaded
+from mooncake_transpiler.verify.subjects import Loaded, VerifiedFunction, loaded
 
 ATTEMPTS = 2 * len(STYLES)  # to find arguments that a function takes
 
@@ -66,7 +66,7 @@ class Verifier:
     seed: int
     wanted: int
 
-    def verdict(self, subject: Subject) -> Verdict:
+    def verdict(self, subject: VerifiedFunction) -> Verdict:
         try:
             made = loaded(subject, self.src, self.out, self.plain)
         except Exception as error:
@@ -79,7 +79,7 @@ class Verifier:
             return self._judged(subject, made, names, calls, given is not None)
 
     def _judged(
-        self, subject: Subject, made: Loaded, names: Sequence[str],
+        self, subject: VerifiedFunction, made: Loaded, names: Sequence[str],
         calls: Iterator[tuple[Tree, ...] | Finding], all_of_them: bool,
     ) -> Verdict:  # fmt: skip
         right: list[Finding] = []
@@ -103,18 +103,20 @@ class Verifier:
 
     # ---- arguments ------------------------------------------------------------------------------
 
-    def _drawn(self, subject: Subject, made: Loaded) -> Iterator[tuple[Tree, ...] | Finding]:
+    def _drawn(
+        self, subject: VerifiedFunction, made: Loaded
+    ) -> Iterator[tuple[Tree, ...] | Finding]:
         for number in range(ATTEMPTS):
             yield self._call(subject, made, number, {})
 
     def _given(
-        self, subject: Subject, made: Loaded, calls: Sequence[Known]
+        self, subject: VerifiedFunction, made: Loaded, calls: Sequence[Known]
     ) -> Iterator[tuple[Tree, ...] | Finding]:
         for number, known in enumerate(calls):
             yield self._call(subject, made, number, known)
 
     def _call(
-        self, subject: Subject, made: Loaded, number: int, known: Known
+        self, subject: VerifiedFunction, made: Loaded, number: int, known: Known
     ) -> tuple[Tree, ...] | Finding:
         """The arguments of a call; those that are not ``known`` are drawn."""
         rng = np.random.default_rng((self.seed, number, crc32(subject.qualname.encode())))
@@ -149,7 +151,9 @@ def _listed(names: Sequence[str], args: tuple[Tree, ...]) -> str:
     return ", ".join(f"{name}={short.repr(arg)}" for name, arg in zip(names, args, strict=True))
 
 
-def verdicts(verifier: Verifier, subjects: Sequence[Subject], notify: Notify) -> Iterator[Verdict]:
+def verdicts(
+    verifier: Verifier, subjects: Sequence[VerifiedFunction], notify: Notify
+) -> Iterator[Verdict]:
     """The verdicts of subjects, one after the other, as they are reached."""
     for number, subject in enumerate(subjects):
         notify(number, len(subjects), subject.qualname)

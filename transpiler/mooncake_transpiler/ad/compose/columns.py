@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.callees import Callees
-from mooncake_transpiler.ad.forward.arguments import Argument
-from mooncake_transpiler.ad.forward.calls import Pushforwards
-from mooncake_transpiler.ad.forward.derive import pushed
+from mooncake_transpiler.ad.forward.argument_tangents import Argument
+from mooncake_transpiler.ad.forward.call_tangents import Pushforwards
+from mooncake_transpiler.ad.forward.jvp import pushed
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface import docstrings

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from mooncake_transpiler.ad.compose.reversible import reversible
 from mooncake_transpiler.ad.derive import Derivations
-from mooncake_transpiler.ad.forward.calls import Pushforwards
-from mooncake_transpiler.ad.forward.derive import pushed_along
+from mooncake_transpiler.ad.forward.call_tangents import Pushforwards
+from mooncake_transpiler.ad.forward.jvp import pushed_along
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.interface.forward_mode import ForwardInterface
 from mooncake_transpiler.interface.last_values import has_gradient

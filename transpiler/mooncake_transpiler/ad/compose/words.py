@@ -17,7 +17,7 @@ from mooncake_transpiler.ad.compose.few_numbers import few_numbers
 from mooncake_transpiler.ad.compose.letters import applied
 from mooncake_transpiler.ad.compose.reversible import reversible
 from mooncake_transpiler.ad.derive import derive
-from mooncake_transpiler.ad.forward.derive import along, derive_forward
+from mooncake_transpiler.ad.forward.jvp import along, derive_forward
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.interface.cotangents import tangent_leaves
 from mooncake_transpiler.interface.forward_mode import ForwardInterface

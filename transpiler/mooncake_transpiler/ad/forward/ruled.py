@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
-from mooncake_transpiler.ad.library import Library
+from mooncake_transpiler.ad.ruled_functions import Library
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.types import INT, Array, Scalar, Tuple, is_differentiable, leaves

@@ -13,7 +13,7 @@ from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Sourc
 from mooncake_transpiler.frontend.lower import calls
 from mooncake_transpiler.frontend.lower.array import aliasing
 from mooncake_transpiler.frontend.lower.builtin.growth import growable
-from mooncake_transpiler.frontend.lower.call import knowing, shapes
+from mooncake_transpiler.frontend.lower.call import dimension_names, knowing
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_text
 from mooncake_transpiler.frontend.lower.call.parameters import (
     Arm,
@@ -90,9 +90,9 @@ class FunctionLowering:
 
         def lower_body(arm: Arm) -> None:
             frame.returns.forget(0)  # those of other arms
-            shapes.declare(ctx, decl, params, arm.absent)
+            dimension_names.declare(ctx, decl, params, arm.absent)
             if decl.is_public:
-                shapes.check(ctx, decl, params, arm.absent)
+                dimension_names.check(ctx, decl, params, arm.absent)
             self._run(ctx, body)
             self._close(ctx)
 

@@ -23,9 +23,9 @@ from mooncake_transpiler.frontend.lower.call import (
     choices,
     closures,
     decorating,
+    dimension_names,
     knowing,
     raising,
-    shapes,
 )
 from mooncake_transpiler.frontend.lower.call.closures import signature
 from mooncake_transpiler.frontend.lower.call.results import convert_to
@@ -174,14 +174,14 @@ def _call_function(
     in_line = types is None or raising.concerns(ctx, decl) or _gives_cases(decl, bound)
     if in_line or raising.tells(ctx, decl) or aliasing.is_shown(ctx, bound.values()):
         raising.check_recursion(ctx, node, decl)
-        shapes.check_call(ctx, node, decl, bound)
+        dimension_names.check_call(ctx, node, decl, bound)
         return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
     assert types is not None
     converted = {
         p.name: convert_to(ctx, node, bound[p.name], t, f"argument {p.name!r}")
         for p, t in zip(decl.params, types, strict=True)
     }
-    shapes.check_call(ctx, node, decl, converted)
+    dimension_names.check_call(ctx, node, decl, converted)
     leaves = tuple(atom for arg in converted.values() for atom in atoms(arg))
     try:
         callee = ctx.functions.request(

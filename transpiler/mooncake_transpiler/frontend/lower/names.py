@@ -43,10 +43,10 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
     Elements,
     Frame,
+    IntRange,
     Items,
     Once,
     Operand,
-    Range,
     Static,
     Super,
 )
@@ -86,7 +86,7 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, variable: str) -> Op
     if isinstance(value, Conflict):
         raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
     is_own = name.startswith("%")  # of the compiler, which looks as often as it must
-    if isinstance(value, Items | Range | Elements) and value.once is not None and not is_own:
+    if isinstance(value, Items | IntRange | Elements) and value.once is not None and not is_own:
         _check_once(ctx, node, value.once)
     return value
 

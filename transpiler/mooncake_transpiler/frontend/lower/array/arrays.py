@@ -14,7 +14,7 @@ from mooncake_transpiler.analysis import outside
 from mooncake_transpiler.frontend.lower.array import checking, delayed, whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.failure import numbers
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -41,7 +41,7 @@ def read(ctx: Context, at: Location, hint: str = "") -> ir.Value:
         out = ctx.builder.load(at.base, at.integers, hint)
         ctx.numbers.kinds[out] = Kind.NUMPY
         return out
-    return memory.view(ctx, at.base, at.index, (), hint)
+    return storage.view(ctx, at.base, at.index, (), hint)
 
 
 def pick(ctx: Context, node: cst.Subscript, at: Picked) -> Operand:
@@ -148,7 +148,7 @@ def _index(ctx: Context, node: cst.Subscript, item: object, array: ir.Atom, axis
             index = numbers.as_index(ctx, node, item, "an index")
             checking.before_index(ctx, node, index, array, axis)
             if isinstance(index, ir.Const) and isinstance(index.value, int) and index.value < 0:
-                size = memory.dim(ctx, array, axis)
+                size = storage.dim(ctx, array, axis)
                 from_end = ir.int_const(-index.value)
                 if ctx.functions.check_bounds:  # behind this it is an index like others
                     short = compute(ctx, node, "lt", (size, from_end))
@@ -188,7 +188,7 @@ def attribute(
 def shape(ctx: Context, array: ir.Atom, hint: Hint = "") -> list[ir.Atom]:
     assert isinstance(array.type, Array)
     names = [name_of(part(hint, axis)) for axis in range(array.type.ndim)]
-    return [memory.dim(ctx, array, axis, name) for axis, name in enumerate(names)]
+    return [storage.dim(ctx, array, axis, name) for axis, name in enumerate(names)]
 
 
 def size(ctx: Context, node: cst.CSTNode, array: ir.Atom) -> ir.Atom:

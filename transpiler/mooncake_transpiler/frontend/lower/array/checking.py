@@ -10,7 +10,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import failing, throwing
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -42,7 +42,7 @@ def before_index(
     cls = errors.known("IndexError")
     if not throwing.active(ctx) or not throwing.caught(ctx, cls):
         return
-    before_position(ctx, node, index, memory.dim(ctx, array, axis))
+    before_position(ctx, node, index, storage.dim(ctx, array, axis))
 
 
 def before_position(ctx: Context, node: cst.CSTNode, index: ir.Atom, size: ir.Atom) -> None:
@@ -60,7 +60,7 @@ def before_unpacking(ctx: Context, node: cst.CSTNode, array: ir.Atom, count: int
     """``a, b = x``: the array has as many items."""
 
     def differs() -> ir.Atom:
-        sizes = (memory.dim(ctx, array, 0), ir.int_const(count))
+        sizes = (storage.dim(ctx, array, 0), ir.int_const(count))
         return scalars.compute(ctx, node, "ne", sizes)
 
     failing.test_value(ctx, node, differs, "the number of values to unpack differs")
@@ -126,7 +126,7 @@ def _factored(ctx: Context, node: cst.CSTNode, name: str, given: Arguments) -> A
         message = f"a LinAlgError that {name} may raise can be caught for matrices of floats only"
         raise ctx.refuse(node, "MK351", message, "make the matrix an array of floats before")
     cls, (predicate, text) = errors.linear_algebra(), FACTORED[name]
-    sizes = [memory.dim(ctx, matrix, axis) for axis in (0, 1)]
+    sizes = [storage.dim(ctx, matrix, axis) for axis in (0, 1)]
     if not ctx.sizes.same(*sizes):
         oblong = scalars.compute(ctx, node, "ne", sizes)
         failing.test(ctx, node, cls, oblong, "Last 2 dimensions of the array must be square")

@@ -16,7 +16,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import aliasing, blocks
 from mooncake_transpiler.frontend.lower.array.ordering import Number, Ordering
 from mooncake_transpiler.frontend.lower.failure import failing
-from mooncake_transpiler.frontend.lower.memory import memory, reshaping
+from mooncake_transpiler.frontend.lower.memory import reshaping, storage
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.ir.function_names import in_library
@@ -190,8 +190,8 @@ class LoweringStage(Ordering):
                 return Num(self, ir.Undef(Scalar(dtype)), dtype.value)
             return Num(self, self.ctx.builder.load(value, self.atoms(index)), dtype.value)
 
-        shape = tuple(map(self.size, memory.shape(self.ctx, value)))
-        layout = memory.layout_of(self.ctx, value)
+        shape = tuple(map(self.size, storage.shape(self.ctx, value)))
+        layout = storage.layout_of(self.ctx, value)
         reads = frozenset((self.ctx.memory.base(value),))
         return Arr(self, dtype.value, shape, at, value, True, reads, layout=layout)
 
@@ -201,7 +201,7 @@ class LoweringStage(Ordering):
         filler = None
         if fill is not None:
             filler = scalars.convert_const(scalars.constant(fill), Scalar(DType(dtype)))
-        return self.array(memory.alloc(self.ctx, DType(dtype), self.atoms(shape), filler))
+        return self.array(storage.alloc(self.ctx, DType(dtype), self.atoms(shape), filler))
 
     def _memory(self, array: Arr) -> ir.Value | ir.Undef:
         assert isinstance(array.memory, ir.Value | ir.Undef)
@@ -226,7 +226,7 @@ class LoweringStage(Ordering):
         if array.memory is not None:
             return self._memory(array)
         shape, layout = self.atoms(array.shape), self.layout(array)
-        out = memory.alloc(self.ctx, DType(array.dtype), shape, None, hint, layout)
+        out = storage.alloc(self.ctx, DType(array.dtype), shape, None, hint, layout)
         self.fill(self.array(out), array)
         if array.shows:  # a copy, where NumPy has a view
             self.ctx.memory.shown[out] = array.reads
@@ -251,7 +251,7 @@ class LoweringStage(Ordering):
         layout = ways.get(order)
         if not isinstance(array.memory, ir.Value):
             return replace(array, shows=False, layout=layout)
-        return self.array(memory.copy(self.ctx, array.memory, "", layout))
+        return self.array(storage.copy(self.ctx, array.memory, "", layout))
 
     def writable(self, array: Arr) -> Arr:
         if array.memory is None:
@@ -278,7 +278,7 @@ class LoweringStage(Ordering):
         ):
             return array
         found = tuple(self._item(item) for item in index)
-        return self.array(memory.view(self.ctx, self._memory(array), found, tuple(axes)))
+        return self.array(storage.view(self.ctx, self._memory(array), found, tuple(axes)))
 
     def _item(self, item: object) -> ir.Index:
         match item:
@@ -296,7 +296,7 @@ class LoweringStage(Ordering):
         if isinstance(value, ir.Undef):
             assert isinstance(value.type, Array)
             return self.array(ir.Undef(Array(value.type.dtype.real, array.ndim)))
-        return self.array(memory.part(self.ctx, value, name))
+        return self.array(storage.part(self.ctx, value, name))
 
     def reshape(self, array: Arr, shape: Sequence[Num | int]) -> Arr:
         base = self._memory(self.keep(array))
@@ -313,12 +313,12 @@ class LoweringStage(Ordering):
     def shrunk(self, size: Num | int, by: int) -> Num | int:
         if not isinstance(size, Num):
             return max(size - by, 0)
-        return self.size(memory.shrunk(self.ctx, self.atom(size), by))
+        return self.size(storage.shrunk(self.ctx, self.atom(size), by))
 
     def half(self, size: Num | int) -> Num | int:
         if not isinstance(size, Num):
             return size // 2 + 1
-        return self.size(memory.half(self.ctx, self.atom(size)))
+        return self.size(storage.half(self.ctx, self.atom(size)))
 
     def same(self, a: Num | int, b: Num | int) -> bool:
         return self.ctx.sizes.same(self.atom(a), self.atom(b))

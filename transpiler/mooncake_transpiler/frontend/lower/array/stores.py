@@ -11,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import aliasing, delayed, whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.failure import numbers
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.memory.locations import Picked
 from mooncake_transpiler.frontend.lower.scalar.promotion import is_same_sort
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, is_scalar, promote
@@ -82,7 +82,7 @@ def overwrite(ctx: Context, node: cst.CSTNode, dst: ir.Value | ir.Undef, value: 
 def _copy_over(ctx: Context, dst: ir.Atom, src: ir.Value) -> None:
     """``dst[...] = src``, an array in memory, copied first where it shows the same memory."""
     if aliasing.may_meet(ctx, dst, ctx.memory.base(src)):
-        src = memory.copy(ctx, src)
+        src = storage.copy(ctx, src)
     ctx.builder.add(ir.Assign(dst, src, ctx.builder.origin))
 
 

@@ -25,9 +25,9 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Closure,
+    IntRange,
     Items,
     Operand,
-    Range,
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.properties import Kind
@@ -68,13 +68,13 @@ def to_library(
             return lambda *args: to_library(
                 ctx, node, call(operand, [from_library(ctx, node, arg) for arg in args]), call
             )
-        case Range():
+        case IntRange():
             return range_items(ctx, node, operand)
         case _:
             raise ctx.refuse(node, "MK213", f"{describe(operand)} can't be an argument here")
 
 
-def range_items(ctx: Context, node: cst.CSTNode, of: Range) -> tuple[int, ...]:
+def range_items(ctx: Context, node: cst.CSTNode, of: IntRange) -> tuple[int, ...]:
     match of.lo, of.hi, of.step:
         case ir.Const(value=int(lo)), ir.Const(value=int(hi)), ir.Const(value=int(step)):
             check_size(max(0, -((lo - hi) // step)))

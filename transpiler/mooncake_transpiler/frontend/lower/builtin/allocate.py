@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import checking, delayed, whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.failure import numbers
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, convert_const
 from mooncake_transpiler.frontend.lower.state import layouts
@@ -94,8 +94,8 @@ def _fill(
 ) -> ir.Value:
     filler = cast(ctx, value, Scalar(type_))
     if isinstance(filler, ir.Const):
-        return memory.alloc(ctx, type_, shape, filler, hint, layout)
-    array = memory.alloc(ctx, type_, shape, None, hint, layout)
+        return storage.alloc(ctx, type_, shape, filler, hint, layout)
+    array = storage.alloc(ctx, type_, shape, None, hint, layout)
     ctx.builder.add(ir.Assign(array, filler, ctx.builder.origin))
     return array
 
@@ -110,7 +110,7 @@ def _alloc(
 ) -> ir.Value:
     filler = None if fill is None else convert_const(ir.int_const(fill), Scalar(type_))
     layout = layouts.c_order(shape) if layout is None else layout
-    return memory.alloc(ctx, type_, shape, filler, hint, layout)
+    return storage.alloc(ctx, type_, shape, filler, hint, layout)
 
 
 def _shape(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> list[ir.Atom]:

@@ -15,7 +15,7 @@ from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed, 
 from mooncake_transpiler.frontend.lower.builtin import (
     allocate,
     complexes,
-    copies,
+    copying,
     detaching,
     functional,
     operators,
@@ -26,7 +26,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
 from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, views
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.operation import equality
 from mooncake_transpiler.frontend.lower.row import rows
@@ -41,10 +41,10 @@ from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     Elements,
     Generator,
+    IntRange,
     Items,
     Once,
     Operand,
-    Range,
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.properties import Kind
@@ -70,7 +70,7 @@ _ONCE = frozenset(
 
 def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
     found = _call(ctx, node, qualname, given, hint)
-    if qualname in _ONCE and isinstance(found, Items | Elements | Range) and found.once is None:
+    if qualname in _ONCE and isinstance(found, Items | Elements | IntRange) and found.once is None:
         return replace(found, once=Once(ctx.frame, len(ctx.frame.loops)))
     if qualname in ("builtins.tuple", "builtins.list") and isinstance(found, Items):
         return replace(found, once=None)
@@ -85,7 +85,7 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
             return made
     handler = _handler(
         qualname, sequences.HANDLERS, functional.HANDLERS, reflection.HANDLERS,
-        operators.HANDLERS, copies.HANDLERS, runtime.HANDLERS,
+        operators.HANDLERS, copying.HANDLERS, runtime.HANDLERS,
     )  # fmt: skip
     if handler is not None:
         return handler(ctx, node, given, hint)
@@ -239,8 +239,8 @@ def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
         case Arr():
             return whole.sizes(ctx, value.shape[:1])[0]
         case ir.Value() | ir.Undef() if arrays.is_array(value):
-            return memory.dim(ctx, value, 0, hint)
-        case Ref() | Range() | Static() if (
+            return storage.dim(ctx, value, 0, hint)
+        case Ref() | IntRange() | Static() if (
             found := iterables.length_of(ctx, node, value)
         ) is not None:
             return found
@@ -261,7 +261,7 @@ def _range(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
         raise ctx.refuse(node, "MK303", "the step of a range must not be zero")
     checking.before_step(ctx, node, step, "range() arg 3 must not be zero")
     lo, hi, step = (scalars.cast(ctx, bound, INT) for bound in (lo, hi, step))
-    return Range(lo, hi, step)
+    return IntRange(lo, hi, step)
 
 
 def _enumerate(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

@@ -10,7 +10,7 @@ from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -32,7 +32,7 @@ def _detached(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -
         case ir.Value(type=Scalar() as type_):
             return ctx.builder.compute("stop_gradient", (value,), type_, hint)
         case ir.Value(type=Array()):
-            return memory.detached(ctx, value, hint)
+            return storage.detached(ctx, value, hint)
         case Arr():
             return whole.apply(ctx, node, "stop_gradient", (value,))
         case Items(items=items):

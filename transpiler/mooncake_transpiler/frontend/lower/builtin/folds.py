@@ -23,9 +23,9 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
     Elements,
     Generator,
+    IntRange,
     LoopExits,
     Operand,
-    Range,
 )
 from mooncake_transpiler.types import INT
 
@@ -97,7 +97,7 @@ def _run(
         body(index)
 
     frame.loops.append(exits)
-    counted = Range(start, of.count, iterables.ONE)
+    counted = IntRange(start, of.count, iterables.ONE)
     try:
         with signs.inside_loop(ctx, index, counted):
             loop = Carrier(ctx, names, lambda name: name in names).run(iteration)

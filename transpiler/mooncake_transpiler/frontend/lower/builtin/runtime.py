@@ -15,8 +15,8 @@ from mooncake_rules.arrays import Num
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import aliasing, delayed
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
-from mooncake_transpiler.frontend.lower.builtin import borders, growth, kernels
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.builtin import border_statements, growth, kernels
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -43,7 +43,7 @@ def _reshaped(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
     sizes = shape.items if isinstance(shape, Items) else (shape,)
     to = [size for size in sizes if is_scalar(size)]
     assert len(to) == len(sizes)
-    return memory.reshape(ctx, _array(ctx, node, array), tuple(to), hint)
+    return storage.reshape(ctx, _array(ctx, node, array), tuple(to), hint)
 
 
 EXTENT, OVERLAP = "%extent", "%overlap"  # no class is called so
@@ -67,7 +67,7 @@ def _overlaps(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
         assert isinstance(array.type, Array)
         dtype = array.type.dtype
         zero = ir.zero(Scalar(dtype))
-        outs.append(memory.alloc(ctx, dtype, memory.shape(ctx, array), zero))
+        outs.append(storage.alloc(ctx, dtype, storage.shape(ctx, array), zero))
     for (x, x_bar), (y, y_bar) in combinations(zip(arrays, outs, strict=True), 2):
         if aliasing.may_meet(ctx, x, ctx.memory.base(y)):
             args = Arguments((x, y, x_bar, y_bar), {})
@@ -103,5 +103,5 @@ HANDLERS: Mapping[str, Handler] = {
     "mooncake_runtime.shadows.overlaps": _overlaps,
     "mooncake_runtime.shadows.shadow": _shadow,
     **growth.HANDLERS,
-    **borders.HANDLERS,
+    **border_statements.HANDLERS,
 }

@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.lower.container import (
 )
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import instances, raised
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import binary, equality
 from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
@@ -170,9 +170,9 @@ def _listed(ctx: Context, node: cst.Call, value: Operand) -> Operand:
         return rows.copied(ctx, node, held)
     value = delayed.settle(ctx, value)
     if isinstance(value, ir.Value | ir.Undef) and isinstance(value.type, Array):
-        held_ = value if value.type.ndim > 1 else memory.copy(ctx, value)
+        held_ = value if value.type.ndim > 1 else storage.copy(ctx, value)
         if held_ is value and isinstance(held_, ir.Value):
-            held_ = memory.view(ctx, held_, ())
+            held_ = storage.view(ctx, held_, ())
         return rows.new(ctx, held_)
     return comprehensions.collected(ctx, node, value)
 

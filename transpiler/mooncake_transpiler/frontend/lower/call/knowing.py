@@ -13,7 +13,7 @@ from collections.abc import Sequence as Several
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -22,7 +22,13 @@ from mooncake_transpiler.frontend.lower.state.inner import mapped
 from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Given, Known
 from mooncake_transpiler.frontend.lower.state.layouts import Layouts
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, fresh, type_of
-from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Maybe, Operand, Range
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Elements,
+    IntRange,
+    Items,
+    Maybe,
+    Operand,
+)
 from mooncake_transpiler.frontend.lower.state.properties import Kind, Whose
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
@@ -69,7 +75,7 @@ def _in_order(ctx: Context, leaf: ir.Atom) -> bool:
     shape = ctx.sizes.shapes.get(leaf)
     if shape is None:
         return False
-    return Layouts(ctx.sizes.same).contiguous(shape, memory.layout_of(ctx, leaf)) is True
+    return Layouts(ctx.sizes.same).contiguous(shape, storage.layout_of(ctx, leaf)) is True
 
 
 def _shared(ctx: Context, leaves: Several[ir.Atom]) -> frozenset[ir.Atom]:
@@ -100,7 +106,7 @@ def _facts(found: Iterable[Known]) -> Facts:
 
 def _known(ctx: Context, leaf: ir.Atom) -> Known:
     if isinstance(leaf.type, Array):
-        extents = memory.extents(ctx, leaf)
+        extents = storage.extents(ctx, leaf)
         return Known(extents=extents) if any(e != UNKNOWN for e in extents) else NOTHING
     match leaf:
         case ir.Const(value=bool() | int() as value):
@@ -142,7 +148,7 @@ def state(ctx: Context, leaves: Iterable[ir.Value], facts: Facts) -> dict[ir.Val
     """Note the facts about ``leaves``; those that are constants, with what they are."""
     constants: dict[ir.Value, ir.Const] = {}
     for leaf, known in zip(leaves, facts, strict=bool(facts)):
-        memory.keep_extents(ctx, leaf, known.extents)
+        storage.keep_extents(ctx, leaf, known.extents)
         if known.value is not None and isinstance(leaf.type, Scalar):
             found = ir.Const(known.value, leaf.type)
             constants[leaf] = kinds.constant(found, known.kind)
@@ -196,7 +202,7 @@ def _size(ctx: Context, size: Given | int, args: Several[ir.Atom]) -> ir.Atom:
     if isinstance(size, int):
         return ir.int_const(size)
     leaf = args[size.leaf]
-    return leaf if size.axis is None else memory.dim(ctx, leaf, size.axis)
+    return leaf if size.axis is None else storage.dim(ctx, leaf, size.axis)
 
 
 def crosses(operand: Operand) -> bool:
@@ -205,7 +211,7 @@ def crosses(operand: Operand) -> bool:
     They don't say of a list, a dict or an object that can be changed which one it is.
     """
     match operand:
-        case Ref() | Maybe() | Elements() | Range():
+        case Ref() | Maybe() | Elements() | IntRange():
             return False
         case Items(items=items, is_list=is_list, once=once):
             return not is_list and once is None and all(map(crosses, items))

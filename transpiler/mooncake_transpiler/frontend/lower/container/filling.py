@@ -28,7 +28,7 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
     lowered,
 )
 from mooncake_transpiler.frontend.lower.failure.numbers import as_index
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.row import replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import scalars
@@ -122,7 +122,7 @@ def _model(
         lists_.update(ref.key for ref in rows.lists_in(ctx, node, value) if ref.number <= new)
         found[:] = [rows.plain(ctx, node, value)]
         for array in _arrays(found[0]):
-            ctx.sizes.shapes[array] = memory.shape(ctx, array)
+            ctx.sizes.shapes[array] = storage.shape(ctx, array)
 
     before = ctx.mark()
     trial = ctx.in_child(partial(branches.closed, ctx, lambda: _fill(ctx, node, over, look)))
@@ -136,7 +136,7 @@ def _model(
     arrays = _arrays(found[0])
     for array in arrays:
         if array not in ctx.sizes.shapes:
-            ctx.sizes.shapes[array] = memory.shape(ctx, array)
+            ctx.sizes.shapes[array] = storage.shape(ctx, array)
     sizes = inside & {size for array in arrays for size in ctx.sizes.shapes[array]}
     if sizes:
         _check_first(ctx, node, trial.stmts, inside, sizes)

@@ -11,7 +11,7 @@ from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.container import dicts, lists, selecting
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import protocols
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums
@@ -23,9 +23,9 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
     Elements,
     Generator,
+    IntRange,
     Items,
     Operand,
-    Range,
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
@@ -55,14 +55,14 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
             return _of_list(ctx, node, operand)
         case Items() | Static() if (items := lists.one_by_one(ctx, node, operand)) is not None:
             return _of_items(ctx, node, items)
-        case Range(lo=lo, step=step):
+        case IntRange(lo=lo, step=step):
             return Elements(
                 range_length(ctx, node, operand), lambda k, _: _affine(ctx, node, lo, step, k)
             )
         case ir.Value() | ir.Undef() if isinstance(operand.type, Array) and operand.type.ndim:
             array = operand
             return Elements(
-                memory.dim(ctx, array, 0),
+                storage.dim(ctx, array, 0),
                 lambda k, hint: arrays.element(ctx, array, (k,), name_of(hint)),
             )
         case _:
@@ -110,7 +110,7 @@ def _affine(ctx: Context, node: cst.CSTNode, lo: ir.Atom, step: ir.Atom, k: ir.A
     return scaled if lo == ZERO else compute(ctx, node, "add", (lo, scaled))
 
 
-def range_length(ctx: Context, node: cst.CSTNode, of: Range) -> ir.Atom:
+def range_length(ctx: Context, node: cst.CSTNode, of: IntRange) -> ir.Atom:
     """The number of items of a range; may come out negative for an empty one."""
     if of.lo == ZERO and of.step == ONE:
         return of.hi
@@ -126,14 +126,14 @@ def reverse(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
     match operand:
         case Items(items=items):
             return Items(items[::-1])
-        case Range(lo=lo, hi=hi, step=step) if step in (ONE, ir.int_const(-1)):
+        case IntRange(lo=lo, hi=hi, step=step) if step in (ONE, ir.int_const(-1)):
             first = compute(ctx, node, "sub", (hi, step))
-            return Range(first, compute(ctx, node, "sub", (lo, step)), _negated(ctx, node, step))
-        case Range(lo=lo, step=step):
+            return IntRange(first, compute(ctx, node, "sub", (lo, step)), _negated(ctx, node, step))
+        case IntRange(lo=lo, step=step):
             count = compute(ctx, node, "sub", (range_length(ctx, node, operand), ONE))
             last = _affine(ctx, node, lo, step, count)
             end = compute(ctx, node, "sub", (lo, step))
-            return Range(last, end, _negated(ctx, node, step))
+            return IntRange(last, end, _negated(ctx, node, step))
         case _:
             of = as_sequence(ctx, node, operand)
             top = compute(ctx, node, "sub", (of.count, ONE))

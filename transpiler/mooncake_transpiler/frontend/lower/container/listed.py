@@ -12,7 +12,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.failure import throwing
-from mooncake_transpiler.frontend.lower.memory import memory, ragged
+from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import rows
@@ -30,10 +30,10 @@ def given(
     """The list at ``path`` of the parameters, whose items are in ``values``."""
     held = _held(ctx, item, values)
     columns = [atom for atom in atoms(held) if isinstance(atom, ir.Value)]
-    count = memory.dim(ctx, columns[0], 0)
+    count = storage.dim(ctx, columns[0], 0)
     for column in columns[1:]:
         if column not in ctx.memory.shown:  # all elements of arrays have another length
-            _require(ctx, node, path, memory.dim(ctx, column, 0), count)
+            _require(ctx, node, path, storage.dim(ctx, column, 0), count)
     ref = rows.new(ctx, held, path.replace(".", "_").replace("[", "_").strip("]"))
     ctx.heap.given.add(ref.key)
     return ref
@@ -97,7 +97,7 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
             if own is dtype:
                 return held
             if not rows.cast_loses(ir.Undef(Scalar(own)), item):
-                out = memory.alloc(ctx, dtype, memory.shape(ctx, held), None)
+                out = storage.alloc(ctx, dtype, storage.shape(ctx, held), None)
                 ctx.builder.add(ir.Assign(out, held, ctx.builder.origin))
                 return out
         case NoneType(), _ if held == NOTHING:
@@ -131,7 +131,7 @@ def _gathered(ctx: Context, node: cst.CSTNode, items: Sequence[Operand], item: T
         case Scalar(dtype=dtype):
             numbers = [x for x in items if is_scalar(x) and not rows.cast_loses(x, item)]
             if len(numbers) == len(items):
-                out = memory.alloc(ctx, dtype, (ir.int_const(len(items)),), None)
+                out = storage.alloc(ctx, dtype, (ir.int_const(len(items)),), None)
                 for k, number in enumerate(numbers):
                     ctx.builder.store(out, (ir.int_const(k),), cast(ctx, number, item))
                 return out

@@ -23,9 +23,9 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Cut,
     Elements,
     Generator,
+    IntRange,
     Items,
     Operand,
-    Range,
     Static,
 )
 from mooncake_transpiler.types import StructKind, check_size
@@ -56,7 +56,7 @@ def one_by_one(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Opera
             return tuple(map(Static, text))
         case Static(value=ClassDecl() as cls) if enums.is_enum(operand):
             return enums.members(ctx, node, cls).items
-        case Range(lo=ir.Const(), hi=ir.Const(), step=ir.Const()):
+        case IntRange(lo=ir.Const(), hi=ir.Const(), step=ir.Const()):
             return tuple(map(ir.int_const, whole.range_items(ctx, node, operand)))
         case Generator():
             return operand.known()

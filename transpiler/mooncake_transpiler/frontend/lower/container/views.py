@@ -9,7 +9,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.container import filling, lists
-from mooncake_transpiler.frontend.lower.memory import memory, ragged
+from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.state import layouts
@@ -49,10 +49,10 @@ def as_array(ctx: Context, node: cst.CSTNode, held: Items) -> Operand:
     NumPy has no such array, and lays out otherwise what it makes of the items.
     """
     found = _stacked(ctx, node, rows.leaves(held))
-    if not isinstance(found, ir.Value) or memory.is_in_order(ctx, found):
+    if not isinstance(found, ir.Value) or storage.is_in_order(ctx, found):
         return found
-    shown = memory.view(ctx, found, ())
-    ctx.memory.layouts[shown] = layouts.fresh(memory.shape(ctx, shown))
+    shown = storage.view(ctx, found, ())
+    ctx.memory.layouts[shown] = layouts.fresh(storage.shape(ctx, shown))
     return shown
 
 

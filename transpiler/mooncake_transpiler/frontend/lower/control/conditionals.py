@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.lower.state.syntax import Stmt, else_body, fla
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class MatchCase:
     """One ``case`` of a ``match``; the last one stands for no case at all."""
 
     test: Callable[[], ir.Atom]
@@ -40,12 +40,12 @@ def lower_match(
     ctx: Context, node: cst.Match, rest: Sequence[Stmt], live: Names, follow: bool
 ) -> None:
     subject = ctx.lower.expression(ctx, node.subject)
-    cases = [Case(partial(patterns.test, ctx, c, subject), flat(c.body)) for c in node.cases]
-    _lower_cases(ctx, [*cases, Case(lambda: TRUE, ())], rest, live, follow)
+    cases = [MatchCase(partial(patterns.test, ctx, c, subject), flat(c.body)) for c in node.cases]
+    _lower_cases(ctx, [*cases, MatchCase(lambda: TRUE, ())], rest, live, follow)
 
 
 def _lower_cases(
-    ctx: Context, cases: Sequence[Case], rest: Sequence[Stmt], live: Names, follow: bool
+    ctx: Context, cases: Sequence[MatchCase], rest: Sequence[Stmt], live: Names, follow: bool
 ) -> None:
     first, *others = cases
     then = partial(_arm, ctx, first.body, rest, live, follow)

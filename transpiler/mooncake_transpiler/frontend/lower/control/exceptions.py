@@ -8,7 +8,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.builtin import borders, messages
+from mooncake_transpiler.frontend.lower.builtin import border_statements, messages
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.failure.numbers import scalar
 from mooncake_transpiler.frontend.lower.failure.throwing import ARGS, UNKNOWN
@@ -59,7 +59,7 @@ def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
         case cst.Call(func=func, args=args):
             operand = ctx.lower.expression(ctx, func)
             if operand == Static(errors.TELLING):
-                borders.leave(ctx, stmt, args[2:])
+                border_statements.leave(ctx, stmt, args[2:])
                 func, operand = args[0].value, ctx.lower.expression(ctx, args[0].value)
                 args = [arg for arg in args[1:2] if not _is_none(arg.value)]
             if operand == Static(errors.OUTSIDE):

@@ -37,7 +37,12 @@ from mooncake_transpiler.frontend.lower.state.flow import (
     written,
 )
 from mooncake_transpiler.frontend.lower.state.leaves import name_of
-from mooncake_transpiler.frontend.lower.state.operands import Elements, LoopExits, Operand, Range
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Elements,
+    IntRange,
+    LoopExits,
+    Operand,
+)
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt, else_body, flat, target_hint
 from mooncake_transpiler.types import INT
 
@@ -53,13 +58,13 @@ def lower_for(ctx: Context, node: cst.For, live: Names, follow: bool) -> None:
         raise ctx.refuse(node, "MK110", "`async for` is not supported")
     shape = shape_of(node, live, follow)
     over = ctx.lower.expression(ctx, node.iter)
-    if not isinstance(over, Range):
+    if not isinstance(over, IntRange):
         over = iterables.as_sequence(ctx, node.iter, over)
         if over.limit is not None:
             unroll.lower(ctx, node.target, shape, over, over.limit)
             return
     counted, element = _counted(over)
-    named = isinstance(over, Range)
+    named = isinstance(over, IntRange)
     known = _known(counted)
     if known is None or len(known) * ctx.copies > MAX_COPIES:
         _lower_counted(ctx, node, shape, counted, element, named)
@@ -84,7 +89,7 @@ def _lower_counted(
     ctx: Context,
     node: cst.For,
     shape: Shape,
-    counted: Range,
+    counted: IntRange,
     element: Callable[[ir.Value, Hint], Operand],
     named: bool,
 ) -> None:
@@ -114,14 +119,16 @@ def _lower_counted(
     _finish(ctx, shape, loop, natural, exits)
 
 
-def _counted(over: Range | Elements) -> tuple[Range, Callable[[ir.Value, Hint], Operand]]:
+def _counted(
+    over: IntRange | Elements,
+) -> tuple[IntRange, Callable[[ir.Value, Hint], Operand]]:
     """The range that the index runs over, and the loop variable's value for an index."""
-    if isinstance(over, Range):
+    if isinstance(over, IntRange):
         return over, lambda index, _: index
-    return Range(iterables.ZERO, over.count, iterables.ONE), over.at
+    return IntRange(iterables.ZERO, over.count, iterables.ONE), over.at
 
 
-def _known(of: Range) -> range | None:
+def _known(of: IntRange) -> range | None:
     """The range, where its bounds are known ahead of time."""
     match of.lo, of.hi, of.step:
         case ir.Const(value=int(lo)), ir.Const(value=int(hi)), ir.Const(value=int(step)):

@@ -30,10 +30,10 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Closure,
     Generator,
+    IntRange,
     Items,
     Operand,
     Passed,
-    Range,
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.properties import Kind
@@ -137,7 +137,7 @@ class StandIns:
                 return self._of_known(known)
             case Passed(spelled="str"):
                 return (str,)
-            case Range(once=None):
+            case IntRange(once=None):
                 return (range,)
             case Generator():
                 return (types.GeneratorType,)

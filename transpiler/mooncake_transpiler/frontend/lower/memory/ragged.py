@@ -11,7 +11,7 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.types import INT, Array
@@ -51,7 +51,7 @@ def element(ctx: Context, of: Items, at: ir.Atom, hint: str = "") -> ir.Value:
     ctx.builder.add(ctx.memory.views[row])
     ctx.memory.bases[row] = elements
     ctx.sizes.shapes[row] = (size,)
-    return row if rank == 1 else memory.reshape(ctx, row, shape, hint)
+    return row if rank == 1 else storage.reshape(ctx, row, shape, hint)
 
 
 # ---- as Python gets them ------------------------------------------------------------------------
@@ -60,11 +60,11 @@ def element(ctx: Context, of: Items, at: ir.Atom, hint: str = "") -> ir.Value:
 def of_rows(ctx: Context, node: cst.CSTNode, rows: ir.Value) -> Items:
     """Spans and elements of arrays of one shape, which are the items of ``rows``."""
     assert isinstance(rows.type, Array)
-    count, *shape = memory.shape(ctx, rows)
+    count, *shape = storage.shape(ctx, rows)
     size = ctx.builder.product(shape)
     total = ctx.builder.compute("mul", (count, size), INT)
-    elements = memory.reshape(ctx, memory.copy(ctx, rows), (total,))
-    spans = memory.alloc(ctx, INT.dtype, (count, ir.int_const(len(shape) + 1)), None)
+    elements = storage.reshape(ctx, storage.copy(ctx, rows), (total,))
+    spans = storage.alloc(ctx, INT.dtype, (count, ir.int_const(len(shape) + 1)), None)
     index = ir.Value("", INT)
 
     def fill() -> None:
@@ -80,20 +80,20 @@ def of_rows(ctx: Context, node: cst.CSTNode, rows: ir.Value) -> Items:
 
 def of_arrays(ctx: Context, arrays: list[ir.Value], type_: Array) -> Items:
     """Spans and elements of ``arrays``."""
-    spans = memory.alloc(
+    spans = storage.alloc(
         ctx, INT.dtype, (ir.int_const(len(arrays)), ir.int_const(type_.ndim + 1)), None
     )
     ends: list[ir.Atom] = [ZERO]
     for k, array in enumerate(arrays):
-        shape = memory.shape(ctx, array)
+        shape = storage.shape(ctx, array)
         size: ir.Atom = ctx.builder.product(shape)
         for axis, number in enumerate((ends[-1], *shape)):
             ctx.builder.store(spans, (ir.int_const(k), ir.int_const(axis)), number)
         ends.append(ctx.builder.compute("add", (ends[-1], size), INT))
-    elements = memory.alloc(ctx, type_.dtype, (ends[-1],), None)
+    elements = storage.alloc(ctx, type_.dtype, (ends[-1],), None)
     for array, lo, hi in zip(arrays, ends, ends[1:], strict=False):
         size = ctx.builder.compute("sub", (hi, lo), INT)
-        flat: ir.Value = memory.reshape(ctx, memory.copy(ctx, array), (size,))
-        to = memory.view(ctx, elements, (ir.Slice(lo, hi),))
+        flat: ir.Value = storage.reshape(ctx, storage.copy(ctx, array), (size,))
+        to = storage.view(ctx, elements, (ir.Slice(lo, hi),))
         ctx.builder.add(ir.Assign(to, flat, ctx.builder.origin))
     return Items((spans, elements))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.memory.locations import Location
 from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -18,13 +18,13 @@ ANSWERS = {True: ir.Sharing.VIEW, False: ir.Sharing.COPY, None: ir.Sharing.UNKNO
 
 def reshape(ctx: Context, base: ir.Atom, to: Shape) -> ir.Atom:
     """``base.reshape(to)``, of as many items."""
-    of, shape = Layouts(ctx.sizes.same), memory.shape(ctx, base)
+    of, shape = Layouts(ctx.sizes.same), storage.shape(ctx, base)
     if len(shape) == len(to) and all(map(of.same, shape, to)):
         return base
     groups = of.groups(shape, to)
     if all(len(old) < 2 and len(new) < 2 for old, new in groups):
         return _relabelled(ctx, base, to, {new[0]: old[0] for old, new in groups if old and new})
-    answer, layout = of.reshaped(shape, memory.layout_of(ctx, base), to)
+    answer, layout = of.reshaped(shape, storage.layout_of(ctx, base), to)
     return _made(ctx, base, to, ANSWERS[answer], layout)
 
 
@@ -44,15 +44,15 @@ def _relabelled(ctx: Context, base: ir.Atom, to: Shape, shown: Mapping[int, int]
         index.append(ir.Slice())
         done = shown[axis] + 1
     index += [ir.int_const(0)] * (base.type.ndim - done)
-    out = memory.view(ctx, base, tuple(index))
+    out = storage.view(ctx, base, tuple(index))
     ctx.sizes.shapes[out] = tuple(to)
     return out
 
 
 def flat(ctx: Context, base: ir.Atom, total: ir.Atom) -> ir.Value:
     """``base.flat``: always the items of ``base`` themselves."""
-    if len(memory.shape(ctx, base)) == 1:
-        out = memory.view(ctx, base, (ir.Slice(),))
+    if len(storage.shape(ctx, base)) == 1:
+        out = storage.view(ctx, base, (ir.Slice(),))
     else:
         out = _made(ctx, base, (total,), ir.Sharing.VIEW, layouts.unknown(1))
     ctx.memory.flats[out] = base
@@ -64,8 +64,8 @@ def item_of_flat(ctx: Context, at: Location) -> Location:
     base = ctx.memory.flats.get(at.base) if isinstance(at.base, ir.Value) else None
     if base is None:
         return at
-    shape = memory.shape(ctx, base)
-    if len(shape) == 1 or Layouts(ctx.sizes.same).contiguous(shape, memory.layout_of(ctx, base)):
+    shape = storage.shape(ctx, base)
+    if len(shape) == 1 or Layouts(ctx.sizes.same).contiguous(shape, storage.layout_of(ctx, base)):
         return at
     (rest,), index = at.integers, list[ir.Atom]()
     for size in reversed(shape[1:]):
@@ -76,17 +76,17 @@ def item_of_flat(ctx: Context, at: Location) -> Location:
 
 def ravel(ctx: Context, base: ir.Atom, total: ir.Atom) -> ir.Atom:
     """``base.ravel()``: a view of what is in C order, of everything else a copy."""
-    shape = memory.shape(ctx, base)
+    shape = storage.shape(ctx, base)
     if len(shape) == 1:
         return contiguous(ctx, base)
-    answer = Layouts(ctx.sizes.same).contiguous(shape, memory.layout_of(ctx, base))
+    answer = Layouts(ctx.sizes.same).contiguous(shape, storage.layout_of(ctx, base))
     return _made(ctx, base, (total,), ANSWERS[answer], layouts.c_order((total,)))
 
 
 def contiguous(ctx: Context, base: ir.Atom) -> ir.Atom:
     """``np.ascontiguousarray(base)``."""
-    shape = memory.shape(ctx, base)
-    answer = Layouts(ctx.sizes.same).contiguous(shape, memory.layout_of(ctx, base))
+    shape = storage.shape(ctx, base)
+    answer = Layouts(ctx.sizes.same).contiguous(shape, storage.layout_of(ctx, base))
     if answer:
         return base
     assert isinstance(base, ir.Value)
@@ -101,7 +101,7 @@ def apart(ctx: Context, array: ir.Atom) -> ir.Value:
     """A copy, unless nobody can tell."""
     out = ir.Value("", array.type)
     ctx.builder.add(ir.Copy(out, array, ctx.builder.origin, ir.Sharing.ANY))
-    shape = memory.shape(ctx, array)
+    shape = storage.shape(ctx, array)
     _note(ctx, out, array, shape, ir.Sharing.ANY, layouts.c_order(shape))
     return out
 

@@ -10,7 +10,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import throwing
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import object_phis, phis
 from mooncake_transpiler.frontend.lower.merge.carried import Carried, LoopBody, memory_of
 from mooncake_transpiler.frontend.lower.object import objects, unifying
@@ -148,7 +148,7 @@ class Carrier:
         elif before is not None:
             self._with_shapes(name, one.head, before)
         if before is not None:
-            memory.may_be(self.ctx, zip(one.params(), atoms(before), strict=False))
+            storage.may_be(self.ctx, zip(one.params(), atoms(before), strict=False))
         if name in self.blended:
             kinds.blend(self.ctx, one.params())
         if name in self.mixed:
@@ -160,7 +160,7 @@ class Carrier:
         """Note for arrays in ``new``, which are those of one of ``sources``, their common facts."""
         for value, *others in zip(*map(atoms, (new, *sources)), strict=True):
             if isinstance(value, ir.Value) and isinstance(value.type, Array):
-                memory.keep_common(self.ctx, value, *others)
+                storage.keep_common(self.ctx, value, *others)
 
     def _with_shapes(self, name: str, new: Operand, old: Operand) -> None:
         """The arrays in ``new`` have the shapes and layouts of those in ``old``."""
@@ -169,9 +169,9 @@ class Carrier:
             if not isinstance(value, ir.Value) or not isinstance(other, ir.Value):
                 continue
             if isinstance(value.type, Array) and other.type == value.type:
-                shapes[value] = memory.shape(self.ctx, other)
+                shapes[value] = storage.shape(self.ctx, other)
                 if name not in self.disordered:
-                    memory.lay_out_as(self.ctx, value, other)
+                    storage.lay_out_as(self.ctx, value, other)
 
     def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
         """True if the arrays in ``new`` have the shapes that are taken for granted."""
@@ -183,7 +183,7 @@ class Carrier:
             return self.ctx.sizes.same_shape(head, new) is not None
         if not isinstance(head.type, Array) or not isinstance(new, ir.Value):
             return True
-        both = zip(memory.extents(self.ctx, head), memory.extents(self.ctx, new), strict=True)
+        both = zip(storage.extents(self.ctx, head), storage.extents(self.ctx, new), strict=True)
         return all(known | other == known for known, other in both)
 
     def _grows(self, entry: State, latch: State, body: Builder) -> bool:
@@ -200,7 +200,7 @@ class Carrier:
             new = self._new(one.name, latch)
             if new is not None and not isinstance(new, Conflict) and not latch.raised:
                 new = unifying.fitted(new, one.type)
-                memory.may_be(self.ctx, zip(one.params(), atoms(new), strict=False))
+                storage.may_be(self.ctx, zip(one.params(), atoms(new), strict=False))
 
     def _settled(self, entry: State, latch: State) -> bool:
         """True if the body leaves each variable as it expects it; else widen what differs."""
@@ -226,7 +226,7 @@ class Carrier:
                     self.mixed[name] = kinds.joined(self.ctx, pairs)
                     self._carry(name, wide, one.before)
                 elif wide == one.type and self._keeps_shapes(one, new):
-                    if all(memory.is_laid_out_as(self.ctx, head, leaf) for head, leaf in pairs):
+                    if all(storage.is_laid_out_as(self.ctx, head, leaf) for head, leaf in pairs):
                         continue
                     self.disordered.add(name)
                     self._carry(name, wide, one.before)
@@ -279,7 +279,7 @@ class Carrier:
             for source in (one.head, self._new(one.name, latch)):
                 if source is not None and not isinstance(source, Conflict):
                     possible = atoms(unifying.fitted(source, one.type))
-                    memory.may_be(ctx, zip(atoms(one.after), possible, strict=False))
+                    storage.may_be(ctx, zip(atoms(one.after), possible, strict=False))
             if one.name in self.blended:
                 kinds.blend(ctx, atoms(one.after))
             outs += [atom for atom in atoms(one.after) if isinstance(atom, ir.Value)]

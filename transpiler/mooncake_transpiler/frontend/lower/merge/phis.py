@@ -8,7 +8,7 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import throwing
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, common_fields
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
@@ -255,13 +255,13 @@ class Merge:
             shows = [self.ctx.memory.shown[x] for x in (a, b) if x in self.ctx.memory.shown]
             if shows:
                 self.ctx.memory.shown[out] = frozenset().union(*shows)
-            memory.may_be(self.ctx, ((out, a), (out, b)))
+            storage.may_be(self.ctx, ((out, a), (out, b)))
             shape = self.ctx.sizes.same_shape(a, b)
             if shape is not None:
                 self.ctx.sizes.shapes[out] = shape
-                memory.join_layouts(self.ctx, out, a, b)
+                storage.join_layouts(self.ctx, out, a, b)
             elif isinstance(leaf, Array):
-                memory.keep_common(self.ctx, out, a, b)
+                storage.keep_common(self.ctx, out, a, b)
             self.outs.append(out)
             new.append(out)
         return rebuild(type_, iter(new))

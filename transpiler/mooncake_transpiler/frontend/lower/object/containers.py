@@ -20,7 +20,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -192,7 +192,7 @@ def count(ctx: Context, held: Items) -> ir.Atom:
     """The number of items of a list in arrays."""
     array = next(atoms(held), None)
     assert array is not None, "an item without a number in it"
-    return memory.dim(ctx, array, 0)
+    return storage.dim(ctx, array, 0)
 
 
 def method(base: Operand, name: str) -> Operand | None:

@@ -26,10 +26,10 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Closure,
+    IntRange,
     Items,
     Maybe,
     Operand,
-    Range,
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.properties import Kind
@@ -119,7 +119,7 @@ def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir
         case (Static(value=str() | None | EnumMember()), other) | (
             other,
             Static(value=str() | None | EnumMember()),
-        ) if is_scalar(other) or isinstance(other, Items | Range | Closure | Bound):
+        ) if is_scalar(other) or isinstance(other, Items | IntRange | Closure | Bound):
             return constant(False)
         case (Items(once=None), other) | (other, Items(once=None)) if is_scalar(other):
             return constant(False)

@@ -16,7 +16,7 @@ from mooncake_transpiler.frontend.lower.container import dicts, iterables, lists
 from mooncake_transpiler.frontend.lower.failure import numbers, optional
 from mooncake_transpiler.frontend.lower.failure.numbers import as_scalar
 from mooncake_transpiler.frontend.lower.instance import protocols
-from mooncake_transpiler.frontend.lower.memory import memory, reshaping
+from mooncake_transpiler.frontend.lower.memory import reshaping, storage
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
@@ -28,9 +28,9 @@ from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Cut,
+    IntRange,
     Items,
     Operand,
-    Range,
     Static,
 )
 from mooncake_transpiler.types import Array
@@ -83,7 +83,7 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
     if not isinstance(base, Location) and protocols.has_items(ctx, base):
         return Slot(base, protocols.key(ctx, node, spread(ctx, node)))
     base = enums.plain(ctx, node, base) if isinstance(base, Static) else base
-    if isinstance(base, Items | Range) or is_text(base):
+    if isinstance(base, Items | IntRange) or is_text(base):
         return item_of(ctx, node, base)
     if isinstance(base, Static) and isinstance(base.value, ClassDecl) and enums.is_enum(base):
         return enums.by_name(ctx, node, base.value, key_of(ctx, node))
@@ -138,7 +138,7 @@ def _shape_item(
     ndim = array.type.ndim
     if not -ndim <= axis.value < ndim:
         raise ctx.refuse(node, "MK214", f"axis {axis.value} of an array of rank {ndim}")
-    return memory.dim(ctx, array, axis.value % ndim, hint)
+    return storage.dim(ctx, array, axis.value % ndim, hint)
 
 
 def spread(ctx: Context, node: cst.Subscript) -> list[object]:
@@ -221,7 +221,7 @@ def key_of(ctx: Context, node: cst.Subscript) -> Operand:
 def item_of(ctx: Context, node: cst.Subscript, base: Operand) -> Operand:
     """``base[key]`` of a tuple, a range or text."""
     key = key_of(ctx, node)
-    if isinstance(base, Range) and not isinstance(key, Cut):
+    if isinstance(base, IntRange) and not isinstance(key, Cut):
         index = numbers.as_index(ctx, node, key, "an index")
         of = iterables.as_sequence(ctx, node, base)
         return of.at(selecting.within(ctx, node, index, of.count, "range"), "")

@@ -19,7 +19,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwing
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, select
@@ -39,7 +39,7 @@ def parts(ctx: Context, about: Items) -> Items:
         if isinstance(of, Items):
             return replace(of, items=tuple(map(copied, of.items)))
         assert isinstance(of, ir.Value)
-        kept = memory.copy(ctx, growable.part(ctx, of, growable.count(about)))
+        kept = storage.copy(ctx, growable.part(ctx, of, growable.count(about)))
         if of in ctx.memory.shown:
             ctx.memory.shown[kept] = ctx.memory.shown[of]
         return kept
@@ -125,7 +125,7 @@ def _check(ctx: Context, node: cst.CSTNode, target: Operand, value: Operand) -> 
 
 def _check_shape(ctx: Context, node: cst.CSTNode, target: ir.Value, value: ir.Atom) -> None:
     assert isinstance(value.type, Scalar | Array)
-    given = memory.shape(ctx, value) if isinstance(value.type, Array) else ()
+    given = storage.shape(ctx, value) if isinstance(value.type, Array) else ()
     for size, wanted in zip(given, ctx.sizes.shapes[target][1:], strict=True):
         if not ctx.sizes.same(size, wanted):
             equal = compute(ctx, node, "eq", (size, wanted))
@@ -155,8 +155,8 @@ def _slice(ctx: Context, node: cst.CSTNode, of: Items, key: Cut) -> Ref:
         if isinstance(array, Items):
             return replace(array, items=tuple(map(cut, array.items)))
         assert isinstance(array, ir.Value)
-        shown = memory.view(ctx, growable.part(ctx, array, growable.count(of)), (index,))
-        kept = memory.copy(ctx, shown)
+        shown = storage.view(ctx, growable.part(ctx, array, growable.count(of)), (index,))
+        kept = storage.copy(ctx, shown)
         if array in ctx.memory.shown:
             ctx.memory.shown[kept] = ctx.memory.shown[array]
         return kept
@@ -265,7 +265,7 @@ def grow(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
     """Let ``ref``, whose items are in arrays of their number, grow from here on."""
     found = growable.item_type(ctx, content)
     assert isinstance(found, Tuple)
-    shapes = [memory.shape(ctx, a)[1:] for a in atoms(content) if isinstance(a, ir.Value)]
+    shapes = [storage.shape(ctx, a)[1:] for a in atoms(content) if isinstance(a, ir.Value)]
     cls = growable.new(ctx, found.items[0], [shape for shape in shapes if shape], ref.hint)
     ctx.frame.bind(containers.variable(ref), fill(ctx, node, cls, content))
 

@@ -13,7 +13,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growable, growing
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -138,7 +138,7 @@ def _shapes(
                 return None
             if atom in made and atom not in ctx.sizes.shapes:
                 return None
-            found.append(memory.shape(ctx, atom)[drop:])
+            found.append(storage.shape(ctx, atom)[drop:])
     return found
 
 

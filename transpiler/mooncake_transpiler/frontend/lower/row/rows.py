@@ -15,7 +15,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import arrays, checking, stores
 from mooncake_transpiler.frontend.lower.failure import numbers
-from mooncake_transpiler.frontend.lower.memory import memory, ragged
+from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar.scalars import (
     cast,
@@ -54,7 +54,7 @@ def filled(ctx: Context, node: cst.CSTNode, value: Operand, number: ir.Atom) -> 
     size = at_least_none(ctx, node, number)
     dtype = value.type.dtype  # type: ignore[union-attr]
     fill = value if isinstance(value, ir.Const) else None
-    held = memory.alloc(ctx, dtype, (size,), fill)
+    held = storage.alloc(ctx, dtype, (size,), fill)
     if fill is None:
         ctx.builder.add(ir.Assign(held, value, ctx.builder.origin))
     return new(ctx, held)
@@ -153,7 +153,7 @@ def _cut(ctx: Context, of: Operand, index: ir.Slice) -> Operand:
         return replace(of, items=tuple(_cut(ctx, part, index) for part in of.items))
     if not isinstance(of, ir.Value):
         return of
-    shown = memory.view(ctx, of, (index,))
+    shown = storage.view(ctx, of, (index,))
     return _copied(ctx, shown)
 
 
@@ -210,7 +210,7 @@ def _copied(ctx: Context, of: Operand) -> Operand:
         return replace(of, items=tuple(_copied(ctx, part) for part in of.items))
     assert isinstance(of, ir.Value | ir.Undef)
     assert isinstance(of.type, Array)
-    return memory.copy(ctx, of) if of.type.ndim == 1 else of
+    return storage.copy(ctx, of) if of.type.ndim == 1 else of
 
 
 def _displayed(node: cst.Call, given: Arguments) -> list[Ref]:
@@ -257,9 +257,9 @@ def like(ctx: Context, node: cst.CSTNode, model: Operand, size: ir.Atom) -> Oper
             parts = tuple(like(ctx, node, part, size) for part in model.items)
             return replace(model, items=parts)
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(model.type, Scalar):
-            return memory.alloc(ctx, model.type.dtype, (size,), None)
+            return storage.alloc(ctx, model.type.dtype, (size,), None)
         case ir.Value() | ir.Undef() if isinstance(model.type, Array):
-            return memory.alloc(ctx, model.type.dtype, (size, *memory.shape(ctx, model)), None)
+            return storage.alloc(ctx, model.type.dtype, (size, *storage.shape(ctx, model)), None)
         case _:
             message = f"a list of {describe(model)} needs a length that is known ahead of time"
             raise ctx.refuse(node, "MK331", message)
@@ -278,4 +278,4 @@ def put(ctx: Context, node: cst.CSTNode, target: Operand, index: ir.Atom, value:
     if is_scalar(value):
         ctx.builder.store(target, (index,), cast(ctx, value, Scalar(target.type.dtype)))
     else:
-        stores.overwrite(ctx, node, memory.view(ctx, target, (index,)), value)
+        stores.overwrite(ctx, node, storage.view(ctx, target, (index,)), value)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import Range
+from mooncake_transpiler.frontend.lower.state.operands import IntRange
 from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.types import INT
 
@@ -53,7 +53,7 @@ def learn(ctx: Context, out: ir.Atom, op: str, args: Sequence[ir.Atom]) -> None:
 
 
 @contextmanager
-def inside_loop(ctx: Context, index: ir.Value, counted: Range) -> Iterator[None]:
+def inside_loop(ctx: Context, index: ir.Value, counted: IntRange) -> Iterator[None]:
     """Facts that hold in the body of a loop over ``counted``."""
     lo, hi, step = counted.lo, counted.hi, counted.step
     kinds.marked(ctx, index, Kind.PYTHON)

@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.identities import Arms
 from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Ruled
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Operand, State
-from mooncake_transpiler.frontend.lower.state.properties import Heap, Memory, Numbers
+from mooncake_transpiler.frontend.lower.state.properties import ArrayFacts, Heap, Numbers
 from mooncake_transpiler.frontend.lower.state.sizes import Sizes, Snapshot
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
 from mooncake_transpiler.types import Type
@@ -161,7 +161,7 @@ class Lower(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Checkpoint:
     """The point at which something is tried: what there is then."""
 
     state: State
@@ -189,7 +189,7 @@ class Context:
     globals: dict[tuple[str, str], ir.Value] = field(default_factory=dict)
     numbers: Numbers = field(default_factory=Numbers)
     sizes: Sizes = field(default_factory=Sizes)
-    memory: Memory = field(default_factory=Memory)
+    memory: ArrayFacts = field(default_factory=ArrayFacts)
     heap: Heap = field(default_factory=Heap)
     names: dict[ir.Value, str] = field(default_factory=dict)  # the user's, of temporaries
     callers: tuple[Frame, ...] = ()  # of the frame, the innermost last
@@ -260,14 +260,14 @@ class Context:
         if self.work > MAX_WORK:
             raise TooMuch("more calls, loops and expressions in one another than are worked with")
 
-    def mark(self) -> Mark:
+    def mark(self) -> Checkpoint:
         """The point to which ``reset`` goes back, in the same frame and block."""
-        return Mark(
+        return Checkpoint(
             self.frame.save(), self.sizes.save(), self._lengths(), self.statements, self.copies,
             dict(self.heap.ambiguous), self.builder,
         )  # fmt: skip
 
-    def reset(self, to: Mark) -> None:
+    def reset(self, to: Checkpoint) -> None:
         """Forget all that was lowered since ``mark``."""
         self.frame.restore(to.state)
         self.sizes.restore(to.sizes)

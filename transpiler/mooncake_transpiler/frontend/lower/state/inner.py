@@ -12,10 +12,10 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Closure,
+    IntRange,
     Items,
     Maybe,
     Operand,
-    Range,
     Static,
 )
 
@@ -47,7 +47,7 @@ def inner_atoms(operand: Operand) -> Iterator[ir.Atom]:
             yield cond
             yield from inner_atoms(then)
             yield from inner_atoms(orelse)
-        case Range(lo=lo, hi=hi, step=step):
+        case IntRange(lo=lo, hi=hi, step=step):
             yield from (lo, hi, step)
         case _:
             yield from atoms(operand)
@@ -73,8 +73,8 @@ def mapped(operand: Operand, change: Callable[[ir.Atom], ir.Atom]) -> Operand:
             return replace(operand, defaults={name: again(v) for name, v in defaults.items()})
         case Choice(cond=cond, then=then, orelse=orelse):
             return Choice(change(cond), again(then), again(orelse))
-        case Range(lo=lo, hi=hi, step=step):
-            return Range(change(lo), change(hi), change(step))
+        case IntRange(lo=lo, hi=hi, step=step):
+            return IntRange(change(lo), change(hi), change(step))
         case _:
             return operand
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.state.properties import Whose
-from mooncake_transpiler.frontend.lower.state.sizes import Extent
+from mooncake_transpiler.frontend.lower.state.sizes import SizeFacts
 from mooncake_transpiler.types import Type
 
 
@@ -24,7 +24,7 @@ class Known:
 
     value: bool | int | None = None
     kind: Whose | None = None  # of a constant, or a number that is a result
-    extents: tuple[Extent, ...] = ()  # of the axes of an array
+    extents: tuple[SizeFacts, ...] = ()  # of the axes of an array
     shape: tuple[Given | int, ...] | None = None  # of an array that is a result
     in_order: bool = False  # this array is certainly in C order, without gaps
     shows: frozenset[int] | None = None  # the arguments whose memory a result may be, if known

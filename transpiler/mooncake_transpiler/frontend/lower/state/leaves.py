@@ -25,11 +25,11 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Cut,
     Elements,
     Generator,
+    IntRange,
     Items,
     Maybe,
     Operand,
     Passed,
-    Range,
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
@@ -193,7 +193,7 @@ def describe(operand: Operand) -> str:
             return f"{cls.name}.{name}"
         case Static(value=External(qualname=name)) | Static(value=ModuleRef(module=name)):
             return name
-        case Range():
+        case IntRange():
             return "a range"
         case Elements():
             return "an iterator"

@@ -139,7 +139,7 @@ class Closure:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Range:
+class IntRange:
     """``range(lo, hi, step)``."""
 
     lo: ir.Atom
@@ -200,7 +200,7 @@ class Conflict:
 
 # An Arr is a whole-array expression that is not computed yet: it lives within one statement.
 Operand = (
-    ir.Value | ir.Const | ir.Undef | Items | Static | Closure | Range | Elements | Conflict | Arr
+    ir.Value | ir.Const | ir.Undef | Items | Static | Closure | IntRange | Elements | Conflict | Arr
     | Maybe | Ref | Bound | Choice | Super | Cut | Generator | Native | Passed
 )  # fmt: skip
 

@@ -53,7 +53,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class ArrayFacts:
     """Facts about arrays: where in memory they are, and whose it is."""
 
     dim_names: dict[tuple[ir.Value, int], str] = field(default_factory=dict)  # as annotated

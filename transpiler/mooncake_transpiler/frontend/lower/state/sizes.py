@@ -10,7 +10,7 @@ Shape = tuple[ir.Atom, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class SizeFacts:
     """Facts about the size of an axis, wherever its array goes: at first none.
 
     ``slim``: it is that of a slice of at most one item.
@@ -19,14 +19,14 @@ class Extent:
     size: int | None = None
     slim: bool = False
 
-    def __or__(self, other: Extent) -> Extent:
+    def __or__(self, other: SizeFacts) -> SizeFacts:
         """The facts about an axis that is either this one or ``other``."""
         if self == other:
             return self
-        return Extent(slim=all(one.slim or one.size in (0, 1) for one in (self, other)))
+        return SizeFacts(slim=all(one.slim or one.size in (0, 1) for one in (self, other)))
 
 
-UNKNOWN = Extent()
+UNKNOWN = SizeFacts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Sizes:
     equal: dict[ir.Atom, ir.Atom] = field(default_factory=dict)
     units: set[ir.Atom] = field(default_factory=set)
     places: dict[tuple[ir.Atom, ir.Atom], ir.Atom] = field(default_factory=dict)
-    extents: dict[tuple[ir.Value, int], Extent] = field(default_factory=dict)
+    extents: dict[tuple[ir.Value, int], SizeFacts] = field(default_factory=dict)
 
     def save(self) -> Snapshot:
         return Snapshot(

@@ -13,7 +13,7 @@ from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.layouts import Layout, Layouts, Stride, Unknown
 from mooncake_transpiler.frontend.lower.state.properties import Kind
-from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN, Extent, Shape
+from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN, Shape, SizeFacts
 from mooncake_transpiler.types import INT, Array, DType
 
 GROWING = "MK415"
@@ -127,13 +127,13 @@ def _dim(ctx: Context, array: ir.Value, axis: int, hint: str) -> ir.Atom:
     return known[array, axis]
 
 
-def extents(ctx: Context, array: ir.Atom) -> tuple[Extent, ...]:
+def extents(ctx: Context, array: ir.Atom) -> tuple[SizeFacts, ...]:
     """The facts about the axes of ``array``, wherever it goes from here."""
     assert isinstance(array.type, Array)
     return tuple(_extent(ctx, array, axis) for axis in range(array.type.ndim))
 
 
-def _extent(ctx: Context, array: ir.Atom, axis: int) -> Extent:
+def _extent(ctx: Context, array: ir.Atom, axis: int) -> SizeFacts:
     sizes = ctx.sizes
     if not isinstance(array, ir.Value) or array in ctx.memory.stacks:
         return UNKNOWN
@@ -147,12 +147,12 @@ def _extent(ctx: Context, array: ir.Atom, axis: int) -> Extent:
         return UNKNOWN
     match sizes.leader(size):
         case ir.Const(value=int(number)):
-            return Extent(number)
+            return SizeFacts(number)
         case leader:
-            return Extent(slim=size in sizes.units or leader in sizes.units)
+            return SizeFacts(slim=size in sizes.units or leader in sizes.units)
 
 
-def keep_extents(ctx: Context, array: ir.Value, known: Sequence[Extent]) -> None:
+def keep_extents(ctx: Context, array: ir.Value, known: Sequence[SizeFacts]) -> None:
     """State what is ``known`` of the axes of ``array``."""
     for axis, extent in enumerate(known):
         if extent != UNKNOWN:

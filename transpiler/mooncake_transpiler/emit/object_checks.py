@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT
-from mooncake_transpiler.emit.given import Use, each
+from mooncake_transpiler.emit.given_objects import Use, each
 from mooncake_transpiler.emit.layout import INDENT, Group, layout, quoted
 from mooncake_transpiler.emit.reach import Reach
 from mooncake_transpiler.types import NONE, List, OneOf, Tuple, Type, fields

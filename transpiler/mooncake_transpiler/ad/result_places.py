@@ -8,7 +8,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Scope
-from mooncake_transpiler.ad.shapes import check_like, check_sizes
+from mooncake_transpiler.ad.shape_checks import check_like, check_sizes
 from mooncake_transpiler.interface.last_values import user_results
 from mooncake_transpiler.interface.reverse_mode import ReverseInterface
 from mooncake_transpiler.types import SPANS, Array, Scalar

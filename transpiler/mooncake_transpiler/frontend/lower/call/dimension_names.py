@@ -11,7 +11,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import Dim, FunctionDecl
 from mooncake_transpiler.frontend.lower.failure import throwing
-from mooncake_transpiler.frontend.lower.memory import memory
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -65,7 +65,7 @@ def check_call(
 
 def _literal(ctx: Context, node: cst.CSTNode, one: Axis, dim: int) -> None:
     """See to it that an axis has the size ``dim``."""
-    size = memory.extents(ctx, one.array)[one.axis].size
+    size = storage.extents(ctx, one.array)[one.axis].size
     if size is None:
         _require(ctx, node, one, ir.int_const(dim), _message(one, one.param))
     elif size != dim:
@@ -85,7 +85,7 @@ def check(
     wanted = [one for one in axes if one.dim is not None and first.get(one.dim) is not one]
     used = {name for one in wanted for name in _names(one.dim)}
     known = {
-        name: memory.dim(ctx, one.array, one.axis, name)
+        name: storage.dim(ctx, one.array, one.axis, name)
         for name, one in first.items()
         if isinstance(name, str) and name in used
     }
@@ -148,7 +148,7 @@ def _shape_message(axes: Sequence[Axis], one: Axis) -> str:
 
 
 def _require(ctx: Context, node: cst.CSTNode, one: Axis, expected: ir.Atom, message: str) -> None:
-    size = memory.dim(ctx, one.array, one.axis)
+    size = storage.dim(ctx, one.array, one.axis)
     differs = compute(ctx, node, "ne", (size, expected))
     branches.branch(
         ctx,

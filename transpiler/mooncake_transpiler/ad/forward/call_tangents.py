@@ -22,8 +22,8 @@ from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.forward.push import TangentWriter, written_inputs
 from mooncake_transpiler.ad.forward.ruled import by_pullback, goes_by_pullback
 from mooncake_transpiler.ad.forward.tangents import Tangents
-from mooncake_transpiler.ad.library import Library
 from mooncake_transpiler.ad.reshapes import settle_reshapes
+from mooncake_transpiler.ad.ruled_functions import Library
 from mooncake_transpiler.ad.services import Static
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.analysis.memory import Memories, Mutated
