@@ -68,13 +68,7 @@ def _reverse_loop(stmt: ir.For | ir.While, bars: _Bars, activity: Activity, line
         symbol = bars.get(stmt.outs[k]) if k in through else _OTHER
         if symbol is not None:
             _add(bars, init, symbol, activity)
-    inside = set(ir.binders(stmt))
-    for inner in ir.walk(stmt.body):
-        inside.update(ir.outs(inner), ir.binders(inner))
-    used: list[ir.Atom] = list(stmt.body.yields)
-    for inner in ir.walk(stmt.body):
-        used += ir.operands(inner)
-        used += [a for block in ir.blocks(inner) for a in block.yields]
-    for atom in used:
+    inside = ir.bound_by(stmt)
+    for atom in ir.used_in(stmt.body):
         if atom not in inside:
             _add(bars, atom, _OTHER, activity)

@@ -72,8 +72,7 @@ class _Tagging:
         self._loop = loop
         self._integers = Integers(defs)
         self._carried = [k for k, p in enumerate(loop.params) if isinstance(p.type, Array)]
-        self._inside = {v for s in ir.walk(loop.body) for v in (*ir.outs(s), *ir.binders(s))}
-        self._inside.update(ir.binders(loop))
+        self._inside = ir.bound_by(loop)
         self._chosen: dict[ir.Value, tuple[ir.If, int]] = {}
         self._own: dict[ir.Value, Made] = {}
         self._scan(loop.body)

@@ -82,16 +82,13 @@ class Facts:
     def touched(self, stmt: ir.Stmt) -> tuple[ir.Value, ...]:
         """The active scalars bound outside ``stmt`` that are used in its blocks, in order."""
         if stmt not in self._touched:
-            inside: set[ir.Value] = set(ir.binders(stmt))
-            used: dict[ir.Value, None] = {}
-            for block in ir.blocks(stmt):
-                for inner in ir.walk(block):
-                    inside.update(ir.outs(inner), ir.binders(inner))
-                for atom in ir.used_in(block):
-                    if isinstance(atom, ir.Value) and isinstance(atom.type, Scalar):
-                        used[atom] = None
+            inside = ir.bound_by(stmt)
+            used = dict.fromkeys(a for block in ir.blocks(stmt) for a in ir.used_in(block))
             self._touched[stmt] = tuple(
-                v for v in used if v not in inside and self.activity.active(v)
+                atom
+                for atom in used
+                if isinstance(atom, ir.Value) and isinstance(atom.type, Scalar)
+                if atom not in inside and self.activity.active(atom)
             )
         return self._touched[stmt]
 

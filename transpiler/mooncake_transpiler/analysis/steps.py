@@ -15,7 +15,7 @@ class Steps:
 
     def __init__(self, loop: ir.For | ir.While) -> None:
         self._loop = loop
-        self._inside = ir.bound_in(loop.body) | set(ir.binders(loop))
+        self._inside = ir.bound_by(loop)
         self.made: dict[ir.Atom, ir.Stmt] = {
             out: stmt for stmt in ir.walk(loop.body) for out in ir.outs(stmt)
         }

@@ -71,6 +71,11 @@ def bound_in(block: Block) -> set[Value]:
     return {value for stmt in walk(block) for value in (*outs(stmt), *binders(stmt))}
 
 
+def bound_by(stmt: Stmt) -> set[Value]:
+    """The values that ``stmt`` binds inside of its blocks."""
+    return set(binders(stmt)).union(*map(bound_in, blocks(stmt)))
+
+
 def is_free(stmt: Stmt) -> bool:
     """True if ``stmt`` is part of a derivative, and need not be done exactly as it stands."""
     return isinstance(stmt, Freeable) and stmt.free

@@ -84,7 +84,7 @@ class _Carried:
         self._param = loop.params[k]
         self._made: list[ir.Value] = []  # what iterations make of it
         self.buffer = ir.Value(loop.outs[k].hint or self._param.hint, self._param.type)
-        self._inside = ir.bound_in(loop.body) | set(ir.binders(loop))
+        self._inside = ir.bound_by(loop)
         self.can_be_overwritten = (
             isinstance(loop.inits[k], ir.Value)
             and self._is_new(loop.body, loop.body.yields[k])

@@ -40,7 +40,7 @@ class _Registers:
         return ir.with_stmts(block, stmts)
 
     def _loop(self, loop: ir.For) -> list[ir.Stmt]:
-        inside = {*ir.binders(loop), *ir.bound_in(loop.body)}
+        inside = ir.bound_by(loop)
         loads, rest = self._split_loads(loop.body, inside)
         if loads:
             loop = replace(loop, body=ir.with_stmts(loop.body, rest))
