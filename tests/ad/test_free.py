@@ -1,4 +1,4 @@
-"""What derivatives add is free: its sums may be reordered, its zeros dropped. The rest is exact."""
+"""Statements that derivatives add are free: sums may be reordered, zeros dropped; others are exact."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class Facts:
             found = {*self.memories.reads(stmt), *self.memories.writes(stmt)}
             found.update(map(self.memories.of, ir.grown(stmt)))
             if any(is_differentiable(a.type) for a in ir.sources(stmt)):
-                found.update(map(self.memories.of, (*ir.made(stmt), *ir.outside(stmt))))
+                found.update(map(self.memories.of, ir.produced(stmt)))
             active = {m for m in found if self.activity.active_memory(m)}
             for block in ir.blocks(stmt):
                 for inner in block.stmts:

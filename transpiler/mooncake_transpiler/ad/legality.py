@@ -121,11 +121,7 @@ def rerunnable(loop: Loop, later: Later, facts: Facts) -> bool:
 
 
 def _allocates(loop: Loop, facts: Facts) -> bool:
-    return any(
-        isinstance(s, ir.Alloc | ir.Copy | ir.Call)
-        and any(isinstance(v.type, Array) and facts.activity.active(v) for v in ir.outs(s))
-        for s in ir.walk(loop.body)
-    )
+    return any(facts.activity.active(v) for s in ir.walk(loop.body) for v in ir.produced(s))
 
 
 def muted(loop: Loop, facts: Facts) -> frozenset[Memory]:

@@ -26,11 +26,7 @@ Pairs = dict[ir.Value, dict[ir.Value, None]]
 
 def _makes(block: ir.Block, atom: ir.Atom) -> bool:
     """True if ``block`` itself makes the array ``atom``."""
-    return any(
-        atom in ir.outs(stmt)
-        for stmt in block.stmts
-        if isinstance(stmt, ir.Alloc | ir.Copy | ir.Call)
-    )
+    return any(atom in ir.produced(stmt) for stmt in block.stmts)
 
 
 class Recorder:

@@ -19,7 +19,6 @@ from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.plan import Needs, Step
 from mooncake_transpiler.ad.positions import Positions
 from mooncake_transpiler.analysis.memory import Memory
-from mooncake_transpiler.types import Array
 
 # statements without an effect but on memory that is new
 _UNORDERED = (
@@ -269,12 +268,7 @@ class Usage:
 
 def _created(stmt: ir.Stmt, facts: Facts) -> Iterator[Memory]:
     """The active memory that ``stmt`` makes."""
-    if isinstance(stmt, ir.Alloc | ir.Copy | ir.Call):
-        yield from (
-            facts.memories.of(out)
-            for out in ir.outs(stmt)
-            if isinstance(out.type, Array) and facts.activity.active(out)
-        )
+    yield from map(facts.memories.of, filter(facts.activity.active, ir.produced(stmt)))
 
 
 def _usage(stmt: ir.Stmt, facts: Facts) -> Usage:

@@ -362,7 +362,8 @@ class Sweep:
 def _allocated(block: ir.Block) -> Iterable[ir.Value]:
     """The arrays that ``block`` makes, or whose making a branch in it decides."""
     for stmt in block.stmts:
-        if isinstance(stmt, ir.Alloc | ir.Copy | ir.Call | ir.Shadows) or _makes(stmt):
+        yield from ir.produced(stmt)
+        if _makes(stmt):
             yield from (v for v in ir.outs(stmt) if isinstance(v.type, Array))
 
 

@@ -142,6 +142,11 @@ def outside(stmt: Stmt) -> tuple[Value, ...]:
     return _FOUND[type(stmt)](stmt)
 
 
+def produced(stmt: Stmt) -> tuple[Value, ...]:
+    """The arrays that come into the function by ``stmt``: made by it, or returned by a call."""
+    return made(stmt) + (outside(stmt) if isinstance(stmt, Call) else ())
+
+
 def shown(stmt: Stmt) -> Atom | None:
     """The array that the result of ``stmt`` is, or may be, or is a part of."""
     if isinstance(stmt, Copy) and stmt.sharing is not Sharing.COPY:
