@@ -1,4 +1,4 @@
-"""Statements that derivatives add are free: sums may be reordered, zeros dropped; others are exact."""
+"""Statements that derivatives add are free: sums may be reordered, zeros dropped."""
 
 from __future__ import annotations
 
