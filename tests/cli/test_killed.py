@@ -120,7 +120,8 @@ def test_an_interrupt_is_a_quiet_end(
     time.sleep(seconds)
     process.send_signal(signal.SIGINT)
     said, error = process.communicate(timeout=60)
-    assert process.returncode in (130, -signal.SIGINT)
+    is_starting = process.returncode == 1 and "mooncake_transpiler" not in error  # site is loaded
+    assert process.returncode in (130, -signal.SIGINT) or is_starting
     if process.returncode == 130:  # else Python itself was only starting
         assert (said, error) == ("", "")
     assert not temporaries(tmp_path)
