@@ -24,8 +24,8 @@ from mooncake_rules.library.linalg import (
 )
 from mooncake_rules.library.matrix_equations import sylvester_rule
 from mooncake_rules.pullbacks import Rule
+from mooncake_rules.pushforward_equations import sylvester
 from mooncake_rules.pushforwards import Push
-from mooncake_rules.pushing_equations import sylvester
 
 PREFIX = "rt:"
 

@@ -19,7 +19,7 @@ from mooncake_rules.library.linalg import (
 )
 from mooncake_rules.library.matrices import transposed
 from mooncake_rules.library.support import call_like
-from mooncake_rules.pushing import product, twice_hermitian
+from mooncake_rules.pushforward_terms import product, twice_hermitian
 
 Rule = Callable[..., tuple[Sequence[object], Callable[..., Sequence[object]]]]
 

@@ -33,7 +33,8 @@ from mooncake_rules.library.matrices import (
     triangle,
 )
 from mooncake_rules.library.support import addition, call_like, is_complex, real_dtype
-from mooncake_rules.pushing import (
+from mooncake_rules.pushforward_equations import polar, sqrtm
+from mooncake_rules.pushforward_terms import (
     Args,
     Dots,
     Index,
@@ -47,7 +48,6 @@ from mooncake_rules.pushing import (
     twice_hermitian,
     unit_lower,
 )
-from mooncake_rules.pushing_equations import polar, sqrtm
 
 Push = Callable[[Stage, Args, Args, Dots], Sequence[Arr | Num | complex]]
 

@@ -24,8 +24,8 @@ from mooncake_rules.expr import (
     substitute,
     where,
 )
+from mooncake_rules.masked_products import strengthened
 from mooncake_rules.scalar import OPS
-from mooncake_rules.strong import strengthened
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.linear import (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mooncake_rules.arrays import Arr, Stage
 from mooncake_rules.library.matrices import transposed
 from mooncake_rules.library.support import call_like
-from mooncake_rules.pushing import (
+from mooncake_rules.pushforward_terms import (
     Args,
     Dots,
     arrays,
