@@ -140,24 +140,24 @@ class Memories:
         self._written.update(array for array in written if isinstance(array, ir.Value))
 
     def _find_written_params(self) -> Iterator[ir.Value]:
+        """The parameters that are written through their own names and views, or may be chosen."""
         shown = {v: a for s in ir.walk(self._func.body) if (a := ir.shown(s)) for v in ir.outs(s)}
+        roots = set(self._roots)
         for value in self._written:
             root: ir.Atom = value
             while root in shown:
                 root = shown[root]
+            assert isinstance(root, ir.Value)
             if root in self._params:
-                assert isinstance(root, ir.Value)
                 yield root
-            elif root not in self._roots:
-                yield from (r for r in self.of(value).roots if r in self._params)
+            elif root not in roots:
+                leader = self._find(root)
+                yield from (p for p in self._params if self._find(p) is leader)
 
     def _join_params(self) -> None:
-        leaders = {self._find(v) for v in self._written}
-        dtypes = {
-            p.type.dtype
-            for p in self._params
-            if isinstance(p.type, Array) and self._find(p) in leaders
-        }
+        """Join the parameters of a dtype of which one is written: callers may pass one array."""
+        written = list(self._find_written_params())
+        dtypes = {p.type.dtype for p in written if isinstance(p.type, Array)}
         for dtype in dtypes:
             same = [p for p in self._params if isinstance(p.type, Array) and p.type.dtype is dtype]
             for other in same[1:]:

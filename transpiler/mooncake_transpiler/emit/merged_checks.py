@@ -87,5 +87,5 @@ def _shape_of(dims: Sequence[ir.Dim | None]) -> ir.Value | None:
     first = dims[0].array if dims[0] is not None else None
     if not isinstance(first, ir.Value) or not isinstance(first.type, Array):
         return None
-    places = [(d.array, d.axis) for d in dims if d is not None]
+    places = [d and (d.array, d.axis) for d in dims]
     return first if places == [(first, axis) for axis in range(first.type.ndim)] else None
