@@ -14,7 +14,7 @@ import pytest
 from tests.helpers.transpile import compiled, gradient_body
 from tests.programs.catalogue import CASES, THEMES
 
-SOME = ["growing"]
+SOME = ["growing", "loops"]
 
 
 def in_another_process(seed: int, themes: list[str]) -> dict[str, str]:

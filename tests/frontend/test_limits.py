@@ -107,8 +107,8 @@ REFUSED = {
     "base classes": (
         "MK321",
         "class A0:\n    def v(self, x: float) -> float:\n        return x\n"
-        + "".join(f"class A{k}(A{k - 1}):\n    pass\n" for k in range(1, 300))
-        + "def f(x: float) -> float:\n    return A299().v(x)\n",
+        + "".join(f"class A{k}(A{k - 1}):\n    pass\n" for k in range(1, 1000))
+        + "def f(x: float) -> float:\n    return A999().v(x)\n",
     ),
     "modes": (
         "MK230",
@@ -148,11 +148,13 @@ LONG = {
     "a table of numbers": body(
         f"t = np.array([{', '.join(f'{k}.0' for k in range(10000))}])", "return np.sum(t) * a"
     ),
-    "a dict": body(f"t = {{{', '.join(f'{k}: a * {k}' for k in range(300))}}}", "return t[7]"),
+    "a dict": body(f"t = {{{', '.join(f'{k}: a * {k}' for k in range(5000))}}}", "return t[7]"),
+    "arrays": body(*(f"x = x * 1.0001 + {k}.0" for k in range(400)), "return np.sum(x)"),
+    "stores in loops": body(*["x *= a"] * 150, "return np.sum(x)"),
     "nested comprehensions": body(f"return {nested(6)}"),
     "a sum": body("return " + " + ".join(f"a * {k}.0" for k in range(200))),
 }
-SECONDS, BYTES = 60, 3 << 30
+SECONDS, BYTES = 60, 2 << 30
 FRESH = multiprocessing.get_context("forkserver")
 FRESH.set_forkserver_preload(["tests.helpers.transpile"])
 

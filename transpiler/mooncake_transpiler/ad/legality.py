@@ -20,6 +20,8 @@ from mooncake_transpiler.analysis.dataflow import Touched
 from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
 
+_DEEPEST = 100  # levels of indentation in a module of Python
+
 
 def fusable(stmt: ir.Stmt, facts: Facts) -> bool:
     """True if ``stmt`` may be fused with its own reverse, as far as it alone decides."""
@@ -131,3 +133,15 @@ def muted(loop: Loop, facts: Facts) -> frozenset[Memory]:
         for memory, own in facts.dataflow.inside(loop.body).items()
         if ir.Touch.READ not in own.kinds
     )
+
+
+def check_depth(block: ir.Block, facts: Facts, depth: int = 0) -> None:
+    """Check, before the work is done, that Python can take the reverse sweep of ``block``.
+
+    What is early returns in the source is a nest there.
+    """
+    if depth > _DEEPEST:
+        raise RecursionError("too many levels of indentation")
+    for stmt in filter(facts.is_active, block.stmts):
+        for inner in ir.blocks(stmt):
+            check_depth(inner, facts, depth + 1)

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.legality import Later, fusable, last_writes, rerunnable
+from mooncake_transpiler.ad.legality import Later, check_depth, fusable, last_writes, rerunnable
 from mooncake_transpiler.ad.plan import TRIPS, Needs, Plan, SavingCut, Step
 from mooncake_transpiler.ad.positions import Positions
 from mooncake_transpiler.ad.primal import Primal, Recorder
@@ -22,6 +22,7 @@ class Planner:
     """Plans each region once."""
 
     def __init__(self, facts: Facts, primal: Primal) -> None:
+        check_depth(facts.func.body, facts)
         self._facts = facts
         self._primal = primal
         self._plans: dict[ir.Block, Plan] = {}

@@ -131,7 +131,7 @@ def _arguments(ctx: Context, node: cst.Call) -> Arguments:
         named = {arg.keyword.value: value} if arg.keyword is not None else {}
         if arg.star == "**":
             named = _named(ctx, arg, value)
-        for name in keywords.keys() & named.keys():
+        for name in sorted(keywords.keys() & named.keys()):
             message = f"got multiple values for keyword argument {name!r}"
             raise ctx.refuse(arg, "MK303", message)
         keywords |= named

@@ -9,7 +9,7 @@ and a member of an IntEnum.
 from __future__ import annotations
 
 from ast import literal_eval
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import libcst as cst
 
@@ -86,19 +86,25 @@ def place(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], name: st
     return next((other for other in held if _value(ctx, node, other) == value), name)
 
 
-def put(
-    ctx: Context, node: cst.CSTNode, held: dict[str, Operand], name: str, value: Operand
-) -> None:
-    held[place(ctx, node, held, name)] = value
+class Index:
+    """The keys of a dict that is being made: each one's name, by what it is compared by."""
+
+    def __init__(self, ctx: Context, node: cst.CSTNode, held: Iterable[str] = ()) -> None:
+        self._ctx = ctx
+        self._names = {_value(ctx, node, name): name for name in held}
+
+    def place(self, node: cst.CSTNode, name: str) -> str:
+        """The name of the key that is equal to that of ``name``; else ``name``, from now on."""
+        return self._names.setdefault(_value(self._ctx, node, name), name)
 
 
 def merged(
     ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], more: Mapping[str, Operand]
 ) -> dict[str, Operand]:
     """``held | more``."""
-    found = dict(held)
+    found, index = dict(held), Index(ctx, node, held)
     for name, value in more.items():
-        put(ctx, node, found, name, value)
+        found[index.place(node, name)] = value
     return found
 
 
@@ -134,7 +140,7 @@ def _missing(ctx: Context, node: cst.CSTNode, name: str, held: Mapping[str, Oper
 def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operand) -> None:
     """``ref[key] = value``."""
     held = mapping(ctx, node, ref)
-    put(ctx, node, held, name_of(ctx, node, key), value)
+    held[place(ctx, node, held, name_of(ctx, node, key))] = value
     replacing.replaced(ctx, node, ref, replacing.dict_content(held))
 
 

@@ -16,14 +16,16 @@ from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
 def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Ref:
     """``{key: value, **other}``."""
     held: dict[str, Operand] = {}
+    index = dicts.Index(ctx, node)
     for element in node.elements:
         if isinstance(element, cst.DictElement):
             name = dicts.name_of(ctx, element, ctx.lower.expression(ctx, element.key))
             value = delayed.settle(ctx, ctx.lower.expression(ctx, element.value))
-            dicts.put(ctx, element, held, name, value)
+            held[index.place(element, name)] = value
         else:
             value = delayed.settle(ctx, ctx.lower.expression(ctx, element.value))
-            held = dicts.merged(ctx, element, held, pairs.pairs(ctx, element, value))
+            for name, item in pairs.pairs(ctx, element, value).items():
+                held[index.place(element, name)] = item
     return replacing.new_dict(ctx, held, hint)
 
 

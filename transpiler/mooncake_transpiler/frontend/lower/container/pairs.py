@@ -17,11 +17,12 @@ def pairs(ctx: Context, node: cst.CSTNode, value: Operand) -> dict[str, Operand]
     if containers.is_dict(value):
         return dicts.mapping(ctx, node, value)
     found: dict[str, Operand] = {}
+    index = dicts.Index(ctx, node)
     for pair in lists.must_be_known(ctx, node, value):
         both = lists.must_be_known(ctx, node, pair)
         if len(both) != 2:
             raise ctx.refuse(node, "MK333", "a dict is made of pairs")
-        dicts.put(ctx, node, found, dicts.name_of(ctx, node, both[0]), both[1])
+        found[index.place(node, dicts.name_of(ctx, node, both[0]))] = both[1]
     return found
 
 

@@ -56,7 +56,7 @@ def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: s
 
 def _check_instances(ctx: Context, node: cst.Call, cls: ClassDecl) -> None:
     """Refuse classes whose instances don't behave as instances are taken to."""
-    for name in _UNUSUAL & cls.methods.keys():
+    for name in sorted(_UNUSUAL & cls.methods.keys()):
         raise ctx.refuse(node, "MK321", f"{cls.name} can't be used: it has the method {name}")
     for name, method in cls.methods.items():
         if is_abstract(ctx.source, method.function):
