@@ -239,7 +239,8 @@ class Control(Statements):
 
     def counted(self, stmt: ir.For) -> None:
         self.moves(self.inits(stmt))
-        self.comment(stmt.origin)
+        if stmt.origin is None or not stmt.origin.text.startswith("for "):
+            self.comment(stmt.origin)  # the head of a reversed loop says what it reverses
         head = f"for {self.names[stmt.index]} in "
         self.line(head, f"{self.expr.use('range')}({self.bounds(stmt)})", ":", stmt.lo, stmt.hi)
         self.body(stmt, [])

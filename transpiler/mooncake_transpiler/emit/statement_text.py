@@ -71,13 +71,10 @@ class Statements:
             self.pins.add(min(parts, key=lambda part: abs(lengths[part] - width // 2)))
 
     def comment(self, origin: ir.Origin | None) -> None:
-        """Quote the user's statement whose adjoint begins here.
-
-        Not the head of a loop: that of the reversed loop says as much.
-        """
+        """Quote the user's statement whose adjoint begins here."""
         if origin is None or not origin.adjoint or origin.index == self.quoted:
             return
-        if origin.text.startswith("for ") or origin.index in self.postponed:
+        if origin.index in self.postponed:
             return
         self.quoted = origin.index
         line = f"{INDENT * self.depth}# {origin.text}"
