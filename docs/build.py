@@ -12,7 +12,7 @@ MARK = re.compile(r"<!-- table: (?P<name>[a-z ]+) -->")
 KINDS = {
     "MK0": "Reading files", "MK1": "Syntax that is not supported",
     "MK2": "Names, types and annotations", "MK3": "Calls of functions", "MK4": "Differentiation",
-    "MK5": "Output files",
+    "MK5": "Output files", "MK6": "Functions over arrays of CuPy",
 }  # fmt: skip
 
 HEAD = """# Errors

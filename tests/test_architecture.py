@@ -42,7 +42,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
             "plain_math",
         ),
         ("spec",),
-        ("fronts", "lists", "memory"),
+        ("device", "fronts", "lists", "memory"),
         ("jit", "tangents"),
         ("numerical", "reshaping", "scalar_kernels", "shadows", "stacks"),
         ("case", "overlap"),

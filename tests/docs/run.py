@@ -19,7 +19,9 @@ from mooncake_transpiler import cli
 
 from tests.docs.blocks import Block, blocks, holds
 
-OPTIONAL = frozenset({"jax", "torch", "matplotlib", "scipy"})  # packages of extras, and others
+OPTIONAL = frozenset(
+    {"cupy", "jax", "torch", "matplotlib", "scipy"}
+)  # packages of extras, and others
 ELSEWHERE = frozenset({"coverage", "git", "pip", "pre-commit", "pytest", "twine"})  # not run here
 PLAIN = "numba is missing or switched off: nothing is compiled\n"  # as pages are run here
 LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -6,6 +6,7 @@ blocks: what is refused, and what to write instead. Codes are never given a new 
     MK0xx  reading files                 MK3xx  calls of functions
     MK1xx  unsupported syntax            MK4xx  differentiation
     MK2xx  names, types and annotations  MK5xx  output files
+                                         MK6xx  functions over arrays of CuPy
 """
 
 from __future__ import annotations

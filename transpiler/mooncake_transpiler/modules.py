@@ -21,7 +21,7 @@ from mooncake_transpiler.naming import (
     with_names,
 )
 from mooncake_transpiler.reading import CompilationUnit
-from mooncake_transpiler.types import FROM_SOURCE, Tuple
+from mooncake_transpiler.types import FROM_SOURCE, ArrayLibrary, Tuple
 
 NO_IMPORT = "MK006"
 
@@ -35,12 +35,16 @@ def module_text(unit: CompilationUnit, derived: Sequence[Derived]) -> str:
     _check_twice(unit, derived)
     used = set(classes(public)) - structs.keys()
     _check_imports(unit, {*_global_modules([*public, *inner.values()]), *_homes(unit, used)})
+    on_host = {func.name: one.numbers for one in derived for func in one.funcs}
     every = [*public, *inner.values()]
     taken = {*params(every), *(short(func.name) for func in public)}
     shown = class_names(every, taken)
     names = private_names(list(inner), taken)
     funcs = [EmittedFunc(renamed(f, shown), names[name], "inner") for name, f in inner.items()]
-    funcs += [EmittedFunc(renamed(func, shown), short(func.name)) for func in public]
+    funcs += [
+        EmittedFunc(renamed(func, shown), short(func.name), on_host=on_host[func.name])
+        for func in public
+    ]
     return emit_module(
         EmitModule(
             name=unit.module,
@@ -51,8 +55,21 @@ def module_text(unit: CompilationUnit, derived: Sequence[Derived]) -> str:
             sources=unit.neighbours,
             runtime=unit.runtime,
             doc=f"Derivatives of the functions in `{unit.full_path}`.",
+            library=_library(unit),
         )
     )
+
+
+def _library(unit: CompilationUnit) -> ArrayLibrary:
+    """The library of all functions of the module, of which there is one."""
+    first, *others = unit.targets
+    for target in others:
+        if target.library is not first.library:
+            message = f"{first.func.name.rpartition(':')[2]} works with arrays of another library"
+            at = place_of(target.func)
+            help_ = "put functions over NumPy's and over CuPy's arrays into two modules"
+            raise Refused(Diagnostic("MK608", message, at, help_))
+    return first.library
 
 
 def compiled(text: str, unit: CompilationUnit) -> str:

@@ -14,6 +14,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.compose.words import derivatives
 from mooncake_transpiler.ad.services import Static
 from mooncake_transpiler.ad.subject import Derived, Subject
+from mooncake_transpiler.analysis.elements import check_elements
 from mooncake_transpiler.collector import collect_rarely
 from mooncake_transpiler.compilation import CompiledModule, Crash, Notify
 from mooncake_transpiler.diagnostics import Diagnostic
@@ -47,7 +48,7 @@ from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.reading import CompilationUnit, Target, read_program
 from mooncake_transpiler.reasons import why_nothing
-from mooncake_transpiler.types import Type
+from mooncake_transpiler.types import ArrayLibrary, Scalar, Type
 from mooncake_transpiler.versions import called_by
 
 Pass = Callable[[ir.Func], ir.Func]
@@ -112,6 +113,17 @@ FINISHING: tuple[tuple[str, Pass], ...] = (
 def finish(func: ir.Func) -> ir.Func:
     """A derivative function as emission wants it."""
     *_, (_, func) = _passes(func, FINISHING)
+    return func
+
+
+# What makes loops faster that run one iteration after the other, and ties these to one another.
+_SEQUENTIAL = (scalar_replacement, reassociate)
+
+
+def finish_for_kernels(func: ir.Func) -> ir.Func:
+    """A derivative function over CuPy's arrays as emission wants it."""
+    passes = tuple((name, pass_) for name, pass_ in FINISHING if pass_ not in _SEQUENTIAL)
+    *_, (_, func) = _passes(func, passes)
     return func
 
 
@@ -210,9 +222,14 @@ def _generate(unit: CompilationUnit) -> CompiledModule:
         program = _prepared(unit, failures)
         for target in () if failures.has_failed() else unit.targets:
             func = program.funcs[target.func.name]
+            numbers = frozenset(p.name for p in func.params if isinstance(p.type, Scalar))
             with failures.watch(func):
-                subject = Subject(func, target.wrt, program, PipelineServices())
-                derived += derivatives(subject, target.modes, checks=unit.debug_checks)
+                services = PipelineServices()
+                if target.library is ArrayLibrary.CUPY:
+                    services = PipelineServices(finish_for_kernels, tests_seed=False)
+                subject = Subject(func, target.wrt, program, services)
+                made = derivatives(subject, target.modes, checks=unit.debug_checks)
+                derived += (replace(one, numbers=numbers) for one in made)
         if not failures.has_failed():
             return CompiledModule(compiled(module_text(unit, derived), unit))
     return failures.failure()
@@ -223,6 +240,7 @@ class PipelineServices:
     """The answers of passes and frontend to differentiation; an object for each function."""
 
     finish: Pass = finish
+    tests_seed: bool = True
     ruled: RuledPrimitives = field(default_factory=RuledPrimitives)
 
     def prepared(self, func: ir.Func, program: ir.Program) -> ir.Func:
@@ -257,8 +275,11 @@ def _prepared(unit: CompilationUnit, failures: Failures) -> ir.Program:
     """The functions of ``unit`` and what they still call, ready to be differentiated."""
     program = called_by([target.func.name for target in unit.targets], inline(unit.program))
     funcs: dict[str, ir.Func] = {}
+    on_device = {t.func.name for t in unit.targets if t.library is ArrayLibrary.CUPY}
     for func in program.funcs.values():
         with failures.watch(func):
+            if func.name in on_device:
+                check_elements(func)
             funcs[func.name] = prepared(func, program, check_bounds=unit.check_bounds)
     return ir.Program(funcs)
 

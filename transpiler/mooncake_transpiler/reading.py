@@ -23,7 +23,7 @@ from mooncake_transpiler.output.neighbours import import_names
 from mooncake_transpiler.output.selection import FunctionSelection
 from mooncake_transpiler.output.sources import SourceFile, Sources
 from mooncake_transpiler.output.vendoring import runtime_name
-from mooncake_transpiler.types import is_differentiable
+from mooncake_transpiler.types import ArrayLibrary, is_differentiable
 from mooncake_transpiler.versions import called_by, numbered
 
 
@@ -34,6 +34,7 @@ class Target:
     func: ir.Func
     wrt: tuple[str, ...]
     modes: tuple[str, ...]
+    library: ArrayLibrary = ArrayLibrary.NUMPY
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,8 @@ class Reading:
             if func is not None and self.inputs.selection.has_function(module, decl.name):
                 wrt = differentiated(func, decl, self.inputs.config)
                 if wrt:
-                    yield Target(func, wrt, tuple(self._asked(decl, func, wrt)))
+                    modes = tuple(self._asked(decl, func, wrt))
+                    yield Target(func, wrt, modes, decl.library or ArrayLibrary.NUMPY)
 
     def _asked(self, decl: FunctionDecl, func: ir.Func, wrt: tuple[str, ...]) -> Iterator[str]:
         """Modes for this function; of those for all functions, those that it can have."""

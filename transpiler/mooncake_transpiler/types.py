@@ -19,6 +19,13 @@ SPANS_OF = ".spans"  # how the path ends of the places of arrays in a list
 FROM_SOURCE = "from "  # how the default of a parameter begins that is an object of the source
 
 
+class ArrayLibrary(Enum):
+    """Whose arrays a function works with, named as the package is."""
+
+    NUMPY = "numpy"
+    CUPY = "cupy"
+
+
 class DType(Enum):
     """Element types, named as NumPy names them."""
 

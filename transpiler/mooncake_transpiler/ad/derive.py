@@ -44,7 +44,7 @@ def derive(subject: Subject, *, checks: bool = False) -> Derived:
     something can't be differentiated.
     """
     func, wrt, callees = subject.func, subject.wrt, subject.callees()
-    derivations = Derivations(callees)
+    derivations = Derivations(callees, tests_seed=subject.services.tests_seed)
     inner = list(derivations.inner())
     made = derivations.of(func, subject.active, wrt)
     fwd, pullback = made.split()
@@ -74,13 +74,11 @@ def _checked(derived: Derived, derivations: Derivations) -> Derived:
 
 @dataclass(frozen=True, slots=True)
 class Derivations:
-    """The state that the derivations of one run share.
-
-    ``again``: what they give is differentiated again.
-    """
+    """The state that derivations of one run share. ``again``: what they give is differentiated."""
 
     callees: Callees
     again: bool = False
+    tests_seed: bool = True
     pairs: Pairs = field(default_factory=dict)
 
     @property
@@ -126,7 +124,8 @@ class Derivations:
         if kept is not counted:
             memories = Memories(kept, self.changes, rules)
             activity = Activity(kept, memories, active, written)
-        results = user_results(kept) if wrt is not None and has_gradient(func) else ()
+        asks = self.tests_seed and wrt is not None and has_gradient(func)
+        results = user_results(kept) if asks else ()
         linear_func, linear, relies = linearize(kept, memories, activity, results, again=self.again)
         facts = Facts(linear_func, memories, activity, linear, snapshots, contents)
         names = ReverseInterface.of(func, tuple(wrt or ()), self.changes)

@@ -14,6 +14,10 @@ Static = Type | ir.Const  # an argument: its type, or what it is if that is know
 class Services(Protocol):
     """The passes between derivatives, and primitives as functions that can be differentiated."""
 
+    @property
+    def tests_seed(self) -> bool:
+        """True if gradients may branch on the cotangent of the result."""
+
     def prepared(self, func: ir.Func, program: ir.Program) -> ir.Func:
         """``func``, a function of ``program``, ready to be differentiated."""
 

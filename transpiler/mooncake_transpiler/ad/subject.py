@@ -28,6 +28,7 @@ class Derived:
     inner: tuple[ir.Func, ...]
     funcs: tuple[ir.Func, ...]
     structs: tuple[Tuple, ...]
+    numbers: frozenset[str] = frozenset()  # parameters of the function that are Python's numbers
 
 
 @dataclass(frozen=True, slots=True)

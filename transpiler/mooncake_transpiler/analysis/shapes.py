@@ -88,9 +88,15 @@ class Extents(Shapes):
         self._calls = calls
         self._equal: dict[Extent, Extent] = {}
         for one, other in defs.equal:
-            a, b = self._size(one), self._size(other)
-            if a is not None and b is not None and a != b:
-                self._equal[a] = b
+            a, b = self.size(one), self.size(other)
+            if a is not None and b is not None:
+                self.equate(a, b)
+
+    def equate(self, a: Extent, b: Extent) -> None:
+        """Let ``a`` and ``b`` be equal."""
+        a, b = self._leader(a), self._leader(b)
+        if a != b:
+            self._equal[a] = b
 
     def shape(self, array: ir.Atom) -> tuple[Extent, ...] | None:
         """The shape of ``array``, or None if it is not known."""
@@ -116,7 +122,7 @@ class Extents(Shapes):
             return self._extent(self._inits[array], axis)
         source = self.source(array, axis)
         if source is not None:
-            return self._size(source.atom) if source.axis is None else self._of(source)
+            return self.size(source.atom) if source.axis is None else self._of(source)
         match self._made.get(array):
             case ir.Alloc() | ir.Copy() | ir.View():
                 return None  # of what grows, or is a part
@@ -136,7 +142,8 @@ class Extents(Shapes):
     def _of(self, extent: Extent) -> Extent | None:
         return extent if extent.axis is None else self._extent(extent.atom, extent.axis)
 
-    def _size(self, atom: ir.Atom) -> Extent | None:
+    def size(self, atom: ir.Atom) -> Extent | None:
+        """The symbol of the integer ``atom``."""
         made = self._made.get(atom) if isinstance(atom, ir.Value) else None
         if isinstance(made, ir.Dim):
             return self._extent(made.array, made.axis)

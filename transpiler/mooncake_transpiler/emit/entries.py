@@ -31,6 +31,7 @@ class EmittedFunc:
     jit: Jit = "entry"
     labels: tuple[str, ...] = ()
     compiled: Compiled | None = None
+    on_host: frozenset[str] = frozenset()  # parameters that are numbers of Python's, not CuPy's
 
 
 def compilable(items: Iterable[EmittedFunc]) -> Iterator[EmittedFunc]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from mooncake_transpiler.emit.layout import Group, layout
+from mooncake_transpiler.types import ArrayLibrary
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -35,6 +36,7 @@ _STANDARD = {
 }
 THIRD_PARTY = {
     "np": Import("numpy", "", "np"),
+    "block_sums": Import("mooncake_runtime.device", "block_sums", "block_sums"),
     "entry": Import("mooncake_runtime", "entry", "entry"),
     "inner": Import("mooncake_runtime", "inner", "inner"),
     "uncached": Import("mooncake_runtime", "uncached", "uncached"),
@@ -76,11 +78,26 @@ THIRD_PARTY = {
 IMPORTS = _STANDARD | THIRD_PARTY
 
 
+# What a module over CuPy's arrays imports instead.
+_CUPY = {
+    "np": Import("cupy", "", "cp"),
+    "NDArray": Import("cupy.typing", "NDArray", "NDArray"),
+    "entry": Import("mooncake_runtime.device", "entry", "entry"),
+}
+_OF_LIBRARY: Mapping[ArrayLibrary, Mapping[str, Import]] = {
+    ArrayLibrary.NUMPY: THIRD_PARTY,
+    ArrayLibrary.CUPY: dict(
+        sorted((THIRD_PARTY | _CUPY).items(), key=lambda found: found[1].module)
+    ),
+}
+
+
 def render_imports(
     needs: set[str],
     others: Iterable[Import],
     names: Mapping[str, str] = MappingProxyType({}),
     runtime: str = RUNTIME,
+    library: ArrayLibrary = ArrayLibrary.NUMPY,
 ) -> list[str]:
     """Lines that import what ``needs`` names, and ``others`` from the user's modules.
 
@@ -96,7 +113,7 @@ def render_imports(
     renamed = sorted(n for n in needs - known if names.get(n, n) != n and n in vars(builtins))
     standard = _from([Import("builtins", name, names[name]) for name in renamed])
     standard = [*_modules(needed(_STANDARD)), *standard, *_from(needed(_STANDARD))]
-    installed = needed(THIRD_PARTY)
+    installed = needed(_OF_LIBRARY[library])
     copied = [entry for entry in installed if runtime != RUNTIME and _is_runtime(entry)]
     third = [*_modules(installed), *_from([e for e in installed if e not in copied])]
     copies = (replace(e, module=runtime + e.module.removeprefix(RUNTIME)) for e in copied)

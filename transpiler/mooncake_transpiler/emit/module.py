@@ -5,8 +5,17 @@ from __future__ import annotations
 import keyword
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.emit.cuda.device_functions import (
+    DeviceFunc,
+    device_funcs,
+    on_device,
+    sums_axes,
+)
+from mooncake_transpiler.emit.cuda.device_functions import callees as launches
+from mooncake_transpiler.emit.cuda.kernel import kernel_text
 from mooncake_transpiler.emit.entries import EmittedFunc, compilable
 from mooncake_transpiler.emit.function import Emitted, docstring, emit_function
 from mooncake_transpiler.emit.given_objects import Use
@@ -18,7 +27,7 @@ from mooncake_transpiler.emit.signature import annotation, array_alias, array_na
 from mooncake_transpiler.emit.uses import Uses, renamed
 from mooncake_transpiler.emit.wrappers import emit_wrapper
 from mooncake_transpiler.naming import free, params
-from mooncake_transpiler.types import FROM_SOURCE, Array, Tuple, Type, parts
+from mooncake_transpiler.types import FROM_SOURCE, Array, ArrayLibrary, Tuple, Type, parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,7 @@ class EmitModule:
     sources: Mapping[str, str] = field(default_factory=dict)
     runtime: str = RUNTIME
     doc: str = ""
+    library: ArrayLibrary = ArrayLibrary.NUMPY
 
 
 def emit_module(module: EmitModule) -> str:
@@ -49,7 +59,13 @@ def emit_module(module: EmitModule) -> str:
     taken = {*params(f.func for f in module.funcs), *(f.python_name for f in module.funcs)}
     taken |= set(_classes(module))
     arrays, array_imports = _arrays(module, taken)
-    scope, reached = _scope(module, arrays, taken)
+    launching: list[DeviceFunc] = []
+    if module.library is ArrayLibrary.CUPY:
+        launching = device_funcs(module.funcs)
+        structs = tuple(map(_on_device, module.named_tuples))
+        funcs = tuple(one.item for one in launching)
+        module = replace(module, funcs=funcs, named_tuples=structs)
+    scope, reached = _scope(module, arrays, taken, launching)
     uses = Uses(scope.imported)
     pieces = [_named_tuple(struct, uses.use) for struct in module.named_tuples]
     if constants := _defaults(module.funcs, uses.use):
@@ -60,16 +76,21 @@ def emit_module(module: EmitModule) -> str:
         for name, type_ in aliases.items()
     )
     recursive = reaching_recursion([item.func for item in module.funcs])
+    kernels = {one.item.python_name: one.kernels for one in launching}
     for item in module.funcs:
+        for kernel in kernels.get(item.python_name, ()):
+            pieces.append(kernel_text(kernel, uses.use("np"), partial(uses.use, "block_sums")))
         emitted = _emitted(item, scope, item.func.name not in recursive)
         uses.needs |= emitted.needs
+        if sums_axes(item.func):
+            uses.use("np")
         pieces.append(emitted.text)
         if item.python_name in reached:
             pieces.append(f"{reached[item.python_name]} = {item.python_name}")
     shapes = [array_alias(t, uses.use) for n, t in array_types(module).items() if n in uses.needs]
     head = [*module.header, *docstring(module.doc, 0)]
     others = (*module.imports, *array_imports, *_external_calls(module))
-    lines = render_imports(uses.needs, others, scope.imported, module.runtime)
+    lines = render_imports(uses.needs, others, scope.imported, module.runtime, module.library)
     separator = "\n\n" if module.doc else "\n"
     top = separator.join(filter(None, ("\n".join(head), "\n".join(lines))))
     if shapes:
@@ -85,8 +106,17 @@ def _deepening(items: Sequence[EmittedFunc]) -> list[EmittedFunc]:
     return [replace(item, func=func) for item, func in zip(items, funcs, strict=True)]
 
 
+def _on_device(struct: Tuple) -> Tuple:
+    found = on_device(struct)
+    assert isinstance(found, Tuple)
+    return found
+
+
 def _scope(
-    module: EmitModule, arrays: Mapping[tuple[str, str], str], taken: set[str]
+    module: EmitModule,
+    arrays: Mapping[tuple[str, str], str],
+    taken: set[str],
+    launching: Sequence[DeviceFunc],
 ) -> tuple[ModuleScope, dict[str, str]]:
     """The scope of the functions of ``module``: the names at module level that they use.
 
@@ -96,6 +126,8 @@ def _scope(
     fields = {name for struct in module.named_tuples for name in struct.names or ()}
     imported = renamed(taken | fields)
     taken |= set(imported.values())
+    if module.library is ArrayLibrary.CUPY:
+        imported["np"] = free("cp", taken)
     found = defaults(item.func for item in module.funcs)
     imported |= {text: free(default_name(text), taken) for text in found}
     imported |= {name: free(name, taken) for name in array_types(module)}
@@ -108,6 +140,8 @@ def _scope(
         for item in compiled
     }
     callees |= {name: callee for name, (_, callee) in module.external.items()}
+    if module.library is ArrayLibrary.CUPY:
+        callees |= launches(launching, imported["np"])
     names = frozenset(_classes(module))
     return ModuleScope(callees, arrays, names, imported, _records(module.funcs)), reached
 

@@ -21,11 +21,23 @@ from mooncake_transpiler.frontend.entities import (
     Module,
     ParamDecl,
 )
+from mooncake_transpiler.frontend.libraries import library_of
 from mooncake_transpiler.frontend.marks import read_mark
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.unresolved import Carries, Unresolved
-from mooncake_transpiler.types import OneOf, Opaque, Type, is_differentiable, parts
+from mooncake_transpiler.types import (
+    Array,
+    ArrayLibrary,
+    OneOf,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    is_differentiable,
+    leaves,
+    parts,
+)
 
 SKIP_HELP = "or leave the function out: # mooncake: skip"
 
@@ -66,6 +78,9 @@ def declare(
     nodes = [*node.params.posonly_params, *node.params.params, *node.params.kwonly_params]
     slots = [_slot(reader, f"parameter {p.name.value}", p.name, p.annotation) for p in nodes]
     result = _slot(reader, "the result", node.name, node.returns)
+    library, mixed = library_of(resolver, module, node)
+    if library is ArrayLibrary.CUPY:
+        result = _number(result)
     params = tuple(
         ParamDecl(
             p.name.value, slot.annotation, p.default, p in node.params.kwonly_params, p
@@ -73,13 +88,13 @@ def declare(
         for p, slot in zip(nodes, slots, strict=True)
     )  # fmt: skip
     decl = FunctionDecl(module.name, node.name.value, node, params, result.annotation, directive,
-                        read_mark(resolver, module.name, node))  # fmt: skip
+                        read_mark(resolver, module.name, node), library=library)  # fmt: skip
     diagnostics += check_names(module, node, directive, {p.name: p for p in params})
     if _wants_derivatives(decl, slots, result):
         slots = list(map(_passed, slots))
         pairs = zip(params, slots, strict=True)
         decl = replace(decl, params=tuple(replace(p, annotation=s.annotation) for p, s in pairs))
-        diagnostics += _problems(module, node, [*slots, result])
+        diagnostics += [*_problems(module, node, [*slots, result]), *mixed]
         if result.annotation is not None and _may_lack_floats(result.annotation.type):
             message = f"the result of {decl.name} is of one of several types"
             help_ = f"make a function for each; {SKIP_HELP}"
@@ -90,6 +105,27 @@ def declare(
         comment = comments_above(module, node)[0]
         diagnostics.append(Diagnostic("MK233", message, place(module, comment)))
     return decl, diagnostics
+
+
+def _number(result: _Slot) -> _Slot:
+    """Numbers, where arrays without axes are declared: CuPy's numbers are such arrays."""
+    note = result.annotation
+    if note is None:
+        return result
+    arrays = (leaf for leaf in leaves(note.type) if isinstance(leaf, Array))
+    pairs = zip(arrays, note.dims, strict=False)
+    dims = tuple(dim for leaf, dim in pairs if leaf.ndim)
+    return replace(result, annotation=Annotation(_with_numbers(note.type), dims))
+
+
+def _with_numbers(type_: Type) -> Type:
+    match type_:
+        case Array(dtype=dtype, ndim=0):
+            return Scalar(dtype)
+        case Tuple(items=items, names=None):
+            return replace(type_, items=tuple(map(_with_numbers, items)))
+        case _:
+            return type_
 
 
 def declare_method(

@@ -9,7 +9,7 @@ from enum import Enum
 import libcst as cst
 from libcst.metadata import CodeRange
 
-from mooncake_transpiler.types import Type, is_differentiable
+from mooncake_transpiler.types import ArrayLibrary, Type, is_differentiable
 
 Bounds = tuple[float, float]  # the least and the largest value
 Dim = int | str | None  # a literal, a name or small expression ("n+1"), or unknown
@@ -80,6 +80,7 @@ class FunctionDecl:
     directive: Directive
     mark: Mark | None = None
     is_plain: bool = False  # as it is written, without its decorators
+    library: ArrayLibrary | None = None  # whose arrays it works with, if its text says so
     is_generated: bool = False  # by us: what its result is follows from its body
 
     @property
@@ -216,9 +217,13 @@ class ModuleRef:
 
 @dataclass(frozen=True, slots=True)
 class External:
-    """A name outside the program, fully qualified: ``numpy``, ``numpy.sin``, ``math.pi``."""
+    """A name outside the program, fully qualified: ``numpy``, ``numpy.sin``, ``math.pi``.
+
+    Names of CuPy are those of NumPy, whose meaning they have; ``library`` tells them apart.
+    """
 
     qualname: str
+    library: ArrayLibrary | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

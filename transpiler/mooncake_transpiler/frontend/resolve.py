@@ -7,7 +7,7 @@ import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 import numpy as np
@@ -24,6 +24,7 @@ from mooncake_transpiler.frontend.bindings import (
 )
 from mooncake_transpiler.frontend.entities import External, Module, ModuleRef
 from mooncake_transpiler.frontend.trees import dotted
+from mooncake_transpiler.types import ArrayLibrary
 
 # Modules outside the program whose names are known, for ``from math import *``.
 _STARS: Mapping[str, frozenset[str]] = {
@@ -32,7 +33,9 @@ _STARS: Mapping[str, frozenset[str]] = {
 }
 
 # Modules that Python may find elsewhere before it looks into a folder of the user's.
-_ELSEWHERE = sys.stdlib_module_names | {"mooncake_runtime", "numba", "numpy", "scipy"}
+_ELSEWHERE = sys.stdlib_module_names | {
+    "cupy", "cupyx", "mooncake_runtime", "numba", "numpy", "scipy",
+}  # fmt: skip
 _AMBIGUOUS = "{} is a module of SRC, but also one that Python may find elsewhere: rename it"
 
 _VENDORED = "_mooncake_runtime."  # the copy of the runtime that ``--vendor`` makes
@@ -44,6 +47,9 @@ _CANONICAL = (
     ("numba.types.", "numba."),
     ("numpy._typing.", "numpy.typing."),
 )
+
+# Packages whose functions mean what those of another do, for arrays of their own.
+_TWINS = (("cupyx.scipy", "scipy"), ("cupy", "numpy"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +106,9 @@ class Resolver:
         match found:
             case ModuleRef(module=module):
                 return self._member(module, attr, frozenset())
-            case External(qualname=qualname):
-                return self._outside(f"{qualname}.{attr}")
+            case External(qualname=qualname, library=library):
+                inner = self._outside(f"{qualname}.{attr}")
+                return replace(inner, library=library) if isinstance(inner, External) else inner
             case _:
                 return None
 
@@ -281,5 +288,10 @@ def external(qualname: str) -> External:
         return External(f"mooncake_runtime.{rest}")
     for prefix, canonical in _CANONICAL:
         if qualname.startswith(prefix):
-            return External(canonical + qualname.removeprefix(prefix))
-    return External(qualname)
+            library = ArrayLibrary.NUMPY if prefix.startswith("numpy") else None
+            return External(canonical + qualname.removeprefix(prefix), library)
+    for package, twin in _TWINS:
+        if f"{qualname}.".startswith(f"{package}."):
+            return External(twin + qualname.removeprefix(package), ArrayLibrary.CUPY)
+    is_numeric = qualname.partition(".")[0] in ("numpy", "scipy")
+    return External(qualname, ArrayLibrary.NUMPY if is_numeric else None)

@@ -55,7 +55,7 @@ JAXTYPING: Mapping[str, DType] = {f"jaxtyping.{n}": dtype for n, dtype in _JAXTY
 JAXTYPING_FAMILIES = frozenset({"Inexact", "Real", "Num", "Shaped", "Integer", "Key"})
 
 ARRAYS = frozenset({"numpy.ndarray", "numpy.typing.NDArray"})
-GPU_ARRAYS = frozenset({"cupy.ndarray", "cupy.typing.NDArray", "numba.cuda.devicearray"})
+GPU_ARRAYS = frozenset({"numba.cuda.devicearray"})
 
 # Wrappers that say nothing about the type inside.
 TRANSPARENT = frozenset({"typing.Final", "typing.ClassVar", "typing.Required", "typing.ReadOnly"})

@@ -28,7 +28,7 @@ def applied(mode: str, subject: Subject) -> Subject:
 def _reverse(subject: Subject) -> Subject:
     alone = subject.alone()
     func, wrt, callees = alone.func, alone.wrt, alone.callees()
-    derivations = Derivations(callees, again=True)
+    derivations = Derivations(callees, again=True, tests_seed=subject.services.tests_seed)
     names = ReverseInterface.of(func, wrt, callees.changes)
     derivation = derivations.of(func, alone.active, wrt)
     if has_gradient(func):

@@ -1,0 +1,121 @@
+"""Imports of generated modules over CuPy's arrays: checks of arguments, and sums in kernels.
+
+CuPy itself is imported when such a module is.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from importlib import import_module
+from typing import Any, ParamSpec, TypeVar, get_args, get_origin
+
+import numpy as np
+
+from mooncake_runtime.spec import ACCEPTED, ArraySpec, ScalarSpec, Spec, TupleSpec, spec_of
+from mooncake_runtime.spec import convert as on_host
+from mooncake_runtime.spec import describe as described
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+BLOCK = 256  # the most threads of a block that sums
+
+
+def entry(function: Callable[P, R]) -> Callable[P, R]:
+    """A function whose arguments must be what annotations say, on the current device.
+
+    A number that is annotated as an array without axes may also be one of Python's.
+    """
+    signature = inspect.signature(function)
+    specs = {name: _spec_of(p.annotation) for name, p in signature.parameters.items()}
+    cupy = import_module("cupy")
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        for name, value in bound.arguments.items():
+            bound.arguments[name] = _converted(cupy, function.__name__, name, specs[name], value)
+        return function(*bound.args, **bound.kwargs)
+
+    return call
+
+
+def _spec_of(annotation: Any) -> Spec:
+    """``spec_of``, without evaluating annotations again: CuPy's arrays may not be made for that."""
+    if hasattr(annotation, "_fields"):
+        return TupleSpec(tuple(map(_spec_of, annotation.__annotations__.values())))
+    if get_origin(annotation) is tuple:
+        return TupleSpec(tuple(_spec_of(arg) for arg in get_args(annotation) if arg != ()))
+    return spec_of(annotation)
+
+
+def _converted(cupy: Any, function: str, name: str, spec: Spec, value: Any) -> object:
+    match spec:
+        case ArraySpec(dtype=dtype, ndim=ndim):
+            if ndim == 0 and isinstance(value, ACCEPTED[np.dtype(dtype).kind]):
+                return np.dtype(dtype).type(value).item()
+            is_such = isinstance(value, cupy.ndarray) and value.dtype == dtype
+            if not (is_such and value.ndim == ndim):
+                given = _shown(cupy, value)
+                article = "an" if dtype[0] in "aeiou" else "a"
+                raise TypeError(
+                    f"{function}: parameter {name!r} must be {article} {spec} of CuPy, got {given}"
+                )
+            _check_device(cupy, function, name, value)
+            return value
+        case ScalarSpec() if isinstance(value, cupy.ndarray):
+            raise TypeError(
+                f"{function}: parameter {name!r} must be a number of Python's, "
+                f"got {_shown(cupy, value)}: annotate it as an array without axes"
+            )
+        case ScalarSpec():
+            number = on_host(function, name, spec, value)
+            return number.item() if isinstance(number, np.generic) else number
+        case TupleSpec(items=items) if isinstance(value, tuple) and len(value) == len(items):
+            pairs = enumerate(zip(items, value, strict=True))
+            parts = [_converted(cupy, function, f"{name}[{k}]", s, v) for k, (s, v) in pairs]
+            return value._make(parts) if hasattr(value, "_make") else tuple(parts)
+        case _:
+            return on_host(function, name, spec, value)
+
+
+def _check_device(cupy: Any, function: str, name: str, value: Any) -> None:
+    current = cupy.cuda.Device().id
+    if value.device.id != current:
+        raise ValueError(
+            f"{function}: parameter {name!r} is on device {value.device.id}, "
+            f"but the current device is {current}"
+        )
+
+
+def _shown(cupy: Any, value: Any) -> str:
+    if isinstance(value, cupy.ndarray):
+        return f"a {value.dtype} array of rank {value.ndim}"
+    where = " of NumPy" if isinstance(value, np.ndarray | np.generic) else ""
+    return described(value) + where
+
+
+def block_sums(type_: str, count: int) -> str:
+    """The end of a kernel in which threads have summed to ``sum0``, ``sum1``, …, as C++.
+
+    Each block adds up the sums of its threads, in a fixed order, and writes them to its places in
+    ``sums``, which has a row for each sum. Blocks have ``BLOCK`` threads or fewer, of any number.
+    """
+    starts = "\n".join(f"  parts[{k}][threadIdx.x] = sum{k};" for k in range(count))
+    return f"""{{
+  __shared__ {type_} parts[{count}][{BLOCK}];
+{starts}
+  __syncthreads();
+  for (unsigned int w = {BLOCK // 2}; w > 0; w >>= 1) {{
+    if (threadIdx.x < w && threadIdx.x + w < blockDim.x) {{
+      for (int k = 0; k < {count}; ++k) parts[k][threadIdx.x] += parts[k][threadIdx.x + w];
+    }}
+    __syncthreads();
+  }}
+  if (threadIdx.x == 0) {{
+    for (int k = 0; k < {count}; ++k) sums[k * gridDim.x + blockIdx.x] = parts[k][0];
+  }}
+}}"""

@@ -1,0 +1,58 @@
+"""Calls of one function on the device and on the host, and comparison of what they return."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from tests.cuda.standin import ndarray
+
+
+def on_device(value: Any) -> Any:
+    """Arrays as CuPy's; numbers, and arrays without axes, as they are given there."""
+    if isinstance(value, tuple):
+        return tuple(map(on_device, value))
+    return ndarray(value) if isinstance(value, np.ndarray) else value
+
+
+def on_host(value: Any) -> Any:
+    """Arrays as NumPy's, those without axes as numbers."""
+    if isinstance(value, tuple):
+        return tuple(map(on_host, value))
+    held = value.held if isinstance(value, ndarray) else value
+    return held.item() if isinstance(held, np.ndarray) and held.ndim == 0 else held
+
+
+def like(value: Any, draw: np.random.Generator) -> Any:
+    """A cotangent or tangent for ``value``; those of numbers are arrays without axes."""
+    if isinstance(value, tuple):
+        return tuple(like(part, draw) for part in value)
+    return np.asarray(draw.normal(size=np.shape(value))).astype(np.asarray(value).dtype)
+
+
+def tangents(args: tuple[Any, ...], draw: np.random.Generator) -> tuple[Any, ...]:
+    floats = (a for a in args if np.asarray(a).dtype.kind == "f")
+    return tuple(like(a, draw) for a in floats)
+
+
+def called(modules: tuple[ModuleType, ModuleType], name: str, *args: Any) -> tuple[Any, Any]:
+    """The results of the function ``name`` of a module of the device, and of one of the host."""
+    device, host = modules
+    found = getattr(device, name)(*map(on_device, args))
+    return on_host(found), getattr(host, name)(*map(on_host, args))
+
+
+def assert_equal(found: Any, wanted: Any, tolerance: float) -> None:
+    if isinstance(wanted, tuple):
+        assert isinstance(found, tuple)
+        assert len(found) == len(wanted)
+        for one, other in zip(found, wanted, strict=True):
+            assert_equal(one, other, tolerance)
+    elif wanted is None:
+        assert found is None
+    else:
+        found, wanted = np.asarray(found), np.asarray(wanted)
+        assert found.dtype == wanted.dtype
+        np.testing.assert_allclose(found, wanted, rtol=tolerance, atol=tolerance, strict=True)

@@ -1,0 +1,193 @@
+"""Kernels run on the host: their text, compiled by g++, between what CuPy puts around it.
+
+Threads of a block run one after the other, each from barrier to barrier, and in another order from
+one barrier to the next: a barrier that is missing, or not reached by all, shows. Arrays have CuPy's
+interface: any strides, elements by flat index. Shared memory starts as NaN.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from tests.cuda.standin import ElementwiseKernel
+
+GXX = shutil.which("g++")
+TYPES = {
+    "bool": "bool", "int8": "signed char", "int16": "short", "int32": "int", "int64": "long long",
+    "uint8": "unsigned char", "uint32": "unsigned int", "uint64": "unsigned long long",
+    "float32": "float", "float64": "double",
+}  # fmt: skip
+
+HEAD = r"""
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <ucontext.h>
+using namespace std;
+
+template <typename T> struct Array {
+  char* data; const ptrdiff_t* shape; const ptrdiff_t* strides; int ndim;
+  T& operator[](ptrdiff_t i) {
+    char* at = data;
+    for (int k = ndim - 1; k >= 0; --k) { at += i % shape[k] * strides[k]; i /= shape[k]; }
+    return *reinterpret_cast<T*>(at);
+  }
+};
+
+struct Argument { char* data; const ptrdiff_t* shape; const ptrdiff_t* strides; ptrdiff_t ndim; };
+struct Dim { unsigned int x; };
+static Dim threadIdx, blockIdx, blockDim, gridDim;
+
+// Threads of a block: contexts that run one after the other, each up to its next barrier.
+typedef void (*Body)(Argument*, ptrdiff_t);
+static ucontext_t scheduler, contexts[1024];
+static char stacks[1024][65536];
+static bool done[1024];
+static Body body;
+static Argument* arguments;
+static ptrdiff_t count;
+
+static void __syncthreads() { swapcontext(&contexts[threadIdx.x], &scheduler); }
+static void run_thread() { body(arguments, count); done[threadIdx.x] = true; }
+
+// False where a barrier is not reached by all threads.
+static bool run_block() {
+  for (unsigned int t = 0; t < blockDim.x; ++t) {
+    done[t] = false;
+    getcontext(&contexts[t]);
+    contexts[t].uc_stack.ss_sp = stacks[t];
+    contexts[t].uc_stack.ss_size = sizeof stacks[t];
+    contexts[t].uc_link = &scheduler;
+    makecontext(&contexts[t], run_thread, 0);
+  }
+  for (int round = 0;; ++round) {
+    unsigned int ended = 0;
+    for (unsigned int k = 0; k < blockDim.x; ++k) {
+      threadIdx.x = round % 2 ? (k + blockDim.x / 2) % blockDim.x : k;
+      swapcontext(&scheduler, &contexts[threadIdx.x]);
+      ended += done[threadIdx.x];
+    }
+    if (ended) return ended == blockDim.x;
+  }
+}
+
+static bool run(Body what, Argument* a, ptrdiff_t n, unsigned int threads, void (*poison)()) {
+  body = what; arguments = a; count = n;
+  blockDim.x = threads; gridDim.x = (n + threads - 1) / threads;
+  for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
+    poison();
+    if (!run_block()) return false;
+  }
+  return true;
+}
+"""
+
+SHARED = re.compile(r"__shared__ (\w+) (\w+)\[(\d+)\]\[(\d+)\];")
+_waiting: list[ElementwiseKernel] = []  # made, and not compiled yet
+_functions: dict[ElementwiseKernel, Any] = {}
+
+
+def register(kernel: ElementwiseKernel) -> None:
+    """Let ``kernel`` be compiled with the next one that is launched."""
+    _waiting.append(kernel)
+
+
+def run_kernel(
+    kernel: ElementwiseKernel, args: Sequence[Any], shape: tuple[int, ...], block_size: int
+) -> None:
+    """Launch ``kernel`` over ``shape``, which is not empty."""
+    if kernel not in _functions:
+        _compile_waiting()
+    given, kept = [], []
+    for arg, (raw, dtype, _) in zip(args, kernel.params, strict=True):
+        array = arg if isinstance(arg, np.ndarray) else np.array(arg, dtype)
+        shown = array if raw else np.lib.stride_tricks.as_strided(
+            array, shape, _broadcast_strides(array, shape)
+        )  # fmt: skip
+        sizes = (ctypes.c_ssize_t * max(shown.ndim, 1))(*shown.shape)
+        strides = (ctypes.c_ssize_t * max(shown.ndim, 1))(*shown.strides)
+        given.append(_Argument(shown.ctypes.data, sizes, strides, shown.ndim))
+        kept.append((array, sizes, strides))
+    count = int(np.prod(shape, dtype=np.int64))
+    threads = min(block_size, count)
+    arguments = (_Argument * len(given))(*given)
+    if not _functions[kernel](arguments, count, threads):
+        raise AssertionError(f"{kernel.name}: a barrier that some threads do not reach")
+
+
+def _broadcast_strides(array: np.ndarray, shape: tuple[int, ...]) -> tuple[int, ...]:
+    return np.broadcast_to(array, shape).strides
+
+
+class _Argument(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("shape", ctypes.POINTER(ctypes.c_ssize_t)),
+        ("strides", ctypes.POINTER(ctypes.c_ssize_t)),
+        ("ndim", ctypes.c_ssize_t),
+    ]
+
+
+def _source(kernel: ElementwiseKernel, number: int) -> str:
+    """The kernel in a namespace of its own, and the function that launches it."""
+    arrays, elements = [], []
+    for k, (raw, dtype, name) in enumerate(kernel.params):
+        type_ = TYPES[dtype]
+        held = name if raw else f"_raw_{name}"
+        fields = ", ".join(f"a[{k}].{field}" for field in ("data", "shape", "strides"))
+        arrays.append(f"Array<{type_}> {held}{{{fields}, (int)a[{k}].ndim}};")
+        if not raw:
+            const = "const " if k < kernel.inputs else ""
+            elements.append(f"{const}{type_}& {name} = _raw_{name}[i];")
+    found = SHARED.search(kernel.after_loop)
+    shared = "" if found is None else f"static {found[1]} {found[2]}[{found[3]}][{found[4]}];"
+    poison = "" if found is None else f"for (auto& row : {found[2]}) for (auto& x : row) x = NAN;"
+    return f"""
+namespace kernel{number} {{
+{shared}
+void poison() {{ {poison} }}
+void thread_body(Argument* a, ptrdiff_t n) {{
+  {" ".join(arrays)}
+  {kernel.loop_prep}
+  ptrdiff_t i = (ptrdiff_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {{
+    {" ".join(elements)}
+    {kernel.text}
+  }}
+  {SHARED.sub("", kernel.after_loop)}
+}}
+}}
+extern "C" bool launch{number}(Argument* a, ptrdiff_t n, unsigned int threads) {{
+  return run(kernel{number}::thread_body, a, n, threads, kernel{number}::poison);
+}}
+"""
+
+
+def _compile_waiting() -> None:
+    """Compile all kernels that were made since, in one go."""
+    assert GXX is not None
+    sources = [_source(kernel, k) for k, kernel in enumerate(_waiting)]
+    with tempfile.TemporaryDirectory() as folder:
+        text, made = Path(folder, "kernels.cpp"), Path(folder, "kernels.so")
+        text.write_text("".join((HEAD, *sources)))
+        command = [GXX, "-std=c++17", "-O0", "-shared", "-fPIC", "-w", str(text), "-o", str(made)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise AssertionError(f"g++ refuses a kernel:\n{done.stderr[:3000]}")
+        library = ctypes.CDLL(str(made))
+    for k, kernel in enumerate(_waiting):
+        function = getattr(library, f"launch{k}")
+        function.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_uint]
+        function.restype = ctypes.c_bool
+        _functions[kernel] = function
+    _waiting.clear()

@@ -1,0 +1,153 @@
+"""Programs over CuPy's arrays, each of which is also one over NumPy's.
+
+``xp`` stands for the module, ``Array`` for its arrays; a number that is computed from arrays is
+``Number``, which is ``float`` for NumPy and an array without axes for CuPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+HEAD = """from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import {} as xp
+
+if TYPE_CHECKING:
+    from jaxtyping import Float32, Float64, Int32, Int64
+
+"""
+
+SOURCE = """
+def sum_sin(x: Float64[xp.ndarray, "n"], y: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(xp.exp(xp.sin(x) * y))
+
+def chain(x: Float64[xp.ndarray, "n"]) -> Float64[xp.ndarray, "n"]:
+    return x * x + xp.sin(x)
+
+def row(x: Float64[xp.ndarray, "n m"], b: Float64[xp.ndarray, "m"], s: float) -> Number:
+    h = xp.exp(xp.sin(x) * b) / (1 + x * x) * s
+    return xp.sum(h)
+
+def mean(x: Float64[xp.ndarray, "n m"]) -> Number:
+    return xp.mean(xp.tanh(x) ** 2)
+
+def column(x: Float64[xp.ndarray, "n m"], c: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum((x - c[:, xp.newaxis]) ** 2)
+
+def outer(a: Float64[xp.ndarray, "n"], b: Float64[xp.ndarray, "m"]) -> Float64[xp.ndarray, "n m"]:
+    return xp.exp(-((a[:, xp.newaxis] - b) ** 2))
+
+def logistic(
+    w: Float64[xp.ndarray, "m"], x: Float64[xp.ndarray, "n m"], y: Float64[xp.ndarray, "n"]
+) -> Number:
+    z = xp.sum(x * w, axis=1)
+    return xp.mean(xp.log1p(xp.exp(-z * y)))
+
+def softmax(x: Float64[xp.ndarray, "n m"]) -> Float64[xp.ndarray, "n m"]:
+    e = xp.exp(x - xp.max(x, axis=1, keepdims=True))
+    return e / xp.sum(e, axis=1, keepdims=True)
+
+def columns(x: Float64[xp.ndarray, "n m"]) -> Float64[xp.ndarray, "m"]:
+    return xp.sum(xp.cos(x), axis=0)
+
+def several(
+    x: Float64[xp.ndarray, "n"], y: Float64[xp.ndarray, "n"]
+) -> tuple[Number, Float64[xp.ndarray, "n"]]:
+    z = xp.sqrt(x * x + y * y + 1)
+    return xp.sum(z), z * y
+
+def two_sums(x: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(x * x) / xp.sum(xp.exp(x))
+
+def normalised(x: Float64[xp.ndarray, "n"]) -> Float64[xp.ndarray, "n"]:
+    return x / xp.sqrt(xp.sum(x * x) + 1)
+
+def scaled(x: Float64[xp.ndarray, "n"], a: float, b: float) -> Float64[xp.ndarray, "n"]:
+    return a * x + b / (1 + x * x)
+
+def chosen(x: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(xp.where(x > 0, xp.sqrt(xp.abs(x)), x * x))
+
+def clipped(x: Float64[xp.ndarray, "n"], y: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(xp.maximum(x, y) * xp.minimum(x, 0.5))
+
+def lerp(x: Float64[xp.ndarray, "n"], k: int) -> Float64[xp.ndarray, "n"]:
+    return x * k + xp.arctan(x)
+
+def single(x: Float32[xp.ndarray, "n"], y: Float32[xp.ndarray, "n"]) -> Float32[xp.ndarray, "n"]:
+    return xp.sin(x) * 0.1 + y * y
+
+def mixed(x: Float32[xp.ndarray, "n"], y: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(xp.exp(x) * y)
+
+def promoted(x: Float32[xp.ndarray, "n"], k: Int32[xp.ndarray, "n"]) -> Float64[xp.ndarray, "n"]:
+    return x * k
+
+def counted(x: Float64[xp.ndarray, "n"], k: Int64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(x * k)
+
+def transposed(x: Float64[xp.ndarray, "n m"], y: Float64[xp.ndarray, "m n"]) -> Number:
+    return xp.sum(xp.sin(x) * y.T)
+
+def differences(x: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum((x[1:] - x[:-1]) ** 2)
+
+def helped(x: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(_squash(x) * x)
+
+def _squash(x):
+    return 1 / (1 + xp.exp(-x))
+"""
+
+Drawn = Callable[[np.random.Generator], tuple[object, ...]]
+
+
+def _arrays(*shapes: tuple[int, ...]) -> Drawn:
+    return lambda draw: tuple(draw.normal(size=shape) for shape in shapes)
+
+
+def _with(made: Drawn, *numbers: float) -> Drawn:
+    return lambda draw: (*made(draw), *numbers)
+
+
+def _as(made: Drawn, *dtypes: str) -> Drawn:
+    def draw_as(draw: np.random.Generator) -> tuple[object, ...]:
+        pairs = zip(made(draw), dtypes, strict=True)
+        return tuple((2 * np.asarray(a)).astype(dtype) for a, dtype in pairs)
+
+    return draw_as
+
+
+N, M = 300, 3
+
+INPUTS: dict[str, Drawn] = {
+    "sum_sin": _arrays((N,), (N,)), "chain": _arrays((N,)),
+    "row": _with(_arrays((N, M), (M,)), 1.5), "mean": _arrays((N, M)),
+    "column": _arrays((N, M), (N,)), "outer": _arrays((7,), (5,)),
+    "logistic": _arrays((M,), (N, M), (N,)), "softmax": _arrays((6, 5)),
+    "columns": _arrays((N, M)), "several": _arrays((N,), (N,)), "two_sums": _arrays((N,)),
+    "normalised": _arrays((N,)), "scaled": _with(_arrays((N,)), 0.5, -1.5),
+    "chosen": _arrays((N,)), "clipped": _arrays((N,), (N,)), "lerp": _with(_arrays((N,)), 3),
+    "single": _as(_arrays((N,), (N,)), "float32", "float32"),
+    "mixed": _as(_arrays((N,), (N,)), "float32", "float64"),
+    "promoted": _as(_arrays((N,), (N,)), "float32", "int32"),
+    "counted": _as(_arrays((N,), (N,)), "float64", "int64"),
+    "transposed": _arrays((7, M), (M, 7)), "helped": _arrays((N,)),
+    "differences": _arrays((N,)),
+}  # fmt: skip
+
+
+def source(library: str) -> str:
+    """The programs over the arrays of ``library``, in all modes that each has."""
+    number = {"numpy": "float", "cupy": 'Float64[xp.ndarray, ""]'}[library]
+    first, *others = SOURCE.split("\ndef ")
+    text = first
+    for function in others:
+        modes = "reverse,forward,hvp" if "-> Number:" in function else "reverse,forward"
+        comment = "" if function.startswith("_") else f"# mooncake: modes={modes}\n"
+        text += f"\n{comment}def {function}"
+    return HEAD.format(library) + text.replace("Number", number)

@@ -1,0 +1,214 @@
+"""A stand-in for CuPy on machines without a GPU: its arrays hold NumPy's, its kernels are compiled
+by a C++ compiler and called as CuPy calls them.
+
+It is built by composition, so nothing of NumPy works on its arrays by accident. It counts what a
+GPU would do, gives memory that is not set yet as NaN, and refuses what CuPy refuses: operands of
+NumPy, and conversions to Python's numbers unless they are asked for.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import GenericAlias, ModuleType, SimpleNamespace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from tests.cuda.compiler import register, run_kernel
+
+T = TypeVar("T")
+counts: Counter[str] = Counter()
+NUMBERS = (bool, int, float, np.generic)
+
+
+class ndarray:
+    """An array of the device."""
+
+    def __init__(self, held: np.ndarray) -> None:
+        self.held = held
+
+    shape = property(lambda self: self.held.shape)
+    dtype = property(lambda self: self.held.dtype)
+    ndim = property(lambda self: self.held.ndim)
+    size = property(lambda self: self.held.size)
+    T = property(lambda self: ndarray(self.held.T))
+    device = property(lambda self: SimpleNamespace(id=0))
+
+    def get(self) -> np.ndarray:
+        counts["synchronisations"] += 1
+        return self.held.copy()
+
+    def copy(self) -> ndarray:
+        counts["launches"] += bool(self.size)
+        counts["allocations"] += 1
+        return ndarray(self.held.copy())
+
+    def __getitem__(self, index: Any) -> ndarray:
+        view = self.held[index]
+        if not isinstance(view, np.ndarray):  # an element: CuPy's is an array that shows it
+            whole = index if isinstance(index, tuple) else (index,)
+            view = self.held[(*whole, ...)]
+        return ndarray(view)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        counts["launches"] += bool(self.size)
+        self.held[index] = _held(value)
+
+    def __iadd__(self, other: Any) -> ndarray:
+        counts["launches"] += bool(self.size)
+        self.held += _held(other)
+        return self
+
+    def __array__(self, *_: object, **__: object) -> None:
+        raise TypeError("implicit conversion to a NumPy array is not allowed")
+
+    def _number(self, *_: object) -> Any:
+        counts["synchronisations"] += 1
+        return self.held.item()
+
+    def __float__(self) -> float:
+        return float(self._number())
+
+    def __bool__(self) -> bool:
+        return bool(self._number())
+
+
+def _held(value: Any) -> Any:
+    if isinstance(value, ndarray):
+        return value.held
+    if isinstance(value, NUMBERS):
+        return value
+    raise TypeError(f"unsupported type {type(value)}")
+
+
+def empty(shape: Any, dtype: Any = np.float64) -> ndarray:
+    counts["allocations"] += 1
+    made = np.empty(shape, dtype)
+    made.fill(np.nan if made.dtype.kind == "f" else 77)
+    return ndarray(made)
+
+
+def _filled(value: float) -> Any:
+    def make(shape: Any, dtype: Any = np.float64) -> ndarray:
+        counts["allocations"] += 1
+        made = np.full(shape, value, dtype)
+        counts["launches"] += bool(made.size)
+        return ndarray(made)
+
+    return make
+
+
+def full(shape: Any, value: Any, dtype: Any = np.float64) -> ndarray:
+    return _filled(value)(shape, dtype)  # type: ignore[no-any-return]
+
+
+def total(array: ndarray, axis: int | None = None) -> ndarray:
+    if not isinstance(array, ndarray):
+        raise TypeError(f"unsupported type {type(array)}")
+    counts["launches"] += 1
+    counts["allocations"] += 1
+    return ndarray(np.asarray(np.sum(array.held, axis=axis)))
+
+
+def asarray(value: Any) -> ndarray:
+    return ndarray(np.asarray(value))
+
+
+class ElementwiseKernel:
+    """A kernel, compiled when it is called; operands are checked as CuPy checks them."""
+
+    def __init__(
+        self,
+        in_params: str,
+        out_params: str,
+        operation: str,
+        name: str,
+        *,
+        loop_prep: str = "",
+        after_loop: str = "",
+    ) -> None:
+        self.name = name
+        self.params = [*_params(in_params), *_params(out_params)]
+        self.inputs = len(_params(in_params))
+        self.text = operation
+        self.loop_prep, self.after_loop = loop_prep, after_loop
+        register(self)
+
+    def __call__(self, *args: Any, size: int | None = None, block_size: int = 128) -> None:
+        if len(args) != len(self.params):
+            raise TypeError(f"{self.name}: {len(args)} arguments for {len(self.params)}")
+        for arg, (raw, dtype, name) in zip(args, self.params, strict=True):
+            if isinstance(arg, ndarray):
+                if arg.dtype != dtype:
+                    raise TypeError(f"{self.name}: {name} must be {dtype}, got {arg.dtype}")
+            elif raw or not isinstance(arg, NUMBERS):
+                raise TypeError(f"{self.name}: {name} is {type(arg)}")
+        shape = self._shape(args, size)
+        for arg, (raw, _, name) in list(zip(args, self.params, strict=True))[self.inputs :]:
+            if not isinstance(arg, ndarray):
+                raise TypeError(f"{self.name}: {name} is no array")
+            if not raw and arg.shape != shape:
+                raise ValueError(f"{self.name}: {name} has the shape {arg.shape}, not {shape}")
+        if 0 in shape:
+            return
+        counts["launches"] += 1
+        held = [a.held if isinstance(a, ndarray) else a for a in args]
+        run_kernel(self, held, shape, block_size)
+
+    def _shape(self, args: Sequence[Any], size: int | None) -> tuple[int, ...]:
+        pairs = zip(args, self.params, strict=True)
+        shapes = [a.shape for a, (raw, *_) in pairs if isinstance(a, ndarray) and not raw]
+        if size is not None:
+            if shapes:
+                raise ValueError("size is for kernels whose arrays are all raw")
+            return (size,)
+        if not shapes:
+            raise ValueError("loop size is undecided")
+        return np.broadcast_shapes(*shapes)
+
+
+def _params(text: str) -> list[tuple[bool, str, str]]:
+    """For each parameter True if it is raw, its dtype and its name."""
+    found = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        words = part.split()
+        found.append((words[0] == "raw", words[-2], words[-1]))
+    return found
+
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+
+def modules() -> dict[str, ModuleType]:
+    """The modules ``cupy`` and ``cupy.typing``."""
+    cupy, typing = ModuleType("cupy"), ModuleType("cupy.typing")
+    dtypes = ("bool_", "int32", "int64", "float32", "float64")
+    cupy.__dict__.update({name: getattr(np, name) for name in dtypes})
+    cupy.__dict__.update(
+        ndarray=ndarray, empty=empty, zeros=_filled(0), ones=_filled(1), full=full, sum=total,
+        asarray=asarray, ElementwiseKernel=ElementwiseKernel, newaxis=None, inf=np.inf, nan=np.nan,
+        cuda=SimpleNamespace(Device=lambda: SimpleNamespace(id=0)), typing=typing,
+    )  # fmt: skip
+    array: Any = ndarray
+    typing.__dict__["NDArray"] = GenericAlias(array, (Any, GenericAlias(np.dtype, (_Scalar,))))
+    return {"cupy": cupy, "cupy.typing": typing}
+
+
+@contextmanager
+def installed() -> Iterator[Counter[str]]:
+    """The stand-in is what ``import cupy`` finds; what it counts starts at zero."""
+    made = modules()
+    before = {name: sys.modules.get(name) for name in made}
+    sys.modules |= made
+    counts.clear()
+    try:
+        yield counts
+    finally:
+        for name, module in before.items():
+            if module is None:
+                del sys.modules[name]
+            else:
+                sys.modules[name] = module

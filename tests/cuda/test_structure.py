@@ -1,0 +1,79 @@
+"""The work of a GPU: launches, memory, and no waiting."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.conftest import Golden
+from tests.cuda import standin
+from tests.cuda.comparing import on_device
+from tests.cuda.conftest import Programs
+from tests.cuda.programs import INPUTS
+from tests.helpers.transpile import gradient_text
+
+EXPECTED = Path(__file__).parent / "expected"
+EXAMPLE = """import cupy as cp
+from jaxtyping import Float64
+
+
+def loss(
+    x: Float64[cp.ndarray, "n m"], b: Float64[cp.ndarray, "m"], s: float
+) -> Float64[cp.ndarray, ""]:
+    h = cp.exp(cp.sin(x) * b) / (1 + x * x) * s
+    return cp.sum(h)
+"""
+
+
+def test_golden(golden: Golden) -> None:
+    golden(EXPECTED / "loss_grad.py.txt", gradient_text(EXAMPLE))
+
+
+def test_one_kernel_for_value_and_gradient(both: Programs) -> None:
+    """``sum(exp(sin(x) * y))``: one kernel and the sum of the blocks; no array of the value."""
+    args = map(on_device, INPUTS["sum_sin"](np.random.default_rng(0)))
+    standin.counts.clear()
+    both.device.__dict__["sum_sin_value_and_grad"](*args)
+    assert dict(standin.counts) == {"allocations": 4, "launches": 2}  # x_bar, y_bar, sums, total
+
+
+LAUNCHES = {
+    "row": 3, "mean": 3, "column": 3, "chosen": 2, "clipped": 2, "helped": 2, "mixed": 2,
+    "counted": 2, "logistic": 5, "two_sums": 7, "differences": 4,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LAUNCHES)
+def test_launches(both: Programs, name: str) -> None:
+    """No more launches than these, and no waiting for the device."""
+    args = map(on_device, INPUTS[name](np.random.default_rng(0)))
+    standin.counts.clear()
+    both.device.__dict__[f"{name}_value_and_grad"](*args)
+    assert standin.counts["launches"] <= LAUNCHES[name]
+    assert standin.counts["synchronisations"] == 0
+
+
+def test_no_double_precision_in_single(emitted: str) -> None:
+    """Kernels over float32 alone have no literal and no variable of float64."""
+    kernels = re.findall(r"ElementwiseKernel\(\n(.*?)\n\)\n", emitted, re.DOTALL)
+    single = [text for text in kernels if "float32" in text and "float64" not in text]
+    assert single
+    for text in single:
+        assert "double" not in text
+        code = re.sub("//.*", "", text)
+        assert not re.search(r"\d\.\d+(e[+-]?\d+)?(?![\df])", code)
+
+
+def test_formatted(emitted: str, tmp_path: Path) -> None:
+    """Formatters and linters leave the text alone."""
+    file = tmp_path / "program_grad.py"
+    file.write_text(emitted)
+    ruff = [sys.executable, "-m", "ruff"]
+    for command in (["format", "--check", "--isolated"], ["check", "--isolated", "-q"]):
+        done = subprocess.run([*ruff, *command, str(file)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr

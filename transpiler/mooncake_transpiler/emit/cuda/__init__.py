@@ -1,0 +1,1 @@
+"""Functions over CuPy's arrays: kernels, and host code that launches them."""

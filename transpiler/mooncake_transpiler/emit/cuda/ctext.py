@@ -1,0 +1,174 @@
+"""Scalar ops as CUDA C++: one template for each, with every operand cast to a stated dtype.
+
+C++ promotes otherwise than NumPy does, and a literal without a suffix is a double, so nothing is
+left to it: arithmetic is in the dtype of its result, a comparison in that of both operands.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from mooncake_rules.op import Prec
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.emit.literals import Text
+from mooncake_transpiler.types import Array, DType, Scalar, result_dtype
+
+TYPES: Mapping[DType, str] = {
+    DType.BOOL: "bool", DType.INT8: "signed char", DType.INT16: "short", DType.INT32: "int",
+    DType.INT64: "long long", DType.UINT8: "unsigned char", DType.UINT16: "unsigned short",
+    DType.UINT32: "unsigned int", DType.UINT64: "unsigned long long", DType.FLOAT32: "float",
+    DType.FLOAT64: "double",
+}  # fmt: skip
+
+_ARITHMETIC = {
+    "add": ("+", Prec.ADD), "radd": ("+", Prec.ADD), "sub": ("-", Prec.ADD),
+    "mul": ("*", Prec.MUL), "strong": ("*", Prec.MUL),
+}  # fmt: skip
+_COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+_LOGIC = {
+    "and": ("&&", Prec.AND), "or": ("||", Prec.OR),
+    "np.logical_and": ("&&", Prec.AND), "np.logical_or": ("||", Prec.OR),
+}  # fmt: skip
+
+# Functions of floats, which C++ overloads for float and double.
+_CALLS = {
+    **{f"{library}.{name}": name for library in ("math", "np") for name in (
+        "sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "exp2", "expm1", "log", "log2",
+        "log10", "log1p", "sqrt", "cbrt", "hypot", "fabs", "copysign", "fmod",
+    )},
+    **{f"math.{name}": name for name in (
+        "asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "erf", "erfc", "lgamma",
+    )},
+    "np.arcsin": "asin", "np.arccos": "acos", "np.arctan": "atan", "np.arctan2": "atan2",
+    "np.arcsinh": "asinh", "np.arccosh": "acosh", "np.arctanh": "atanh", "sp.erf": "erf",
+    "sp.erfc": "erfc", "sp.gammaln": "lgamma", "math.gamma": "tgamma", "sp.gamma": "tgamma",
+    "np.floor": "floor", "np.ceil": "ceil", "np.trunc": "trunc", "np.rint": "rint",
+    "np.fmax": "fmax", "np.fmin": "fmin", "abs": "fabs", "np.abs": "fabs",
+}  # fmt: skip
+
+# The names that text of ours calls.
+FUNCTIONS = frozenset(_CALLS.values()) | {"pow", "isnan", "isinf", "isfinite"}
+
+# Tests of floats, which give bools.
+_TESTS = {f"{library}.{name}": name for library in ("math", "np") for name in (
+    "isnan", "isinf", "isfinite",
+)}  # fmt: skip
+
+# What C++ has no function for. Arguments are names or literals of the dtype of the result.
+_COMPOSED = {
+    "np.square": ("{0} * {0}", Prec.MUL),
+    "np.reciprocal": ("1 / {0}", Prec.MUL),
+    "np.maximum": ("{0} > {1} || isnan({0}) ? {0} : {1}", Prec.SELECT),
+    "np.minimum": ("{0} < {1} || isnan({0}) ? {0} : {1}", Prec.SELECT),
+    "np.sign": ("isnan({0}) ? {0} : ({0} > 0) - ({0} < 0)", Prec.SELECT),
+    "rt.sech2": ("1 / (cosh({0}) * cosh({0}))", Prec.MUL),
+    "rt.softplus": ("fmax({0}, ({dtype})0) + log1p(exp(-fabs({0})))", Prec.ADD),
+    "rt.expit": ("{0} < 0 ? exp({0}) / (1 + exp({0})) : 1 / (1 + exp(-{0}))", Prec.SELECT),
+}
+
+SAME = ("detach", "pos", "stop_gradient")  # the argument itself
+CHOICES = ("select", "where")
+WHOLE = ("math.floor", "math.ceil", "math.trunc")  # floats to integers
+
+OPERATIONS = frozenset(
+    (*_ARITHMETIC, *_COMPARISONS, *_LOGIC, *_CALLS, *_TESTS, *_COMPOSED, *SAME, *CHOICES, *WHOLE,
+     "div", "neg", "not", "np.logical_not", "cast", "pow", "np.power")
+)  # fmt: skip
+
+
+def is_supported(stmt: ir.Compute) -> bool:
+    """True if kernels can compute ``stmt``."""
+    dtypes = [a.type.dtype for a in (*stmt.args, stmt.out) if isinstance(a.type, Scalar | Array)]
+    if stmt.op not in OPERATIONS or not all(dtype in TYPES for dtype in dtypes):
+        return False
+    out = dtypes[-1]
+    if stmt.op in _CALLS or stmt.op in _COMPOSED or stmt.op in ("pow", "np.power"):
+        return out.is_float
+    if stmt.op in (*_ARITHMETIC, "neg"):
+        return out is not DType.BOOL
+    return True
+
+
+def is_named(stmt: ir.Compute) -> bool:
+    """True if the text of ``stmt`` has arguments more than once: they are names there."""
+    return stmt.op in _COMPOSED or _is_square(stmt)
+
+
+def _is_square(stmt: ir.Compute) -> bool:
+    match stmt:
+        case ir.Compute(op="pow" | "np.power", args=(_, ir.Const(value=value))):
+            return value == 2
+        case _:
+            return False
+
+
+def literal(const: ir.Const, dtype: DType) -> Text:
+    """``const`` as a literal of ``dtype``."""
+    value = const.value
+    assert not isinstance(value, complex)
+    if dtype is DType.BOOL:
+        return Text("true" if value else "false")
+    if not dtype.is_float:
+        text = str(int(value)) + ("LL" if abs(int(value)) >= 2**31 else "")
+        return Text(text, Prec.UNARY if value < 0 else Prec.CALL)
+    if not math.isfinite(value):
+        top = "0.0" if math.isnan(value) else "-1.0" if value < 0 else "1.0"
+        return Text(f"({TYPES[dtype]})({top} / 0.0)", Prec.UNARY)
+    text = repr(float(value)) + ("f" if dtype is DType.FLOAT32 else "")
+    return Text(text, Prec.UNARY if text.startswith("-") else Prec.CALL)
+
+
+def cast(text: Text, dtype: DType) -> Text:
+    """``text`` converted to ``dtype``."""
+    return Text(f"({TYPES[dtype]}){text.at(Prec.UNARY)}", Prec.UNARY)
+
+
+def operand_dtype(stmt: ir.Compute) -> DType:
+    """The dtype that the operands of ``stmt`` are converted to."""
+    dtypes = [a.type.dtype for a in stmt.args if isinstance(a.type, Scalar | Array)]
+    assert isinstance(stmt.out.type, Scalar)
+    if stmt.op in _COMPARISONS:
+        return result_dtype(dtypes[0], dtypes[1])
+    if stmt.op in _LOGIC or stmt.op in ("not", "np.logical_not"):
+        return DType.BOOL
+    if stmt.op in _TESTS or stmt.op in WHOLE:
+        return dtypes[0] if dtypes[0].is_float else DType.FLOAT64
+    return stmt.out.type.dtype
+
+
+def spelled(stmt: ir.Compute, args: list[Text]) -> Text:
+    """The text of ``stmt`` for operands of the right dtypes."""
+    op = stmt.op
+    if op in _ARITHMETIC:
+        return _binary(*_ARITHMETIC[op], args)
+    if op == "div":
+        return _binary("/", Prec.MUL, args)
+    if op in _COMPARISONS:
+        return Text(f"{args[0].at(Prec.BITOR)} {_COMPARISONS[op]} {args[1].at(Prec.BITOR)}",
+                    Prec.COMPARE)  # fmt: skip
+    if op in _LOGIC:
+        return _binary(*_LOGIC[op], args)
+    if op in ("not", "np.logical_not"):
+        return Text(f"!{args[0].at(Prec.UNARY)}", Prec.UNARY)
+    if op == "neg":
+        inner = args[0].at(Prec.UNARY)
+        return Text(f"-({inner})" if inner.startswith("-") else f"-{inner}", Prec.UNARY)
+    if _is_square(stmt):
+        return _binary("*", Prec.MUL, [args[0], args[0]])
+    if op in ("pow", "np.power"):
+        return Text(f"pow({args[0].text}, {args[1].text})")
+    if op in _COMPOSED:
+        template, level = _COMPOSED[op]
+        dtype = TYPES[operand_dtype(stmt)]
+        return Text(template.format(*(arg.at(Prec.CALL) for arg in args), dtype=dtype), level)
+    if op in WHOLE:
+        name = op.removeprefix("math.")
+        return Text(f"(long long){name}({args[0].text})", Prec.UNARY)
+    name = _CALLS.get(op) or _TESTS[op]
+    return Text(f"{name}({', '.join(arg.text for arg in args)})")
+
+
+def _binary(sign: str, level: int, args: list[Text]) -> Text:
+    return Text(f"{args[0].at(level)} {sign} {args[1].at(level + 1)}", level)

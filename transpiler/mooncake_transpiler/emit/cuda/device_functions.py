@@ -1,0 +1,108 @@
+"""The functions of a module over CuPy's arrays, with the kernels that each of them launches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.refusal import refused
+from mooncake_transpiler.analysis.shapes import Extent, Extents
+from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
+from mooncake_transpiler.emit.cuda.launch import LAUNCH, SUM, launch_func, sum_func
+from mooncake_transpiler.emit.cuda.outlining import outline
+from mooncake_transpiler.emit.entries import EmittedFunc
+from mooncake_transpiler.emit.module_scope import EmittedCallee
+from mooncake_transpiler.types import Array, Scalar, Tuple, Type, has_objects
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFunc:
+    """A function to emit, and its kernels, which stand above it."""
+
+    item: EmittedFunc
+    kernels: tuple[Kernel, ...] = ()
+
+
+def device_funcs(items: Sequence[EmittedFunc]) -> list[DeviceFunc]:
+    """``items`` taken apart into kernels and the host code that launches them."""
+    known = [item.func.name for item in items if item.jit == "entry"]
+    found = []
+    for item in items:
+        _check(item)
+        equal = [pair for other in items for pair in _sizes(other.func, item.func)]
+        outlined = outline(item.func, item.python_name, item.on_host, known, equal)
+        func = _typed(outlined.func, item.on_host)
+        found.append(DeviceFunc(replace(item, func=func), outlined.kernels))
+    return found
+
+
+def _sizes(fwd: ir.Func, pullback: ir.Func) -> Iterator[tuple[Extent, Extent]]:
+    """The sizes of residuals of ``pullback`` that are equal, by how ``fwd`` makes them."""
+    param, result = pullback.params[0], fwd.result
+    if not (isinstance(param.type, Tuple) and param.type.alias and isinstance(result, Tuple)):
+        return
+    if result.items[-1] != param.type or getattr(result.items[-1], "alias", "") != param.type.alias:
+        return
+    kept = fwd.body.yields[len(fwd.body.yields) - len(param.leaves) :]
+    given = dict(zip(kept, param.leaves, strict=True))
+    extents = Extents(Definitions(fwd), {})
+    for atom, leaf in given.items():
+        shape = extents.shape(atom) if isinstance(atom.type, Array) else None
+        for axis, extent in enumerate(shape or ()):
+            if extent.axis is None and isinstance(extent.atom, ir.Const):
+                yield Extent(leaf, axis), extent
+            elif extent.atom in given and extent.axis is not None:
+                yield Extent(leaf, axis), Extent(given[extent.atom], extent.axis)
+
+
+def _check(item: EmittedFunc) -> None:
+    """Refuse what functions over CuPy's arrays can't take or give."""
+    types = [item.func.result, *(param.type for param in item.func.params)]
+    if item.compiled is not None or any(map(has_objects, types)):
+        message = "objects that hold arrays of CuPy are not supported on the GPU yet"
+        raise refused("MK604", message, item.func.origin, "pass the arrays themselves")
+
+
+def callees(funcs: Sequence[DeviceFunc], cp: str) -> dict[str, EmittedCallee]:
+    """The callees of host code beside functions of the program."""
+    kernels = [kernel for func in funcs for kernel in func.kernels]
+    found = {LAUNCH + k.name: EmittedCallee(launch_func(k), k.name) for k in kernels}
+    return found | {SUM: EmittedCallee(sum_func(), f"{cp}.sum")}
+
+
+def sums_axes(func: ir.Func) -> bool:
+    """True if the host code ``func`` sums over an axis."""
+    return any(isinstance(s, ir.Call) and s.func == SUM for s in ir.walk(func.body))
+
+
+def _typed(func: ir.Func, on_host: frozenset[str]) -> ir.Func:
+    """``func`` with numbers of the device declared as what they are: arrays without axes."""
+    env: dict[ir.Atom, ir.Value] = {}
+    params = []
+    for param in func.params:
+        type_ = param.type if param.name in on_host else on_device(param.type)
+        leaves = param.leaves
+        if isinstance(param.type, Scalar) and type_ != param.type:
+            (leaf,) = leaves
+            leaves = (env.setdefault(leaf, ir.Value(leaf.hint, type_)),)
+        params.append(replace(param, type=type_, leaves=leaves))
+
+    def use(atom: ir.Atom) -> ir.Atom:
+        return env.get(atom, atom)
+
+    stmts = tuple(ir.with_operands(stmt, use) for stmt in func.body.stmts)
+    body = ir.Block(stmts, tuple(map(use, func.body.yields)))
+    return replace(func, params=tuple(params), result=on_device(func.result), body=body)
+
+
+def on_device(type_: Type) -> Type:
+    """``type_`` with arrays without axes for its numbers, but for integers."""
+    match type_:
+        case Scalar(dtype=dtype) if dtype.is_differentiable:
+            return Array(dtype, 0)
+        case Tuple(items=items):
+            return replace(type_, items=tuple(map(on_device, items)))
+        case _:
+            return type_

@@ -1,0 +1,131 @@
+"""The host code of one function while it is being put together, and what it knows of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.integers import Integers
+from mooncake_transpiler.analysis.refusal import refused
+from mooncake_transpiler.analysis.shapes import Extent, Extents
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.emit.cuda import ctext
+from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
+from mooncake_transpiler.types import INT
+
+SKIP = "or leave the function out: # mooncake: skip"
+
+
+@dataclass(slots=True)
+class Host:
+    """``numbers`` are on the host. Those ``waiting`` are on the device, and not computed yet.
+
+    ``env``: what stands for a value; ``cells``: arrays without axes made here, and the numbers in
+    them; ``delayed``: zeros and views that nothing has needed yet; ``own``: all arrays made here.
+    """
+
+    func: ir.Func
+    name: str
+    numbers: set[ir.Value]
+    equal: Sequence[tuple[Extent, Extent]] = ()  # sizes
+    stmts: list[ir.Stmt] = field(default_factory=list)
+    kernels: list[Kernel] = field(default_factory=list)
+    waiting: dict[ir.Value, ir.Stmt] = field(default_factory=dict)
+    env: dict[ir.Value, ir.Atom] = field(default_factory=dict)
+    cells: dict[ir.Value, ir.Atom] = field(default_factory=dict)
+    delayed: dict[ir.Value, ir.Alloc | ir.View] = field(default_factory=dict)
+    own: set[ir.Value] = field(default_factory=set)
+    taken: set[str] = field(default_factory=set)  # names of kernels
+    defs: Definitions = field(init=False)
+    integers: Integers = field(init=False)
+    extents: Extents = field(init=False)
+    _sizes: dict[Extent, ir.Atom] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.defs = Definitions(self.func)
+        self.integers = Integers(self.defs)
+        self.extents = Extents(self.defs, {})
+        for a, b in self.equal:
+            self.extents.equate(a, b)
+
+    def has(self, atom: ir.Atom) -> bool:
+        """True if ``atom`` is a number on the host."""
+        return isinstance(atom, ir.Const | ir.Undef) or atom in self.numbers
+
+    def content(self, atom: ir.Atom) -> ir.Atom:
+        """The value that stands for ``atom``; for an array without axes made here, its number."""
+        while isinstance(atom, ir.Value) and (atom in self.cells or atom in self.env):
+            atom = self.cells[atom] if atom in self.cells else self.env[atom]
+        return atom
+
+    def emit(self, stmt: ir.Stmt) -> None:
+        """A statement of the host, where all must be that it needs."""
+        inner = (a for block in ir.blocks(stmt) for a in ir.used_in(block))
+        for atom in (*ir.operands(stmt), *inner):
+            if isinstance(atom, ir.Value):
+                self.touch(atom)
+                if atom in self.waiting or atom in self.env or atom in self.cells:
+                    raise self.refuse(stmt, "MK606", "host code that needs a number of the device")
+        self.stmts.append(stmt)
+
+    def touch(self, array: ir.Value) -> None:
+        """Make an array that waits for being needed."""
+        if (made := self.delayed.pop(array, None)) is not None:
+            self.emit(made)
+
+    def takes_zeros(self, array: ir.Value) -> bool:
+        """True if ``array`` is to be made of zeros and may become something else instead."""
+        if not isinstance(self.delayed.get(array), ir.Alloc):
+            return False
+        del self.delayed[array]
+        return True
+
+    def plus(self, a: ir.Atom, b: ir.Atom) -> ir.Atom:
+        """The number ``a + b``, which waits."""
+        if ir.is_zero(a):
+            return b
+        assert not isinstance(a, ir.Undef)
+        out = ir.Value("", a.type)
+        self.waiting[out] = ir.Compute(out, "add", (a, b))
+        return out
+
+    def dimension(self, stmt: ir.Dim) -> None:
+        """A size that the function asks for."""
+        self.numbers.add(stmt.out)
+        self.emit(stmt)
+        extent = self.extents.size(stmt.out)
+        if extent is not None:
+            self._sizes.setdefault(extent, stmt.out)
+
+    def size(self, extent: Extent) -> ir.Atom:
+        """A size, on the host."""
+        if extent.axis is None:
+            return extent.atom
+        if extent not in self._sizes:
+            out = ir.Value("", INT)
+            self.numbers.add(out)
+            self.stmts.append(ir.Dim(out, extent.atom, extent.axis))
+            self._sizes[extent] = out
+        return self._sizes[extent]
+
+    def integer(self, op: str, *args: ir.Atom) -> ir.Value:
+        """An integer computed on the host."""
+        out = ir.Value("", INT)
+        self.numbers.add(out)
+        self.stmts.append(ir.Compute(out, op, args))
+        return out
+
+    def check(self, stmts: Iterable[ir.Stmt]) -> None:
+        """Refuse what kernels can't compute."""
+        for stmt in stmts:
+            if isinstance(stmt, ir.Compute) and not ctext.is_supported(stmt):
+                raise self.refuse(stmt, "MK605", f"{stmt.op.rpartition('.')[2]} in a kernel")
+
+    def refuse(self, stmt: ir.Stmt | None, code: str, what: str) -> Refused:
+        origin = (stmt.origin if stmt is not None else None) or self.func.origin
+        return refused(code, f"{what} is not supported on the GPU yet", origin, SKIP)
+
+    def written(self, stmt: ir.Stmt | None) -> Refused:
+        return self.refuse(stmt, "MK607", "writing to an array of the caller")

@@ -1,0 +1,50 @@
+"""Kernels as text: ``cp.ElementwiseKernel`` with a body in CUDA C++."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from mooncake_transpiler.emit.cuda import ctext
+from mooncake_transpiler.emit.cuda.body import PAD, Body
+from mooncake_transpiler.emit.cuda.kernel_operands import SUMS, Kernel
+
+
+def kernel_text(kernel: Kernel, cp: str, block_sums: Callable[[], str]) -> str:
+    """The assignment that makes the kernel; ``block_sums`` imports and spells that function."""
+    body = Body(kernel)
+    ins = [op for op in kernel.operands if not op.is_written]
+    outs = [op for op in kernel.operands if op.is_written]
+    written = [body.parameter(op) for op in outs]
+    sums = [f"sum{k}" for k in range(len(kernel.terms))]
+    type_ = ctext.TYPES[kernel.dtype]
+    if sums:
+        written.append(f"raw {kernel.dtype.value} {SUMS}")
+    lines = [
+        f"{kernel.name} = {cp}.ElementwiseKernel(",
+        *_parameters([body.parameter(op) for op in ins]),
+        *_parameters(written),
+        f'{PAD}"""',
+        *(f"{PAD}{line}" for line in body.lines()),
+        f'{PAD}""",',
+        f'{PAD}"{kernel.name.strip("_")}",',
+    ]
+    if sums:
+        starts = ", ".join(f"{name} = 0" for name in sums)
+        lines.append(f'{PAD}loop_prep="{type_} {starts};",')
+        lines.append(f'{PAD}after_loop={block_sums()}("{type_}", {len(sums)}),')
+    return "\n".join([*lines, ")"])
+
+
+def _parameters(texts: Sequence[str]) -> list[str]:
+    """Parameters as one string, over several lines if need be."""
+    line = f'{PAD}"{", ".join(texts)}",'
+    if len(line) <= 88:
+        return [line]
+    lines: list[str] = []
+    for k, text in enumerate(texts):
+        part = f"{text}, " if k + 1 < len(texts) else text
+        if lines and len(lines[-1]) + len(part) <= 86 - len(PAD):
+            lines[-1] += part
+        else:
+            lines.append(part)
+    return [*(f'{PAD}"{text}"' for text in lines[:-1]), f'{PAD}"{lines[-1]}",']

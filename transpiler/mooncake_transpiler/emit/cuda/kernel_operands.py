@@ -1,0 +1,57 @@
+"""Kernels, and what they are given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.types import Array, DType, Scalar
+
+BLOCK = 256  # threads of a block, where blocks sum
+SUMS = "sums"
+
+
+class Mode(Enum):
+    """The form in which a kernel has an operand."""
+
+    NUMBER = "number"
+    ELEMENT = "element"  # of an array, of all axes or broadcast over some
+    RAW = "raw"  # a whole array, by flat indices
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operand:
+    """An argument of a launch: the kernel is ``given`` it for ``value``.
+
+    ``sizes`` are those of a raw array, but the first; ``axes`` those that an element is told by.
+    """
+
+    value: ir.Value
+    given: ir.Value
+    mode: Mode
+    is_written: bool = False
+    sizes: tuple[ir.Atom, ...] = ()
+    axes: tuple[ir.Atom, ...] = ()
+
+    @property
+    def dtype(self) -> DType:
+        assert isinstance(self.value.type, Scalar | Array)
+        return self.value.type.dtype
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """One launch over ``axes``: ``stmts`` in each iteration, and sums of ``terms`` over all.
+
+    ``trips`` are the sizes of the axes, needed where more than one index is asked for.
+    """
+
+    name: str
+    axes: tuple[ir.Value, ...]
+    trips: tuple[ir.Atom, ...]
+    operands: tuple[Operand, ...]
+    stmts: tuple[ir.Stmt, ...]
+    terms: tuple[tuple[tuple[bool, ir.Atom], ...], ...] = ()
+    dtype: DType = DType.FLOAT64  # of the sums
+    is_sized: bool = False  # told the number of iterations, which no array has

@@ -1,0 +1,352 @@
+"""One launch of a kernel: what it is given, and what becomes of the sums that it makes.
+
+An element to which iterations of some axis add, like the cotangent of what was broadcast along it,
+is given a place for each of them in an array of terms, which is summed over that axis afterwards.
+Sums of numbers are made by blocks of threads, in a fixed order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.shapes import Extent
+from mooncake_transpiler.emit.cuda.host import Host
+from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand
+from mooncake_transpiler.emit.cuda.nests import Nest
+from mooncake_transpiler.types import INT, NONE, Array, DType, Scalar
+
+LAUNCH = "launch:"  # how the names of launches begin
+SUM = "launch:sum"  # the sum over an axis
+
+
+def launch_func(kernel: Kernel) -> ir.Func:
+    """The signature of a launch, for calls of it."""
+    given = [op.given for op in kernel.operands]
+    params = [ir.Param(value.hint, value.type, (value,)) for value in given]
+    if kernel.terms:
+        sums = ir.Value("sums", Array(kernel.dtype, 1))
+        params.append(ir.Param("sums", sums.type, (sums,)))
+    if kernel.is_sized:
+        params.append(ir.Param("size", INT, (ir.Value("size", INT),), kwonly=True))
+    if kernel.terms:
+        params.append(ir.Param("block_size", INT, (ir.Value("block_size", INT),), kwonly=True))
+    return ir.Func(LAUNCH + kernel.name, tuple(params), NONE, ir.Block(()))
+
+
+def sum_func() -> ir.Func:
+    """The signature of the sum over an axis."""
+    array, axis = ir.Value("array", Array(DType.FLOAT64, 2)), ir.Value("axis", INT)
+    params = ir.Param("array", array.type, (array,)), ir.Param("axis", INT, (axis,), kwonly=True)
+    return ir.Func(SUM, params, Array(DType.FLOAT64, 1), ir.Block(()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """``base`` is to get the sums of ``terms`` over ``axes``."""
+
+    base: ir.Value
+    terms: ir.Value
+    axes: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Launch:
+    host: Host
+    nest: Nest
+    loop: ir.For | None
+    operands: dict[ir.Value, Operand] = field(default_factory=dict)
+    indices: tuple[ir.Value, ...] = field(init=False)
+    trips: tuple[ir.Atom, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.indices = tuple(axis.index for axis in self.nest.axes)
+        self.trips = tuple(axis.trip for axis in self.nest.axes)
+
+    def run(self) -> None:
+        """The kernel, and the host code around it."""
+        host = self.host
+        stmts, shared = self.spread(self.nest.stmts)
+        terms = tuple(total.terms for total in self.nest.totals)
+        yields = tuple(atom for each in terms for _, atom in each)
+        stmts = self.completed(ir.Block(stmts, yields))
+        block = ir.Block(stmts, yields)
+        self.arrays(block)
+        self.numbers(block)
+        operands = tuple(sorted(self.operands.values(), key=lambda op: op.is_written))
+        kernel = Kernel(
+            self.name(stmts), self.indices, self.trips, operands, stmts, terms, self.sums_dtype()
+        )
+        kernel = self.shaped(kernel)
+        host.kernels.append(kernel)
+        self.launch(kernel)
+        for one in shared:
+            self.gather(one)
+
+    def sums_dtype(self) -> DType:
+        """The dtype of all sums of the kernel."""
+        dtypes = {_dtype(total.out) for total in self.nest.totals} or {DType.FLOAT64}
+        if len(dtypes) > 1:
+            raise self.host.refuse(self.loop, "MK606", "a loop with sums of different dtypes")
+        return dtypes.pop()
+
+    def name(self, stmts: tuple[ir.Stmt, ...]) -> str:
+        """Named after the function, and the first statement of the user's in it."""
+        origins = (stmt.origin for stmt in ir.walk(ir.Block(stmts)))
+        text = next((origin.text for origin in origins if origin is not None), "")
+        target = text.partition("=")[0].strip()
+        what = target if target.isidentifier() else "result" if self.indices else "number"
+        name = base = f"_{self.host.name}_{what}"
+        number = 2
+        while name in self.host.taken:
+            name, number = f"{base}_{number}", number + 1
+        self.host.taken.add(name)
+        return name
+
+    # ---- what several iterations add to ---------------------------------------------------------
+
+    def spread(self, stmts: tuple[ir.Stmt, ...]) -> tuple[tuple[ir.Stmt, ...], list[_Shared]]:
+        """``stmts`` with a place of its own for each term of what several iterations add to."""
+        shared: list[_Shared] = []
+        changed: dict[ir.Stmt, ir.Stmt] = {}
+        for base in sorted(self.nest.shared, key=lambda v: v.hint):
+            found = [
+                s for s in ir.walk(ir.Block(stmts)) if isinstance(s, ir.Accum) and s.base is base
+            ]
+            one, new = self.places(base, found, stmts)
+            shared.append(one)
+            changed |= new
+
+        def visit(block: ir.Block) -> ir.Block:
+            return ir.Block(tuple(map(statement, block.stmts)), block.yields)
+
+        def statement(stmt: ir.Stmt) -> ir.Stmt:
+            return changed.get(stmt) or ir.mapped(stmt, visit)
+
+        return visit(ir.Block(stmts)).stmts, shared
+
+    def places(
+        self, base: ir.Value, found: list[ir.Accum], stmts: tuple[ir.Stmt, ...]
+    ) -> tuple[_Shared, dict[ir.Stmt, ir.Stmt]]:
+        """An array of terms for ``base``, and what is done in place of each of ``found``."""
+        assert isinstance(base.type, Array)
+        first = found[0]
+        inner = self.inner_indices(stmts)
+        for stmt in found:
+            if not all(a in self.indices or a in inner for a in stmt.index):
+                raise self.host.refuse(stmt, "MK606", "adding to elements found at run time")
+        at = [self.indices.index(a) for a in first.index if a in self.indices]
+        if len(found) == 1 and len(at) == base.type.ndim and at == sorted(at) and first in stmts:
+            terms = self.alloc(Array(base.type.dtype, len(self.indices)), self.trips, None)
+            store = ir.Store(terms, self.indices, first.value, first.origin)
+            axes = tuple(k for k in range(len(self.indices)) if k not in at)
+            return _Shared(base, terms, axes), {first: store}
+        missing = [k for k, index in enumerate(self.indices) if index not in first.index]
+        shape = self.host.extents.shape(base)
+        if shape is None or any({*s.index} & {*self.indices} != {*first.index} & {*self.indices}
+                                for s in found):  # fmt: skip
+            raise self.host.refuse(first, "MK606", "adding to one array in several ways")
+        sizes = (*(self.trips[k] for k in missing), *map(self.host.size, shape))
+        terms = self.alloc(Array(base.type.dtype, len(sizes)), sizes, 0.0)
+        own = tuple(self.indices[k] for k in missing)
+        changed: dict[ir.Stmt, ir.Stmt] = {
+            s: ir.Accum(terms, (*own, *s.index), s.value, s.origin) for s in found
+        }
+        return _Shared(base, terms, tuple(range(len(missing)))), changed
+
+    def inner_indices(self, stmts: tuple[ir.Stmt, ...]) -> set[ir.Value]:
+        return {s.index for s in ir.walk(ir.Block(stmts)) if isinstance(s, ir.For)}
+
+    def alloc(self, type_: Array, sizes: tuple[ir.Atom, ...], fill: float | None) -> ir.Value:
+        out = ir.Value("terms", type_)
+        const = None if fill is None else ir.Const(fill, Scalar(type_.dtype))
+        stmt = ir.Alloc(out, sizes, const)
+        self.host.emit(stmt)
+        self.host.own.add(out)
+        self.host.defs.stmt[out] = stmt
+        return out
+
+    def gather(self, one: _Shared) -> None:
+        """Sum terms over the axes along which ``base`` was broadcast."""
+        found = one.terms
+        for axis in reversed(one.axes):
+            assert isinstance(found.type, Array)
+            is_last = axis == one.axes[0]
+            type_ = Array(found.type.dtype, found.type.ndim - 1)
+            becomes = is_last and self.host.takes_zeros(one.base)
+            out = one.base if becomes else ir.Value("", type_)
+            self.host.emit(ir.Call((out,), SUM, (found, ir.int_const(axis))))
+            found = out
+        if found is not one.base:
+            self.host.emit(ir.AddTo(one.base, found))
+
+    # ---- what the kernel is given ---------------------------------------------------------------
+
+    def completed(self, block: ir.Block) -> tuple[ir.Stmt, ...]:
+        """The statements of ``block`` behind those of numbers that it needs and that wait."""
+        host = self.host
+        before: dict[ir.Stmt, None] = {}
+        found: dict[ir.Stmt, ir.Stmt] = {}
+
+        def use(atom: ir.Atom) -> ir.Atom:
+            atom = host.content(atom) if isinstance(atom.type, Scalar) else atom
+            stmt = host.waiting.get(atom) if isinstance(atom, ir.Value) else None
+            if stmt is not None and stmt not in found:
+                made = found[stmt] = visited(stmt)
+                before[made] = None
+            return atom
+
+        def visited(stmt: ir.Stmt) -> ir.Stmt:
+            return ir.mapped(ir.with_operands(stmt, use), visit)
+
+        def visit(inner: ir.Block) -> ir.Block:
+            stmts = tuple(map(visited, inner.stmts))
+            return ir.Block(stmts, tuple(map(use, inner.yields)))
+
+        stmts = visit(block).stmts
+        return (*before, *stmts)
+
+    def arrays(self, block: ir.Block) -> None:
+        """The arrays that ``block`` reads and writes become operands."""
+        found: dict[ir.Value, list[ir.Load | ir.Store | ir.Accum]] = {}
+        for stmt in ir.walk(block):
+            if isinstance(stmt, ir.Load | ir.Store | ir.Accum):
+                assert isinstance(stmt.base, ir.Value)
+                found.setdefault(stmt.base, []).append(stmt)
+        for base, stmts in found.items():
+            is_written = not all(isinstance(stmt, ir.Load) for stmt in stmts)
+            if is_written and self.host.defs.access(base, ()).root not in self.host.own:
+                raise self.host.written(self.loop)
+            self.host.touch(base)
+            index = stmts[0].index
+            same = all(stmt.index == index for stmt in stmts)
+            if same and self.is_elementwise(base, index, is_written):
+                given = self.broadcast(base, index)
+                self.operands[base] = Operand(base, given, Mode.ELEMENT, is_written, axes=index)
+            else:
+                self.operands[base] = self.raw(base, is_written)
+
+    def is_elementwise(self, base: ir.Value, index: tuple[ir.Atom, ...], is_written: bool) -> bool:
+        """True if each iteration has the element of its own, or one that is broadcast to it."""
+        if is_written and len(index) < len(self.indices):
+            return False
+        if not all(isinstance(a, ir.Value) and a in self.indices for a in index):
+            return False
+        at = self.positions(index)
+        if at != sorted(set(at)):
+            return False
+        sizes = (self.trips[k] for k in at)
+        return self.has_sizes(base, at) or all(map(self.host.integers.nonnegative, sizes))
+
+    def positions(self, index: tuple[ir.Atom, ...]) -> list[int]:
+        """The axes of the nest that ``index`` is made of."""
+        return [self.indices.index(a) for a in index if isinstance(a, ir.Value)]
+
+    def has_sizes(self, base: ir.Value, at: list[int]) -> bool:
+        """True if ``base`` is known to be as large as the axes ``at``."""
+        shape = self.host.extents.shape(base)
+        sizes = [self.host.extents.size(self.trips[k]) for k in at]
+        return shape is not None and list(shape) == sizes
+
+    def broadcast(self, base: ir.Value, index: tuple[ir.Atom, ...]) -> ir.Value:
+        """``base``, as large as the nest, with axes of length one to be broadcast along."""
+        at, rank = self.positions(index), len(self.indices)
+        known = self.has_sizes(base, at)
+        if known and (not at or at == list(range(rank - len(at), rank))):
+            return base
+        items: tuple[ir.Index, ...] = tuple(
+            ir.NewAxis() if k not in at else ir.Slice() if known else ir.Slice(hi=self.trips[k])
+            for k in range(at[0], rank)
+        )
+        assert isinstance(base.type, Array)
+        out = ir.Value("", Array(base.type.dtype, len(items)))
+        self.host.emit(ir.View(out, base, items))
+        return out
+
+    def raw(self, base: ir.Value, is_written: bool) -> Operand:
+        assert isinstance(base.type, Array)
+        axes = range(1, base.type.ndim)
+        shape = self.host.extents.shape(base) or [Extent(base, k) for k in range(base.type.ndim)]
+        sizes = tuple(self.host.size(shape[k]) for k in axes)
+        return Operand(base, base, Mode.RAW, is_written, sizes)
+
+    def numbers(self, block: ir.Block) -> None:
+        """The numbers that ``block`` needs become operands."""
+        bound = {*ir.bound_in(block), *self.indices}
+        needed = [*ir.used_in(block)]
+        needed += (size for op in self.operands.values() for size in op.sizes)
+        needed += self.trips[1:] if self.asks_for_indices(block) else ()
+        for atom in needed:
+            if isinstance(atom, ir.Value) and atom not in bound and atom not in self.operands:
+                assert isinstance(atom.type, Scalar | Array)
+                if isinstance(atom.type, Scalar) or atom.type.ndim == 0:
+                    self.operands[atom] = Operand(atom, atom, Mode.NUMBER)
+
+    def asks_for_indices(self, block: ir.Block) -> bool:
+        """True if flat indices must be taken apart: elements of raw arrays, indices as numbers."""
+        raw = any(op.mode is Mode.RAW for op in self.operands.values())
+        uses = (
+            a
+            for stmt in ir.walk(block)
+            if not isinstance(stmt, ir.Load | ir.Store | ir.Accum)
+            for a in ir.operands(stmt)
+        )
+        return raw or any(a in self.indices for a in uses)
+
+    def shaped(self, kernel: Kernel) -> Kernel:
+        """``kernel``, where no array says over which iterations it runs with their number."""
+        covered = {axis for op in kernel.operands if op.mode is Mode.ELEMENT for axis in op.axes}
+        has_elements = any(op.mode is Mode.ELEMENT for op in kernel.operands)
+        if covered == {*self.indices} and (has_elements or not self.indices):
+            return kernel
+        on_device = (
+            op.mode is Mode.NUMBER and not self.host.has(op.value) for op in kernel.operands
+        )
+        if has_elements or any(on_device):
+            raise self.host.refuse(self.loop, "MK606", "a loop that no array has the shape of")
+        return replace(kernel, is_sized=True)
+
+    def launch(self, kernel: Kernel) -> None:
+        host = self.host
+        args: list[ir.Atom] = [op.given for op in kernel.operands]
+        sized = [self.count()] if kernel.is_sized or kernel.terms else []
+        if not kernel.terms:
+            host.emit(ir.Call((), LAUNCH + kernel.name, (*args, *sized)))
+            return
+        padded = host.integer("add", sized[0], ir.int_const(BLOCK - 1))
+        blocks = host.integer("floordiv", padded, ir.int_const(BLOCK))
+        many = len(kernel.terms) > 1
+        shape = (ir.int_const(len(kernel.terms)), blocks) if many else (blocks,)
+        sums = ir.Value("sums", Array(kernel.dtype, len(shape)))
+        host.emit(ir.Alloc(sums, shape))
+        args += [sums, *(sized if kernel.is_sized else ()), ir.int_const(BLOCK)]
+        host.emit(ir.Call((), LAUNCH + kernel.name, tuple(args)))
+        found = self.summed(kernel, sums)
+        for total, number in zip(self.nest.totals, found, strict=True):
+            host.env[total.out] = host.plus(total.init, number)
+
+    def summed(self, kernel: Kernel, sums: ir.Value) -> list[ir.Value]:
+        """The sums of what the blocks have summed."""
+        host = self.host
+        type_ = Scalar(kernel.dtype)
+        found = [ir.Value("", type_) for _ in kernel.terms]
+        if len(found) == 1:
+            host.emit(ir.Sum(found[0], sums))
+            return found
+        totals = ir.Value("totals", Array(kernel.dtype, 1))
+        host.emit(ir.Call((totals,), SUM, (sums, ir.int_const(1))))
+        for k, number in enumerate(found):
+            host.emit(ir.Load(number, totals, (ir.int_const(k),)))
+        return found
+
+    def count(self) -> ir.Atom:
+        """The number of iterations."""
+        found, *others = self.trips or (ir.int_const(1),)
+        for trip in others:
+            found = self.host.integer("mul", found, trip)
+        return found
+
+
+def _dtype(value: ir.Value) -> DType:
+    assert isinstance(value.type, Scalar)
+    return value.type.dtype

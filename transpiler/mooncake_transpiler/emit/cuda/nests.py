@@ -1,0 +1,294 @@
+"""Loop nests whose iterations do not depend on one another: each of these becomes one kernel.
+
+for i in 0..n step 1 (s):            axes i, j; sums s
+  for j in 0..m step 1 (t = s):
+    v = load x, i, j                 body
+    store y, i, j, v
+    t.1 = add t, v                   a term of the sum
+    yield t.1
+
+Iterations are independent if no two of them touch an element that one of them writes: in all places
+where an array that is written is read or written, one and the same axis is the index of the loop.
+Sums are left, of numbers and of elements that several iterations add to: their order is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Access, Definitions, WholeAxis
+from mooncake_transpiler.types import Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NestAxis:
+    """One loop: its index runs over 0 … ``trip`` - 1, in any order."""
+
+    index: ir.Value
+    trip: ir.Atom
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Total:
+    """A sum over all iterations: ``out = init + sum of terms``, some of which are subtracted."""
+
+    out: ir.Value
+    init: ir.Atom
+    terms: tuple[tuple[bool, ir.Atom], ...]  # whether it is subtracted
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nest:
+    """``shared``: the arrays to which several iterations add, by where they come from."""
+
+    axes: tuple[NestAxis, ...]
+    stmts: tuple[ir.Stmt, ...]
+    totals: tuple[Total, ...]
+    shared: frozenset[ir.Value]
+
+
+def independent(loop: ir.For, defs: Definitions) -> list[Nest]:
+    """``loop`` as nests of as many axes as its iterations are independent in; none if they aren't.
+
+    There are several where it adds to one array by several views, which may overlap.
+    """
+    loops = list(_chain(loop, defs))
+    for depth in range(len(loops), 0, -1):
+        nests = _nests(loops[:depth], defs)
+        if nests:
+            return nests
+    return []
+
+
+def _chain(loop: ir.For, defs: Definitions) -> Iterator[ir.For]:
+    """``loop``, the only loop in it if nothing comes behind that, and so on."""
+    while not loop.exit and _trip(loop, defs) is not None:
+        yield loop
+        *before, last = loop.body.stmts or (None,)
+        if not (isinstance(last, ir.For) and all(map(_is_repeatable, before))):
+            return
+        outer = set().union(*(ir.outs(stmt) for stmt in before), (loop.index,), loop.params)
+        if not outer.isdisjoint((last.lo, last.hi, last.step)):
+            return
+        loop = last
+
+
+def _is_repeatable(stmt: ir.Stmt | None) -> bool:
+    """True if ``stmt`` may run in each iteration of a loop that follows it."""
+    if stmt is None or isinstance(stmt, ir.For | ir.While):
+        return False
+    inner = [stmt, *(s for block in ir.blocks(stmt) for s in ir.walk(block))]
+    return all(isinstance(s, ir.Compute | ir.Load | ir.If) for s in inner)
+
+
+def _trip(loop: ir.For, defs: Definitions) -> ir.Atom | None:
+    """The number of iterations of ``range(n)`` and ``range(n - 1, -1, -1)``."""
+    match loop:
+        case ir.For(lo=ir.Const(value=0), hi=hi, step=ir.Const(value=1)):
+            return hi
+        case ir.For(lo=ir.Value() as lo, hi=ir.Const(value=-1), step=ir.Const(value=-1)):
+            match defs.stmt.get(lo):
+                case ir.Compute(op="sub", args=(size, ir.Const(value=1))):
+                    return size
+                case ir.Compute(op="add", args=(size, ir.Const(value=-1))):
+                    return size
+                case _:
+                    return None
+        case ir.For(lo=ir.Const(value=int(lo)), hi=ir.Const(value=-1), step=ir.Const(value=-1)):
+            return ir.int_const(lo + 1)
+        case _:
+            return None
+
+
+def _nests(loops: list[ir.For], defs: Definitions) -> list[Nest]:
+    axes = []
+    for loop in loops:
+        trip = _trip(loop, defs)
+        assert trip is not None
+        axes.append(NestAxis(loop.index, trip))
+    totals = _totals(loops)
+    if totals is None:
+        return []
+    added = {stmt for total, found in totals for stmt in found}
+    stmts = [s for outer in loops[:-1] for s in outer.body.stmts[:-1]]
+    stmts += (s for s in loops[-1].body.stmts if s not in added)
+    block = _without_views(ir.Block(tuple(stmts)), defs)
+    places = _places(block, defs)
+    later = () if places is None else tuple(_overlapping(places))
+    sums = tuple(total for total, _ in totals)
+    nests = []
+    for k in range(len(later) + 1):
+        left = {a for j, view in enumerate(later) if j != k - 1 for a in view}
+        part = _without(block, left if k == 0 else None, later[k - 1] if k else ())
+        shared = _shared(part, axes, defs)
+        if shared is None:
+            return []
+        nests.append(Nest(tuple(axes), part.stmts, () if k else sums, shared))
+    return nests
+
+
+def _overlapping(places: _Places) -> Iterator[tuple[ir.Stmt, ...]]:
+    """Additions to an array by another view than the first, by these views.
+
+    They may run later, on their own: nothing that is written is read.
+    """
+    if any(
+        isinstance(stmt, ir.Load) and any(not isinstance(s, ir.Load) for s, _ in found)
+        for found in places.values()
+        for stmt, _ in found
+    ):
+        return
+    for found in places.values():
+        views: dict[ir.Atom, list[ir.Stmt]] = {}
+        for stmt, _ in found:
+            if isinstance(stmt, ir.Accum):
+                views.setdefault(stmt.base, []).append(stmt)
+        if len(views) > 1 and sum(map(len, views.values())) == len(found):
+            yield from map(tuple, list(views.values())[1:])
+
+
+def _without(
+    block: ir.Block, left: Collection[ir.Stmt] | None, only: Collection[ir.Stmt]
+) -> ir.Block:
+    """``block`` without the writes that are ``left``, or with ``only`` some of them."""
+
+    def visit(inner: ir.Block) -> ir.Block:
+        kept = [s for s in inner.stmts if not isinstance(s, ir.Store | ir.Accum) or is_kept(s)]
+        return ir.Block(tuple(ir.mapped(stmt, visit) for stmt in kept), inner.yields)
+
+    def is_kept(stmt: ir.Stmt) -> bool:
+        return stmt in only if left is None else stmt not in left
+
+    return visit(block)
+
+
+def _without_views(block: ir.Block, defs: Definitions) -> ir.Block:
+    """``block`` with elements of views as elements of what they show, where that can be said."""
+
+    def visit(inner: ir.Block) -> ir.Block:
+        return ir.Block(tuple(map(statement, inner.stmts)), inner.yields)
+
+    def statement(stmt: ir.Stmt) -> ir.Stmt:
+        if not isinstance(stmt, ir.Load | ir.Store | ir.Accum):
+            return ir.mapped(stmt, visit)
+        found = defs.access(stmt.base, stmt.index)
+        index = tuple(a for a in found.index if not isinstance(a, WholeAxis))
+        if len(index) < len(found.index) or found.root is stmt.base:
+            return stmt
+        return replace(stmt, base=found.root, index=index)
+
+    return visit(block)
+
+
+# ---- sums of numbers ----------------------------------------------------------------------------
+
+
+def _totals(loops: list[ir.For]) -> list[tuple[Total, list[ir.Stmt]]] | None:
+    """The carried values, each with the statements that add to it; None if one is no sum."""
+    found = []
+    for k, (out, init) in enumerate(zip(loops[0].outs, loops[0].inits, strict=True)):
+        param = loops[0].params[k]
+        for outer, loop in pairwise(loops):
+            taken = [at for at, start in enumerate(loop.inits) if start is param]
+            if len(taken) != 1 or outer.body.yields[k] is not loop.outs[taken[0]]:
+                return None
+            if _count(param, outer.body) != 1:
+                return None
+            k, param = taken[0], loop.params[taken[0]]
+        summed = _terms(loops[-1].body, param, loops[-1].body.yields[k])
+        if summed is None or not isinstance(out.type, Scalar):
+            return None
+        found.append((Total(out, init, tuple(summed[0])), summed[1]))
+    return found
+
+
+def _terms(
+    body: ir.Block, param: ir.Value, total: ir.Atom
+) -> tuple[list[tuple[bool, ir.Atom]], list[ir.Stmt]] | None:
+    """The terms that make ``total`` of ``param``, if that is all that is done with it."""
+    made = {out: stmt for stmt in body.stmts for out in ir.outs(stmt)}
+    terms: list[tuple[bool, ir.Atom]] = []
+    stmts: list[ir.Stmt] = []
+    at = total
+    while at is not param:
+        stmt = made.get(at) if isinstance(at, ir.Value) else None
+        if not isinstance(stmt, ir.Compute) or _count(stmt.out, body) != 1:
+            return None
+        match stmt:
+            case ir.Compute(op="add" | "radd", args=(a, b)) if _leads(a, param, made):
+                at, term = a, (False, b)
+            case ir.Compute(op="add" | "radd", args=(a, b)) if _leads(b, param, made):
+                at, term = b, (False, a)
+            case ir.Compute(op="sub", args=(a, b)) if _leads(a, param, made):
+                at, term = a, (True, b)
+            case _:
+                return None
+        terms.append(term)
+        stmts.append(stmt)
+    return (terms[::-1], stmts) if _count(param, body) == 1 and total is not param else None
+
+
+def _leads(atom: ir.Atom, param: ir.Value, made: dict[ir.Value, ir.Stmt]) -> bool:
+    """True if ``atom`` is ``param`` with terms added to it."""
+    while atom is not param:
+        stmt = made.get(atom) if isinstance(atom, ir.Value) else None
+        if not isinstance(stmt, ir.Compute) or stmt.op not in ("add", "radd", "sub"):
+            return False
+        first, second = stmt.args
+        if stmt.op != "sub" and _leads(second, param, made):
+            return True
+        atom = first
+    return True
+
+
+def _count(value: ir.Value, block: ir.Block) -> int:
+    return sum(atom is value for atom in ir.used_in(block))
+
+
+# ---- elements of arrays -------------------------------------------------------------------------
+
+_Places = dict[ir.Value, list[tuple[ir.Load | ir.Store | ir.Accum, Access]]]  # by array
+
+
+def _places(block: ir.Block, defs: Definitions) -> _Places | None:
+    """The places where ``block`` reads and writes arrays; None if it does more than that."""
+    places: _Places = {}
+    for stmt in ir.walk(block):
+        match stmt:
+            case ir.Load() | ir.Store() | ir.Accum():
+                access = defs.access(stmt.base, stmt.index)
+                places.setdefault(access.root, []).append((stmt, access))
+            case ir.Compute() | ir.If() | ir.For() | ir.While():
+                pass
+            case _:
+                return None
+    return places
+
+
+def _shared(block: ir.Block, axes: list[NestAxis], defs: Definitions) -> frozenset[ir.Value] | None:
+    """The arrays to which several iterations add; None if some iterations depend on others."""
+    places = _places(block, defs)
+    if places is None:
+        return None
+    shared = set()
+    for root, found in places.items():
+        if all(isinstance(stmt, ir.Load) for stmt, _ in found):
+            continue
+        indices: list[Sequence[object]] = [access.index for _, access in found]
+        if len({stmt.base for stmt, _ in found}) == 1:  # all by one view, or as it is
+            indices = [stmt.index for stmt, _ in found]
+        if all(_tells(axis, indices) for axis in axes):
+            continue
+        if not all(isinstance(stmt, ir.Accum) and stmt.base is root for stmt, _ in found):
+            return None
+        shared.add(root)
+    return frozenset(shared)
+
+
+def _tells(axis: NestAxis, indices: list[Sequence[object]]) -> bool:
+    """True if in all of ``indices`` one position is the index of ``axis``."""
+    positions = range(min(map(len, indices)))
+    return any(all(index[k] is axis.index for index in indices) for k in positions)

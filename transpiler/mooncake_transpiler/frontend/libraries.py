@@ -1,0 +1,206 @@
+"""Whose arrays a function works with: those of NumPy or those of CuPy.
+
+That is a fact of the text: of the names in a function, and in what these names lead to within the
+program. One function has one library. Numbers and dtypes of NumPy (``np.pi``, ``np.float32``) are
+those of CuPy, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.frontend import typenames
+from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding, ValueBinding
+from mooncake_transpiler.frontend.entities import External, Module
+from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
+from mooncake_transpiler.frontend.source import place
+from mooncake_transpiler.frontend.trees import children, dotted, target_names, walk
+from mooncake_transpiler.types import ArrayLibrary
+
+# What both libraries share: no arrays.
+_SHARED = typenames.SCALARS.keys() | {
+    f"numpy.{name}"
+    for name in ("pi", "e", "inf", "nan", "euler_gamma", "newaxis", "dtype", "finfo", "iinfo")
+}
+
+# Functions of NumPy and SciPy that CuPy 14 lacks.
+_LACKING = frozenset(
+    {
+        f"numpy.{name}"
+        for name in (
+            "block", "einsum_path", "frompyfunc", "geomspace", "histogram_bin_edges", "insert",
+            "isnat", "matvec", "nanpercentile", "nanquantile", "polyder", "polyint", "spacing",
+            "unstack", "vecdot", "vecmat", "linalg.diagonal", "linalg.matrix_norm",
+            "linalg.multi_dot", "linalg.outer", "linalg.svdvals", "linalg.tensordot",
+            "linalg.trace", "linalg.vecdot", "linalg.vector_norm",
+        )
+    }
+    | {"scipy.special.jv", "scipy.special.kv", "scipy.special.hyp2f1"}
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A name of a library, where it stands."""
+
+    library: ArrayLibrary
+    found: External
+    module: Module
+    node: cst.CSTNode
+
+    @property
+    def shown(self) -> str:
+        at = place(self.module, self.node)
+        text = ".".join(dotted(self.node) or ())
+        return f"{text} ({at.path}:{at.line})"
+
+
+def library_of(
+    resolver: Resolver, module: Module, node: cst.FunctionDef
+) -> tuple[ArrayLibrary | None, list[Diagnostic]]:
+    """The library of the function ``node``, and what is wrong with how it is used."""
+    uses = list(_LibrarySearch(resolver).uses(module.name, node))
+    first = {use.library: use for use in reversed(uses)}
+    if ArrayLibrary.CUPY not in first:
+        return (ArrayLibrary.NUMPY if first else None), []
+    at = place(module, node.name)
+    if ArrayLibrary.NUMPY in first:
+        both = f"{first[ArrayLibrary.CUPY].shown} and {first[ArrayLibrary.NUMPY].shown}"
+        message = f"{node.name.value} mixes arrays of CuPy and of NumPy: {both}"
+        return ArrayLibrary.CUPY, [Diagnostic("MK600", message, at, "use one of them only")]
+    lacking = next((use for use in uses if use.found.qualname in _LACKING), None)
+    if lacking is not None:
+        message = f"CuPy has no such function: {lacking.shown}"
+        return ArrayLibrary.CUPY, [Diagnostic("MK601", message, at)]
+    return ArrayLibrary.CUPY, list(_shared_numbers(resolver, module, node))
+
+
+@dataclass(slots=True)
+class _LibrarySearch:
+    """Follows names within the program, each once."""
+
+    resolver: Resolver
+    seen: set[tuple[str, str]] = field(default_factory=set)
+
+    def uses(self, module: str, node: cst.CSTNode) -> Iterator[_Use]:
+        """The names of libraries in ``node``, and in what it refers to."""
+        own = {p.name.value for p in walk(node) if isinstance(p, cst.Param)}
+        for name in _names(node):
+            path = dotted(name)
+            if path is None or path[0] in own:
+                continue
+            yield from self._found(self.resolver.lookup(module, name), module, name)
+
+    def _found(self, found: Found | None, module: str, name: cst.CSTNode) -> Iterator[_Use]:
+        match found:
+            case External(library=ArrayLibrary() as library, qualname=qualname):
+                if qualname not in _SHARED:
+                    yield _Use(library, found, self.resolver.modules[module], name)
+            case BoundName(module=home, name=bound) if (home, bound) not in self.seen:
+                self.seen.add((home, bound))
+                match found.binding:
+                    case FunctionBinding(node=inner) | ClassBinding(node=inner):
+                        yield from self.uses(home, inner)
+                    case ValueBinding(expr=expr):
+                        yield from self.uses(home, expr)
+                    case _:
+                        pass
+            case _:
+                # a name of something outside, or an attribute of an object of the program
+                if isinstance(name, cst.Attribute):
+                    yield from self._found(
+                        self.resolver.lookup(module, name.value), module, name.value
+                    )
+
+
+def _names(node: cst.CSTNode) -> Iterator[cst.Name | cst.Attribute]:
+    """The longest dotted names in ``node``, those in quoted annotations too."""
+    match node:
+        case cst.Attribute() if dotted(node) is not None:
+            yield node
+        case cst.Name():
+            yield node
+        case cst.Attribute(value=value):
+            yield from _names(value)
+        case cst.Arg(value=value):
+            yield from _names(value)
+        case cst.Annotation(annotation=cst.SimpleString(evaluated_value=str(text))):
+            try:
+                yield from _names(cst.parse_expression(text))
+            except cst.ParserSyntaxError:
+                return
+        case _:
+            for child in children(node):
+                yield from _names(child)
+
+
+def _shared_numbers(
+    resolver: Resolver, module: Module, node: cst.FunctionDef
+) -> Iterator[Diagnostic]:
+    """Numbers with two names, one of which is changed in place.
+
+    CuPy's numbers are arrays: behind ``t = s``, ``s += 1`` changes ``t``. NumPy's are not.
+    """
+    for function in _functions(resolver, module, node):
+        named = {
+            name.value: name
+            for part in walk(function.node)
+            for name in _given_another_name(resolver, function.module, part)
+        }
+        params = {p.name.value for p in walk(function.node) if isinstance(p, cst.Param)}
+        home = resolver.modules[function.module]
+        for part in walk(function.node):
+            if not isinstance(part, cst.AugAssign):
+                continue
+            for target in target_names(part.target):
+                if target.value in named or target.value in params:
+                    message = f"{target.value} is changed in place and has another name"
+                    help_ = f"write {target.value} = {target.value} + ..."
+                    yield Diagnostic("MK602", message, place(home, part), help_)
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    module: str
+    node: cst.FunctionDef
+
+
+def _functions(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Iterator[_Function]:
+    """The function and those of the program that it may call, or those may, and so on."""
+    waiting = [_Function(module.name, node)]
+    seen: set[int] = set()
+    while waiting:
+        function = waiting.pop()
+        if id(function.node) in seen:
+            continue
+        seen.add(id(function.node))
+        yield function
+        for name in _names(function.node):
+            match resolver.lookup(function.module, name):
+                case BoundName(module=home, binding=FunctionBinding(node=inner)):
+                    waiting.append(_Function(home, inner))
+                case _:
+                    pass
+
+
+def _given_another_name(resolver: Resolver, module: str, node: cst.CSTNode) -> Iterator[cst.Name]:
+    """The names whose values ``node`` binds to another name, or puts into a container."""
+    match node:
+        case cst.Assign(value=value) | cst.AnnAssign(value=value) | cst.Element(value=value):
+            found = [value]
+        case cst.NamedExpr(value=value) | cst.Return(value=value) | cst.DictElement(value=value):
+            found = [value]
+        case cst.IfExp(body=body, orelse=orelse):
+            found = [body, orelse]
+        case cst.BooleanOperation(left=left, right=right):
+            found = [left, right]
+        case cst.Call(func=func, args=args):
+            outside = isinstance(resolver.lookup(module, func), External)
+            found = [] if outside else [arg.value for arg in args]
+        case _:
+            found = []
+    yield from (value for value in found if isinstance(value, cst.Name))
