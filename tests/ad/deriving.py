@@ -81,7 +81,7 @@ def facts(source: str) -> Facts:
     memories = Memories(func)
     wrt = [v for p in func.params if p.name in target.wrt for v in p.leaves]
     activity = Activity(func, memories, wrt)
-    linear_func, linear = linearize(func, memories, activity)
+    linear_func, linear, _ = linearize(func, memories, activity)
     return Facts(linear_func, memories, activity, linear, {})
 
 

@@ -124,7 +124,7 @@ def made(source: str) -> tuple[str, str]:
 )
 def test_by_forward_mode(source: str, args: tuple[object, ...]) -> None:
     text, gradient = made(source)
-    assert SAYS in gradient
+    assert SAYS in text
     assert "np.empty" not in gradient
     primal, generated = module(HEADER + source, "program"), module(text, "program_grad")
     special = {
@@ -143,7 +143,7 @@ def test_raises_what_the_primal_raises() -> None:
 
 @pytest.mark.parametrize("source", [ARRAY, NOTHING_SAVED, MASKED, WHERE, FIVE, WRITES])
 def test_by_reverse_mode(source: str) -> None:
-    assert SAYS not in made(source)[1]
+    assert SAYS not in made(source)[0]
 
 
 def test_zero_cotangents_mask_as_ever() -> None:

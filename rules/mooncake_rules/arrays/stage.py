@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
+from mooncake_rules.arrays.knowing import referred
+
 T = TypeVar("T")
 # Gives results, and a closure from their cotangents to those of the arguments.
 Rule = Callable[..., tuple[Sequence[object], Callable[..., Sequence[object]]]]
@@ -287,10 +289,11 @@ class Arr:
     ``at(i, j, ...)`` emits what computes one element; the indices are in range. ``memory`` is what
     the stage knows an array by that exists; a delayed one is computed where it is used. ``cheap``:
     its elements may be computed more than once (arithmetic and loads). ``reads``: the memory that
-    ``at`` loads from. ``fine``: the same elements in the same order, by more axes than these, of
-    which ``groups[k]`` each are one axis here: what needs divisions by one index may not by more.
-    ``shows``: NumPy makes a read-only view of the memory in ``reads`` here. ``layout``: how NumPy
-    has it in memory, as the stage knows that; None for new memory in an order that is not known.
+    ``at`` loads from, also that of all arrays which it refers to. ``fine``: the same elements in
+    the same order, by more axes than these, of which ``groups[k]`` each are one axis here: what
+    needs divisions by one index may not by more. ``shows``: NumPy makes a read-only view of the
+    memory in ``reads`` here. ``layout``: how NumPy has it in memory, as the stage knows that; None
+    for new memory in an order that is not known.
     """
 
     s: Stage
@@ -304,6 +307,10 @@ class Arr:
     groups: tuple[int, ...] = ()
     shows: bool = False
     layout: object | None = None
+
+    def __post_init__(self) -> None:
+        known = (array.reads for array in referred(self.at, Arr) if isinstance(array, Arr))
+        object.__setattr__(self, "reads", self.reads.union(*known))
 
     @property
     def ndim(self) -> int:

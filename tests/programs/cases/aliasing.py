@@ -221,3 +221,20 @@ def chosen_in_nested_branch(x: Vec, a: float, k: int) -> float:
             y = z
     y[0] = 5.0 * y[1] * a
     return np.sum(x * x) + np.sum(y)
+
+
+def index_computed_of_the_target(x: Vec) -> float:
+    scales = np.array([3.0, 5.0])
+    x += scales[(x[::-1] > 0.5).astype(int)]
+    return np.sum(x * np.arange(1.0, len(x) + 1))
+
+
+def places_computed_of_the_target(x: Vec) -> float:
+    x[np.array([2, 1, 0])[np.where(x[::-1] > 0.5, 1, -1)]] = x[::-1] * 2.0
+    return np.sum(x * np.arange(1.0, len(x) + 1))
+
+
+def places_computed_of_a_view(m: Mat) -> float:
+    row = m[0]
+    row[np.array([1, 0])[(m[0, ::-1] > 0.3).astype(int)]] = m[0] * 2.0
+    return np.sum(m * m)
