@@ -13,8 +13,8 @@ from tests.helpers.transpile import module
 PRODUCT = "def f(x: Vec, a: float, k: int) -> float:\n    x *= 2.0\n    return x[k] * a\n"
 POINT = (np.array([0.3, -0.7, 1.1]), 0.6, 1)
 BROKEN = (  # what is replaced in the gradient module, and how that shows
-    ("return t4, ", "return t4 + 1e-8, ", "value"),
-    ("x_bar[k] += t1\n", "x_bar[k] += 1.000001 * t1\n", "gradient"),
+    ("return t1 * a, ", "return t1 * a + 1e-8, ", "value"),
+    ("x_bar[k] += y_bar * a\n", "x_bar[k] += 1.000001 * y_bar * a\n", "gradient"),
     ("a_dot * t2", "a_dot * t2 * 1.000001", "tangent"),
     ("    x[:] = x_entry\n", "", "restore"),
     ("        x[i] = x[i] * 2.0\n        x_dot", "        x_dot", "mutation"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 
 import libcst as cst
@@ -86,3 +87,12 @@ def literal_kind(node: cst.BaseExpression) -> Scalar | None:
             return BOOL
         case _:
             return None
+
+
+def quoted_type(text: str) -> cst.BaseExpression | None:
+    """The expression that a quoted annotation is; None if it is none."""
+    try:
+        ast.parse(text.strip(), mode="eval")  # libcst's parser does not survive what is too deep
+        return cst.parse_expression(text.strip())
+    except (cst.ParserSyntaxError, SyntaxError, ValueError, MemoryError, RecursionError):
+        return None

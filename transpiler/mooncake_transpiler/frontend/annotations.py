@@ -6,7 +6,6 @@ expression that they stand for, in whatever module that is. Nothing is imported 
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +19,7 @@ from mooncake_transpiler.frontend.annotation_parts import (
     dims_of,
     external_type,
     literal_kind,
+    quoted_type,
     text_of,
     tuple_type,
 )
@@ -104,12 +104,9 @@ class Reader:
                 raise Unresolved(node, "MK201", "this is not a type")
 
     def _quoted(self, node: cst.SimpleString | cst.ConcatenatedString) -> Annotation | AnyRank:
-        text = text_of(node).strip()
-        try:
-            ast.parse(text, mode="eval")  # libcst's parser does not survive what is too deep
-            inner = cst.parse_expression(text)
-        except (cst.ParserSyntaxError, SyntaxError, ValueError, MemoryError, RecursionError):
-            raise Unresolved(node, "MK201", "this string is not a type") from None
+        inner = quoted_type(text_of(node))
+        if inner is None:
+            raise Unresolved(node, "MK201", "this string is not a type")
         return self._at(node, inner)
 
     def _at(self, node: cst.BaseExpression, inner: cst.BaseExpression) -> Annotation | AnyRank:

@@ -14,6 +14,7 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend import typenames
+from mooncake_transpiler.frontend.annotation_parts import quoted_type
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding, ValueBinding
 from mooncake_transpiler.frontend.entities import External, Module
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
@@ -63,6 +64,8 @@ def library_of(
     resolver: Resolver, module: Module, node: cst.FunctionDef
 ) -> tuple[ArrayLibrary | None, list[Diagnostic]]:
     """The library of the function ``node``, and what is wrong with how it is used."""
+    if not any("cupy" in read.text for read in resolver.modules.values()):
+        return None, []
     uses = list(_LibrarySearch(resolver).uses(module.name, node))
     first = {use.library: use for use in reversed(uses)}
     if ArrayLibrary.CUPY not in first:
@@ -85,15 +88,18 @@ class _LibrarySearch:
 
     resolver: Resolver
     seen: set[tuple[str, str]] = field(default_factory=set)
+    waiting: list[tuple[str, cst.CSTNode]] = field(default_factory=list)
 
     def uses(self, module: str, node: cst.CSTNode) -> Iterator[_Use]:
         """The names of libraries in ``node``, and in what it refers to."""
-        own = {p.name.value for p in walk(node) if isinstance(p, cst.Param)}
-        for name in _names(node):
-            path = dotted(name)
-            if path is None or path[0] in own:
-                continue
-            yield from self._found(self.resolver.lookup(module, name), module, name)
+        self.waiting = [(module, node)]
+        while self.waiting:
+            home, part = self.waiting.pop()
+            own = {p.name.value for p in walk(part) if isinstance(p, cst.Param)}
+            for name in _names(part):
+                path = dotted(name)
+                if path is not None and path[0] not in own:
+                    yield from self._found(self.resolver.lookup(home, name), home, name)
 
     def _found(self, found: Found | None, module: str, name: cst.CSTNode) -> Iterator[_Use]:
         match found:
@@ -104,9 +110,9 @@ class _LibrarySearch:
                 self.seen.add((home, bound))
                 match found.binding:
                     case FunctionBinding(node=inner) | ClassBinding(node=inner):
-                        yield from self.uses(home, inner)
+                        self.waiting.append((home, inner))
                     case ValueBinding(expr=expr):
-                        yield from self.uses(home, expr)
+                        self.waiting.append((home, expr))
                     case _:
                         pass
             case _:
@@ -129,10 +135,9 @@ def _names(node: cst.CSTNode) -> Iterator[cst.Name | cst.Attribute]:
         case cst.Arg(value=value):
             yield from _names(value)
         case cst.Annotation(annotation=cst.SimpleString(evaluated_value=str(text))):
-            try:
-                yield from _names(cst.parse_expression(text))
-            except cst.ParserSyntaxError:
-                return
+            inner = quoted_type(text)
+            if inner is not None:
+                yield from _names(inner)
         case _:
             for child in children(node):
                 yield from _names(child)

@@ -90,11 +90,8 @@ class _Outliner:
                 self.host.emit(replace(stmt, args=self.settled(stmt.args)))
             case ir.Call(func=func):
                 raise self.host.refuse(stmt, "MK604", f"a call of {func.rpartition(':')[2]}")
-            case (
-                ir.Reserve() | ir.Global() | ir.Reshape() | ir.Shadows() | ir.While() | ir.Print()
-                | ir.NewStack() | ir.Push() | ir.Pop() | ir.Grow()
-            ):  # fmt: skip
-                raise self.host.refuse(stmt, "MK604", _WHAT[type(stmt)])
+            case _:  # refused, so a new statement has no default meaning here
+                raise self.host.refuse(stmt, "MK604", _WHAT.get(type(stmt), "a statement"))
 
     def compute(self, stmt: ir.Compute) -> None:
         if stmt.op in _HOST and all(map(self.host.has, stmt.args)):
