@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-from mooncake_rules.arrays.knowing import referred
+from mooncake_rules.arrays.referring import referred
 
 T = TypeVar("T")
 # Gives results, and a closure from their cotangents to those of the arguments.
