@@ -42,11 +42,17 @@ def store_in_arenas(
         if isinstance(stmt, ir.For | ir.While)
         and any(isinstance(p.type, Array) and is_active(p) for p in stmt.params)
     ]
-    copies = Copies(func, memories) if loops else None
-    chosen = {loop for loop in loops if copies is not None and copies.allow(loop, _carried(loop))}
+    copies = Copies(func, memories)
+    chosen = {loop for loop in loops if copies.allow(loop, _carried(loop))}
     if not chosen:
         return func
     return ir.with_body(func, _Arenas(chosen, _leaving(func)).function(func.body))
+
+
+def carries_arrays(func: ir.Func) -> bool:
+    """True if a loop of ``func`` carries an array."""
+    loops = (stmt for stmt in ir.walk(func.body) if isinstance(stmt, ir.For | ir.While))
+    return any(isinstance(param.type, Array) for loop in loops for param in loop.params)
 
 
 def _carried(loop: Loop) -> list[ir.Atom]:
@@ -56,16 +62,12 @@ def _carried(loop: Loop) -> list[ir.Atom]:
 
 def _leaving(func: ir.Func) -> set[ir.Atom]:
     """The arrays that callers or callees may see."""
-    found = set(func.body.yields)
+    seen, pairs = [*func.body.yields], list[tuple[ir.Atom, ir.Atom]]()
     for stmt in ir.walk(func.body):
         if ir.acts(stmt):
-            found.update(ir.operands(stmt))
-    before = 0
-    while len(found) > before:
-        before = len(found)
-        for stmt in ir.walk(func.body):
-            found.update(base for base, name in ir.aliases(stmt) if name in found)
-    return found
+            seen += ir.operands(stmt)
+        pairs += [(name, base) for base, name in ir.aliases(stmt)]
+    return ir.reached(seen, pairs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class Copies:
     def __init__(self, func: ir.Func, memories: Memories) -> None:
         self._memories = memories
         self._defs = Definitions(func)
-        self._yields = func.body.yields
+        self._inputs, self._yields = func.inputs, func.body.yields
         self._paths: dict[ir.Stmt, Path] = {}
         self._number: dict[ir.Stmt, int] = {}
         for stmt, path in _with_paths(func.body, ()):
@@ -104,31 +104,21 @@ class Copies:
 
     def _root(self, array: ir.Atom) -> ir.Value:
         """The array that ``array`` is, or is a part of."""
-        while isinstance(array, ir.Value) and (made := self._defs.stmt.get(array)) is not None:
-            base = ir.shown(made)
-            if base is None:
-                break
-            array = base
-        assert isinstance(array, ir.Value)
-        return array
+        root = self._defs.root(array)
+        assert isinstance(root, ir.Value)
+        return root
 
     def _is_memory(self, root: ir.Value) -> bool:
         """True if ``root`` is an argument or the result of a statement that makes it."""
         made = self._defs.stmt.get(root)
         if made is None:
-            return not any(root in ir.binders(stmt) for stmt in self._number)
-        return root in ir.made(made) or isinstance(made, ir.Call)
+            return root in self._inputs
+        return root in ir.produced(made)
 
     def _names(self, array: ir.Value, loop: Loop) -> set[ir.Atom]:
         """The names that may show the content of ``array``, but for those that ``loop`` binds."""
-        found: set[ir.Atom] = {array}
-        before = 0
-        while len(found) > before:
-            before = len(found)
-            for stmt in self._number:
-                if stmt is not loop:
-                    found.update(name for base, name in ir.aliases(stmt) if base in found)
-        return found
+        others = (stmt for stmt in self._number if stmt is not loop)
+        return ir.reached([array], (pair for stmt in others for pair in ir.aliases(stmt)))
 
 
 def _yields(stmt: ir.Stmt) -> Iterator[ir.Atom]:

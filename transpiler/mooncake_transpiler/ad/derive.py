@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
-from mooncake_transpiler.ad.arenas import store_in_arenas
+from mooncake_transpiler.ad.arenas import carries_arrays, store_in_arenas
 from mooncake_transpiler.ad.array_tags import tag_arrays
 from mooncake_transpiler.ad.call_snapshots import snapshot_calls
 from mooncake_transpiler.ad.callees import Callees
@@ -135,6 +135,8 @@ class Derivations:
         self, func: ir.Func, active: Sequence[ir.Value], written: Sequence[ir.Value]
     ) -> ir.Func:
         """``func`` with arenas for the active arrays of any shape that loops carry."""
+        if not carries_arrays(func):
+            return func
         memories = Memories(func, self.changes, self.library.names)
         activity = Activity(func, memories, active, written)
         stored = store_in_arenas(func, memories, activity.active)

@@ -129,15 +129,13 @@ class _ContiguousCopies:
 
     def _shown_by(self, array: ir.Value) -> set[ir.Atom]:
         """The names that may show the content of ``array``."""
-        found: set[ir.Atom] = {array}
-        before = 0
-        while len(found) > before:
-            before = len(found)
-            for stmt in ir.walk(self._func.body):
-                found.update(name for base, name in ir.aliases(stmt) if base in found)
-                if isinstance(stmt, ir.Call) and not found.isdisjoint(stmt.args):
-                    found.update(v for v in stmt.outs if isinstance(v.type, Array))
-        return found
+        pairs: list[tuple[ir.Atom, ir.Atom]] = []
+        for stmt in ir.walk(self._func.body):
+            pairs += ir.aliases(stmt)
+            if isinstance(stmt, ir.Call):
+                outs = [v for v in stmt.outs if isinstance(v.type, Array)]
+                pairs += [(arg, out) for arg in stmt.args for out in outs]
+        return ir.reached([array], pairs)
 
 
 def _homes(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Block]]:

@@ -98,13 +98,17 @@ class Definitions:
 
     def grows(self, array: ir.Atom) -> bool:
         """True if ``array`` is growable, or shows part of one that is."""
+        return self.is_growable(self.root(array))
+
+    def root(self, array: ir.Atom) -> ir.Atom:
+        """The array that ``array`` is, or shows a part of, through any reshaping."""
         while isinstance(array, ir.Value):
             made = self.stmt.get(array)
             base = None if made is None else ir.shown(made)
             if base is None:
                 break
             array = base
-        return self.is_growable(array)
+        return array
 
 
 @lru_cache(maxsize=2)

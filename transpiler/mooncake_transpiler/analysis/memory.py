@@ -47,9 +47,9 @@ class Memories:
         """
         self._mutated = mutated
         self.ruled = ruled
-        self._func = func
         self._parent: dict[ir.Value, ir.Value] = {}
         self._written: set[ir.Value] = set()
+        self._shown: dict[ir.Atom, ir.Atom] = {}  # views and reshaped arrays, by what they are of
         self._params = [v for v in func.inputs if isinstance(v.type, Array)]
         self._roots: list[ir.Value] = list(self._params)
         self._seen: list[ir.Atom] = [*self._params, *func.body.yields]  # by callers and callees
@@ -133,6 +133,8 @@ class Memories:
             self._seen += ir.operands(stmt)
         for atom, name in ir.aliases(stmt):
             self._join(name, atom)
+            if not isinstance(stmt, ir.If | ir.For | ir.While):
+                self._shown[name] = atom
         if isinstance(stmt, ir.Shadows):
             for out in stmt.outs[1:]:
                 self._join(stmt.outs[0], out)
@@ -141,12 +143,11 @@ class Memories:
 
     def _find_written_params(self) -> Iterator[ir.Value]:
         """The parameters that are written through their own names and views, or may be chosen."""
-        shown = {v: a for s in ir.walk(self._func.body) if (a := ir.shown(s)) for v in ir.outs(s)}
         roots = set(self._roots)
         for value in self._written:
             root: ir.Atom = value
-            while root in shown:
-                root = shown[root]
+            while root in self._shown:
+                root = self._shown[root]
             assert isinstance(root, ir.Value)
             if root in self._params:
                 yield root

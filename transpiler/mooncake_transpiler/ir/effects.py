@@ -6,7 +6,7 @@ is said of arrays (and of stacks, until these are gone).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from enum import Enum
 
 from mooncake_rules.primitives import PRIMITIVES
@@ -173,3 +173,17 @@ def aliases(stmt: Stmt) -> Iterator[tuple[Atom, Value]]:
         yield from ((atom, v) for atom, v in chosen(stmt) if not isinstance(v.type, Scalar))
     elif (base := shown(stmt)) is not None:
         yield from ((base, out) for out in outs(stmt))
+
+
+def reached(start: Iterable[Atom], pairs: Iterable[tuple[Atom, Atom]]) -> set[Atom]:
+    """The atoms that ``pairs`` lead to from those of ``start``, these included."""
+    after: dict[Atom, list[Atom]] = {}
+    for one, other in pairs:
+        after.setdefault(one, []).append(other)
+    pending, found = list(start), set[Atom]()
+    while pending:
+        atom = pending.pop()
+        if atom not in found:
+            found.add(atom)
+            pending += after.get(atom, ())
+    return found

@@ -37,21 +37,16 @@ def detached(func: ir.Func) -> ir.Func:
     return _Detach(names).run(func) if names else func
 
 
-def _names(func: ir.Func) -> set[ir.Value]:
+def _names(func: ir.Func) -> set[ir.Atom]:
     """The detached views, what shows them, and what chooses between or carries them."""
-    found: set[ir.Value] = set()
-    while True:
-        before = len(found)
-        for stmt in ir.walk(func.body):
-            if isinstance(stmt, ir.View) and stmt.part == DETACHED:
-                found.add(stmt.out)
-            found.update(name for array, name in ir.aliases(stmt) if array in found)
-        if len(found) == before:
-            _check(func, found)
-            return found
+    stmts = list(ir.walk(func.body))
+    views = [s.out for s in stmts if isinstance(s, ir.View) and s.part == DETACHED]
+    found = ir.reached(views, (pair for s in stmts for pair in ir.aliases(s))) if views else set()
+    _check(func, found)
+    return found
 
 
-def _check(func: ir.Func, found: set[ir.Value]) -> None:
+def _check(func: ir.Func, found: set[ir.Atom]) -> None:
     """Refuse arrays that are detached on some paths only."""
     for stmt in ir.walk(func.body):
         for array, out in ir.chosen(stmt) if isinstance(stmt, ir.If | ir.For | ir.While) else ():
@@ -61,7 +56,7 @@ def _check(func: ir.Func, found: set[ir.Value]) -> None:
 
 
 class _Detach(Rewriter):
-    def __init__(self, names: set[ir.Value]) -> None:
+    def __init__(self, names: set[ir.Atom]) -> None:
         super().__init__()
         self._names = names
 
