@@ -45,3 +45,27 @@ def stored(x: Point, a: float) -> float:
 def reshaped(x: Point) -> float:
     y = x.reshape(1)
     return y[0] * 2.0
+
+
+def chosen_in_place(x: Vec) -> float:
+    w = np.where(x[0] < 0.3, x[0], x[1])
+    w *= x[2]
+    w += 1.0
+    return w * w
+
+
+def summed_in_place(x: Vec) -> float:
+    total = np.array(0.0)
+    for i in range(len(x)):
+        total += x[i] * x[i]
+    return np.sqrt(total) * total
+
+
+def kept_by_a_helper(x: Vec) -> float:
+    return _squared_in_place(np.array(x[0])) * x[1] + _squared_in_place(x[2])
+
+
+def _squared_in_place(v: float) -> float:
+    w = v * 1.0
+    w *= v
+    return w

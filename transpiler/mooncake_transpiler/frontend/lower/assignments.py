@@ -13,6 +13,7 @@ from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import binary, places, targets, updates
 from mooncake_transpiler.frontend.lower.operation.targets import bind
+from mooncake_transpiler.frontend.lower.scalar import axisless
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -69,6 +70,7 @@ def augmented(ctx: Context, stmt: cst.AugAssign) -> None:
             made = protocols.inplace(ctx, stmt, operator, old, new)
             if made is None:
                 made = binary.binary(ctx, stmt, operator, old, new, name)
+                made = axisless.changed(ctx, stmt, old, made)
             ctx.frame.bind(name, delayed.settle(ctx, made))
         case cst.Subscript() as target:
             updates.update(ctx, stmt, target, operator)
@@ -80,6 +82,7 @@ def augmented(ctx: Context, stmt: cst.AugAssign) -> None:
 
 def _check_in_place(ctx: Context, stmt: cst.AugAssign, old: Operand) -> None:
     """Refuse what NumPy changes in place, but is a number here, or the other way round."""
+    axisless.check_shared(ctx, stmt, old)
     if not isinstance(old, ir.Value):
         return
     if old in ctx.memory.flats:
@@ -100,6 +103,7 @@ def _update_attribute(
         if isinstance(base, Ref):  # Python assigns it, too: to a property, or to what is frozen
             instances.put(ctx, target, base, target.attr.value, old)
         return
+    axisless.check_shared(ctx, stmt, old)
     new = ctx.lower.expression(ctx, stmt.value)
     if containers.is_container(old):
         places.augmented(ctx, stmt, operator, old, new)

@@ -85,8 +85,8 @@ class FunctionLowering:
         params = [_param(p, t, default_text(ctx, decl, p)) for p, t in types]
         inputs = [leaf for param in params for leaf in param.leaves]
         ctx.memory.inputs.update(leaf for leaf in inputs if isinstance(leaf.type, Array))
-        ctx.numbers.constants.update(knowing.state(ctx, inputs, self.known))
         given.declare(ctx, decl, params, self.outside)
+        ctx.numbers.constants.update(knowing.state(ctx, inputs, self.known))
 
         def lower_body(arm: Arm) -> None:
             frame.returns.forget(0)  # those of other arms

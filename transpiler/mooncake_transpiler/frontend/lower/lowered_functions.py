@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.bodies import FunctionLowering
 from mooncake_transpiler.frontend.lower.call import recursion
 from mooncake_transpiler.frontend.lower.call.constants import writes_to_constants
 from mooncake_transpiler.frontend.lower.state.context import InLine
-from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Ruled
+from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Ruled, has_shared_numbers
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.types import Type, leaves
 from mooncake_transpiler.versions import version
@@ -72,6 +72,12 @@ class Lowering:
         self, decl: FunctionDecl, types: tuple[Type, ...], known: Facts, refuse: Refuse
     ) -> Callee:
         if known and recursion.is_recursive(self.source, decl):
+            if has_shared_numbers(known) and recursion.updates_parameters(self.source, decl):
+                raise refuse(
+                    f"{decl.name} is recursive and changes an argument in place that is an array "
+                    "without axes",
+                    "give it a number: float(x)",
+                )
             known = ()  # one function for all levels
         key = (decl.qualname, types, known)
         if key in self.in_line:

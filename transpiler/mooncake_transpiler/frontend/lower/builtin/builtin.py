@@ -32,7 +32,7 @@ from mooncake_transpiler.frontend.lower.operation import equality
 from mooncake_transpiler.frontend.lower.row import rows
 from mooncake_transpiler.frontend.lower.rule import library, marked
 from mooncake_transpiler.frontend.lower.rule.meant import meant
-from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
+from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -74,7 +74,7 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: st
         return replace(found, once=Once(ctx.frame, len(ctx.frame.loops)))
     if qualname in ("builtins.tuple", "builtins.list") and isinstance(found, Items):
         return replace(found, once=None)
-    return found
+    return axisless.noted(ctx, qualname, found)
 
 
 def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory import storage
-from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.frontend.lower.scalar import axisless, kinds
 from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -64,7 +64,7 @@ def of_result(ctx: Context, leaves: Iterable[ir.Atom], inputs: Several[ir.Value]
 
 def _kind(ctx: Context, leaf: ir.Atom) -> Whose | None:
     """Whose number a result is, if that is known."""
-    found = kinds.kind(ctx, leaf) if isinstance(leaf.type, Scalar) else None
+    found = kinds.whose(ctx, leaf) if isinstance(leaf.type, Scalar) else None
     return None if found is Kind.EITHER else found
 
 
@@ -110,7 +110,9 @@ def _known(ctx: Context, leaf: ir.Atom) -> Known:
         return Known(extents=extents) if any(e != UNKNOWN for e in extents) else NOTHING
     match leaf:
         case ir.Const(value=bool() | int() as value):
-            return Known(value, kinds.kind(ctx, leaf))
+            return Known(value, kinds.whose(ctx, leaf))
+        case _ if isinstance(leaf.type, Scalar) and axisless.is_one(ctx, leaf):
+            return Known(kind=kinds.whose(ctx, leaf))
         case _:
             return NOTHING
 
@@ -152,6 +154,8 @@ def state(ctx: Context, leaves: Iterable[ir.Value], facts: Facts) -> dict[ir.Val
         if known.value is not None and isinstance(leaf.type, Scalar):
             found = ir.Const(known.value, leaf.type)
             constants[leaf] = kinds.constant(found, known.kind)
+        elif known.kind is not None and isinstance(leaf.type, Scalar):
+            kinds.marked(ctx, leaf, known.kind)
     return constants
 
 

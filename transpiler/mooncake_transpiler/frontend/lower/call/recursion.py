@@ -15,15 +15,29 @@ from mooncake_transpiler.frontend.trees import walk
 @lru_cache(maxsize=1024)
 def is_recursive(source: Source, decl: FunctionDecl) -> bool:
     """True if ``decl`` mentions itself, perhaps through what it mentions."""
+    return any(found is decl for found in _reached(source, decl))
+
+
+def updates_parameters(source: Source, decl: FunctionDecl) -> bool:
+    """True if ``decl``, or what it mentions, has ``p += ...`` of a parameter of its own."""
+    return any(map(_updates_its_own, (decl, *_reached(source, decl))))
+
+
+def _updates_its_own(decl: FunctionDecl) -> bool:
+    own = {param.name for param in decl.params}
+    updates = (node.target for node in walk(decl.node) if isinstance(node, cst.AugAssign))
+    return any(isinstance(target, cst.Name) and target.value in own for target in updates)
+
+
+def _reached(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
+    """The functions that ``decl`` mentions, perhaps through one of them; some come twice."""
     pending, seen = [decl], set[str]()
     while pending:
         for found in _mentioned(source, pending.pop()):
-            if found is decl:
-                return True
+            yield found
             if found.qualname not in seen:
                 seen.add(found.qualname)
                 pending.append(found)
-    return False
 
 
 @lru_cache(maxsize=1024)

@@ -91,7 +91,7 @@ def _joined(
     assert isinstance(right, ir.Value)
     ctx.builder.stmts.extend(tail.stmts)
     found = ctx.builder.compute("and" if is_and else "or", (left, right), BOOL, hint)
-    return kinds.marked(ctx, found, kinds.join(kinds.kind(ctx, side) for side in (left, right)))
+    return kinds.marked(ctx, found, kinds.join(kinds.whose(ctx, side) for side in (left, right)))
 
 
 def _unasked(tail: Builder, value: Operand) -> bool:

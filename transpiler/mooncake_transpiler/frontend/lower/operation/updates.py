@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import places
+from mooncake_transpiler.frontend.lower.scalar import axisless
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Operand
@@ -102,6 +103,7 @@ def _update_slot(
     if delayed.is_array(old):
         stores.update_array(ctx, stmt, operator, old)
         return
+    axisless.check_shared(ctx, stmt, old)
     value = ctx.lower.expression(ctx, stmt.value)
     if containers.is_container(old):
         places.augmented(ctx, stmt, operator, old, value)

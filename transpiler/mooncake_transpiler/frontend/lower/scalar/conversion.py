@@ -53,7 +53,7 @@ def cast(ctx: Context, atom: ir.Atom, type_: Scalar, hint: str = "") -> ir.Atom:
     if isinstance(atom, ir.Const) and finite and widens(dtype(atom), type_.dtype):
         return convert_const(atom, type_)
     out = ctx.builder.compute("cast", (atom,), type_, hint)
-    found = kinds.kind(ctx, atom)
+    found = kinds.whose(ctx, atom)
     return out if found is None else kinds.marked(ctx, out, found)
 
 

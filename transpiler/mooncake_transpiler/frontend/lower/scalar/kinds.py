@@ -23,9 +23,27 @@ class NumpyConst(ir.Const):
     """A constant of NumPy's: ``np.float64(2.0)``, an element of ``np.ones(3)``."""
 
 
+@dataclass(frozen=True, slots=True)
+class ArrayConst(NumpyConst):
+    """A constant in an array without axes: ``np.array(2.0)``."""
+
+
 def kind(ctx: Context, atom: ir.Atom) -> Whose | None:
+    """Whose number ``atom`` is for operators, to which arrays without axes are NumPy's numbers."""
+    match whose(ctx, atom):
+        case Kind.ARRAY:
+            return Kind.NUMPY
+        case Kind.ANY:
+            return Kind.EITHER
+        case found:
+            return found
+
+
+def whose(ctx: Context, atom: ir.Atom) -> Whose | None:
     """Whose number ``atom`` is; None for what is never looked at."""
     match atom:
+        case ArrayConst():
+            return Kind.ARRAY
         case NumpyConst():
             return Kind.NUMPY
         case ir.Const():
@@ -41,6 +59,8 @@ def join(kinds: Iterable[Whose | None]) -> Whose:
     found = {one for one in kinds if one is not None}
     if len(found) == 1:
         return found.pop()
+    if found & {Kind.ARRAY, Kind.ANY}:
+        return Kind.ARRAY if found <= {Kind.ARRAY, Kind.NUMPY} else Kind.ANY
     return _of(found, is_one=True) if found <= {Kind.PYTHON, *_open(found)} else Kind.EITHER
 
 
@@ -98,15 +118,20 @@ def marked(ctx: Context, atom: ir.Atom, of: Whose) -> ir.Atom:
 
 def constant(const: ir.Const, of: Whose | None) -> ir.Const:
     """``const`` as a number of kind ``of``."""
-    made = NumpyConst if of is Kind.NUMPY else ir.Const
-    return made(const.value, const.type)
+    match of:
+        case Kind.ARRAY:
+            return ArrayConst(const.value, const.type)
+        case Kind.NUMPY:
+            return NumpyConst(const.value, const.type)
+        case _:
+            return ir.Const(const.value, const.type)
 
 
 def merged(ctx: Context, out: ir.Value, sides: Sequence[ir.Atom]) -> None:
     """``out`` is one of ``sides``: note of which kind, and whether it may be a bool."""
     if not isinstance(out.type, Scalar):
         return
-    ctx.numbers.kinds[out] = join(kind(ctx, side) for side in sides)
+    ctx.numbers.kinds[out] = join(whose(ctx, side) for side in sides)
     bools = [side for side in sides if side.type == BOOL and not isinstance(side, ir.Undef)]
     if out.type != BOOL and (bools or any(side in ctx.numbers.blended for side in sides)):
         found = [ctx.numbers.blended[side] for side in sides if side in ctx.numbers.blended]
@@ -132,7 +157,7 @@ def are_blended(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool
 def hand_on(ctx: Context, new: Iterable[ir.Atom], old: Iterable[ir.Atom]) -> None:
     """The numbers ``new`` are of the kinds of ``old`` ones, where these are known."""
     for value, atom in zip(new, old, strict=False):
-        found = kind(ctx, atom)
+        found = whose(ctx, atom)
         if found is not None and isinstance(value, ir.Value) and isinstance(value.type, Scalar):
             ctx.numbers.kinds[value] = found
 
@@ -146,13 +171,13 @@ def mark_all(ctx: Context, values: Iterable[ir.Value], found: Iterable[Whose]) -
 
 def joined(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> list[Whose]:
     """The kinds of numbers that are one of each pair."""
-    return [join([kind(ctx, old), kind(ctx, new)]) for old, new in pairs]
+    return [join([whose(ctx, old), whose(ctx, new)]) for old, new in pairs]
 
 
 def agree(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool:
     """True if the second numbers of all pairs are of no other kinds than the first ones."""
     return all(
-        join([kind(ctx, old), kind(ctx, new)]) == kind(ctx, old)
+        join([whose(ctx, old), whose(ctx, new)]) == whose(ctx, old)
         for old, new in pairs
         if isinstance(old.type, Scalar)
     )

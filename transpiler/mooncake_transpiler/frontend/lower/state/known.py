@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.state.properties import Whose
+from mooncake_transpiler.frontend.lower.state.properties import Kind, Whose
 from mooncake_transpiler.frontend.lower.state.sizes import SizeFacts
 from mooncake_transpiler.types import Type
 
@@ -28,6 +28,11 @@ class Known:
     shape: tuple[Given | int, ...] | None = None  # of an array that is a result
     in_order: bool = False  # this array is certainly in C order, without gaps
     shows: frozenset[int] | None = None  # the arguments whose memory a result may be, if known
+
+
+def has_shared_numbers(known: Facts) -> bool:
+    """True if one of the leaves may be an array without axes."""
+    return any(one.kind in (Kind.ARRAY, Kind.ANY) for one in known)
 
 
 Facts = tuple[Known, ...]  # of the leaves of arguments, or of a result

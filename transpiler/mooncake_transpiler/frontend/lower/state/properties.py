@@ -19,6 +19,8 @@ class Kind(Enum):
     PYTHON = "Python's"
     NUMPY = "NumPy's"
     EITHER = "Python's or NumPy's"
+    ARRAY = "NumPy's, in an array without axes"
+    ANY = "Python's or NumPy's, perhaps in an array without axes"
 
 
 @dataclass(frozen=True, slots=True)
