@@ -238,3 +238,13 @@ def places_computed_of_a_view(m: Mat) -> float:
     row = m[0]
     row[np.array([1, 0])[(m[0, ::-1] > 0.3).astype(int)]] = m[0] * 2.0
     return np.sum(m * m)
+
+
+def overwritten_in_nested_loops(x: Vec, y: Vec, g: Vec, k: int) -> float:
+    z = np.abs(y)
+    for _ in x:
+        for _ in z:
+            z **= 2
+    g += np.hypot(z, y)
+    z[k] = 0.5
+    return np.sum(x * g)
