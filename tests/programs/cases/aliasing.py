@@ -241,10 +241,10 @@ def places_computed_of_a_view(m: Mat) -> float:
 
 
 def overwritten_in_nested_loops(x: Vec, y: Vec, g: Vec, k: int) -> float:
-    z = np.abs(y)
+    z = np.abs(y) * 0.01
     for _ in x:
         for _ in z:
             z **= 2
     g += np.hypot(z, y)
     z[k] = 0.5
-    return np.sum(x * g)
+    return np.sum(x)

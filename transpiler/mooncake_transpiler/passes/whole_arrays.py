@@ -34,7 +34,7 @@ class Whole:
         self._integers = dataflow.integers
 
     def _target(self, stmt: ir.Stmt, array: ir.Value) -> _Target | None:
-        """The one element of ``array`` that everything in ``stmt`` touches; None if nothing does."""
+        """The one element of ``array`` that everything in ``stmt`` touches, if there is one."""
         found = [_element(s, array) for s in self._dataflow.involved(stmt, array)]
         first = found[0] if found else None
         if first is None or not all(e is not None and _equal(e, first) for e in found):
