@@ -55,6 +55,8 @@ def drawn(annotation: object, position: int) -> Argument:
     if get_origin(annotation) is Literal:
         return get_args(annotation)[0]
     rng = np.random.default_rng(position + 11)
+    if not hasattr(annotation, "__metadata__"):  # no rank is said: a vector
+        return rng.uniform(0.2, 1.1, 5)
     (axes,) = annotation.__metadata__  # type: ignore[attr-defined]
     if axes == "k":
         return np.array((0, 2, 1, 2))
@@ -87,6 +89,17 @@ def vector(*values: float) -> NDArray[np.float64]:
 
 # What is not drawn: for coverage of all branches, or since the program asks for it.
 SPECIAL: Mapping[str, Mapping[str, Argument]] = {
+    "vague.bare": {"k": 2},
+    **{
+        f"vague.{name}": {"a": np.linspace(-0.9, 1.1, 25).reshape(5, 5)}
+        for name in (
+            "unpacked_shape",
+            "rows",
+            "along_an_axis",
+            "part_of_part",
+            "by_calls",
+        )
+    },
     "optional.integer_or_number": {"n": 1.7},
     "absent.nobody": {"clock": None},
     "absent.two": {"other": None},

@@ -16,9 +16,9 @@ def verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
     missing = [p.name for p in decl.params if p.annotation is None]
     if missing:
         return "helper", f"no annotation: {', '.join(missing)}"
-    if decl.result is None:
+    if decl.result is None and not decl.infers_result:
         return "helper", "its result has no annotation"
-    if not is_differentiable(decl.result.type):
+    if decl.result is not None and not is_differentiable(decl.result.type):
         return "skipped", f"its result, {decl.result.type}, carries no floats"
     if not decl.is_public:
         return "skipped", "no parameter carries floats"

@@ -9,15 +9,22 @@ import libcst as cst
 
 from mooncake_transpiler.frontend import typenames
 from mooncake_transpiler.frontend.dims import parse_dims
-from mooncake_transpiler.frontend.entities import Annotation, Dim
+from mooncake_transpiler.frontend.entities import Annotation, ClassKind, Dim
 from mooncake_transpiler.frontend.unresolved import (
-    RANK_HELP,
+    AnyRank,
     Carries,
     Unresolved,
     foreign,
     gpu,
 )
-from mooncake_transpiler.types import BOOL, INT, Array, ClassRef, DType, Scalar, Tuple
+from mooncake_transpiler.types import BOOL, INT, Array, ClassRef, DType, Scalar, StructKind, Tuple
+
+STRUCT_KINDS = {
+    ClassKind.NAMED: StructKind.NAMED,
+    ClassKind.FROZEN: StructKind.FROZEN,
+    ClassKind.MUTABLE: StructKind.MUTABLE,
+    ClassKind.PLAIN: StructKind.MUTABLE,
+}
 
 
 def arguments_of(node: cst.Subscript) -> list[cst.BaseExpression]:
@@ -61,12 +68,11 @@ def tuple_type(
     return Annotation(Tuple(tuple(part.type for part in parts), names, cls, of), dims)
 
 
-def external_type(node: cst.BaseExpression, name: str) -> Annotation:
+def external_type(node: cst.BaseExpression, name: str) -> Annotation | AnyRank:
     if name in typenames.SCALARS:
         return Annotation(Scalar(typenames.SCALARS[name]))
     if name in typenames.ARRAYS:
-        help_ = RANK_HELP.format("float64")
-        raise Unresolved(node, "MK203", "the dtype and rank of this array are not known", help_)
+        return AnyRank(None)
     if name in typenames.GPU_ARRAYS:
         raise gpu(node)
     if name in typenames.CONTAINERS or name == "builtins.tuple":

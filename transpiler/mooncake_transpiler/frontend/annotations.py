@@ -14,6 +14,7 @@ import libcst as cst
 from mooncake_transpiler.diagnostics import TOO_LARGE, TOO_LARGE_HELP, TooMuch
 from mooncake_transpiler.frontend import typenames
 from mooncake_transpiler.frontend.annotation_parts import (
+    STRUCT_KINDS,
     arguments_of,
     array_type,
     dims_of,
@@ -36,6 +37,7 @@ from mooncake_transpiler.frontend.unresolved import (
     foreign,
     gpu,
     ranked,
+    rankless,
     variable,
 )
 from mooncake_transpiler.types import (
@@ -50,21 +52,15 @@ from mooncake_transpiler.types import (
     Opaque,
     Scalar,
     Selector,
-    StructKind,
     Tuple,
     columns,
     is_differentiable,
     is_listable,
 )
 
-MAX_ALIASES = 100  # that one annotation may lead through
+Read = Annotation | AnyRank
 
-_KINDS = {
-    ClassKind.NAMED: StructKind.NAMED,
-    ClassKind.FROZEN: StructKind.FROZEN,
-    ClassKind.MUTABLE: StructKind.MUTABLE,
-    ClassKind.PLAIN: StructKind.MUTABLE,
-}
+MAX_ALIASES = 100  # that one annotation may lead through
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +74,16 @@ class Reader:
 
     def read(self, node: cst.BaseExpression) -> Annotation:
         """The type that ``node`` stands for, or ``Unresolved``."""
-        return ranked(node, self._read(node))
+        return ranked(node, self.read_any(node))
 
-    def _read(self, node: cst.BaseExpression) -> Annotation | AnyRank:
+    def read_any(self, node: cst.BaseExpression) -> Read:
+        """The type that ``node`` stands for, be it without a rank, or ``Unresolved``."""
         try:
             return self._dispatch(node)
         except TooMuch as excess:
             raise Unresolved(node, TOO_LARGE, str(excess), TOO_LARGE_HELP, Carries.MAYBE) from None
 
-    def _dispatch(self, node: cst.BaseExpression) -> Annotation | AnyRank:
+    def _dispatch(self, node: cst.BaseExpression) -> Read:
         match node:
             case cst.SimpleString() | cst.ConcatenatedString():
                 return self._quoted(node)
@@ -103,16 +100,16 @@ class Reader:
             case _:
                 raise Unresolved(node, "MK201", "this is not a type")
 
-    def _quoted(self, node: cst.SimpleString | cst.ConcatenatedString) -> Annotation | AnyRank:
+    def _quoted(self, node: cst.SimpleString | cst.ConcatenatedString) -> Read:
         inner = quoted_type(text_of(node))
         if inner is None:
             raise Unresolved(node, "MK201", "this string is not a type")
         return self._at(node, inner)
 
-    def _at(self, node: cst.BaseExpression, inner: cst.BaseExpression) -> Annotation | AnyRank:
+    def _at(self, node: cst.BaseExpression, inner: cst.BaseExpression) -> Read:
         """Read ``inner``, which stands elsewhere; what is wrong with it is wrong at ``node``."""
         try:
-            return self._read(inner)
+            return self.read_any(inner)
         except Unresolved as problem:
             problem.node = node
             raise
@@ -124,7 +121,7 @@ class Reader:
             raise Unresolved(node, "MK202", f"{name} is not a type that is known here")
         return found
 
-    def _named(self, node: cst.BaseExpression, found: Found) -> Annotation | AnyRank:
+    def _named(self, node: cst.BaseExpression, found: Found) -> Read:
         match found:
             case BoundName(binding=ValueBinding() as value):
                 return self._alias(node, found, value)
@@ -137,9 +134,7 @@ class Reader:
             case _:
                 raise Unresolved(node, "MK201", "this is not a type")
 
-    def _alias(
-        self, node: cst.BaseExpression, found: BoundName, value: ValueBinding
-    ) -> Annotation | AnyRank:
+    def _alias(self, node: cst.BaseExpression, found: BoundName, value: ValueBinding) -> Read:
         if isinstance(value.expr, cst.Call):
             maker = self.resolver.lookup(found.module, value.expr.func)
             if maker == External("typing.TypeVar"):
@@ -173,7 +168,7 @@ class Reader:
             help_ = "make it a dataclass"
             raise Unresolved(node, "MK204", message, help_, Carries.MAYBE)
         parts = [replace(inner, module=spec.module)._field(node, spec) for spec in of.fields]
-        ref = ClassRef(found.module, found.name, _KINDS[of.kind])
+        ref = ClassRef(found.module, found.name, STRUCT_KINDS[of.kind])
         return tuple_type(parts, tuple(spec.name for spec in of.fields), found.name, ref)
 
     def _field(self, node: cst.BaseExpression, spec: Spec) -> Annotation:
@@ -192,14 +187,14 @@ class Reader:
 
     def _subscript(
         self, node: cst.Subscript, head: Found, args: Sequence[cst.BaseExpression]
-    ) -> Annotation | AnyRank:
+    ) -> Read:
         if not isinstance(head, External):
             raise Unresolved(node, "MK204", "generic types are not supported yet")
         match head.qualname:
             case "numpy.ndarray":
                 return self._ndarray(node, args)
             case "numpy.typing.NDArray":
-                return AnyRank(self._dtype(args[0]))
+                return AnyRank(self._any_dtype(args[0]))
             case "typing.Annotated":
                 return self._annotated(node, args)
             case "builtins.tuple" | "typing.Tuple":
@@ -211,7 +206,7 @@ class Reader:
             case "typing.Union":
                 return self._union(node, args)
             case name if name in typenames.TRANSPARENT:
-                return self._read(args[0])
+                return self.read_any(args[0])
             case name if name.startswith("jaxtyping."):
                 return self._jaxtyping(node, name, args)
             case name if name.startswith("numba.") and name in typenames.SCALARS:
@@ -229,21 +224,19 @@ class Reader:
             case name:
                 raise foreign(node, name)
 
-    def _ndarray(
-        self, node: cst.Subscript, args: Sequence[cst.BaseExpression]
-    ) -> Annotation | AnyRank:
+    def _ndarray(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Read:
         """``np.ndarray[tuple[int, int], np.dtype[np.float64]]``."""
         if len(args) != 2:
             raise Unresolved(node, "MK201", "np.ndarray takes a shape and a dtype")
         shape, of = args
         if isinstance(of, cst.Subscript) and self._lookup(of.value) == External("numpy.dtype"):
             of = arguments_of(of)[0]
-        dtype = self._dtype(of)
-        if not isinstance(shape, cst.Subscript):
+        dtype = self._any_dtype(of)
+        sizes = arguments_of(shape) if isinstance(shape, cst.Subscript) else []
+        if not sizes or any(isinstance(size, cst.Ellipsis) for size in sizes):
             return AnyRank(dtype)
-        sizes = arguments_of(shape)
-        if any(isinstance(size, cst.Ellipsis) for size in sizes):
-            return AnyRank(dtype)
+        if dtype is None:
+            raise rankless(node, AnyRank(None))
         return array_type(dtype, tuple(map(self._size, sizes)))
 
     def _size(self, node: cst.BaseExpression) -> Dim:
@@ -256,19 +249,27 @@ class Reader:
             return node.value
         return None
 
+    def _any_dtype(self, node: cst.BaseExpression) -> DType | None:
+        """An element type; None for a family of several."""
+        head = node.value if isinstance(node, cst.Subscript) else node
+        found = self.resolver.lookup(self.module, head)
+        if isinstance(found, External) and found.qualname in typenames.FAMILIES:
+            return None
+        return self._dtype(node)
+
     def _dtype(self, node: cst.BaseExpression) -> DType:
-        found = self._read(node)
+        found = self.read_any(node)
         if isinstance(found, Annotation) and isinstance(found.type, Scalar):
             return found.type.dtype
         raise Unresolved(node, "MK201", "this is not an element type")
 
-    def _annotated(
-        self, node: cst.Subscript, args: Sequence[cst.BaseExpression]
-    ) -> Annotation | AnyRank:
+    def _annotated(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Read:
         """``Annotated[NDArray[np.float64], "n m"]``; other metadata is passed over."""
-        inner = self._read(args[0])
+        inner = self.read_any(args[0])
         texts = [arg for arg in args[1:] if isinstance(arg, cst.SimpleString)]
-        if isinstance(inner, AnyRank) and texts:
+        if isinstance(inner, AnyRank) and inner.dtype is None:
+            raise rankless(args[0], inner)
+        if isinstance(inner, AnyRank) and inner.dtype is not None and texts:
             return array_type(inner.dtype, dims_of(texts[0], text_of(texts[0])))
         if isinstance(inner, Annotation) and isinstance(inner.type, Array) and texts:
             dims = dims_of(texts[0], text_of(texts[0]))
@@ -310,12 +311,12 @@ class Reader:
             raise self._contained(node, args, "tuples of any length", help_)
         if len(args) == 1 and isinstance(args[0], cst.Tuple) and not args[0].elements:
             return Annotation(Tuple(()))
-        return tuple_type([ranked(arg, self._read(arg)) for arg in args])
+        return tuple_type([ranked(arg, self.read_any(arg)) for arg in args])
 
     def _list(self, node: cst.Subscript, arg: cst.BaseExpression) -> Annotation:
         """``list[float]``; sizes of arrays in it say nothing: each may have its own."""
         try:
-            found = self._read(arg)
+            found = self.read_any(arg)
         except Unresolved as problem:
             message = f"a list of these: {problem.message}"
             raise Unresolved(arg, problem.code, message, problem.help, problem.carries) from None
@@ -331,7 +332,7 @@ class Reader:
                 return Annotation(kind)
         return self._union(node, args, self._literal_value)
 
-    def _literal_value(self, node: cst.BaseExpression) -> Annotation | AnyRank:
+    def _literal_value(self, node: cst.BaseExpression) -> Read:
         """``"sin"``, ``Color.RED`` or ``None`` in a Literal."""
         match node:
             case cst.SimpleString() | cst.ConcatenatedString():
@@ -339,7 +340,7 @@ class Reader:
             case cst.Name(value="None"):
                 return Annotation(NONE)
             case cst.Attribute(value=owner, attr=cst.Name(value=name)):
-                members = self._read(owner)
+                members = self.read_any(owner)
                 if isinstance(members, Annotation) and isinstance(members.type, OneOf):
                     for option in members.type.options:
                         if isinstance(option, Selector) and option.value == name:
@@ -353,11 +354,11 @@ class Reader:
         self,
         node: cst.BaseExpression,
         args: Sequence[cst.BaseExpression],
-        read: Callable[[cst.BaseExpression], Annotation | AnyRank] | None = None,
+        read: Callable[[cst.BaseExpression], Read] | None = None,
     ) -> Annotation:
         """``A | B``: each alternative once; numbers are of the widest kind among them."""
         try:
-            found = [ranked(arg, (read or self._read)(arg)) for arg in args]
+            found = [ranked(arg, (read or self.read_any)(arg)) for arg in args]
         except Unresolved as problem:
             found_carries = self._carried(args) if read is None else problem.carries
             raise Unresolved(
@@ -389,7 +390,7 @@ class Reader:
         if isinstance(node, cst.Ellipsis):
             return Carries.NOTHING
         try:
-            found = self._read(node)
+            found = self.read_any(node)
         except Unresolved as problem:
             return problem.carries
         floats = isinstance(found, AnyRank) or is_differentiable(found.type)

@@ -6,7 +6,7 @@ understood. Any other one is a helper at most, and may be annotated in any way o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import libcst as cst
@@ -23,12 +23,15 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.libraries import library_of
 from mooncake_transpiler.frontend.marks import read_mark
+from mooncake_transpiler.frontend.mentions import is_called
+from mooncake_transpiler.frontend.ranks import Evidence, evidence
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.source import place
-from mooncake_transpiler.frontend.unresolved import Carries, Unresolved
+from mooncake_transpiler.frontend.unresolved import AnyRank, Carries, Unresolved, rankless
 from mooncake_transpiler.types import (
     Array,
     ArrayLibrary,
+    DType,
     OneOf,
     Opaque,
     Scalar,
@@ -50,10 +53,15 @@ class _Slot:
     node: cst.CSTNode
     annotation: Annotation | None
     problem: Unresolved | None
+    open: AnyRank | None = None  # an array that lacks its rank only
 
     @property
     def is_missing(self) -> bool:
         return self.carries is Carries.UNSAID
+
+    @property
+    def lacks_rank(self) -> bool:
+        return self.problem is not None and self.problem.code == "MK203"
 
     @property
     def carries(self) -> Carries:
@@ -76,7 +84,11 @@ def declare(
         diagnostics.append(refused.diagnostic)
     reader = Reader(resolver, module.name, _type_variables(node))
     nodes = [*node.params.posonly_params, *node.params.params, *node.params.kwonly_params]
-    slots = [_slot(reader, f"parameter {p.name.value}", p.name, p.annotation) for p in nodes]
+    tells = _Ranks(resolver, module.name, node)
+    slots = [
+        tells.ranked(p.name.value, _slot(reader, f"parameter {p.name.value}", p.name, p.annotation))
+        for p in nodes
+    ]
     result = _slot(reader, "the result", node.name, node.returns)
     library, mixed = library_of(resolver, module, node)
     if library is ArrayLibrary.CUPY:
@@ -91,10 +103,16 @@ def declare(
                         read_mark(resolver, module.name, node), library=library)  # fmt: skip
     diagnostics += check_names(module, node, directive, {p.name: p for p in params})
     if _wants_derivatives(decl, slots, result):
+        if result.lacks_rank and library is not ArrayLibrary.CUPY:
+            decl = replace(decl, infers_result=True)
         slots = list(map(_passed, slots))
+        said = slots if decl.infers_result else [*slots, result]
         pairs = zip(params, slots, strict=True)
         decl = replace(decl, params=tuple(replace(p, annotation=s.annotation) for p, s in pairs))
-        diagnostics += [*_problems(module, node, [*slots, result]), *mixed]
+        problems = [*_problems(module, node, said), *mixed]
+        if problems and is_called(resolver, module.name, node):
+            return replace(decl, infers_result=False), diagnostics
+        diagnostics += problems
         if result.annotation is not None and _may_lack_floats(result.annotation.type):
             message = f"the result of {decl.name} is of one of several types"
             help_ = f"make a function for each; {SKIP_HELP}"
@@ -105,6 +123,29 @@ def declare(
         comment = comments_above(module, node)[0]
         diagnostics.append(Diagnostic("MK233", message, place(module, comment)))
     return decl, diagnostics
+
+
+@dataclass(slots=True)
+class _Ranks:
+    """Ranks that annotations of a function leave open, by what its body does with parameters."""
+
+    resolver: Resolver
+    module: str
+    node: cst.FunctionDef
+    found: Mapping[str, Evidence] | None = None
+
+    def ranked(self, name: str, slot: _Slot) -> _Slot:
+        """The parameter with its rank, if that can be told."""
+        if slot.open is None:
+            return slot
+        if self.found is None:
+            self.found = evidence(self.resolver, self.module, self.node)
+        of = self.found[name]
+        dtype = slot.open.dtype or (None if of.is_integral else DType.FLOAT64)
+        if of.rank is None or dtype is None:
+            return slot
+        annotation = Annotation(Array(dtype, of.rank), (None,))
+        return _Slot(slot.what, slot.node, annotation, None)
 
 
 def _number(result: _Slot) -> _Slot:
@@ -163,9 +204,13 @@ def _slot(reader: Reader, what: str, node: cst.CSTNode, annotation: cst.Annotati
     if annotation is None:
         return _Slot(what, node, None, None)
     try:
-        return _Slot(what, annotation.annotation, reader.read(annotation.annotation), None)
+        found = reader.read_any(annotation.annotation)
     except Unresolved as problem:
         return _Slot(what, annotation.annotation, None, problem)
+    if isinstance(found, AnyRank):
+        unknown = rankless(annotation.annotation, found)
+        return _Slot(what, annotation.annotation, None, unknown, found)
+    return _Slot(what, annotation.annotation, found, None)
 
 
 def _wants_derivatives(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> bool:

@@ -82,6 +82,7 @@ class FunctionDecl:
     is_plain: bool = False  # as it is written, without its decorators
     library: ArrayLibrary | None = None  # whose arrays it works with, if its text says so
     is_generated: bool = False  # by us: what its result is follows from its body
+    infers_result: bool = False  # as an array of a rank that is not said
 
     @property
     def qualname(self) -> str:
@@ -97,7 +98,7 @@ class FunctionDecl:
         if self.is_generated and self.name.endswith(_HALVES):
             return False
         notes = [param.annotation for param in self.params]
-        if None in notes or (self.result is None and not self.is_generated):
+        if None in notes or (self.result is None and not (self.is_generated or self.infers_result)):
             return False
         takes_floats = any(note is not None and is_differentiable(note.type) for note in notes)
         return takes_floats and (self.result is None or is_differentiable(self.result.type))

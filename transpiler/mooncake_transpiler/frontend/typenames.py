@@ -54,7 +54,12 @@ JAXTYPING: Mapping[str, DType] = {f"jaxtyping.{n}": dtype for n, dtype in _JAXTY
 # Families of several kinds of number: no single dtype.
 JAXTYPING_FAMILIES = frozenset({"Inexact", "Real", "Num", "Shaped", "Integer", "Key"})
 
-ARRAYS = frozenset({"numpy.ndarray", "numpy.typing.NDArray"})
+# Element types that say nothing of the width, or of more.
+FAMILIES = frozenset({
+    "typing.Any", "numpy.floating", "numpy.inexact", "numpy.number", "numpy.generic",
+})  # fmt: skip
+
+ARRAYS = frozenset({"numpy.ndarray", "numpy.typing.NDArray", "numpy.array"})
 GPU_ARRAYS = frozenset({"numba.cuda.devicearray"})
 
 # Wrappers that say nothing about the type inside.

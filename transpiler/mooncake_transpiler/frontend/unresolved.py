@@ -39,9 +39,9 @@ class Unresolved(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AnyRank:
-    """An array of known dtype whose rank is not said: ``NDArray[np.float64]``."""
+    """An array whose rank is not said: ``NDArray[np.float64]``; ``np.ndarray`` has no dtype."""
 
-    dtype: DType
+    dtype: DType | None
 
 
 RANK_HELP = 'write Annotated[NDArray[np.{0}], "n"] for a vector, "n m" for a matrix'
@@ -50,9 +50,14 @@ RANK_HELP = 'write Annotated[NDArray[np.{0}], "n"] for a vector, "n m" for a mat
 def ranked(node: cst.BaseExpression, found: Annotation | AnyRank) -> Annotation:
     """``found``, if its rank is known."""
     if isinstance(found, AnyRank):
-        help_ = RANK_HELP.format(found.dtype.value)
-        raise Unresolved(node, "MK203", "the rank of this array is not known", help_)
+        raise rankless(node, found)
     return found
+
+
+def rankless(node: cst.CSTNode, found: AnyRank) -> Unresolved:
+    help_ = RANK_HELP.format("float64" if found.dtype is None else found.dtype.value)
+    what = "dtype and rank of this array are" if found.dtype is None else "rank of this array is"
+    return Unresolved(node, "MK203", f"the {what} not known", help_)
 
 
 def foreign(node: cst.BaseExpression, name: str) -> Unresolved:

@@ -51,6 +51,7 @@ from mooncake_transpiler.types import (
     Selector,
     Tuple,
     Type,
+    is_differentiable,
     leaves,
 )
 
@@ -103,6 +104,9 @@ class FunctionLowering:
             type_ = result_type(ctx, decl.node.name, value, result)
         if type_ is None:
             raise InLine
+        if decl.infers_result and decl.is_public and not is_differentiable(type_):
+            message = f"the result of {decl.name} must be an array of floats, got {type_}"
+            raise ctx.refuse(decl.node.name, "MK213", message)
         self.learnt = knowing.of_result(ctx, atoms(value), inputs)
         roots = ctx.memory.roots(*aliasing.written_in(ctx, ctx.builder.stmts))
         self.writes = frozenset(k for k, leaf in enumerate(inputs) if leaf in roots)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -170,6 +171,7 @@ def _call_function(
     if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):
         message = f"{decl.name} is applied to each element: that is not supported"
         raise ctx.refuse(node, "MK345", message, "write the loop over the elements")
+    decl = _as_called(decl, bound)
     types = _argument_types(ctx, node, decl, bound)
     in_line = types is None or raising.concerns(ctx, decl) or _gives_cases(decl, bound)
     if in_line or raising.tells(ctx, decl) or aliasing.is_shown(ctx, bound.values()):
@@ -191,6 +193,27 @@ def _call_function(
     except InLine:
         return closures.call_function(ctx, node, decl, converted)
     return _emit(ctx, node, callee, leaves, hint)
+
+
+def _as_called(decl: FunctionDecl, bound: Mapping[str, Operand]) -> FunctionDecl:
+    """``decl``; without its annotations if they say array and number for the other, as Python."""
+    if decl.is_generated or not any(
+        _is_other(p.annotation.type, bound[p.name]) for p in decl.params if p.annotation is not None
+    ):
+        return decl
+    params = tuple(replace(p, annotation=None) for p in decl.params)
+    return replace(decl, params=params, result=None)
+
+
+def _is_other(declared: Type, value: Operand) -> bool:
+    """True if ``value`` is an array where a number is declared, or of another rank or dtype."""
+    match declared, type_of(value):
+        case Scalar(), Array():
+            return True
+        case Array(), Array() | Scalar() as found:
+            return found != declared
+        case _:
+            return False
 
 
 def _gives_cases(decl: FunctionDecl, bound: Mapping[str, Operand]) -> bool:

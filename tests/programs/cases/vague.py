@@ -1,0 +1,69 @@
+"""Annotations as people write them: without ranks, half of them, or wrong."""
+
+import numpy as np
+from helpers import applied, doubled_or_scaled, gradient_step, mixed, normalised, squared_number
+from kinds import Vec
+from numpy.typing import NDArray
+
+
+def indexed(x: NDArray[np.float64]) -> float:
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i] ** 2
+    return s
+
+
+def bare(x: np.ndarray, k: int) -> float:
+    return x[k] * x[0]
+
+
+def unpacked_shape(a: np.ndarray) -> np.ndarray:
+    n, m = a.shape
+    out = np.zeros(n)
+    for i in range(n):
+        for j in range(m):
+            out[i] += a[i, j] ** 2
+    return out
+
+
+def rows(a: NDArray[np.floating]) -> float:
+    s = 0.0
+    for k, row in enumerate(a):
+        for v in row:
+            s += v**2 * (k + 1)
+    return s
+
+
+def along_an_axis(a: np.ndarray, w: np.ndarray) -> np.ndarray:
+    assert w.ndim == 1
+    return (a * a).sum(axis=0) + np.sum(a, axis=1)[0] * w
+
+
+def part_of_part(a: np.ndarray) -> float:
+    first = a[0]
+    return first[1] * a[1][0]
+
+
+def by_calls(x: np.ndarray, a: np.ndarray) -> np.ndarray:
+    return _scaled(x, 2.0) + np.linalg.solve(a[:5, :5] + 4.0 * np.eye(5), x)
+
+
+def _scaled(v: NDArray[np.float64], by: float = 2.0) -> np.ndarray:
+    return v * v[0] * by
+
+
+def mixed_result(x: np.ndarray) -> tuple[np.ndarray, float]:
+    return x * x[0], float(x[1])
+
+
+def vague_helpers(x: Vec, y: float) -> float:
+    v = gradient_step(doubled_or_scaled(x, x), x) + normalised(x * x)
+    return float(np.sum(v)) + doubled_or_scaled(y) + mixed(y, x)
+
+
+def with_callables(x: Vec, y: float) -> float:
+    return applied(np.sin, y) + float(np.sum(applied(lambda t: t * t, x)))
+
+
+def number_helper_of_arrays(x: Vec, y: float) -> float:
+    return float(np.sum(squared_number(x))) + squared_number(y)

@@ -1,0 +1,39 @@
+"""Ranks that arguments of library functions have."""
+
+from __future__ import annotations
+
+_LINALG = ("cholesky", "det", "eigh", "eigvalsh", "inv", "lstsq", "pinv", "qr", "solve", "svd")
+
+# The first argument is a matrix, or several.
+MATRICES = frozenset(
+    {f"{module}.linalg.{name}" for module in ("numpy", "scipy") for name in _LINALG}
+    | {"numpy.linalg.slogdet", "numpy.linalg.matrix_power", "numpy.trace", "scipy.linalg.expm",
+       "scipy.linalg.solve_triangular", "scipy.linalg.cho_solve", "scipy.linalg.lu_factor"}
+)  # fmt: skip
+
+# Arguments, by position, that have an axis at least.
+VECTORS = {
+    "numpy.interp": (1, 2), "numpy.convolve": (0, 1), "numpy.diff": (0,), "numpy.polyval": (0,),
+    "numpy.trapezoid": (0,), "numpy.trapz": (0,), "numpy.gradient": (0,),
+    "numpy.cross": (0, 1), "numpy.searchsorted": (0,), "numpy.correlate": (0, 1),
+}  # fmt: skip
+
+# Built-in functions that run over their argument.
+BUILTIN_READERS = frozenset(
+    f"builtins.{name}" for name in ("len", "sum", "max", "min", "sorted", "list", "tuple", "any")
+)
+
+# Functions and methods with an axis behind the array.
+REDUCING = frozenset({
+    "sum", "mean", "max", "min", "prod", "std", "var", "amax", "amin", "cumsum", "cumprod",
+    "argmax", "argmin", "median", "any", "all", "ptp", "sort", "argsort",
+})  # fmt: skip
+
+# What gives an array of the rank of its first argument.
+LIKE = frozenset({
+    "numpy.asarray", "numpy.array", "numpy.ascontiguousarray", "numpy.copy", "numpy.zeros_like",
+    "numpy.empty_like", "numpy.ones_like",
+})  # fmt: skip
+
+# What takes whole numbers.
+INTEGRAL = frozenset({"builtins.range", "numba.prange", "numpy.bincount", "numpy.take_along_axis"})
