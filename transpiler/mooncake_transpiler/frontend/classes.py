@@ -145,6 +145,12 @@ def _is_generic(resolver: Resolver, module: str, node: cst.BaseExpression) -> bo
     return isinstance(head, External) and head.qualname in _NEUTRAL
 
 
+# Decorators of classes; jitclass compiles what the class says, which is Python.
+_AS_WRITTEN = (
+    External("typing.final"), External("numba.experimental.jitclass"), External("numba.jitclass"),
+)  # fmt: skip
+
+
 def _options(
     resolver: Resolver, module: str, node: cst.ClassDef
 ) -> tuple[Mapping[str, bool] | None, str | None]:
@@ -154,7 +160,7 @@ def _options(
         maker = decorator.decorator
         called = maker.func if isinstance(maker, cst.Call) else maker
         entity = resolver.lookup(module, called)
-        if entity == External("typing.final"):
+        if entity in _AS_WRITTEN:
             continue
         if entity != _DATACLASS:
             return options, "what its decorator makes of it can't be told"

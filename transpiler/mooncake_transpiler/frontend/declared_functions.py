@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 import libcst as cst
 
@@ -26,6 +27,7 @@ from mooncake_transpiler.frontend.marks import read_mark
 from mooncake_transpiler.frontend.mentions import is_called
 from mooncake_transpiler.frontend.ranks import Evidence, evidence
 from mooncake_transpiler.frontend.resolve import Resolver
+from mooncake_transpiler.frontend.signatures import signature_of
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.unresolved import AnyRank, Carries, Unresolved, rankless
 from mooncake_transpiler.types import (
@@ -90,6 +92,10 @@ def declare(
         for p in nodes
     ]
     result = _slot(reader, "the result", node.name, node.returns)
+    compiled = signature_of(resolver, module.name, node)
+    if compiled is not None:
+        slots = [_filled(s, n) for s, n in zip_longest(slots, compiled.params[: len(slots)])]
+        result = _filled(result, compiled.result)
     library, mixed = library_of(resolver, module, node)
     if library is ArrayLibrary.CUPY:
         result = _number(result)
@@ -103,7 +109,8 @@ def declare(
                         read_mark(resolver, module.name, node), library=library)  # fmt: skip
     diagnostics += check_names(module, node, directive, {p.name: p for p in params})
     if _wants_derivatives(decl, slots, result):
-        if result.lacks_rank and library is not ArrayLibrary.CUPY:
+        is_open = result.lacks_rank or (compiled is not None and result.is_missing)
+        if is_open and library is not ArrayLibrary.CUPY:
             decl = replace(decl, infers_result=True)
         slots = list(map(_passed, slots))
         said = slots if decl.infers_result else [*slots, result]
@@ -211,6 +218,14 @@ def _slot(reader: Reader, what: str, node: cst.CSTNode, annotation: cst.Annotati
         unknown = rankless(annotation.annotation, found)
         return _Slot(what, annotation.annotation, None, unknown, found)
     return _Slot(what, annotation.annotation, found, None)
+
+
+def _filled(slot: _Slot | None, annotation: Annotation | None) -> _Slot:
+    """``slot`` with the type that a signature of numba's says, if it is not annotated."""
+    assert slot is not None
+    if slot.annotation is None and slot.problem is None and annotation is not None:
+        return replace(slot, annotation=annotation)
+    return slot
 
 
 def _wants_derivatives(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> bool:

@@ -22,7 +22,8 @@ from mooncake_transpiler.frontend.trees import dotted
 
 # Decorators that leave the mathematics of a function alone.
 NEUTRAL = frozenset(
-    {"numba.njit", "numba.jit", "numba.vectorize", "jaxtyping.jaxtyped", "beartype.beartype",
+    {"numba.njit", "numba.jit", "numba.vectorize", "numpy.vectorize",
+     "numba.extending.register_jitable", "jaxtyping.jaxtyped", "beartype.beartype",
      "typing.final", "typing.no_type_check", "typing.override", "typing.overload",
      "typeguard.typechecked", "functools.wraps", "abc.abstractmethod",
      "mooncake_runtime.rule_for", "mooncake_runtime.overlay", "mooncake_runtime.nondiff",
@@ -82,7 +83,7 @@ def is_elementwise(source: Source, decl: FunctionDecl) -> bool:
     """True if ``decl`` is applied to each element of arrays."""
     module = source.modules[decl.module]
     found = [resolve(source, module, maker(d)) for d in decl.node.decorators]
-    return External("numba.vectorize") in found
+    return External("numba.vectorize") in found or External("numpy.vectorize") in found
 
 
 def is_cached(source: Source, decl: FunctionDecl) -> bool:

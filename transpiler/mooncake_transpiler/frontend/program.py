@@ -186,7 +186,10 @@ class _Linker:
 
     def _alias(self, found: BoundName, value: ValueBinding) -> Entity | None:
         """The entity that an alias ``name = other`` stands for."""
-        expr = _unwrapped(self.resolver, found.module, value.expr)
+        expr = self._chosen(found.module, value.expr)
+        if expr is not value.expr and _leaves_as_is(expr):
+            return _COMPILERS[0]  # which leaves functions as they are
+        expr = _unwrapped(self.resolver, found.module, expr)
         same = self.resolver.lookup(found.module, expr)
         if same is None or found in self.aliases:
             return None
@@ -196,6 +199,15 @@ class _Linker:
         finally:
             self.aliases.pop()
         return None if isinstance(entity, Mutable | TypeAlias) else entity
+
+    def _chosen(self, module: str, expr: cst.BaseExpression) -> cst.BaseExpression:
+        """``f`` or ``g`` of ``f if TEST else g``, by constants."""
+        while isinstance(expr, cst.IfExp):
+            try:
+                expr = expr.body if self.evaluator.constant(module, expr.test) else expr.orelse
+            except Unknowable:
+                break
+        return expr
 
     def _array(self, found: BoundName, value: ValueBinding) -> Entity | None:
         """A constant array, by its annotation or by the call that makes it; or a type."""
@@ -219,10 +231,26 @@ class _Linker:
             return None
 
 
+_COMPILERS = (External("numba.njit"), External("numba.jit"))
+
+
 def _unwrapped(resolver: Resolver, module: str, expr: cst.BaseExpression) -> cst.BaseExpression:
-    """``f`` of ``njit(f)`` and ``njit(cache=True)(f)``."""
-    if not isinstance(expr, cst.Call) or [arg.keyword for arg in expr.args] != [None]:
+    """``f`` of ``njit(f)`` and ``njit(cache=True)(f)``; ``njit`` of ``njit(cache=True)``."""
+    if not isinstance(expr, cst.Call):
         return expr
+    keywords = [arg.keyword for arg in expr.args]
     maker = expr.func.func if isinstance(expr.func, cst.Call) else expr.func
-    jitted = resolver.lookup(module, maker) in (External("numba.njit"), External("numba.jit"))
-    return expr.args[0].value if jitted else expr
+    if resolver.lookup(module, maker) not in _COMPILERS:
+        return expr
+    if keywords == [None]:
+        return expr.args[0].value
+    return maker if maker is expr.func and None not in keywords else expr
+
+
+def _leaves_as_is(expr: cst.BaseExpression) -> bool:
+    """True for ``lambda f: f``."""
+    match expr:
+        case cst.Lambda(params=cst.Parameters(params=[param]), body=cst.Name(value=name)):
+            return param.name.value == name
+        case _:
+            return False

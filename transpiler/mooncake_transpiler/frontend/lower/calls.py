@@ -53,7 +53,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
-from mooncake_transpiler.types import Array, Scalar, Type, has_mutable, is_open
+from mooncake_transpiler.types import Array, Scalar, Type, has_mutable, is_open, result_dtype
 
 PRINT = Static(External("builtins.print"))
 
@@ -169,8 +169,7 @@ def _call_function(
         return marked.call_nondiff(ctx, node, decl, bound)
     bound = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
     if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):
-        message = f"{decl.name} is applied to each element: that is not supported"
-        raise ctx.refuse(node, "MK345", message, "write the loop over the elements")
+        return _apply_to_each(ctx, node, decl, bound, hint)
     decl = _as_called(decl, bound)
     types = _argument_types(ctx, node, decl, bound)
     in_line = types is None or raising.concerns(ctx, decl) or _gives_cases(decl, bound)
@@ -193,6 +192,26 @@ def _call_function(
     except InLine:
         return closures.call_function(ctx, node, decl, converted)
     return _emit(ctx, node, callee, leaves, hint)
+
+
+def _apply_to_each(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, bound: Mapping[str, Operand], hint: Hint
+) -> Operand:
+    """A function under ``@vectorize``, called with arrays of the types that it is compiled for."""
+    args = tuple(bound[p.name] for p in decl.params)
+    for p in decl.params:
+        wanted = None if p.annotation is None else p.annotation.type
+        found = type_of(bound[p.name])
+        dtype = found.dtype if isinstance(found, Array | Scalar) else None
+        if not isinstance(wanted, Scalar) or dtype is None:
+            continue
+        if result_dtype(dtype, wanted.dtype) != wanted.dtype:
+            message = f"{decl.name} is compiled for {wanted} in {p.name!r}, got {found}"
+            raise ctx.refuse(node, "MK345", message, "convert the argument before the call")
+    name = f"_{decl.name}_of_numbers"
+    one = replace(decl, name=name, is_plain=True)
+    each = Static(External("numpy.vectorize.call"))
+    return ctx.lower.call(ctx, node, each, (Static(one), *args), hint=hint)
 
 
 def _as_called(decl: FunctionDecl, bound: Mapping[str, Operand]) -> FunctionDecl:

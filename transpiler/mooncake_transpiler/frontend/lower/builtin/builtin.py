@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     complexes,
     copying,
     detaching,
+    dialect,
     functional,
     operators,
     reflection,
@@ -69,6 +70,7 @@ _ONCE = frozenset(
 
 
 def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
+    qualname = dialect.SAME.get(qualname, qualname)
     found = _call(ctx, node, qualname, given, hint)
     if qualname in _ONCE and isinstance(found, Items | Elements | IntRange) and found.once is None:
         return replace(found, once=Once(ctx.frame, len(ctx.frame.loops)))
@@ -85,7 +87,7 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
             return made
     handler = _handler(
         qualname, sequences.HANDLERS, functional.HANDLERS, reflection.HANDLERS,
-        operators.HANDLERS, copying.HANDLERS, runtime.HANDLERS,
+        operators.HANDLERS, copying.HANDLERS, runtime.HANDLERS, dialect.HANDLERS,
     )  # fmt: skip
     if handler is not None:
         return handler(ctx, node, given, hint)
