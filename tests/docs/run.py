@@ -20,7 +20,7 @@ from mooncake_transpiler import cli
 from tests.docs.blocks import Block, blocks, holds
 
 OPTIONAL = frozenset(
-    {"cupy", "jax", "torch", "matplotlib", "scipy"}
+    {"cupy", "jax", "matplotlib", "pymc", "pytensor", "scipy", "torch"}
 )  # packages of extras, and others
 ELSEWHERE = frozenset({"coverage", "git", "pip", "pre-commit", "pytest", "twine"})  # not run here
 PLAIN = "numba is missing or switched off: nothing is compiled\n"  # as pages are run here

@@ -1,0 +1,1 @@
+"""Adapters: generated functions inside torch, JAX, PyTensor and SciPy, each a module to import."""
