@@ -48,7 +48,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
             "plain_math",
         ),
         ("spec",),
-        ("device", "fronts", "lists", "memory"),
+        ("device", "device_kernels", "fronts", "lists", "memory"),
         ("jit", "tangents"),
         ("numerical", "reshaping", "scalar_kernels", "shadows", "stacks"),
         ("case", "overlap"),

@@ -98,6 +98,40 @@ def _shown(cupy: Any, value: Any) -> str:
     return described(value) + where
 
 
+def iterations(*sizes: int) -> Any:
+    """An array of this shape without content: it tells a kernel over which iterations it runs."""
+    cupy = import_module("cupy")
+    return cupy.broadcast_to(cupy.empty((), cupy.bool_), sizes)
+
+
+def reshaped(array: Any, shape: int | tuple[int, ...]) -> Any:
+    """``array.reshape(shape)``: the same memory if ``array`` is C-contiguous, else a copy."""
+    return import_module("cupy").ascontiguousarray(array).reshape(shape)
+
+
+def disjoint(*arrays: Any) -> None:
+    """Raise ValueError if two of ``arrays``, one of which is to be written, may share memory."""
+    cupy = import_module("cupy")
+    for k, one in enumerate(arrays):
+        if any(cupy.may_share_memory(one, other) for other in arrays[:k]):
+            raise ValueError("arrays of CuPy that share memory, one of which is written")
+
+
+def extent(array: Any) -> Any:
+    """``array`` itself, for ``overlaps``."""
+    return array
+
+
+def overlaps(arrays: tuple[Any, ...]) -> None:
+    """Raise ValueError if ``arrays`` overlap."""
+    disjoint(*arrays)
+
+
+def shadow(array: Any, overlap: None, number: int) -> Any:
+    """Zeros of the shape of ``array``."""
+    return import_module("cupy").zeros(array.shape, array.dtype)
+
+
 def block_sums(type_: str, count: int) -> str:
     """The end of a kernel in which threads have summed to ``sum0``, ``sum1``, …, as C++.
 

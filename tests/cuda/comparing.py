@@ -40,8 +40,9 @@ def tangents(args: tuple[Any, ...], draw: np.random.Generator) -> tuple[Any, ...
 def called(modules: tuple[ModuleType, ModuleType], name: str, *args: Any) -> tuple[Any, Any]:
     """The results of the function ``name`` of a module of the device, and of one of the host."""
     device, host = modules
+    given = [a.copy() if isinstance(a, np.ndarray) else a for a in args]  # args may be written
     found = getattr(device, name)(*map(on_device, args))
-    return on_host(found), getattr(host, name)(*map(on_host, args))
+    return on_host(found), getattr(host, name)(*map(on_host, given))
 
 
 def assert_equal(found: Any, wanted: Any, tolerance: float) -> None:

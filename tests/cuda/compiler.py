@@ -25,11 +25,13 @@ GXX = shutil.which("g++")
 TYPES = {
     "bool": "bool", "int8": "signed char", "int16": "short", "int32": "int", "int64": "long long",
     "uint8": "unsigned char", "uint32": "unsigned int", "uint64": "unsigned long long",
-    "float32": "float", "float64": "double",
+    "float32": "float", "float64": "double", "uint16": "unsigned short",
+    "complex64": "complex<float>", "complex128": "complex<double>",
 }  # fmt: skip
 
 HEAD = r"""
 #include <cmath>
+#include <complex>
 #include <cstddef>
 #include <limits>
 #include <ucontext.h>
@@ -43,6 +45,8 @@ template <typename T> struct Array {
     return *reinterpret_cast<T*>(at);
   }
 };
+
+template <typename T> T atomicAdd(T* at, T value) { T old = *at; *at += value; return old; }
 
 struct Argument { char* data; const ptrdiff_t* shape; const ptrdiff_t* strides; ptrdiff_t ndim; };
 struct Dim { unsigned int x; };
@@ -144,8 +148,8 @@ def _source(kernel: ElementwiseKernel, number: int) -> str:
     for k, (raw, dtype, name) in enumerate(kernel.params):
         type_ = TYPES[dtype]
         held = name if raw else f"_raw_{name}"
-        fields = ", ".join(f"a[{k}].{field}" for field in ("data", "shape", "strides"))
-        arrays.append(f"Array<{type_}> {held}{{{fields}, (int)a[{k}].ndim}};")
+        fields = ", ".join(f"_given[{k}].{field}" for field in ("data", "shape", "strides"))
+        arrays.append(f"Array<{type_}> {held}{{{fields}, (int)_given[{k}].ndim}};")
         if not raw:
             const = "const " if k < kernel.inputs else ""
             elements.append(f"{const}{type_}& {name} = _raw_{name}[i];")
@@ -156,7 +160,7 @@ def _source(kernel: ElementwiseKernel, number: int) -> str:
 namespace kernel{number} {{
 {shared}
 void poison() {{ {poison} }}
-void thread_body(Argument* a, ptrdiff_t n) {{
+void thread_body(Argument* _given, ptrdiff_t n) {{
   {" ".join(arrays)}
   {kernel.loop_prep}
   ptrdiff_t i = (ptrdiff_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -6,15 +6,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
+from tests.cuda import array_programs, loop_programs
+from tests.cuda.drawing import Drawn, arrays, of_dtypes, with_numbers
 
 HEAD = """from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import {} as xp
+from {} import linalg as sla
+from {} import special
 
 if TYPE_CHECKING:
     from jaxtyping import Float32, Float64, Int32, Int64
@@ -103,51 +104,35 @@ def _squash(x):
     return 1 / (1 + xp.exp(-x))
 """
 
-Drawn = Callable[[np.random.Generator], tuple[object, ...]]
-
-
-def _arrays(*shapes: tuple[int, ...]) -> Drawn:
-    return lambda draw: tuple(draw.normal(size=shape) for shape in shapes)
-
-
-def _with(made: Drawn, *numbers: float) -> Drawn:
-    return lambda draw: (*made(draw), *numbers)
-
-
-def _as(made: Drawn, *dtypes: str) -> Drawn:
-    def draw_as(draw: np.random.Generator) -> tuple[object, ...]:
-        pairs = zip(made(draw), dtypes, strict=True)
-        return tuple((2 * np.asarray(a)).astype(dtype) for a, dtype in pairs)
-
-    return draw_as
-
-
 N, M = 300, 3
 
 INPUTS: dict[str, Drawn] = {
-    "sum_sin": _arrays((N,), (N,)), "chain": _arrays((N,)),
-    "row": _with(_arrays((N, M), (M,)), 1.5), "mean": _arrays((N, M)),
-    "column": _arrays((N, M), (N,)), "outer": _arrays((7,), (5,)),
-    "logistic": _arrays((M,), (N, M), (N,)), "softmax": _arrays((6, 5)),
-    "columns": _arrays((N, M)), "several": _arrays((N,), (N,)), "two_sums": _arrays((N,)),
-    "normalised": _arrays((N,)), "scaled": _with(_arrays((N,)), 0.5, -1.5),
-    "chosen": _arrays((N,)), "clipped": _arrays((N,), (N,)), "lerp": _with(_arrays((N,)), 3),
-    "single": _as(_arrays((N,), (N,)), "float32", "float32"),
-    "mixed": _as(_arrays((N,), (N,)), "float32", "float64"),
-    "promoted": _as(_arrays((N,), (N,)), "float32", "int32"),
-    "counted": _as(_arrays((N,), (N,)), "float64", "int64"),
-    "transposed": _arrays((7, M), (M, 7)), "helped": _arrays((N,)),
-    "differences": _arrays((N,)),
+    "sum_sin": arrays((N,), (N,)), "chain": arrays((N,)),
+    "row": with_numbers(arrays((N, M), (M,)), 1.5), "mean": arrays((N, M)),
+    "column": arrays((N, M), (N,)), "outer": arrays((7,), (5,)),
+    "logistic": arrays((M,), (N, M), (N,)), "softmax": arrays((6, 5)),
+    "columns": arrays((N, M)), "several": arrays((N,), (N,)), "two_sums": arrays((N,)),
+    "normalised": arrays((N,)), "scaled": with_numbers(arrays((N,)), 0.5, -1.5),
+    "chosen": arrays((N,)), "clipped": arrays((N,), (N,)), "lerp": with_numbers(arrays((N,)), 3),
+    "single": of_dtypes(arrays((N,), (N,)), "float32", "float32"),
+    "mixed": of_dtypes(arrays((N,), (N,)), "float32", "float64"),
+    "promoted": of_dtypes(arrays((N,), (N,)), "float32", "int32"),
+    "counted": of_dtypes(arrays((N,), (N,)), "float64", "int64"),
+    "transposed": arrays((7, M), (M, 7)), "helped": arrays((N,)),
+    "differences": arrays((N,)),
+    **array_programs.INPUTS, **loop_programs.INPUTS,
 }  # fmt: skip
 
 
 def source(library: str) -> str:
     """The programs over the arrays of ``library``, in all modes that each has."""
     number = {"numpy": "float", "cupy": 'Float64[xp.ndarray, ""]'}[library]
-    first, *others = SOURCE.split("\ndef ")
+    text = f"{SOURCE}{array_programs.SOURCE}{loop_programs.SOURCE}"
+    first, *others = text.split("\ndef ")
     text = first
     for function in others:
         modes = "reverse,forward,hvp" if "-> Number:" in function else "reverse,forward"
         comment = "" if function.startswith("_") else f"# mooncake: modes={modes}\n"
         text += f"\n{comment}def {function}"
-    return HEAD.format(library) + text.replace("Number", number)
+    scipy = {"numpy": "scipy", "cupy": "cupyx.scipy"}[library]
+    return HEAD.format(library, scipy, scipy) + text.replace("Number", number)

@@ -16,6 +16,7 @@ from types import GenericAlias, ModuleType, SimpleNamespace
 from typing import Any, TypeVar
 
 import numpy as np
+import scipy.linalg
 
 from tests.cuda.compiler import register, run_kernel
 
@@ -40,6 +41,18 @@ class ndarray:
     def get(self) -> np.ndarray:
         counts["synchronisations"] += 1
         return self.held.copy()
+
+    def astype(self, dtype: Any) -> ndarray:
+        return wrapped(np.ndarray.astype)(self, dtype)
+
+    def reshape(self, *shape: Any) -> ndarray:
+        return ndarray(self.held.reshape(*shape))
+
+    def transpose(self, *axes: Any) -> ndarray:
+        return ndarray(self.held.transpose(*axes))
+
+    real = property(lambda self: ndarray(self.held.real))
+    imag = property(lambda self: ndarray(self.held.imag))
 
     def copy(self) -> ndarray:
         counts["launches"] += bool(self.size)
@@ -71,6 +84,9 @@ class ndarray:
 
     def __float__(self) -> float:
         return float(self._number())
+
+    def __int__(self) -> int:
+        return int(self._number())
 
     def __bool__(self) -> bool:
         return bool(self._number())
@@ -111,6 +127,48 @@ def total(array: ndarray, axis: int | None = None) -> ndarray:
     counts["launches"] += 1
     counts["allocations"] += 1
     return ndarray(np.asarray(np.sum(array.held, axis=axis)))
+
+
+def wrapped(function: Any, launches: int = 1, waits: int = 0) -> Any:
+    """A function of NumPy or SciPy, as one of CuPy that launches kernels and makes new memory."""
+
+    def call(*args: Any, **options: Any) -> Any:
+        counts["launches"] += launches
+        counts["synchronisations"] += waits
+        found = function(*map(_operand, args), **{k: _operand(v) for k, v in options.items()})
+        return _results(found)
+
+    return call
+
+
+def _operand(value: Any) -> Any:
+    if isinstance(value, tuple | list):
+        return type(value)(map(_operand, value))
+    if isinstance(value, np.ndarray):
+        raise TypeError("unsupported type <class 'numpy.ndarray'>")
+    return value.held if isinstance(value, ndarray) else value
+
+
+def _results(found: Any) -> Any:
+    if isinstance(found, tuple):
+        return tuple(map(_results, found))
+    counts["allocations"] += 1
+    return ndarray(np.asarray(found))
+
+
+def _operator(name: str) -> Any:
+    def method(self: ndarray, other: Any) -> ndarray:
+        return wrapped(getattr(np.ndarray, name))(self, other)
+
+    return method
+
+
+for _name in ("add", "sub", "mul", "truediv", "matmul", "radd", "rsub", "rmul", "rtruediv"):
+    setattr(ndarray, f"__{_name}__", _operator(f"__{_name}__"))
+
+
+def ascontiguousarray(array: ndarray) -> ndarray:
+    return array if array.held.flags.c_contiguous else array.copy()
 
 
 def asarray(value: Any) -> ndarray:
@@ -182,19 +240,52 @@ def _params(text: str) -> list[tuple[bool, str, str]]:
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
+def _lu_factor(a: np.ndarray, check_finite: bool) -> tuple[np.ndarray, np.ndarray]:
+    assert not check_finite  # which would wait for the device
+    packed, pivots = scipy.linalg.lu_factor(a, check_finite=False)
+    return np.asfortranarray(packed), pivots.astype(np.int32)
+
+
+def _lu_solve(
+    factors: tuple[np.ndarray, np.ndarray], b: np.ndarray, *, trans: int, check_finite: bool
+) -> np.ndarray:
+    assert not check_finite
+    assert factors[1].dtype == np.int32
+    return scipy.linalg.lu_solve(factors, b, trans=trans)
+
+
 def modules() -> dict[str, ModuleType]:
-    """The modules ``cupy`` and ``cupy.typing``."""
+    """The modules of CuPy."""
     cupy, typing = ModuleType("cupy"), ModuleType("cupy.typing")
-    dtypes = ("bool_", "int32", "int64", "float32", "float64")
+    cupyx, scipy_, linalg = map(ModuleType, ("cupyx", "cupyx.scipy", "cupyx.scipy.linalg"))
+    dtypes = ("bool_", "int32", "int64", "float32", "float64", "complex64", "complex128")
+    functions = (
+        "outer", "tril", "triu", "diag", "diagonal", "argsort", "searchsorted", "argmax", "argmin",
+        "cumsum", "cumprod", "transpose",
+    )  # fmt: skip
+    cupy.__dict__.update({name: wrapped(getattr(np, name)) for name in functions})
+    of_matrices = ("solve", "inv", "cholesky", "qr", "svd", "eigh")
+    cupy.__dict__["linalg"] = SimpleNamespace(
+        **{name: wrapped(getattr(np.linalg, name)) for name in of_matrices}
+    )
+    cupy.__dict__["fft"] = SimpleNamespace(fft=wrapped(np.fft.fft), ifft=wrapped(np.fft.ifft))
+    linalg.__dict__.update(
+        solve_triangular=wrapped(scipy.linalg.solve_triangular),
+        lu_factor=wrapped(_lu_factor, waits=1), lu_solve=wrapped(_lu_solve),
+    )  # fmt: skip
     cupy.__dict__.update({name: getattr(np, name) for name in dtypes})
     cupy.__dict__.update(
         ndarray=ndarray, empty=empty, zeros=_filled(0), ones=_filled(1), full=full, sum=total,
         asarray=asarray, ElementwiseKernel=ElementwiseKernel, newaxis=None, inf=np.inf, nan=np.nan,
+        may_share_memory=lambda a, b: np.may_share_memory(a.held, b.held),
+        ascontiguousarray=ascontiguousarray,
+        broadcast_to=lambda a, shape: ndarray(np.broadcast_to(a.held, shape)),
         cuda=SimpleNamespace(Device=lambda: SimpleNamespace(id=0)), typing=typing,
     )  # fmt: skip
     array: Any = ndarray
     typing.__dict__["NDArray"] = GenericAlias(array, (Any, GenericAlias(np.dtype, (_Scalar,))))
-    return {"cupy": cupy, "cupy.typing": typing}
+    found = (cupy, typing, cupyx, scipy_, linalg)
+    return {module.__name__: module for module in found}
 
 
 @contextmanager

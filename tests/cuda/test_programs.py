@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.cuda.array_programs import SHAPED, WAITING
 from tests.cuda.comparing import assert_equal, called, like, on_device, on_host, tangents
 from tests.cuda.conftest import Programs
 from tests.cuda.programs import INPUTS
@@ -39,7 +40,7 @@ def _check(both: Programs, name: str, args: tuple[Any, ...]) -> None:
     assert_equal(*called(modules, f"{name}_jvp", *args, *moved), tolerance)
     if hasattr(both.host, f"{name}_hvp"):
         assert_equal(*called(modules, f"{name}_hvp", *args, *moved), tolerance)
-    assert counts["synchronisations"] == 0
+    assert counts["synchronisations"] == 0 or name in WAITING
     y, residuals = both.device.__dict__[f"{name}_fwd"](*map(on_device, args))
     bars = both.device.__dict__[f"{name}_pullback"](residuals, on_device(y_bar))
     wanted, kept = both.host.__dict__[f"{name}_fwd"](*args)
@@ -64,14 +65,17 @@ def test_strided(both: Programs, name: str) -> None:
     _check(both, name, args)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in SHAPED])
 def test_small(both: Programs, name: str) -> None:
     """One element along each axis: all that is broadcast is not told by its shape."""
     _check(both, name, tuple(_first(a, 1) for a in _arguments(name)))
 
 
 # The others raise on the host: the maximum of nothing, and 0 / 0 in plain Python.
-@pytest.mark.parametrize("name", [n for n in NAMES if n not in ("softmax", "two_sums")])
+RAISING = ("softmax", "two_sums", "cross_entropy", *SHAPED)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in RAISING])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # the mean of nothing
 def test_empty(both: Programs, name: str) -> None:
     args = tuple(_first(a, 0) for a in _arguments(name))

@@ -30,7 +30,7 @@ from mooncake_transpiler.passes.copy_elision import copy_elision, copy_elision_k
 from mooncake_transpiler.passes.dead_zeros import dead_zeros
 from mooncake_transpiler.passes.detached import detached
 from mooncake_transpiler.passes.guards import guards
-from mooncake_transpiler.passes.hoist import hoist
+from mooncake_transpiler.passes.hoist import hoist, hoist_numbers
 from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.passes.load_forwarding import load_forwarding
@@ -122,8 +122,9 @@ _SEQUENTIAL = (scalar_replacement, reassociate)
 
 def finish_for_kernels(func: ir.Func) -> ir.Func:
     """A derivative function over CuPy's arrays as emission wants it."""
-    passes = tuple((name, pass_) for name, pass_ in FINISHING if pass_ not in _SEQUENTIAL)
-    *_, (_, func) = _passes(func, passes)
+    passes = ((name, pass_) for name, pass_ in FINISHING if pass_ not in _SEQUENTIAL)
+    own = tuple((name, hoist_numbers if pass_ is hoist else pass_) for name, pass_ in passes)
+    *_, (_, func) = _passes(func, own)
     return func
 
 

@@ -35,6 +35,7 @@ class _Check:
         match stmt:
             case ir.Load(out=out, base=base):
                 self._shown[out] = self._memories.of(base)
+                self._changed.discard(out)  # of the iteration before, which nobody needs any more
             case ir.For(body=body):
                 self._loop(body, body)
             case ir.While(cond=cond, body=body):

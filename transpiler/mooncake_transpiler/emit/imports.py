@@ -37,6 +37,8 @@ _STANDARD = {
 THIRD_PARTY = {
     "np": Import("numpy", "", "np"),
     "block_sums": Import("mooncake_runtime.device", "block_sums", "block_sums"),
+    "disjoint": Import("mooncake_runtime.device", "disjoint", "disjoint"),
+    "iterations": Import("mooncake_runtime.device", "iterations", "iterations"),
     "entry": Import("mooncake_runtime", "entry", "entry"),
     "inner": Import("mooncake_runtime", "inner", "inner"),
     "uncached": Import("mooncake_runtime", "uncached", "uncached"),
@@ -83,6 +85,11 @@ _CUPY = {
     "np": Import("cupy", "", "cp"),
     "NDArray": Import("cupy.typing", "NDArray", "NDArray"),
     "entry": Import("mooncake_runtime.device", "entry", "entry"),
+    "extent": Import("mooncake_runtime.device", "extent", "extent"),
+    "overlaps": Import("mooncake_runtime.device", "overlaps", "overlaps"),
+    "shadow": Import("mooncake_runtime.device", "shadow", "shadow"),
+    "reshaped": Import("mooncake_runtime.device", "reshaped", "reshaped"),
+    KERNELS: Import("mooncake_runtime", "device_kernels", KERNELS),
 }
 _OF_LIBRARY: Mapping[ArrayLibrary, Mapping[str, Import]] = {
     ArrayLibrary.NUMPY: THIRD_PARTY,

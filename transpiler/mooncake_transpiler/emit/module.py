@@ -10,9 +10,9 @@ from functools import partial
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.device_functions import (
     DeviceFunc,
+    called,
     device_funcs,
     on_device,
-    sums_axes,
 )
 from mooncake_transpiler.emit.cuda.device_functions import callees as launches
 from mooncake_transpiler.emit.cuda.kernel import kernel_text
@@ -82,8 +82,8 @@ def emit_module(module: EmitModule) -> str:
             pieces.append(kernel_text(kernel, uses.use("np"), partial(uses.use, "block_sums")))
         emitted = _emitted(item, scope, item.func.name not in recursive)
         uses.needs |= emitted.needs
-        if sums_axes(item.func):
-            uses.use("np")
+        for name in called(item.func):
+            uses.use(name)
         pieces.append(emitted.text)
         if item.python_name in reached:
             pieces.append(f"{reached[item.python_name]} = {item.python_name}")
@@ -141,7 +141,7 @@ def _scope(
     }
     callees |= {name: callee for name, (_, callee) in module.external.items()}
     if module.library is ArrayLibrary.CUPY:
-        callees |= launches(launching, imported["np"])
+        callees |= launches(launching, imported)
     names = frozenset(_classes(module))
     return ModuleScope(callees, arrays, names, imported, _records(module.funcs)), reached
 

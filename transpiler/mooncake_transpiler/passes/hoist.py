@@ -32,9 +32,15 @@ def hoist(func: ir.Func) -> ir.Func:
     return _Hoist(func).run(func)
 
 
+def hoist_numbers(func: ir.Func) -> ir.Func:
+    """The same without the memory of arrays: with some of their own, iterations can be parallel."""
+    return _Hoist(func, moves_memory=False).run(func)
+
+
 class _Hoist(Rewriter):
-    def __init__(self, func: ir.Func) -> None:
+    def __init__(self, func: ir.Func, *, moves_memory: bool = True) -> None:
         super().__init__()
+        self.moves_memory = moves_memory
         self.pinned = _pinned(func)
         self.defs = definitions_of(func)
         self.level: dict[ir.Value, int] = {}  # the number of loops around the binding
@@ -43,7 +49,7 @@ class _Hoist(Rewriter):
         self.before: list[list[ir.Stmt]] = []  # per enclosing loop: what moves in front of it
 
     def statement(self, stmt: ir.Stmt) -> None:
-        if isinstance(stmt, ir.Copy) and self.before and stmt.out not in self.pinned:
+        if isinstance(stmt, ir.Copy) and self.before and self.may_move(stmt.out):
             for part in self.filled(stmt):
                 self.statement(part)
             return
@@ -109,9 +115,13 @@ class _Hoist(Rewriter):
                 chooses = all(isinstance(v.type, Array) for v in outs)
                 return chooses and bool(outs) and not (then.stmts or orelse.stmts)
             case ir.Alloc(out=out, shape=shape, growable=False):
-                return out not in self.pinned and all(map(self.is_natural, shape))
+                return self.may_move(out) and all(map(self.is_natural, shape))
             case _:
                 return False
+
+    def may_move(self, array: ir.Value) -> bool:
+        """True if the memory of ``array`` may be made earlier, for all iterations."""
+        return self.moves_memory and array not in self.pinned
 
     def is_natural(self, atom: ir.Atom) -> bool:
         return atom in self.sizes or self.integers.nonnegative(atom)

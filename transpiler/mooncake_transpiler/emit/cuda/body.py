@@ -122,8 +122,11 @@ class Body:
                 self.conditional(stmt, pad)
             case ir.Store(base=base, index=index, value=value):
                 self.out.append(f"{pad}{self.element(base, index)} = {self.stored(base, value)};")
-            case ir.Accum(base=base, index=index, value=value):
-                self.out.append(f"{pad}{self.element(base, index)} += {self.stored(base, value)};")
+            case ir.Accum(base=ir.Value() as base, index=index, value=value):
+                element, added = self.element(base, index), self.stored(base, value)
+                is_atomic = self.operands[base].is_atomic
+                text = f"atomicAdd(&{element}, {added})" if is_atomic else f"{element} += {added}"
+                self.out.append(f"{pad}{text};")
             case ir.Load(out=out, base=ir.Value() as base) if self.is_given(base):
                 self.names[out] = self.name(base)
             case _:

@@ -63,6 +63,8 @@ _COMPOSED = {
     "np.maximum": ("{0} > {1} || isnan({0}) ? {0} : {1}", Prec.SELECT),
     "np.minimum": ("{0} < {1} || isnan({0}) ? {0} : {1}", Prec.SELECT),
     "np.sign": ("isnan({0}) ? {0} : ({0} > 0) - ({0} < 0)", Prec.SELECT),
+    "np.heaviside": ("isnan({0}) ? {0} : {0} == 0 ? {1} : {0} > 0", Prec.SELECT),
+    "np.clip": ("fmin(fmax({0}, {1}), {2})", Prec.CALL),
     "rt.sech2": ("1 / (cosh({0}) * cosh({0}))", Prec.MUL),
     "rt.softplus": ("fmax({0}, ({dtype})0) + log1p(exp(-fabs({0})))", Prec.ADD),
     "rt.expit": ("{0} < 0 ? exp({0}) / (1 + exp({0})) : 1 / (1 + exp(-{0}))", Prec.SELECT),
@@ -72,9 +74,23 @@ SAME = ("detach", "pos", "stop_gradient")  # the argument itself
 CHOICES = ("select", "where")
 WHOLE = ("math.floor", "math.ceil", "math.trunc")  # floats to integers
 
+# The same for integers, rounded as Python rounds.
+_OF_INTEGERS = {
+    "np.maximum": ("{0} > {1} ? {0} : {1}", Prec.SELECT),
+    "np.minimum": ("{0} < {1} ? {0} : {1}", Prec.SELECT),
+    "abs": ("{0} < 0 ? -{0} : {0}", Prec.SELECT),
+    "np.abs": ("{0} < 0 ? -{0} : {0}", Prec.SELECT),
+    "np.sign": ("({0} > 0) - ({0} < 0)", Prec.ADD),
+    "np.square": ("{0} * {0}", Prec.MUL),
+    "mod": ("({0} % {1} + {1}) % {1}", Prec.MUL),
+    "np.mod": ("({0} % {1} + {1}) % {1}", Prec.MUL),
+    "floordiv": ("{0} / {1} - ({0} % {1} != 0 && ({0} < 0) != ({1} < 0))", Prec.ADD),
+    "np.floor_divide": ("{0} / {1} - ({0} % {1} != 0 && ({0} < 0) != ({1} < 0))", Prec.ADD),
+}
+
 OPERATIONS = frozenset(
-    (*_ARITHMETIC, *_COMPARISONS, *_LOGIC, *_CALLS, *_TESTS, *_COMPOSED, *SAME, *CHOICES, *WHOLE,
-     "div", "neg", "not", "np.logical_not", "cast", "pow", "np.power")
+    (*_OF_INTEGERS, *_ARITHMETIC, *_COMPARISONS, *_LOGIC, *_CALLS, *_TESTS, *_COMPOSED, *SAME,
+     *CHOICES, *WHOLE, "div", "neg", "not", "np.logical_not", "cast", "pow", "np.power")
 )  # fmt: skip
 
 
@@ -84,6 +100,8 @@ def is_supported(stmt: ir.Compute) -> bool:
     if stmt.op not in OPERATIONS or not all(dtype in TYPES for dtype in dtypes):
         return False
     out = dtypes[-1]
+    if out.is_int and stmt.op in _OF_INTEGERS:
+        return True
     if stmt.op in _CALLS or stmt.op in _COMPOSED or stmt.op in ("pow", "np.power"):
         return out.is_float
     if stmt.op in (*_ARITHMETIC, "neg"):
@@ -93,7 +111,7 @@ def is_supported(stmt: ir.Compute) -> bool:
 
 def is_named(stmt: ir.Compute) -> bool:
     """True if the text of ``stmt`` has arguments more than once: they are names there."""
-    return stmt.op in _COMPOSED or _is_square(stmt)
+    return stmt.op in _COMPOSED or stmt.op in _OF_INTEGERS or _is_square(stmt)
 
 
 def _is_square(stmt: ir.Compute) -> bool:
@@ -159,8 +177,9 @@ def spelled(stmt: ir.Compute, args: list[Text]) -> Text:
         return _binary("*", Prec.MUL, [args[0], args[0]])
     if op in ("pow", "np.power"):
         return Text(f"pow({args[0].text}, {args[1].text})")
-    if op in _COMPOSED:
-        template, level = _COMPOSED[op]
+    of_integers = op in _OF_INTEGERS and operand_dtype(stmt).is_int
+    if op in _COMPOSED or of_integers:
+        template, level = (_OF_INTEGERS if of_integers else _COMPOSED)[op]
         dtype = TYPES[operand_dtype(stmt)]
         return Text(template.format(*(arg.at(Prec.CALL) for arg in args), dtype=dtype), level)
     if op in WHOLE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
@@ -10,11 +10,22 @@ from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.shapes import Extent, Extents
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.emit.cuda.launch import LAUNCH, SUM, launch_func, sum_func
+from mooncake_transpiler.emit.cuda.launch import (
+    DISJOINT,
+    LAUNCH,
+    SHAPED,
+    SUM,
+    disjoint_func,
+    launch_func,
+    shape_func,
+    sum_func,
+)
 from mooncake_transpiler.emit.cuda.outlining import outline
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module_scope import EmittedCallee
-from mooncake_transpiler.types import Array, Scalar, Tuple, Type, has_objects
+from mooncake_transpiler.types import MAX_RANK, Array, Scalar, Tuple, Type, has_objects
+
+ITERATIONS = "iterations"  # the function of the runtime that makes arrays without content
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +76,31 @@ def _check(item: EmittedFunc) -> None:
         raise refused("MK604", message, item.func.origin, "pass the arrays themselves")
 
 
-def callees(funcs: Sequence[DeviceFunc], cp: str) -> dict[str, EmittedCallee]:
+def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[str, EmittedCallee]:
     """The callees of host code beside functions of the program."""
     kernels = [kernel for func in funcs for kernel in func.kernels]
     found = {LAUNCH + k.name: EmittedCallee(launch_func(k), k.name) for k in kernels}
-    return found | {SUM: EmittedCallee(sum_func(), f"{cp}.sum")}
+    found[SUM] = EmittedCallee(sum_func(), f"{imported['np']}.sum")
+    name = imported.get(ITERATIONS, ITERATIONS)
+    for rank in range(MAX_RANK):
+        found[f"{SHAPED}{rank}"] = EmittedCallee(shape_func(rank), name)
+    calls = (stmt for func in funcs for stmt in ir.walk(func.item.func.body))
+    for stmt in calls:
+        if isinstance(stmt, ir.Call) and stmt.func.startswith(DISJOINT):
+            test = disjoint_func(stmt.args)
+            found[stmt.func] = EmittedCallee(test, imported.get("disjoint", "disjoint"))
+    return found
 
 
-def sums_axes(func: ir.Func) -> bool:
-    """True if the host code ``func`` sums over an axis."""
-    return any(isinstance(s, ir.Call) and s.func == SUM for s in ir.walk(func.body))
+def called(func: ir.Func) -> Iterator[str]:
+    """The names of imports that the host code ``func`` calls."""
+    for stmt in ir.walk(func.body):
+        if isinstance(stmt, ir.Call) and stmt.func == SUM:
+            yield "np"
+        if isinstance(stmt, ir.Call) and stmt.func.startswith(SHAPED):
+            yield ITERATIONS
+        if isinstance(stmt, ir.Call) and stmt.func.startswith(DISJOINT):
+            yield "disjoint"
 
 
 def _typed(func: ir.Func, on_host: frozenset[str]) -> ir.Func:
@@ -92,9 +118,12 @@ def _typed(func: ir.Func, on_host: frozenset[str]) -> ir.Func:
     def use(atom: ir.Atom) -> ir.Atom:
         return env.get(atom, atom)
 
-    stmts = tuple(ir.with_operands(stmt, use) for stmt in func.body.stmts)
-    body = ir.Block(stmts, tuple(map(use, func.body.yields)))
-    return replace(func, params=tuple(params), result=on_device(func.result), body=body)
+    def visit(block: ir.Block) -> ir.Block:
+        stmts = tuple(ir.mapped(ir.with_operands(stmt, use), visit) for stmt in block.stmts)
+        return ir.Block(stmts, tuple(map(use, block.yields)))
+
+    result, body = on_device(func.result), visit(func.body)
+    return replace(func, params=tuple(params), result=result, body=body)
 
 
 def on_device(type_: Type) -> Type:

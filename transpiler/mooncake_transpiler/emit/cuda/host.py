@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.refusal import refused
-from mooncake_transpiler.analysis.shapes import Extent, Extents
+from mooncake_transpiler.analysis.shapes import Extent, Extents, carried_shapes
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
@@ -18,12 +19,18 @@ from mooncake_transpiler.types import INT
 SKIP = "or leave the function out: # mooncake: skip"
 
 
+def _of_primitive(call: ir.Call) -> tuple[ir.Atom, ...]:
+    """The arguments that ``call`` may write to for good; functions of the program do not."""
+    return ir.any_argument(call) if ir.is_primitive(call) else ()
+
+
 @dataclass(slots=True)
 class Host:
     """``numbers`` are on the host. Those ``waiting`` are on the device, and not computed yet.
 
     ``env``: what stands for a value; ``cells``: arrays without axes made here, and the numbers in
-    them; ``delayed``: zeros and views that nothing has needed yet; ``own``: all arrays made here.
+    them; ``delayed``: zeros and views that nothing has needed yet; ``changing``: the arrays whose
+    content changes after they are made.
     """
 
     func: ir.Func
@@ -36,7 +43,7 @@ class Host:
     env: dict[ir.Value, ir.Atom] = field(default_factory=dict)
     cells: dict[ir.Value, ir.Atom] = field(default_factory=dict)
     delayed: dict[ir.Value, ir.Alloc | ir.View] = field(default_factory=dict)
-    own: set[ir.Value] = field(default_factory=set)
+    changing: frozenset[ir.Atom] = field(init=False)
     taken: set[str] = field(default_factory=set)  # names of kernels
     defs: Definitions = field(init=False)
     integers: Integers = field(init=False)
@@ -46,9 +53,12 @@ class Host:
     def __post_init__(self) -> None:
         self.defs = Definitions(self.func)
         self.integers = Integers(self.defs)
-        self.extents = Extents(self.defs, {})
+        self.extents = Extents(self.defs, carried_shapes(self.func, self.defs))
         for a, b in self.equal:
             self.extents.equate(a, b)
+        stmts = ir.walk(self.func.body)
+        written = (a for stmt in stmts for a in ir.written(stmt, _of_primitive))
+        self.changing = frozenset(map(self.defs.root, written))
 
     def has(self, atom: ir.Atom) -> bool:
         """True if ``atom`` is a number on the host."""
@@ -69,6 +79,24 @@ class Host:
                 if atom in self.waiting or atom in self.env or atom in self.cells:
                     raise self.refuse(stmt, "MK606", "host code that needs a number of the device")
         self.stmts.append(stmt)
+
+    @contextmanager
+    def inner(self, *blocks: ir.Block) -> Iterator[list[ir.Stmt]]:
+        """A block of its own for what is emitted, in which ``blocks`` run.
+
+        What is found out there holds there only. What they share with other iterations is made.
+        """
+        for block in blocks:
+            for atom in ir.used_in(block):
+                if isinstance(atom, ir.Value):
+                    self.touch(atom)
+        before, self.stmts = self.stmts, []
+        waiting, env, cells = dict(self.waiting), dict(self.env), dict(self.cells)
+        delayed, sizes = dict(self.delayed), dict(self._sizes)
+        yield self.stmts
+        self.stmts = before
+        self.waiting, self.env, self.cells = waiting, env, cells
+        self.delayed, self._sizes = delayed, sizes
 
     def touch(self, array: ir.Value) -> None:
         """Make an array that waits for being needed."""
@@ -126,6 +154,3 @@ class Host:
     def refuse(self, stmt: ir.Stmt | None, code: str, what: str) -> Refused:
         origin = (stmt.origin if stmt is not None else None) or self.func.origin
         return refused(code, f"{what} is not supported on the GPU yet", origin, SKIP)
-
-    def written(self, stmt: ir.Stmt | None) -> Refused:
-        return self.refuse(stmt, "MK607", "writing to an array of the caller")

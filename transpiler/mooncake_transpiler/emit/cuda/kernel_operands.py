@@ -18,6 +18,7 @@ class Mode(Enum):
     NUMBER = "number"
     ELEMENT = "element"  # of an array, of all axes or broadcast over some
     RAW = "raw"  # a whole array, by flat indices
+    SHAPE = "shape"  # an array without content that says what the iterations are
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +26,7 @@ class Operand:
     """An argument of a launch: the kernel is ``given`` it for ``value``.
 
     ``sizes`` are those of a raw array, but the first; ``axes`` those that an element is told by.
+    To elements that are ``atomic`` several iterations add.
     """
 
     value: ir.Value
@@ -33,6 +35,7 @@ class Operand:
     is_written: bool = False
     sizes: tuple[ir.Atom, ...] = ()
     axes: tuple[ir.Atom, ...] = ()
+    is_atomic: bool = False
 
     @property
     def dtype(self) -> DType:

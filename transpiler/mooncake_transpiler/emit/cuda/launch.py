@@ -7,10 +7,12 @@ Sums of numbers are made by blocks of threads, in a fixed order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
+from mooncake_transpiler.emit.cuda.element_places import from_the_end, own_rows, parts
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand
 from mooncake_transpiler.emit.cuda.nests import Nest
@@ -18,6 +20,8 @@ from mooncake_transpiler.types import INT, NONE, Array, DType, Scalar
 
 LAUNCH = "launch:"  # how the names of launches begin
 SUM = "launch:sum"  # the sum over an axis
+DISJOINT = "launch:disjoint"  # a test that arrays share no memory
+SHAPED = "launch:iterations"  # an array without content, of so many axes
 
 
 def launch_func(kernel: Kernel) -> ir.Func:
@@ -41,6 +45,20 @@ def sum_func() -> ir.Func:
     return ir.Func(SUM, params, Array(DType.FLOAT64, 1), ir.Block(()))
 
 
+def disjoint_func(arrays: Sequence[ir.Atom]) -> ir.Func:
+    """The signature of a test that ``arrays`` share no memory."""
+    values = [ir.Value(f"array{k}", array.type) for k, array in enumerate(arrays)]
+    params = tuple(ir.Param(value.hint, value.type, (value,)) for value in values)
+    return ir.Func(DISJOINT, params, NONE, ir.Block(()))
+
+
+def shape_func(rank: int) -> ir.Func:
+    """The signature of an array without content, of so many axes."""
+    sizes = [ir.Value(f"size{k}", INT) for k in range(rank)]
+    params = tuple(ir.Param(size.hint, INT, (size,)) for size in sizes)
+    return ir.Func(f"{SHAPED}{rank}", params, Array(DType.BOOL, rank), ir.Block(()))
+
+
 @dataclass(frozen=True, slots=True)
 class _Shared:
     """``base`` is to get the sums of ``terms`` over ``axes``."""
@@ -56,6 +74,8 @@ class Launch:
     nest: Nest
     loop: ir.For | None
     operands: dict[ir.Value, Operand] = field(default_factory=dict)
+    atomic: set[ir.Value] = field(default_factory=set)  # arrays
+    is_sized: bool = False
     indices: tuple[ir.Value, ...] = field(init=False)
     trips: tuple[ir.Atom, ...] = field(init=False)
 
@@ -66,18 +86,20 @@ class Launch:
     def run(self) -> None:
         """The kernel, and the host code around it."""
         host = self.host
-        stmts, shared = self.spread(self.nest.stmts)
+        stmts, shared = self.spread(own_rows(self.host, self.nest))
         terms = tuple(total.terms for total in self.nest.totals)
         yields = tuple(atom for each in terms for _, atom in each)
-        stmts = self.completed(ir.Block(stmts, yields))
-        block = ir.Block(stmts, yields)
+        block = ir.Block(self.completed(ir.Block(stmts, yields)), yields)
+        block = parts(self.host, self.indices, from_the_end(self.host, block))
+        stmts = block.stmts
         self.arrays(block)
         self.numbers(block)
+        self.shape()
         operands = tuple(sorted(self.operands.values(), key=lambda op: op.is_written))
         kernel = Kernel(
             self.name(stmts), self.indices, self.trips, operands, stmts, terms, self.sums_dtype()
         )
-        kernel = self.shaped(kernel)
+        kernel = replace(kernel, is_sized=self.is_sized)
         host.kernels.append(kernel)
         self.launch(kernel)
         for one in shared:
@@ -113,6 +135,9 @@ class Launch:
             found = [
                 s for s in ir.walk(ir.Block(stmts)) if isinstance(s, ir.Accum) and s.base is base
             ]
+            if not self.is_plain(base, found, stmts):
+                self.atomic.add(base)
+                continue
             one, new = self.places(base, found, stmts)
             shared.append(one)
             changed |= new
@@ -131,10 +156,6 @@ class Launch:
         """An array of terms for ``base``, and what is done in place of each of ``found``."""
         assert isinstance(base.type, Array)
         first = found[0]
-        inner = self.inner_indices(stmts)
-        for stmt in found:
-            if not all(a in self.indices or a in inner for a in stmt.index):
-                raise self.host.refuse(stmt, "MK606", "adding to elements found at run time")
         at = [self.indices.index(a) for a in first.index if a in self.indices]
         if len(found) == 1 and len(at) == base.type.ndim and at == sorted(at) and first in stmts:
             terms = self.alloc(Array(base.type.dtype, len(self.indices)), self.trips, None)
@@ -143,9 +164,7 @@ class Launch:
             return _Shared(base, terms, axes), {first: store}
         missing = [k for k, index in enumerate(self.indices) if index not in first.index]
         shape = self.host.extents.shape(base)
-        if shape is None or any({*s.index} & {*self.indices} != {*first.index} & {*self.indices}
-                                for s in found):  # fmt: skip
-            raise self.host.refuse(first, "MK606", "adding to one array in several ways")
+        assert shape is not None
         sizes = (*(self.trips[k] for k in missing), *map(self.host.size, shape))
         terms = self.alloc(Array(base.type.dtype, len(sizes)), sizes, 0.0)
         own = tuple(self.indices[k] for k in missing)
@@ -153,6 +172,17 @@ class Launch:
             s: ir.Accum(terms, (*own, *s.index), s.value, s.origin) for s in found
         }
         return _Shared(base, terms, tuple(range(len(missing)))), changed
+
+    def is_plain(self, base: ir.Value, found: list[ir.Accum], stmts: tuple[ir.Stmt, ...]) -> bool:
+        """True if each iteration adds to elements told by axes, the same for all of ``found``.
+
+        Otherwise it is not known which iterations meet: they add one after the other.
+        """
+        known = {*self.indices, *self.inner_indices(stmts)}
+        first = {*found[0].index} & {*self.indices}
+        return self.host.extents.shape(base) is not None and all(
+            known.issuperset(s.index) and {*s.index} & {*self.indices} == first for s in found
+        )
 
     def inner_indices(self, stmts: tuple[ir.Stmt, ...]) -> set[ir.Value]:
         return {s.index for s in ir.walk(ir.Block(stmts)) if isinstance(s, ir.For)}
@@ -162,7 +192,6 @@ class Launch:
         const = None if fill is None else ir.Const(fill, Scalar(type_.dtype))
         stmt = ir.Alloc(out, sizes, const)
         self.host.emit(stmt)
-        self.host.own.add(out)
         self.host.defs.stmt[out] = stmt
         return out
 
@@ -215,11 +244,9 @@ class Launch:
                 found.setdefault(stmt.base, []).append(stmt)
         for base, stmts in found.items():
             is_written = not all(isinstance(stmt, ir.Load) for stmt in stmts)
-            if is_written and self.host.defs.access(base, ()).root not in self.host.own:
-                raise self.host.written(self.loop)
             self.host.touch(base)
             index = stmts[0].index
-            same = all(stmt.index == index for stmt in stmts)
+            same = all(stmt.index == index for stmt in stmts) and base not in self.atomic
             if same and self.is_elementwise(base, index, is_written):
                 given = self.broadcast(base, index)
                 self.operands[base] = Operand(base, given, Mode.ELEMENT, is_written, axes=index)
@@ -268,7 +295,8 @@ class Launch:
         axes = range(1, base.type.ndim)
         shape = self.host.extents.shape(base) or [Extent(base, k) for k in range(base.type.ndim)]
         sizes = tuple(self.host.size(shape[k]) for k in axes)
-        return Operand(base, base, Mode.RAW, is_written, sizes)
+        atomic = base in self.atomic
+        return Operand(base, base, Mode.RAW, is_written, sizes, is_atomic=atomic)
 
     def numbers(self, block: ir.Block) -> None:
         """The numbers that ``block`` needs become operands."""
@@ -293,18 +321,21 @@ class Launch:
         )
         return raw or any(a in self.indices for a in uses)
 
-    def shaped(self, kernel: Kernel) -> Kernel:
-        """``kernel``, where no array says over which iterations it runs with their number."""
-        covered = {axis for op in kernel.operands if op.mode is Mode.ELEMENT for axis in op.axes}
-        has_elements = any(op.mode is Mode.ELEMENT for op in kernel.operands)
-        if covered == {*self.indices} and (has_elements or not self.indices):
-            return kernel
-        on_device = (
-            op.mode is Mode.NUMBER and not self.host.has(op.value) for op in kernel.operands
-        )
-        if has_elements or any(on_device):
-            raise self.host.refuse(self.loop, "MK606", "a loop that no array has the shape of")
-        return replace(kernel, is_sized=True)
+    def shape(self) -> None:
+        """See to it that the kernel knows its iterations: from elements, or else by their number.
+
+        Where it has numbers of the device, which are arrays, CuPy wants no number but an array.
+        """
+        elements = [op for op in self.operands.values() if op.mode is Mode.ELEMENT]
+        if elements and {axis for op in elements for axis in op.axes} == {*self.indices}:
+            return
+        numbers = [op for op in self.operands.values() if op.mode is Mode.NUMBER]
+        if not elements and all(self.host.has(op.value) for op in numbers):
+            self.is_sized = True
+            return
+        out = ir.Value("iteration", Array(DType.BOOL, len(self.indices)))
+        self.host.emit(ir.Call((out,), f"{SHAPED}{len(self.trips)}", self.trips))
+        self.operands[out] = Operand(out, out, Mode.SHAPE)
 
     def launch(self, kernel: Kernel) -> None:
         host = self.host

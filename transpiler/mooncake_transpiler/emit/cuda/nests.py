@@ -14,6 +14,7 @@ Sums are left, of numbers and of elements that several iterations add to: their 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -42,12 +43,13 @@ class Total:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nest:
-    """``shared``: the arrays to which several iterations add, by where they come from."""
+    """``shared``: the arrays to which several iterations add; ``private``: those of one each."""
 
     axes: tuple[NestAxis, ...]
     stmts: tuple[ir.Stmt, ...]
     totals: tuple[Total, ...]
     shared: frozenset[ir.Value]
+    private: tuple[ir.Alloc, ...] = ()
 
 
 def independent(loop: ir.For, defs: Definitions) -> list[Nest]:
@@ -81,7 +83,7 @@ def _is_repeatable(stmt: ir.Stmt | None) -> bool:
     if stmt is None or isinstance(stmt, ir.For | ir.While):
         return False
     inner = [stmt, *(s for block in ir.blocks(stmt) for s in ir.walk(block))]
-    return all(isinstance(s, ir.Compute | ir.Load | ir.If) for s in inner)
+    return all(isinstance(s, ir.Compute | ir.Load | ir.If | ir.View | ir.Dim) for s in inner)
 
 
 def _trip(loop: ir.For, defs: Definitions) -> ir.Atom | None:
@@ -112,26 +114,37 @@ def _nests(loops: list[ir.For], defs: Definitions) -> list[Nest]:
     totals = _totals(loops)
     if totals is None:
         return []
-    added = {stmt for total, found in totals for stmt in found}
+    instead = {stmt: new for _, found in totals for stmt, new in found.items()}
+    if len(instead) < sum(len(found) for _, found in totals):
+        return []  # two sums in one inner loop
     stmts = [s for outer in loops[:-1] for s in outer.body.stmts[:-1]]
-    stmts += (s for s in loops[-1].body.stmts if s not in added)
-    block = _without_views(ir.Block(tuple(stmts)), defs)
+    last = [instead.get(s, s) for s in loops[-1].body.stmts]
+    stmts += (s for s in last if s is not None)
+    private = tuple(s for s in stmts if isinstance(s, ir.Alloc) and _is_plain(s, stmts))
+    block = _without_views(ir.Block(tuple(s for s in stmts if s not in private)), defs)
+    own = {alloc.out for alloc in private}
     places = _places(block, defs)
-    later = () if places is None else tuple(_overlapping(places))
+    later = () if places is None else tuple(_overlapping(places, {axis.index for axis in axes}))
     sums = tuple(total for total, _ in totals)
     nests = []
     for k in range(len(later) + 1):
         left = {a for j, view in enumerate(later) if j != k - 1 for a in view}
         part = _without(block, left if k == 0 else None, later[k - 1] if k else ())
-        shared = _shared(part, axes, defs)
+        shared = _shared(part, axes, defs, own)
         if shared is None:
             return []
-        nests.append(Nest(tuple(axes), part.stmts, () if k else sums, shared))
+        nests.append(Nest(tuple(axes), part.stmts, () if k else sums, shared, private))
     return nests
 
 
-def _overlapping(places: _Places) -> Iterator[tuple[ir.Stmt, ...]]:
-    """Additions to an array by another view than the first, by these views.
+def _is_plain(alloc: ir.Alloc, stmts: Sequence[ir.Stmt]) -> bool:
+    """True if the sizes of an array that an iteration makes are known before the loop."""
+    made = {out for stmt in stmts for out in ir.outs(stmt)}
+    return not alloc.growable and bool(alloc.shape) and made.isdisjoint(alloc.shape)
+
+
+def _overlapping(places: _Places, axes: set[ir.Value]) -> Iterator[tuple[ir.Stmt, ...]]:
+    """Additions to an array by another view than the first, or other axes, by these views.
 
     They may run later, on their own: nothing that is written is read.
     """
@@ -142,10 +155,11 @@ def _overlapping(places: _Places) -> Iterator[tuple[ir.Stmt, ...]]:
     ):
         return
     for found in places.values():
-        views: dict[ir.Atom, list[ir.Stmt]] = {}
+        views: dict[object, list[ir.Stmt]] = {}
         for stmt, _ in found:
             if isinstance(stmt, ir.Accum):
-                views.setdefault(stmt.base, []).append(stmt)
+                plain = tuple(a for a in stmt.index if a in axes)
+                views.setdefault((stmt.base, plain), []).append(stmt)
         if len(views) > 1 and sum(map(len, views.values())) == len(found):
             yield from map(tuple, list(views.values())[1:])
 
@@ -169,7 +183,10 @@ def _without_views(block: ir.Block, defs: Definitions) -> ir.Block:
     """``block`` with elements of views as elements of what they show, where that can be said."""
 
     def visit(inner: ir.Block) -> ir.Block:
-        return ir.Block(tuple(map(statement, inner.stmts)), inner.yields)
+        found = list(map(statement, inner.stmts))
+        used = {a for stmt in found for a in ir.operands(stmt)}.union(*map(_inner_uses, found))
+        kept = (s for s in found if not isinstance(s, ir.View) or s.out in used)
+        return ir.Block(tuple(kept), inner.yields)
 
     def statement(stmt: ir.Stmt) -> ir.Stmt:
         if not isinstance(stmt, ir.Load | ir.Store | ir.Accum):
@@ -183,10 +200,22 @@ def _without_views(block: ir.Block, defs: Definitions) -> ir.Block:
     return visit(block)
 
 
+def _inner_uses(stmt: ir.Stmt) -> set[ir.Atom]:
+    return {atom for block in ir.blocks(stmt) for atom in ir.used_in(block)}
+
+
 # ---- sums of numbers ----------------------------------------------------------------------------
 
 
-def _totals(loops: list[ir.For]) -> list[tuple[Total, list[ir.Stmt]]] | None:
+@dataclass(frozen=True, slots=True)
+class _SumFound:
+    """The terms of a sum, and the statements that add them up, with what is done in their place."""
+
+    terms: list[tuple[bool, ir.Atom]]
+    stmts: dict[ir.Stmt, ir.Stmt | None]
+
+
+def _totals(loops: list[ir.For]) -> list[tuple[Total, dict[ir.Stmt, ir.Stmt | None]]] | None:
     """The carried values, each with the statements that add to it; None if one is no sum."""
     found = []
     for k, (out, init) in enumerate(zip(loops[0].outs, loops[0].inits, strict=True)):
@@ -201,21 +230,21 @@ def _totals(loops: list[ir.For]) -> list[tuple[Total, list[ir.Stmt]]] | None:
         summed = _terms(loops[-1].body, param, loops[-1].body.yields[k])
         if summed is None or not isinstance(out.type, Scalar):
             return None
-        found.append((Total(out, init, tuple(summed[0])), summed[1]))
+        found.append((Total(out, init, tuple(summed.terms)), summed.stmts))
     return found
 
 
-def _terms(
-    body: ir.Block, param: ir.Value, total: ir.Atom
-) -> tuple[list[tuple[bool, ir.Atom]], list[ir.Stmt]] | None:
-    """The terms that make ``total`` of ``param``, if that is all that is done with it."""
+def _terms(body: ir.Block, param: ir.Value, total: ir.Atom) -> _SumFound | None:
+    """The terms that make ``total`` of ``param``, if that is all that is done with it.
+
+    The terms that a loop in ``body`` adds are one, which that loop then adds up from zero.
+    """
     made = {out: stmt for stmt in body.stmts for out in ir.outs(stmt)}
-    terms: list[tuple[bool, ir.Atom]] = []
-    stmts: list[ir.Stmt] = []
+    found = _SumFound([], {})
     at = total
     while at is not param:
         stmt = made.get(at) if isinstance(at, ir.Value) else None
-        if not isinstance(stmt, ir.Compute) or _count(stmt.out, body) != 1:
+        if stmt is None or not isinstance(at, ir.Value) or _count(at, body) != 1:
             return None
         match stmt:
             case ir.Compute(op="add" | "radd", args=(a, b)) if _leads(a, param, made):
@@ -224,23 +253,42 @@ def _terms(
                 at, term = b, (False, a)
             case ir.Compute(op="sub", args=(a, b)) if _leads(a, param, made):
                 at, term = a, (True, b)
+            case ir.For(outs=outs) if not stmt.exit and _adds(stmt, outs.index(at)):
+                k = outs.index(at)
+                assert isinstance(at.type, Scalar)
+                zero = ir.Const(0.0, at.type)
+                inits = (*stmt.inits[:k], zero, *stmt.inits[k + 1 :])
+                found.stmts[stmt] = replace(stmt, inits=inits)
+                at, term = stmt.inits[k], (False, at)
             case _:
                 return None
-        terms.append(term)
-        stmts.append(stmt)
-    return (terms[::-1], stmts) if _count(param, body) == 1 and total is not param else None
+        found.terms.insert(0, term)
+        found.stmts.setdefault(stmt, None)
+    return found if _count(param, body) == 1 and total is not param else None
+
+
+def _adds(loop: ir.For, k: int) -> bool:
+    """True if all that ``loop`` does with its carried value ``k`` is to add to it."""
+    param = loop.params[k]
+    is_float = isinstance(param.type, Scalar) and param.type.dtype.is_float
+    return is_float and _terms(loop.body, param, loop.body.yields[k]) is not None
 
 
 def _leads(atom: ir.Atom, param: ir.Value, made: dict[ir.Value, ir.Stmt]) -> bool:
     """True if ``atom`` is ``param`` with terms added to it."""
     while atom is not param:
         stmt = made.get(atom) if isinstance(atom, ir.Value) else None
-        if not isinstance(stmt, ir.Compute) or stmt.op not in ("add", "radd", "sub"):
-            return False
-        first, second = stmt.args
-        if stmt.op != "sub" and _leads(second, param, made):
-            return True
-        atom = first
+        match stmt:
+            case ir.Compute(op="add" | "radd", args=(first, second)):
+                if _leads(second, param, made):
+                    return True
+                atom = first
+            case ir.Compute(op="sub", args=(first, _)):
+                atom = first
+            case ir.For(outs=outs, inits=inits) if isinstance(atom, ir.Value):
+                atom = inits[outs.index(atom)]
+            case _:
+                return False
     return True
 
 
@@ -263,28 +311,36 @@ def _places(block: ir.Block, defs: Definitions) -> _Places | None:
                 places.setdefault(access.root, []).append((stmt, access))
             case ir.Compute() | ir.If() | ir.For() | ir.While():
                 pass
-            case _:
+            case _:  # also views that are needed as such
                 return None
     return places
 
 
-def _shared(block: ir.Block, axes: list[NestAxis], defs: Definitions) -> frozenset[ir.Value] | None:
-    """The arrays to which several iterations add; None if some iterations depend on others."""
+def _shared(
+    block: ir.Block, axes: list[NestAxis], defs: Definitions, own: Collection[ir.Value]
+) -> frozenset[ir.Value] | None:
+    """The arrays to which several iterations add; None if some iterations depend on others.
+
+    ``own`` are arrays of which each iteration has one.
+    """
     places = _places(block, defs)
     if places is None:
         return None
-    shared = set()
+    shared: set[ir.Value] = set()
+    memory = Counter(defs.root(root) for root in places)
     for root, found in places.items():
-        if all(isinstance(stmt, ir.Load) for stmt, _ in found):
+        if root in own or all(isinstance(stmt, ir.Load) for stmt, _ in found):
             continue
+        if memory[defs.root(root)] > 1:  # also by another shape
+            return None
         indices: list[Sequence[object]] = [access.index for _, access in found]
         if len({stmt.base for stmt, _ in found}) == 1:  # all by one view, or as it is
             indices = [stmt.index for stmt, _ in found]
         if all(_tells(axis, indices) for axis in axes):
             continue
-        if not all(isinstance(stmt, ir.Accum) and stmt.base is root for stmt, _ in found):
+        if not all(isinstance(stmt, ir.Accum) for stmt, _ in found):
             return None
-        shared.add(root)
+        shared.update(stmt.base for stmt, _ in found if isinstance(stmt.base, ir.Value))
     return frozenset(shared)
 
 

@@ -2,8 +2,9 @@
 
 Integers, sizes and the numbers that a caller gives as Python's are on the host. All other numbers
 are on the device, as arrays without axes, and stay there: what is computed from them waits until a
-kernel needs it, which then computes it itself, or until it is returned. Nothing here waits for the
-device; what would have to (a branch on such a number, a single element) is refused.
+kernel needs it, which then computes it itself, or until it is returned. Loops whose iterations
+depend on one another stay loops of the host, around kernels, and so do branches. Where Python
+itself demands a number of the device (a branch on it, a count) the host waits for that.
 """
 
 from __future__ import annotations
@@ -13,17 +14,14 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
+from mooncake_transpiler.emit.cuda.counts import with_counts
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.emit.cuda.launch import Launch
+from mooncake_transpiler.emit.cuda.launch import DISJOINT, Launch
 from mooncake_transpiler.emit.cuda.nests import Nest, independent
-from mooncake_transpiler.types import Array, Scalar
-
-# What is computed on the host, of numbers that are there.
-_HOST = frozenset(
-    {"add", "sub", "mul", "neg", "floordiv", "mod", "lt", "le", "gt", "ge", "eq", "ne", "and", "or",
-     "not", "select", "where", "cast", "detach"}
-)  # fmt: skip
+from mooncake_transpiler.emit.cuda.whereabouts import EXTREMA, host_numbers
+from mooncake_transpiler.ir.function_names import is_primitive
+from mooncake_transpiler.types import BOOL, Array, Scalar, Tuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +44,18 @@ def outline(
     ``on_host`` are the parameters whose numbers are Python's, ``known`` the functions that it may
     call, ``equal`` sizes of parameters that are.
     """
-    numbers = {v for p in func.params for v in p.leaves if _is_on_host(p, v, on_host)}
-    outliner = _Outliner(Host(func, name, numbers, equal), frozenset(known))
-    for stmt in func.body.stmts:
-        outliner.statement(stmt)
-    yields = outliner.settled(func.body.yields)
-    body = ir.Block(tuple(outliner.host.stmts), yields)
-    return Outlined(replace(func, body=body), tuple(outliner.host.kernels))
+    func = with_counts(func)
+    given = {v for p in func.params for v in p.leaves if _is_on_host(p, v, on_host)}
+    host = Host(func, name, host_numbers(func, given), equal)
+    outliner = _Outliner(host, frozenset(known))
+    own = (
+        p for p in func.params if not (isinstance(p.type, Tuple) and p.type.alias)
+    )  # no residuals
+    arrays = tuple(v for p in own for v in p.leaves if isinstance(v.type, Array))
+    if len(arrays) > 1 and not host.changing.isdisjoint(arrays):
+        host.emit(ir.Call((), f"{DISJOINT}{len(arrays)}", arrays))
+    body = outliner.block(func.body)
+    return Outlined(replace(func, body=body), tuple(host.kernels))
 
 
 def _is_on_host(param: ir.Param, leaf: ir.Value, on_host: Collection[str]) -> bool:
@@ -61,10 +64,22 @@ def _is_on_host(param: ir.Param, leaf: ir.Value, on_host: Collection[str]) -> bo
     return not leaf.type.dtype.is_differentiable or (leaf.hint or param.name) in on_host
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Outliner:
     host: Host
     known: frozenset[str]
+
+    def block(self, block: ir.Block) -> ir.Block:
+        """``block`` of the host."""
+        for stmt in block.stmts:
+            self.statement(stmt)
+        yields = self.settled(block.yields)
+        return ir.Block(tuple(self.host.stmts), yields)
+
+    def nested(self, block: ir.Block, around: ir.Stmt) -> ir.Block:
+        """``block``, which is one of ``around``."""
+        with self.host.inner(*ir.blocks(around)):
+            return self.block(block)
 
     def statement(self, stmt: ir.Stmt) -> None:
         match stmt:
@@ -78,34 +93,43 @@ class _Outliner:
                 self.element(stmt)
             case ir.Assign() | ir.AddTo():
                 self.whole(stmt)
-            case ir.View() | ir.Copy():
+            case ir.View() | ir.Copy() | ir.Reshape():
                 self.aliased(stmt)
-            case ir.Sum() | ir.Raise():
+            case ir.Sum() | ir.Raise() | ir.Global() | ir.Shadows():
                 self.host.emit(stmt)
             case ir.If():
                 self.branch(stmt)
             case ir.For():
                 self.loop(stmt)
-            case ir.Call(func=func) if func in self.known:
-                self.host.emit(replace(stmt, args=self.settled(stmt.args)))
+            case ir.While():
+                self.conditional(stmt)
+            case ir.Call(func=func) if func in self.known or is_primitive(func):
+                self.call(stmt)
             case ir.Call(func=func):
                 raise self.host.refuse(stmt, "MK604", f"a call of {func.rpartition(':')[2]}")
             case _:  # refused, so a new statement has no default meaning here
                 raise self.host.refuse(stmt, "MK604", _WHAT.get(type(stmt), "a statement"))
 
     def compute(self, stmt: ir.Compute) -> None:
-        if stmt.op in _HOST and all(map(self.host.has, stmt.args)):
-            self.host.numbers.add(stmt.out)
-            self.host.emit(stmt)
+        if stmt.out in self.host.numbers:
+            self.on_host(stmt)
         else:
             self.host.check((stmt,))
             self.host.waiting[stmt.out] = stmt
+
+    def on_host(self, stmt: ir.Compute) -> None:
+        """A number of Python's, without functions of CuPy."""
+        if stmt.op in EXTREMA:
+            first = ir.Value("", BOOL)
+            self.host.numbers.add(first)
+            self.host.emit(ir.Compute(first, EXTREMA[stmt.op], stmt.args))
+            stmt = replace(stmt, op="select", args=(first, *stmt.args))
+        self.host.emit(stmt)
 
     def alloc(self, stmt: ir.Alloc) -> None:
         if stmt.growable:
             raise self.host.refuse(stmt, "MK604", _WHAT[ir.Reserve])
         assert isinstance(stmt.out.type, Array)
-        self.host.own.add(stmt.out)
         if not stmt.shape:
             empty = ir.Undef(Scalar(stmt.out.type.dtype))
             self.host.cells[stmt.out] = empty if stmt.fill is None else stmt.fill
@@ -114,21 +138,52 @@ class _Outliner:
         else:
             self.host.emit(stmt)
 
+    def call(self, stmt: ir.Call) -> None:
+        """Of a function of the program, or of CuPy."""
+        numbers = [a for a in stmt.args if isinstance(a.type, Scalar)]
+        if is_primitive(stmt.func) and not all(map(self.host.has, numbers)):
+            raise self.host.refuse(stmt, "MK606", "a number of the device that chooses a function")
+        self.host.emit(replace(stmt, args=self.settled(stmt.args)))
+
+    # ---- elements and whole arrays --------------------------------------------------------------
+
     def element(self, stmt: ir.Load | ir.Store | ir.Accum) -> None:
-        """One element: only that of an array without axes is a number."""
-        base, cells = stmt.base, self.host.cells
+        """One element: a number, as that of an array without axes is."""
+        host, base = self.host, stmt.base
         assert isinstance(base, ir.Value)
-        if stmt.index:
-            raise self.host.refuse(stmt, "MK603", "a single element of an array")
         match stmt:
-            case ir.Load(out=out):
-                self.host.env[out] = cells.get(base, base)
-            case ir.Store(value=value) if base in cells:
-                cells[base] = value
-            case ir.Accum(value=value) if base in cells:
-                cells[base] = self.host.plus(cells[base], value)
+            case ir.Load(out=out) if base in host.cells:
+                host.env[out] = host.cells[base]
+            case ir.Load(out=out) if host.defs.root(base) in host.changing:
+                self.copied(stmt)
+            case ir.Load(out=out, index=()):
+                host.env[out] = base
+            case ir.Load(index=index) if all(map(host.has, index)):
+                host.emit(stmt)
+            case ir.Load():
+                self.copied(stmt)
+            case ir.Store(value=value) if base in host.cells:
+                host.cells[base] = value
+            case ir.Accum(value=value) if base in host.cells:
+                host.cells[base] = host.plus(host.cells[base], value)
             case ir.Store() | ir.Accum():
-                raise self.host.written(stmt)
+                host.check((stmt,))
+                Launch(host, Nest((), (stmt,), (), frozenset()), None).run()
+
+    def copied(self, stmt: ir.Load) -> None:
+        """A number that stays what it is when its element changes."""
+        assert isinstance(stmt.out.type, Scalar)
+        out = self.number(stmt.out)
+        store = ir.Store(out, (), stmt.out, stmt.origin)
+        Launch(self.host, Nest((), (stmt, store), (), frozenset()), None).run()
+        self.host.env[stmt.out] = out
+
+    def number(self, like: ir.Value) -> ir.Value:
+        """Memory for one number."""
+        assert isinstance(like.type, Scalar)
+        out = ir.Value(like.hint, Array(like.type.dtype, 0))
+        self.host.emit(ir.Alloc(out, ()))
+        return out
 
     def whole(self, stmt: ir.Assign | ir.AddTo) -> None:
         dst, cells = stmt.dst, self.host.cells
@@ -136,51 +191,99 @@ class _Outliner:
             src = self.host.content(stmt.src)
             is_added = isinstance(stmt, ir.AddTo)
             cells[dst] = self.host.plus(cells[dst], src) if is_added else src
-        elif self.host.defs.whole(dst).root in self.host.own:
+        else:
             (src,) = self.settled((stmt.src,))
             self.host.emit(replace(stmt, src=src))
-        else:
-            raise self.host.written(stmt)
 
-    def aliased(self, stmt: ir.View | ir.Copy) -> None:
+    def aliased(self, stmt: ir.View | ir.Copy | ir.Reshape) -> None:
         assert isinstance(stmt.out.type, Array)
-        if stmt.out.type.ndim == 0:
-            raise self.host.refuse(stmt, "MK603", "a single element of an array")
+        base = stmt.src if isinstance(stmt, ir.Copy) else stmt.base
+        if base in self.host.cells:
+            self.materialise(base)
         if isinstance(stmt, ir.View):
             self.host.delayed[stmt.out] = stmt
         else:
-            self.host.own.add(stmt.out)
             self.host.emit(stmt)
+
+    def materialise(self, cell: ir.Atom) -> None:
+        """Let an array without axes be memory, as its content changes in what follows."""
+        assert isinstance(cell, ir.Value)
+        content = self.host.cells.pop(cell)
+        self.host.emit(ir.Alloc(cell, ()))
+        if not isinstance(content, ir.Undef):
+            store = ir.Store(cell, (), content)
+            Launch(self.host, Nest((), (store,), (), frozenset()), None).run()
+
+    def changes(self, *blocks: ir.Block) -> None:
+        """Let arrays without axes that ``blocks`` write be memory."""
+        stmts = (stmt for block in blocks for stmt in ir.walk(block))
+        for array in dict.fromkeys(a for stmt in stmts for a in ir.written(stmt)):
+            if array in self.host.cells:
+                self.materialise(array)
+
+    # ---- branches and loops ---------------------------------------------------------------------
 
     def branch(self, stmt: ir.If) -> None:
         inner = [s for block in ir.blocks(stmt) for s in ir.walk(block)]
-        if self.is_on_host(stmt, inner):
-            numbers = (out for s in (stmt, *inner) for out in ir.outs(s))
-            self.host.numbers.update(numbers)
-            self.host.emit(stmt)
+        if not self.host.has(stmt.cond) and all(isinstance(s, ir.Compute | ir.If) for s in inner):
+            self.host.check(inner)
+            for out in stmt.outs:
+                self.host.waiting[out] = stmt
             return
-        self.host.check(inner)
-        if not all(isinstance(s, ir.Compute | ir.If) for s in inner):
-            raise self.host.refuse(stmt, "MK606", "a branch between computations with arrays")
-        for out in stmt.outs:
-            self.host.waiting[out] = stmt
+        self.changes(*ir.blocks(stmt))
+        cond = self.demanded(stmt.cond)
+        then, orelse = self.nested(stmt.then, stmt), self.nested(stmt.orelse, stmt)
+        self.host.emit(replace(stmt, cond=cond, then=then, orelse=orelse))
 
-    def is_on_host(self, stmt: ir.If, inner: Sequence[ir.Stmt]) -> bool:
-        """True if the branch needs nothing of the device: tests of sizes, with what they raise."""
-        known = {out for s in inner for out in ir.outs(s)}
-        blocks = [block for s in (stmt, *inner) for block in ir.blocks(s)]
-        used = [stmt.cond, *(a for s in inner for a in ir.operands(s))]
-        used += (atom for block in blocks for atom in block.yields)
-        there = (a in known or self.host.has(a) for a in used if isinstance(a.type, Scalar))
-        return all(map(_is_for_host, inner)) and all(there)
+    def demanded(self, atom: ir.Atom) -> ir.Atom:
+        """``atom`` on the host, which waits for it if it is on the device."""
+        if self.host.has(atom):
+            return atom
+        (there,) = self.settled((atom,))
+        assert isinstance(atom.type, Scalar)
+        out = ir.Value("", atom.type)
+        self.host.stmts.append(ir.Compute(out, "cast", (there,)))
+        self.host.numbers.add(out)
+        return out
 
     def loop(self, stmt: ir.For) -> None:
         nests = independent(stmt, self.host.defs)
         if not nests:
-            raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
+            self.host_loop(stmt)
         for nest in nests:
             self.host.check(ir.walk(ir.Block(nest.stmts)))
             Launch(self.host, nest, stmt).run()
+
+    def host_loop(self, stmt: ir.For) -> None:
+        """A loop of the host, around kernels."""
+        if not any(isinstance(s, _ARRAY_WORK) for s in ir.walk(stmt.body)):
+            raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
+        lo, hi, step = map(self.demanded, (stmt.lo, stmt.hi, stmt.step))
+        self.changes(stmt.body)
+        inits = self.settled(stmt.inits)
+        body = self.body(stmt)
+        self.host.emit(replace(stmt, lo=lo, hi=hi, step=step, inits=inits, body=body))
+
+    def conditional(self, stmt: ir.While) -> None:
+        if not any(isinstance(s, _ARRAY_WORK) for s in ir.walk(stmt.body)):
+            raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
+        self.changes(stmt.cond, stmt.body)
+        inits = self.settled(stmt.inits)
+        with self.host.inner(stmt.cond, stmt.body):
+            for inner in stmt.cond.stmts:
+                self.statement(inner)
+            goes_on = self.demanded(stmt.cond.yields[0])
+            cond = ir.Block(tuple(self.host.stmts), (goes_on,))
+        self.host.emit(replace(stmt, inits=inits, cond=cond, body=self.body(stmt)))
+
+    def body(self, stmt: ir.For | ir.While) -> ir.Block:
+        with self.host.inner(*ir.blocks(stmt)):
+            for inner in stmt.body.stmts:
+                self.statement(inner)
+            flag = [self.demanded(stmt.body.yields[0])] if stmt.exit else []
+            rest = self.settled(stmt.body.yields[len(flag) :])
+            body = ir.Block(tuple(self.host.stmts), (*flag, *rest))
+        return body
 
     # ---- numbers --------------------------------------------------------------------------------
 
@@ -202,10 +305,7 @@ class _Outliner:
         made: dict[ir.Value, ir.Value] = {}
         for number in wanted:
             assert isinstance(number, ir.Value)
-            assert isinstance(number.type, Scalar)
-            out = made[number] = ir.Value(number.hint, Array(number.type.dtype, 0))
-            self.host.own.add(out)
-            self.host.emit(ir.Alloc(out, ()))
+            out = made[number] = self.number(number)
             stores.append(ir.Store(out, (), number, self.host.waiting[number].origin))
         Launch(self.host, Nest((), tuple(stores), (), frozenset()), None).run()
         for number, out in made.items():
@@ -213,19 +313,11 @@ class _Outliner:
             self.host.env[number] = out
 
 
-def _is_for_host(stmt: ir.Stmt) -> bool:
-    """True if ``stmt`` in a branch can be done by the host, given its operands."""
-    match stmt:
-        case ir.Compute(op=op):
-            return op in _HOST
-        case _:
-            return isinstance(stmt, ir.Dim | ir.If | ir.Raise)
-
+# What a loop of the host is worth for, beside single elements.
+_ARRAY_WORK = (ir.For, ir.While, ir.Call, ir.Copy, ir.Assign, ir.AddTo, ir.Sum)
 
 _WHAT: dict[type[ir.Stmt], str] = {
-    ir.Reserve: "an array that grows", ir.Global: "a constant array of a module",
-    ir.Reshape: "reshaping", ir.Shadows: "writing to arrays that may overlap",
-    ir.While: "a loop whose number of iterations is not known", ir.Print: "print",
-    ir.NewStack: "a loop that saves values", ir.Push: "a loop that saves values",
-    ir.Pop: "a loop that saves values", ir.Grow: "an array that grows",
+    ir.Reserve: "an array that grows", ir.Print: "print", ir.NewStack: "a loop that saves values",
+    ir.Push: "a loop that saves values", ir.Pop: "a loop that saves values",
+    ir.Grow: "an array that grows",
 }  # fmt: skip

@@ -1,0 +1,140 @@
+"""Programs that call CuPy: products, factors, gathers, orders, shapes. As in `programs.py`."""
+
+from __future__ import annotations
+
+from tests.cuda.drawing import Drawn, arrays, definite, floats_and
+
+SOURCE = """
+def mlp(
+    w1: Float64[xp.ndarray, "a b"], b1: Float64[xp.ndarray, "b"], w2: Float64[xp.ndarray, "b c"],
+    b2: Float64[xp.ndarray, "c"], w3: Float64[xp.ndarray, "c d"], b3: Float64[xp.ndarray, "d"],
+    x: Float64[xp.ndarray, "n a"], y: Float64[xp.ndarray, "n d"],
+) -> Number:
+    h = xp.tanh(x @ w1 + b1)
+    h = xp.tanh(h @ w2 + b2)
+    p = h @ w3 + b3
+    return xp.mean((p - y) ** 2)
+
+def matvec(a: Float64[xp.ndarray, "n m"], x: Float64[xp.ndarray, "m"]) -> Float64[xp.ndarray, "n"]:
+    return a @ x
+
+def inner(a: Float64[xp.ndarray, "n"], b: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.dot(a, b) * xp.vdot(a, a)
+
+def batched(
+    a: Float64[xp.ndarray, "k n m"], b: Float64[xp.ndarray, "k m p"]
+) -> Float64[xp.ndarray, "k n p"]:
+    return a @ b
+
+def contracted(
+    a: Float64[xp.ndarray, "k n m"], b: Float64[xp.ndarray, "k m p"]
+) -> Float64[xp.ndarray, "n p"]:
+    return xp.einsum("knm,kmp->np", a, b)
+
+def solved(
+    a: Float64[xp.ndarray, "n n"], b: Float64[xp.ndarray, "n"]
+) -> Float64[xp.ndarray, "n"]:
+    return xp.linalg.solve(a, b)
+
+def inverse(a: Float64[xp.ndarray, "n n"]) -> Number:
+    return xp.sum(xp.sin(xp.linalg.inv(a)))
+
+def factor(a: Float64[xp.ndarray, "n n"]) -> Float64[xp.ndarray, "n n"]:
+    return xp.linalg.cholesky(a @ a.T + xp.eye(a.shape[0]))
+
+def log_determinant(a: Float64[xp.ndarray, "n n"]) -> Number:
+    return xp.linalg.slogdet(a)[1]
+
+def triangular(a: Float64[xp.ndarray, "n n"], b: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(sla.solve_triangular(a, b, lower=True) ** 2)
+
+def traced(a: Float64[xp.ndarray, "n n"]) -> Number:
+    return xp.trace(a @ a)
+
+def gathered(x: Float64[xp.ndarray, "n"], i: Int64[xp.ndarray, "k"]) -> Number:
+    return xp.sum(xp.sin(x[i]) * x[i])
+
+def rows_taken(
+    x: Float64[xp.ndarray, "n m"], i: Int64[xp.ndarray, "k"]
+) -> Float64[xp.ndarray, "k m"]:
+    return xp.take(x, i, axis=0)
+
+def scattered(x: Float64[xp.ndarray, "k"], i: Int64[xp.ndarray, "k"]) -> Number:
+    out = xp.zeros(5)
+    xp.add.at(out, i, x)
+    return xp.sum(out * out)
+
+def in_order(x: Float64[xp.ndarray, "n"], w: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(xp.sort(x) * w)
+
+def stacked(
+    x: Float64[xp.ndarray, "n"], y: Float64[xp.ndarray, "n"]
+) -> Float64[xp.ndarray, "2 n"]:
+    return xp.stack((x, xp.sin(y)))
+
+def flattened(x: Float64[xp.ndarray, "n m"]) -> Float64[xp.ndarray, "k"]:
+    return xp.sin(x.reshape(-1))
+
+def flipped(x: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(x[::-1] * x * x)
+
+def with_axes(x: Float64[xp.ndarray, "n m"]) -> Float64[xp.ndarray, "m n"]:
+    return xp.transpose(x) * 2
+
+def outer_product(
+    a: Float64[xp.ndarray, "n"], b: Float64[xp.ndarray, "m"]
+) -> Float64[xp.ndarray, "n m"]:
+    return xp.outer(a, b) + xp.outer(a, b)
+
+def norm(x: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.linalg.norm(x)
+
+def spread(x: Float64[xp.ndarray, "n m"]) -> Number:
+    return xp.sum(xp.std(x, axis=0)) + xp.var(x)
+
+def masked(x: Float64[xp.ndarray, "n"]) -> Number:
+    y = x * x
+    y[x < 0] = 0.0
+    return xp.sum(y)
+
+def one_of(x: Float64[xp.ndarray, "n"]) -> Number:
+    return x[0] * xp.sum(x) + x[-1]
+
+def bodies(p: Float64[xp.ndarray, "n 3"], m: Float64[xp.ndarray, "n"]) -> Number:
+    d = p[:, None, :] - p[None, :, :]
+    r2 = xp.sum(d * d, axis=2) + 1e-1
+    return -0.5 * xp.sum(m[:, None] * m[None, :] / xp.sqrt(r2))
+
+def cross_entropy(x: Float64[xp.ndarray, "n m"], y: Float64[xp.ndarray, "n m"]) -> Number:
+    z = x - xp.max(x, axis=1, keepdims=True)
+    lse = xp.log(xp.sum(xp.exp(z), axis=1, keepdims=True))
+    return -xp.sum(y * (z - lse)) / x.shape[0]
+
+def spectrum(a: Float64[xp.ndarray, "n n"]) -> Number:
+    return xp.sum(xp.sin(xp.linalg.eigvalsh(a @ a.T)))
+"""
+
+MATRICES = arrays((4, 4), (4,))
+
+INPUTS: dict[str, Drawn] = {
+    "mlp": arrays((3, 5), (5,), (5, 4), (4,), (4, 2), (2,), (7, 3), (7, 2)),
+    "matvec": arrays((40, 7), (7,)), "inner": arrays((300,), (300,)),
+    "batched": arrays((3, 4, 5), (3, 5, 2)), "contracted": arrays((3, 4, 5), (3, 5, 2)),
+    "solved": definite(MATRICES), "inverse": definite(arrays((4, 4))),
+    "factor": arrays((12, 12)), "log_determinant": definite(arrays((5, 5))),
+    "triangular": definite(MATRICES), "traced": arrays((5, 5)),
+    "gathered": floats_and((2, 0, 0, 3, -1), (5,)),
+    "rows_taken": floats_and((2, 0, 0, 3), (5, 3)),
+    "scattered": floats_and((2, 0, 0, 3), (4,)), "in_order": arrays((50,), (50,)),
+    "stacked": arrays((300,), (300,)), "flattened": arrays((30, 3)), "flipped": arrays((300,)),
+    "with_axes": arrays((7, 3)), "outer_product": arrays((7,), (300,)), "norm": arrays((300,)),
+    "spread": arrays((30, 3)), "masked": arrays((300,)), "one_of": arrays((300,)),
+    "bodies": arrays((6, 3), (6,)), "cross_entropy": arrays((40, 7), (40, 7)),
+    "spectrum": arrays((4, 4)),
+}  # fmt: skip
+
+WAITING = ("solved", "log_determinant")  # LU factors of CuPy look at a status
+SHAPED = (
+    "gathered", "rows_taken", "scattered", "bodies", "filtered", "one_of", "spectrum", "batched",
+    "contracted",
+)  # fmt: skip

@@ -1,0 +1,93 @@
+"""Programs with loops and branches of the host around whole arrays. As in `programs.py`."""
+
+from __future__ import annotations
+
+from tests.cuda.drawing import Drawn, arrays, with_numbers
+
+SOURCE = """
+def heat(
+    u: Float64[xp.ndarray, "n"], k: Float64[xp.ndarray, "n"], steps: int
+) -> Number:
+    u = u.copy()
+    for t in range(steps):
+        lap = xp.zeros_like(u)
+        lap[1:-1] = u[2:] - 2 * u[1:-1] + u[:-2]
+        u = u + 0.1 * k * lap
+    return xp.sum(u * u)
+
+def rolled(u: Float64[xp.ndarray, "n"], a: float, steps: int) -> Number:
+    for t in range(steps):
+        u = u + a * xp.sin(xp.roll(u, 1) - 2 * u + xp.roll(u, -1))
+    return xp.sum(u * u)
+
+def reaction(
+    u: Float64[xp.ndarray, "n m"], v: Float64[xp.ndarray, "n m"], fe: float, k: float, steps: int
+) -> Number:
+    for _ in range(steps):
+        lu = xp.roll(u, 1, 0) + xp.roll(u, -1, 0) + xp.roll(u, 1, 1) + xp.roll(u, -1, 1) - 4 * u
+        lv = xp.roll(v, 1, 0) + xp.roll(v, -1, 0) + xp.roll(v, 1, 1) + xp.roll(v, -1, 1) - 4 * v
+        r = u * v * v
+        u, v = u + 0.16 * lu - r + fe * (1 - u), v + 0.08 * lv + r - (fe + k) * v
+    return xp.sum(v * v)
+
+def carried_number(x: Float64[xp.ndarray, "n"], steps: int) -> Number:
+    s = xp.sum(x)
+    for t in range(steps):
+        s = s + xp.sum(xp.sin(x * s)) / 300
+    return s
+
+def in_place(x: Float64[xp.ndarray, "n"], steps: int) -> Number:
+    u = xp.sin(x)
+    for t in range(steps):
+        u += 0.1 * xp.cos(u) * t
+    return xp.sum(u)
+
+def chosen_by_host(x: Float64[xp.ndarray, "n"], k: int) -> Number:
+    if k > 0:
+        y = xp.sin(x)
+    else:
+        y = xp.cos(x) * 2
+    return xp.sum(y)
+
+def alternating(x: Float64[xp.ndarray, "n"], steps: int) -> Number:
+    for t in range(steps):
+        if t % 2 == 0:
+            x = xp.sin(x)
+        else:
+            x = x * x
+    return xp.sum(x)
+
+def damped(x: Float64[xp.ndarray, "n"], dt: float, steps: int) -> Float64[xp.ndarray, "n"]:
+    v = xp.zeros_like(x)
+    for t in range(steps):
+        v = v - dt * (xp.sin(x) + 0.1 * v)
+        x = x + dt * v
+    return x
+
+def power(a: Float64[xp.ndarray, "n n"], x: Float64[xp.ndarray, "n"], steps: int) -> Number:
+    for t in range(steps):
+        x = xp.tanh(a @ x)
+    return xp.sum(x * x)
+
+def overwritten(x: Float64[xp.ndarray, "n"], out: Float64[xp.ndarray, "n"]) -> Number:
+    out[:] = xp.sin(x) * out
+    return xp.sum(out)
+
+def filtered(x: Float64[xp.ndarray, "n m"], k: Float64[xp.ndarray, "3 3"]) -> Number:
+    s = xp.zeros((x.shape[0] - 2, x.shape[1] - 2))
+    for i in range(3):
+        for j in range(3):
+            s = s + k[i, j] * x[i : x.shape[0] - 2 + i, j : x.shape[1] - 2 + j]
+    return xp.sum(s * s)
+"""
+
+INPUTS: dict[str, Drawn] = {
+    "heat": with_numbers(arrays((300,), (300,)), 4),
+    "rolled": with_numbers(arrays((300,)), 0.1, 3),
+    "reaction": with_numbers(arrays((9, 7), (9, 7)), 0.03, 0.06, 3),
+    "carried_number": with_numbers(arrays((300,)), 3),
+    "in_place": with_numbers(arrays((300,)), 3), "chosen_by_host": with_numbers(arrays((300,)), 1),
+    "alternating": with_numbers(arrays((300,)), 3), "damped": with_numbers(arrays((300,)), 0.1, 4),
+    "overwritten": arrays((300,), (300,)),
+    "power": with_numbers(arrays((5, 5), (5,)), 3), "filtered": arrays((9, 7), (3, 3)),
+}  # fmt: skip

@@ -1,0 +1,113 @@
+"""Loops that count down to 0 from a number that is written as a size less 1.
+
+t: int64 = sub n, 3                    t: int64 = sub n, 2
+for i in t..-1 step -1:                last: int64 = sub t, 1
+                                       for i in last..-1 step -1:
+
+So the number of iterations is a value, by preference one that is the size of arrays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.integers import ONE, Integers, LinearSum
+from mooncake_transpiler.types import INT
+
+Known = dict[object, ir.Value]  # integers, by what sums they are
+
+
+def with_counts(func: ir.Func) -> ir.Func:
+    """``func`` with the numbers of iterations of such loops as values."""
+    search = _CountSearch(Integers(Definitions(func)))
+    sizes = {_key(search.integers.of(v)): v for v in func.inputs if v.type == INT}
+    search.block(func.body, sizes)
+
+    def visit(block: ir.Block) -> ir.Block:
+        stmts: list[ir.Stmt] = []
+        for stmt in block.stmts:
+            if stmt in search.last:
+                assert isinstance(stmt, ir.For)
+                stmt = replace(stmt, lo=search.last[stmt])
+            stmts.append(ir.mapped(stmt, visit))
+            stmts += (new for out in ir.outs(stmt) for new in search.behind.get(out, ()))
+        return ir.Block(tuple(stmts), block.yields)
+
+    if not search.last:
+        return func
+    body = visit(func.body)
+    first = tuple(new for v in func.inputs for new in search.behind.get(v, ()))
+    return _without_unused(ir.with_body(func, ir.Block((*first, *body.stmts), body.yields)))
+
+
+@dataclass(slots=True)
+class _CountSearch:
+    """The integers to compute ``behind`` others; loops begin with the ``last`` of them."""
+
+    integers: Integers
+    behind: dict[ir.Value, tuple[ir.Compute, ...]] = field(default_factory=dict)
+    last: dict[ir.Stmt, ir.Value] = field(default_factory=dict)
+
+    def block(self, block: ir.Block, known: Known) -> None:
+        for stmt in block.stmts:
+            match stmt:
+                case ir.For(lo=ir.Value() as lo, hi=ir.Const(value=-1), step=ir.Const(value=-1)):
+                    if not self.is_size_less_one(lo):
+                        self.count(stmt, lo, known.get(_key(self.integers.of(lo).plus(ONE))))
+                case ir.Compute(out=out) | ir.Dim(out=out) if out.type == INT:
+                    known.setdefault(_key(self.integers.of(out)), out)
+                case _:
+                    pass
+            for inner in ir.blocks(stmt):
+                self.block(inner, dict(known))
+
+    def is_size_less_one(self, value: ir.Value) -> bool:
+        match self.integers.defs.stmt.get(value):
+            case ir.Compute(op="sub", args=(_, ir.Const(value=1))):
+                return True
+            case ir.Compute(op="add", args=(_, ir.Const(value=-1))):
+                return True
+            case _:
+                return False
+
+    def count(self, loop: ir.For, lo: ir.Value, size: ir.Value | None) -> None:
+        """Let ``loop`` begin with ``size`` - 1, which is ``lo``."""
+        anchor = lo if size is None else size
+        if anchor not in self.behind:
+            new: list[ir.Compute] = []
+            if size is None:
+                size = ir.Value("", INT)
+                new.append(ir.Compute(size, "add", (lo, ir.int_const(1))))
+            new.append(ir.Compute(ir.Value("", INT), "sub", (size, ir.int_const(1))))
+            self.behind[anchor] = tuple(new)
+        self.last[loop] = self.behind[anchor][-1].out
+
+
+def _key(total: LinearSum) -> object:
+    return total.const, frozenset(total.terms.items())
+
+
+def _without_unused(func: ir.Func) -> ir.Func:
+    """``func`` without integers that nobody needs any more."""
+    while True:
+        used = set(ir.used_in(func.body))
+
+        def visit(block: ir.Block, used: set[ir.Atom] = used) -> ir.Block:
+            stmts = (ir.mapped(stmt, visit) for stmt in block.stmts)
+            kept = tuple(s for s in stmts if not _is_integer(s) or not used.isdisjoint(ir.outs(s)))
+            return ir.Block(kept, block.yields)
+
+        count = sum(1 for _ in ir.walk(func.body))
+        func = ir.with_body(func, visit(func.body))
+        if sum(1 for _ in ir.walk(func.body)) == count:
+            return func
+
+
+def _is_integer(stmt: ir.Stmt) -> bool:
+    match stmt:
+        case ir.Compute(op=op, out=out):
+            return out.type == INT and op in ("add", "sub")
+        case _:
+            return False

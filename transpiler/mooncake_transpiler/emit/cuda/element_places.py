@@ -1,0 +1,129 @@
+"""Elements for kernels: in rows of their own, in parts that the host tells, from the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.shapes import Extent
+from mooncake_transpiler.emit.cuda.host import Host
+from mooncake_transpiler.emit.cuda.nests import Nest
+from mooncake_transpiler.types import BOOL, INT, Array
+
+_Element = ir.Load | ir.Store | ir.Accum
+
+
+def own_rows(host: Host, nest: Nest) -> tuple[ir.Stmt, ...]:
+    """The statements of ``nest`` with a row of a larger array for each that one iteration makes."""
+    rows: dict[ir.Atom, ir.Value] = {}
+    indices = tuple(axis.index for axis in nest.axes)
+    trips = tuple(axis.trip for axis in nest.axes)
+    for alloc in nest.private:
+        assert isinstance(alloc.out.type, Array)
+        type_ = Array(alloc.out.type.dtype, len(indices) + alloc.out.type.ndim)
+        made = ir.Alloc(ir.Value(alloc.out.hint, type_), (*trips, *alloc.shape), alloc.fill)
+        host.emit(made)
+        host.defs.stmt[made.out] = made
+        rows[alloc.out] = made.out
+
+    def element(stmt: _Element) -> ir.Stmt:
+        if stmt.base not in rows:
+            return stmt
+        return replace(stmt, base=rows[stmt.base], index=(*indices, *stmt.index))
+
+    return _with_elements(ir.Block(nest.stmts), element).stmts if rows else nest.stmts
+
+
+def parts(host: Host, indices: tuple[ir.Value, ...], block: ir.Block) -> ir.Block:
+    """``block`` with ``saved[t, i]`` as element ``i`` of ``saved[t]``, where ``t`` is no axis."""
+    found: dict[ir.Atom, list[tuple[ir.Atom, ...]]] = {}
+    for stmt in ir.walk(block):
+        if isinstance(stmt, _Element):
+            found.setdefault(stmt.base, []).append(stmt.index)
+    bound = ir.bound_in(block)
+    views: dict[ir.Atom, ir.View] = {}
+    for base, (first, *others) in found.items():
+        rest = [a for a in first if a not in indices]
+        is_part = 0 < len(rest) < len(first) and bound.isdisjoint(rest)
+        if is_part and all(map(host.has, rest)) and all(index == first for index in others):
+            assert isinstance(base, ir.Value)
+            assert isinstance(base.type, Array)
+            out = ir.Value("", Array(base.type.dtype, len(first) - len(rest)))
+            items = tuple(ir.Slice() if a in indices else a for a in first)
+            host.delayed[out] = views[base] = ir.View(out, base, items)
+            host.defs.stmt[out] = views[base]
+
+    def element(stmt: _Element) -> ir.Stmt:
+        if stmt.base not in views:
+            return stmt
+        index = tuple(a for a in stmt.index if a in indices)
+        return replace(stmt, base=views[stmt.base].out, index=index)
+
+    return _with_elements(block, element)
+
+
+def from_the_end(host: Host, block: ir.Block) -> ir.Block:
+    """``block`` with indices that may be negative counted from the end of the axis."""
+
+    def visit(inner: ir.Block) -> ir.Block:
+        stmts = [part for stmt in inner.stmts for part in statement(stmt)]
+        return ir.Block(tuple(stmts), inner.yields)
+
+    def statement(stmt: ir.Stmt) -> list[ir.Stmt]:
+        if not isinstance(stmt, _Element):
+            return [ir.mapped(stmt, visit)]
+        before: list[ir.Stmt] = []
+        index = tuple(place(stmt, k, before) for k in range(len(stmt.index)))
+        return [*before, replace(stmt, index=index)] if before else [stmt]
+
+    def place(stmt: _Element, axis: int, before: list[ir.Stmt]) -> ir.Atom:
+        atom = stmt.index[axis]
+        if host.integers.nonnegative(atom) or _is_counted(atom, host.defs):
+            return atom
+        assert isinstance(stmt.base, ir.Value)
+        shape = host.extents.shape(stmt.base)
+        size = host.size(Extent(stmt.base, axis) if shape is None else shape[axis])
+        negative, end, out = ir.Value("", BOOL), ir.Value("", INT), ir.Value("", INT)
+        before.append(ir.Compute(negative, "lt", (atom, ir.int_const(0))))
+        before.append(ir.Compute(end, "add", (atom, size)))
+        before.append(ir.Compute(out, "select", (negative, end, atom)))
+        return out
+
+    return visit(block)
+
+
+def _is_counted(atom: ir.Atom, defs: Definitions) -> bool:
+    """True if ``atom`` is an index that is counted from the end already, if it is negative."""
+    made = defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
+    match made:
+        case ir.Compute(op="select" | "where", args=(cond, end, index)):
+            found = cond, end, index
+        case ir.If(cond=cond, then=ir.Block(yields=(end,)), orelse=ir.Block(yields=(index,))):
+            found = cond, end, index
+        case _:
+            return False
+    cond, end, index = found
+    if not (isinstance(cond, ir.Value) and isinstance(end, ir.Value)):
+        return False
+    match defs.stmt.get(cond), defs.stmt.get(end):
+        case (
+            ir.Compute(op="lt", args=(tested, ir.Const(value=0))),
+            ir.Compute(op="add", args=(first, _)),
+        ):
+            return tested is index and first is index
+        case _:
+            return False
+
+
+def _with_elements(block: ir.Block, change: Callable[[_Element], ir.Stmt]) -> ir.Block:
+    """``block`` with ``change`` applied to the statements that read or write one element."""
+
+    def visit(inner: ir.Block) -> ir.Block:
+        return ir.Block(tuple(map(statement, inner.stmts)), inner.yields)
+
+    def statement(stmt: ir.Stmt) -> ir.Stmt:
+        return change(stmt) if isinstance(stmt, _Element) else ir.mapped(stmt, visit)
+
+    return visit(block)
