@@ -7,7 +7,9 @@ raises an AssertionError that says what differs from what, and by how much.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
+from functools import wraps
 from types import ModuleType
 
 import numpy as np
@@ -51,6 +53,23 @@ def check_gradients(
         check_layouts(case)
     if plain:
         check_plain(case, plain_module(generated))
+
+
+def returning(function: Callable[..., None], *names: str) -> Callable[..., Tree]:
+    """``function``, which returns None, as one that returns the arguments ``names`` it writes to.
+
+    check_gradients(returning(step, "out"), model_grad, (x, out))
+    """
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def shown(*args: Tree) -> Tree:
+        function(*args)
+        given = signature.bind(*args).arguments
+        found = tuple(given[name] for name in names)
+        return found[0] if len(found) == 1 else found
+
+    return shown
 
 
 def check_rule(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+import inspect
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -11,7 +12,8 @@ from types import ModuleType
 
 import pytest
 from _pytest.mark import ParameterSet
-from mooncake_runtime.testing import check_gradients
+from mooncake_runtime.tangents import Tree
+from mooncake_runtime.testing import check_gradients, returning
 
 from tests.helpers.transpile import compiled, gradient_body, importable, module
 from tests.programs.inputs import arguments
@@ -70,8 +72,15 @@ class Catalogue:
     def check(self, name: str, *, jit: bool = False) -> None:
         """The derivatives of the program ``theme.function`` against the program itself."""
         theme, _, function = name.partition(".")
-        primal = getattr(import_module(theme), function)
+        primal = _showing(getattr(import_module(theme), function))
         check_gradients(primal, self.module(theme, jit=jit), arguments(primal, theme))
+
+
+def _showing(program: Callable[..., Tree]) -> Callable[..., Tree]:
+    """``program``; one that returns None shows its parameters ``out…``."""
+    names = [name for name in inspect.signature(program).parameters if name.startswith("out")]
+    returns = program.__annotations__.get("return")
+    return program if returns is not None or not names else returning(program, *names)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "complex_numbers.mixed", "dialect.signature_of_objects", "dialect.ufuncs",
     "comprehensions.extremes", "dicts.nested", "exceptions.nested",
     "given_lists.of_two_shapes", "known.columns_in_structs", "known.dict_content", "known.stored",
+    "kernels.diffused", "kernels.two",
     "leaving.returns_through_finally", "lists.of_structs", "lists.run_time_array",
     "loops.return_from_nested", "mutation.grows_argument", "nothing.largest",
     "numerals.pythons_bools", "numerals.numpys_bools", "numerals.products_of_counts",

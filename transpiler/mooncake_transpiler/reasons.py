@@ -18,7 +18,7 @@ def verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
         return "helper", f"no annotation: {', '.join(missing)}"
     if decl.result is None and not decl.infers_result:
         return "helper", "its result has no annotation"
-    if decl.result is not None and not is_differentiable(decl.result.type):
+    if decl.result is not None and not decl.written and not is_differentiable(decl.result.type):
         return "skipped", f"its result, {decl.result.type}, carries no floats"
     if not decl.is_public:
         return "skipped", "no parameter carries floats"

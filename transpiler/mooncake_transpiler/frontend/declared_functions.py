@@ -25,12 +25,14 @@ from mooncake_transpiler.frontend.entities import (
 from mooncake_transpiler.frontend.libraries import library_of
 from mooncake_transpiler.frontend.marks import read_mark
 from mooncake_transpiler.frontend.mentions import is_called
+from mooncake_transpiler.frontend.outputs import returns_nothing, written_parameters
 from mooncake_transpiler.frontend.ranks import Evidence, evidence
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.signatures import signature_of
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.unresolved import AnyRank, Carries, Unresolved, rankless
 from mooncake_transpiler.types import (
+    NONE,
     Array,
     ArrayLibrary,
     DType,
@@ -108,6 +110,9 @@ def declare(
     decl = FunctionDecl(module.name, node.name.value, node, params, result.annotation, directive,
                         read_mark(resolver, module.name, node), library=library)  # fmt: skip
     diagnostics += check_names(module, node, directive, {p.name: p for p in params})
+    shown = _showing(decl, slots, result)
+    if shown.written and (directive.wrt or directive.modes or not is_called(resolver, decl)):
+        return shown, diagnostics
     if _wants_derivatives(decl, slots, result):
         is_open = result.lacks_rank or (compiled is not None and result.is_missing)
         if is_open and library is not ArrayLibrary.CUPY:
@@ -117,7 +122,7 @@ def declare(
         pairs = zip(params, slots, strict=True)
         decl = replace(decl, params=tuple(replace(p, annotation=s.annotation) for p, s in pairs))
         problems = [*_problems(module, node, said), *mixed]
-        if problems and is_called(resolver, module.name, node):
+        if problems and is_called(resolver, decl):
             return replace(decl, infers_result=False), diagnostics
         diagnostics += problems
         if result.annotation is not None and _may_lack_floats(result.annotation.type):
@@ -130,6 +135,31 @@ def declare(
         comment = comments_above(module, node)[0]
         diagnostics.append(Diagnostic("MK233", message, place(module, comment)))
     return decl, diagnostics
+
+
+def _showing(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> FunctionDecl:
+    """``decl`` with the arrays that it writes to and returns nothing beside, if that is all."""
+    params = list(map(_passed, params))
+    is_none = result.annotation is not None and result.annotation.type == NONE
+    if not (is_none or (result.is_missing and returns_nothing(decl.node))):
+        return decl
+    if any(slot.annotation is None for slot in params) or decl.library is ArrayLibrary.CUPY:
+        return decl
+    arrays = [
+        p.name
+        for p, slot in zip(decl.params, params, strict=True)
+        if slot.annotation is not None and _is_real_array(slot.annotation.type)
+    ]
+    written = written_parameters(decl.node, arrays)
+    if not written or _helper_by_name(decl):
+        return decl
+    pairs = zip(decl.params, params, strict=True)
+    named = tuple(replace(p, annotation=slot.annotation) for p, slot in pairs)
+    return replace(decl, params=named, result=Annotation(NONE), written=written)
+
+
+def _is_real_array(type_: Type) -> bool:
+    return isinstance(type_, Array) and type_.dtype.is_float
 
 
 @dataclass(slots=True)
@@ -236,14 +266,8 @@ def _wants_derivatives(decl: FunctionDecl, params: list[_Slot], result: _Slot) -
 def _reason(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> str:
     """Why a function is a helper at most; empty if it isn't."""
     slots = [*params, result]
-    if decl.directive.skip:
-        return "it is to be skipped"
-    if decl.name.startswith("_"):
-        return "its name is private"
-    if decl.node.asynchronous:
-        return "it is async"
-    if decl.mark is not None:
-        return f"it is marked as @{decl.mark.role.value}"
+    if why := _helper_by_name(decl):
+        return why
     if all(slot.is_missing for slot in slots):
         return "it is not annotated"
     if any(slot.carries is Carries.ANYTHING for slot in slots):
@@ -254,6 +278,19 @@ def _reason(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> str:
         return "no parameter carries floats"
     if not any(slot.carries is Carries.FLOATS for slot in slots):
         return "nothing shows that it works with floats"
+    return ""
+
+
+def _helper_by_name(decl: FunctionDecl) -> str:
+    """Why a function is a helper at most, whatever its signature is; empty if it isn't."""
+    if decl.directive.skip:
+        return "it is to be skipped"
+    if decl.name.startswith("_"):
+        return "its name is private"
+    if decl.node.asynchronous:
+        return "it is async"
+    if decl.mark is not None:
+        return f"it is marked as @{decl.mark.role.value}"
     return ""
 
 

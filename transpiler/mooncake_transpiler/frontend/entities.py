@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import libcst as cst
@@ -83,6 +83,7 @@ class FunctionDecl:
     library: ArrayLibrary | None = None  # whose arrays it works with, if its text says so
     is_generated: bool = False  # by us: what its result is follows from its body
     infers_result: bool = False  # as an array of a rank that is not said
+    written: tuple[str, ...] = ()  # it returns None, and derivatives have these parameters' arrays
 
     @property
     def qualname(self) -> str:
@@ -101,7 +102,14 @@ class FunctionDecl:
         if None in notes or (self.result is None and not (self.is_generated or self.infers_result)):
             return False
         takes_floats = any(note is not None and is_differentiable(note.type) for note in notes)
-        return takes_floats and (self.result is None or is_differentiable(self.result.type))
+        if self.result is None or self.written:
+            return takes_floats
+        return takes_floats and is_differentiable(self.result.type)
+
+    @property
+    def in_place(self) -> FunctionDecl:
+        """The function as others of the program call it: it returns None."""
+        return replace(self, name=f"_{self.name}_in_place", written=()) if self.written else self
 
 
 class ClassKind(Enum):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler.frontend.bindings import FunctionBinding
+from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import statements, walk
 
 
-def is_called(resolver: Resolver, module: str, node: cst.FunctionDef) -> bool:
-    """True if another function, or a class, of the program names the function ``node``."""
+def is_called(resolver: Resolver, decl: FunctionDecl) -> bool:
+    """True if another function, or a class, of the program names ``decl``."""
+    node = decl.node
     return any(
         _names(resolver, name, part, node)
         for name, other in resolver.modules.items()

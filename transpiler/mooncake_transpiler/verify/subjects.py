@@ -10,6 +10,7 @@ from types import ModuleType
 
 from mooncake_runtime.case import by_position
 from mooncake_runtime.tangents import Tree
+from mooncake_runtime.testing import returning
 
 from mooncake_transpiler.config import Config
 from mooncake_transpiler.diagnostics import Diagnostic
@@ -46,6 +47,9 @@ class VerifiedFunction:
     is_real: bool  # the result, as it is annotated
     constant: frozenset[tuple[str, str]]  # functions, by module and name, that are @nondiff
     is_generated: bool  # by us: the function is what its module holds, not a source
+    written: tuple[
+        str, ...
+    ] = ()  # parameters that hold the result, of a function that returns None
 
     @property
     def qualname(self) -> str:
@@ -100,7 +104,7 @@ def _subject(
         if is_differentiable(p.annotation.type) and (chosen is None or p.name in chosen)
     )  # fmt: skip
     return VerifiedFunction(decl.module, decl.name, params, wrt, _is_real(decl.result), constant,
-                   decl.is_generated)  # fmt: skip
+                   decl.is_generated, decl.written)  # fmt: skip
 
 
 def _is_real(result: Annotation | None) -> bool:
@@ -160,8 +164,9 @@ def loaded(subject: VerifiedFunction, src: Side, out: Side, plain: Side) -> Load
     home = plain if subject.is_generated else src
     function = getattr(home.load(subject.module), subject.name)
     function = getattr(function, "py_func", function)  # as plain Python, if numba compiles it
+    primal = _of_side(function, subject.name, home)
     return Loaded(
-        primal=_of_side(function, subject.name, home),
+        primal=returning(primal, *subject.written) if subject.written else primal,
         generated=generated,
         plain=plain.load(subject.gradient_module),
         hints=hints_of(function),

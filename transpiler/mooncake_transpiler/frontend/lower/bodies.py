@@ -37,6 +37,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Conflict,
     Frame,
+    Items,
     Operand,
     Static,
 )
@@ -99,6 +100,8 @@ class FunctionLowering:
 
         arms = lower_arms(ctx, decl.node.name, params, lower_body)
         value = self._result(ctx)
+        if decl.written:
+            value, result = self._written(ctx, params), None
         type_ = type_of(value) if result is None else None
         if result is not None:
             type_ = result_type(ctx, decl.node.name, value, result)
@@ -148,6 +151,19 @@ class FunctionLowering:
             frame.values[RESULT] = (
                 value if frame.result is None else closed(ctx, node, value, frame.result)
             )
+
+    def _written(self, ctx: Context, params: Sequence[ir.Param]) -> Operand:
+        """The arrays that the function writes to, which stand for its result."""
+        given = {param.name: param.leaves[0] for param in params if param.name in self.decl.written}
+        for root in ctx.memory.roots(*aliasing.written_in(ctx, ctx.builder.stmts)):
+            if not isinstance(root, ir.Value) or root in given.values():
+                continue
+            if root in ctx.memory.inputs and is_differentiable(root.type):
+                message = f"{self.decl.name} writes to {root.hint}, too, which can't be told before"
+                help_ = "return what it writes, or write `# mooncake: skip` above it"
+                raise ctx.refuse(self.decl.node.name, "MK237", message, help_)
+        arrays = tuple(given[name] for name in self.decl.written)
+        return arrays[0] if len(arrays) == 1 else Items(arrays)
 
     def _result(self, ctx: Context) -> Operand:
         """The result of the function, all paths taken together."""

@@ -186,7 +186,7 @@ def _call_function(
     leaves = tuple(atom for arg in converted.values() for atom in atoms(arg))
     try:
         callee = ctx.functions.request(
-            decl, types, knowing.of_arguments(ctx, leaves),
+            decl.in_place, types, knowing.of_arguments(ctx, leaves),
             lambda why, way_out: ctx.refuse(node, "MK304", why, way_out),
         )  # fmt: skip
     except InLine:

@@ -1,0 +1,54 @@
+"""Functions that return None: their results are the arrays `out…` that they write to."""
+
+import numpy as np
+from kinds import Mat, Vec
+from numba import njit
+
+
+def scaled(x: Vec, out: Vec) -> None:
+    for i in range(len(x)):
+        out[i] = out[i] * x[i]
+
+
+def unannotated_result(x: Vec, y: float, out: np.ndarray):
+    out[:] = y
+    out += x[0] * x
+
+
+@njit("void(float64[:], float64[:], float64[:])")
+def two(x, out_first, out_second):
+    out_first[:] = x**2
+    out_second[1:] = x[1:] * out_first[0]
+
+
+def diffused(u: Mat, out: Mat, steps: int) -> None:
+    work = u.copy()
+    for _ in range(steps):
+        _step(work, out)
+        work[:, :] = out
+    out[0, 0] = out.sum()
+
+
+def _step(u, out):
+    n, m = u.shape
+    for i in range(n):
+        for j in range(m):
+            left = u[i, j - 1] if j > 0 else 0.0
+            out[i, j] = u[i, j] + 0.1 * (left - u[i, j]) * u[i, j]
+
+
+def calls_another(x: Vec, out: Vec) -> None:
+    scaled_and_shifted(x, out, 2.0)
+    out[0] = x[0]
+
+
+# mooncake: modes=reverse,forward
+def scaled_and_shifted(x: Vec, out: Vec, by: float) -> None:
+    out[:] = by * out + x
+
+
+def twice_in_place(x: Vec) -> float:
+    work = x.copy()
+    scaled_and_shifted(x, work, 1.5)
+    scaled_and_shifted(work, work, x[0])
+    return float(np.sum(work * x))
