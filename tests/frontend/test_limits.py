@@ -23,11 +23,11 @@ Vec = Annotated[NDArray[np.float64], "n"]
 NODES = """
 @dataclass
 class Node:
-    value: float
+    values: list
     next: object = None
 
 def f(a: float, n: int) -> float:
-    first, second = Node(a), Node(2 * a)
+    first, second = Node([a]), Node([2 * a])
     first.next, second.next = second, first
     total, node = 0.0, first
 """
@@ -92,12 +92,12 @@ REFUSED = {
     "types that become deeper": ("MK304", recursive("(a,)")),
     "objects in a circle": (
         "MK367",
-        NODES + "    for _ in range(n):\n        total += node.value\n"
+        NODES + "    for _ in range(n):\n        total += node.values[0]\n"
         "        node = node.next\n    return total\n",
     ),
     "objects in a circle, while": (
         "MK367",
-        NODES + "    while n > 0:\n        total += node.value\n"
+        NODES + "    while n > 0:\n        total += node.values[0]\n"
         "        node = node.next\n        n -= 1\n    return total\n",
     ),
     "recursion without an end": (

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from tests.property import rebinding, resizing, sharing
+from tests.property import objects_in_lists, rebinding, resizing, sharing
 from tests.property.generator import program
 from tests.property.log import summary
 from tests.property.search import Finding, Kind, search
@@ -49,6 +49,17 @@ def test_resizing() -> None:
     found, kinds = search(range(100), Kind(resizing.program))
     assert not found, report(found)
     assert kinds["fine"] >= 30, f"too few programs say something: {summary(kinds)}"
+
+
+def test_objects_in_lists() -> None:
+    found, kinds = search(range(60), Kind(objects_in_lists.program, accepts=is_choice))
+    assert not found, report(found)
+    assert kinds["fine"] >= 50, f"too few programs say something: {summary(kinds)}"
+
+
+def is_choice(kind: str) -> bool:
+    """True for lists that are bound anew in a branch or loop."""
+    return kind == "refused MK330"
 
 
 def report(found: list[Finding]) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action, Border
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower import calls
 from mooncake_transpiler.frontend.lower.array import aliasing
@@ -24,7 +26,7 @@ from mooncake_transpiler.frontend.lower.call.parameters import (
 )
 from mooncake_transpiler.frontend.lower.call.results import convert_result, result_type
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
-from mooncake_transpiler.frontend.lower.instance import heap
+from mooncake_transpiler.frontend.lower.instance import heap, tables
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import given
 from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
@@ -41,7 +43,9 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.properties import Heap
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
+from mooncake_transpiler.frontend.lower.state.tabled import CODES, Again, TablePlan, later
 from mooncake_transpiler.types import (
     NONE,
     Array,
@@ -72,6 +76,23 @@ class FunctionLowering:
     writes: frozenset[int] = field(default=frozenset(), init=False)  # leaves of the parameters
 
     def run(self) -> ir.Func:
+        """The function; if it is refused for its objects, with these in tables."""
+        plan = TablePlan()
+        try:
+            return self._lower(plan)
+        except Refused as refusal:
+            if not plan.made or refusal.diagnostic.code not in CODES:
+                raise
+            first = refusal
+        plan.is_wanted = True
+        while True:
+            with suppress(Again):
+                try:
+                    return self._lower(plan)
+                except Refused as second:
+                    raise later(first, second) from None
+
+    def _lower(self, plan: TablePlan) -> ir.Func:
         decl = self.decl
         body = flat(decl.node.body)
         module = self.source.modules[decl.module]
@@ -80,7 +101,7 @@ class FunctionLowering:
         frame = Frame(module, body, names, None, result)
         frame.share(f"{OBJECT}0")
         frame.decl = decl
-        ctx = Context(self.source, self.functions, SYNTAX, frame)
+        ctx = Context(self.source, self.functions, SYNTAX, frame, heap=Heap(plan=plan))
         origin = ctx.begin(decl.node)
         pairs = zip(decl.params, self.types, strict=True)
         types = [(p, exact(ctx.source, told_apart(decl, p, t))) for p, t in pairs]
@@ -92,6 +113,7 @@ class FunctionLowering:
 
         def lower_body(arm: Arm) -> None:
             frame.returns.forget(0)  # those of other arms
+            tables.begin(ctx)
             dimension_names.declare(ctx, decl, params, arm.absent)
             if decl.is_public:
                 dimension_names.check(ctx, decl, params, arm.absent)

@@ -53,6 +53,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
 from mooncake_transpiler.types import Array, Scalar, Type, has_mutable, is_open, result_dtype
 
 PRINT = Static(External("builtins.print"))
@@ -292,7 +293,7 @@ def _argument_types(
     leaves = (atom for value in bound.values() for atom in atoms(value))
     if not ctx.memory.permanent.isdisjoint(ctx.memory.roots(*leaves)):
         return None  # whether it writes to them must be seen
-    if any(isinstance(value, Maybe) for value in bound.values()):
+    if any(isinstance(value, Maybe) or holds_rows(value) for value in bound.values()):
         return None
     for param in decl.params:
         if param.annotation is not None:

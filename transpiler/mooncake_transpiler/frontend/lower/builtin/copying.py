@@ -11,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import dicts, lists
-from mooncake_transpiler.frontend.lower.instance import instances
+from mooncake_transpiler.frontend.lower.instance import instances, tables
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
+from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.types import Array
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
@@ -28,8 +29,11 @@ def shallow(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -> 
     """``copy.copy(value)``."""
     match value:
         case Ref():
-            _check_plain(ctx, node, value, "__copy__")
+            _check_plain(ctx, node, value.cls, "__copy__")
             return _same_fields(ctx, value, hint, lambda item: item)
+        case Items() if is_row(value):
+            _check_plain(ctx, node, tables.class_of(ctx, value), "__copy__")
+            return tables.copied(ctx, node, value)
         case _:
             return _array(ctx, value, hint)
 
@@ -40,11 +44,14 @@ def deep(
     """``copy.deepcopy(value)``: what occurs twice is copied once."""
     match value:
         case Ref():
-            _check_plain(ctx, node, value, "__deepcopy__")
+            _check_plain(ctx, node, value.cls, "__deepcopy__")
             if value.key not in memo:
                 made = memo[value.key] = objects.new(ctx, value.cls, hint)
                 _fill(ctx, value, made, lambda item: deep(ctx, node, item, memo))
             return memo[value.key]
+        case Items() if is_row(value):
+            _check_plain(ctx, node, tables.class_of(ctx, value), "__deepcopy__")
+            return tables.copied(ctx, node, value, is_deep=True)
         case Items(items=items):
             return replace(value, items=tuple(deep(ctx, node, item, memo) for item in items))
         case ir.Value():
@@ -55,9 +62,9 @@ def deep(
             return _array(ctx, value, hint)
 
 
-def _check_plain(ctx: Context, node: cst.CSTNode, ref: Ref, method: str) -> None:
-    if method in ref.cls.methods:
-        raise ctx.refuse(node, "MK343", f"{ref.cls.name} says itself how it is copied: {method}")
+def _check_plain(ctx: Context, node: cst.CSTNode, cls: ClassDecl, method: str) -> None:
+    if method in cls.methods:
+        raise ctx.refuse(node, "MK343", f"{cls.name} says itself how it is copied: {method}")
 
 
 def _same_fields(ctx: Context, ref: Ref, hint: str, change: Callable[[Operand], Operand]) -> Ref:

@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 
@@ -35,6 +36,9 @@ def _detached(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -
             return storage.detached(ctx, value, hint)
         case Arr():
             return whole.apply(ctx, node, "stop_gradient", (value,))
+        case Items() if holds_rows(value):
+            help_ = "detach its fields one by one"
+            raise ctx.refuse(node, "MK406", f"{describe(value)} can't be detached", help_)
         case Items(items=items):
             return replace(value, items=tuple(_detached(ctx, node, item) for item in items))
         case Ref():

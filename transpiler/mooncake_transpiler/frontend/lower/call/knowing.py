@@ -32,6 +32,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.properties import Kind, Whose
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.types import INT, Array, Scalar
 
 NOTHING = Known()
@@ -218,6 +219,6 @@ def crosses(operand: Operand) -> bool:
         case Ref() | Maybe() | Elements() | IntRange():
             return False
         case Items(items=items, is_list=is_list, once=once):
-            return not is_list and once is None and all(map(crosses, items))
+            return not is_list and not is_row(operand) and once is None and all(map(crosses, items))
         case _:
             return type_of(operand) is not None

@@ -24,6 +24,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Passed,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.types import (
     NONE,
     List,
@@ -55,9 +56,12 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
             return convert(ctx, node, value, type_, what)
         case List() if containers.is_list(value) or (isinstance(value, Items) and value.is_list):
             return delayed.settle(ctx, value)
-        case Tuple() if isinstance(value, Ref):
-            if type_.of is not None and value.cls.is_a(
-                ctx.source.classes[type_.of.module, type_.of.name]
+        case Tuple() if isinstance(value, Ref) or is_row(value):
+            cls_ = objects.declared(ctx, value)
+            if (
+                type_.of is not None
+                and cls_ is not None
+                and cls_.is_a(ctx.source.classes[type_.of.module, type_.of.name])
             ):
                 return value
         case Tuple(items=types, names=names, cls=cls, of=of) if isinstance(value, Items):

@@ -7,6 +7,7 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.container import filling, lists
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
@@ -17,6 +18,7 @@ from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Generator, Items, Operand
+from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
 
 
 def view(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
@@ -28,6 +30,8 @@ def view(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
             return as_array(ctx, node, containers.content(ctx, node, operand))
         case Ref() if containers.is_list(operand):
             return view(ctx, node, containers.content(ctx, node, operand))
+        case Items() if holds_rows(operand):
+            raise _no_number(ctx, node)
         case Items(items=held):
             return replace(operand, items=tuple(view(ctx, node, item) for item in held))
         case Generator() | Elements():
@@ -35,6 +39,11 @@ def view(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
             return operand if found is None else view(ctx, node, Items(found, is_list=True))
         case _:
             return operand
+
+
+def _no_number(ctx: Context, node: cst.CSTNode) -> Refused:
+    message = "objects are here where numbers or arrays are needed"
+    return ctx.refuse(node, "MK372", message, "take their fields: [a.x for a in atoms]")
 
 
 def viewed(ctx: Context, node: cst.CSTNode, given: Arguments) -> Arguments:
@@ -63,6 +72,8 @@ def _stacked(ctx: Context, node: cst.CSTNode, of: Operand) -> Operand:
         return of
     if of.cls == containers.ROWS:
         return _stacked(ctx, node, rows.leaves(of))
+    if holds_rows(of):
+        raise _no_number(ctx, node)
     parts = Items(tuple(_stacked(ctx, node, part) for part in of.items))
     return whole.library_call(ctx, node, "numpy.stack", parts, axis=1)
 

@@ -21,6 +21,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
+from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
 from mooncake_transpiler.types import StructKind, Tuple
 
 
@@ -64,6 +65,9 @@ def snapshot(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
             if cls.annotation is not None and isinstance(cls.annotation.type, Tuple):
                 of = cls.annotation.type.of
             return Items(parts, tuple(names), cls.name, of)
+        case Items() if holds_rows(operand):
+            message = "objects whose number is not known ahead of time can't leave the function"
+            raise ctx.refuse(node, "MK372", message, "return their numbers: [a.x for a in atoms]")
         case Items(items=items, names=names_, cls=cls_, of=of_):
             inner = tuple(snapshot(ctx, node, item) for item in items)
             return Items(inner, names_, cls_, of_, operand.is_list)

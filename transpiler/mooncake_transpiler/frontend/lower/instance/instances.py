@@ -18,7 +18,8 @@ from mooncake_transpiler.frontend.entities import (
     MethodDecl,
     MethodKind,
 )
-from mooncake_transpiler.frontend.lower.instance import heap, inheritance, members
+from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.instance import heap, inheritance, members, tables
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import enums
@@ -37,6 +38,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Super,
 )
+from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.types import ClassRef, Scalar, StructKind
 
 
@@ -51,7 +53,10 @@ def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: s
     _check_instances(ctx, node, cls)
     ref = objects.new(ctx, cls, hint)
     initialise(ctx, node, ref, cls, given)
-    return heap.frozen(ctx, node, ref) if cls.kind is ClassKind.FROZEN else ref
+    if cls.kind is ClassKind.FROZEN:
+        return heap.frozen(ctx, node, ref)
+    ctx.heap.plan.made.add(cls)
+    return tables.adopt(ctx, node, ref) if tables.is_tabled(ctx, cls) else ref
 
 
 def _check_instances(ctx: Context, node: cst.Call, cls: ClassDecl) -> None:
@@ -162,6 +167,8 @@ def attribute(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Oper
             return None
         case Ref() if objects.variable(base, name) in ctx.frame.values:
             return heap.read(ctx, node, base, name)
+        case Items() if is_row(base) and tables.has(ctx, base, name):
+            return tables.read(ctx, base, name)
         case Items(items=items, names=names) if names is not None and name in names:
             return items[names.index(name)]
         case Items(names=names) if names is not None and name in ("_replace", "_asdict"):
@@ -232,18 +239,21 @@ def assign(ctx: Context, target: cst.Attribute, value: Operand) -> None:
 
 def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operand) -> None:
     """``base.name = value``."""
-    if isinstance(base, Ref):
-        method = base.cls.methods.get(name)
-        setter = base.cls.methods.get(f"{name}.setter")
+    text = f"'NoneType' object has no attribute {name!r}"
+    base = optional.present(ctx, node, base, text, "AttributeError")
+    cls = _changeable(ctx, base)
+    if cls is not None:
+        method = cls.methods.get(name)
+        setter = cls.methods.get(f"{name}.setter")
         if method is not None and method.kind is MethodKind.PROPERTY:
             if setter is None:
-                message = f"property {name!r} of {base.cls.name!r} object has no setter"
+                message = f"property {name!r} of {cls.name!r} object has no setter"
                 raise ctx.refuse(node, "MK110", message)
             members.call(ctx, node, Static(setter.function), (base, value))
             return
-        if base.cls.kind is ClassKind.FROZEN:
+        if cls.kind is ClassKind.FROZEN:
             help_ = f"in __post_init__: object.__setattr__(self, {name!r}, ...)"
-            raise ctx.refuse(node, "MK322", f"{base.cls.name} is frozen", help_)
+            raise ctx.refuse(node, "MK322", f"{cls.name} is frozen", help_)
         set_field(ctx, node, base, name, value)
         return
     if isinstance(base, Items) and base.of is not None and base.of.kind is StructKind.MUTABLE:
@@ -259,16 +269,32 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
     heap.must_be(ctx, node, base)
 
 
-def set_field(ctx: Context, node: cst.CSTNode, ref: Ref, name: str, value: Operand) -> None:
-    """``object.__setattr__(ref, name, value)``."""
-    if ref.cls.slots is not None and name not in ref.cls.slots:
-        message = f"{ref.cls.name!r} object has no attribute {name!r}"
+def _changeable(ctx: Context, base: Operand) -> ClassDecl | None:
+    """The class of an object whose fields can be assigned here."""
+    if isinstance(base, Ref):
+        return base.cls
+    return tables.class_of(ctx, base) if isinstance(base, Items) and is_row(base) else None
+
+
+def set_field(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operand) -> None:
+    """``object.__setattr__(base, name, value)``."""
+    cls = _changeable(ctx, base)
+    assert cls is not None
+    if cls.slots is not None and name not in cls.slots:
+        message = f"{cls.name!r} object has no attribute {name!r}"
         raise ctx.refuse(node, "MK355", message, "add it to __slots__")
-    heap.write(ctx, node, ref, name, _as_declared(ctx, node, ref, name, value))
+    value = _as_declared(ctx, node, cls, name, value)
+    if isinstance(base, Ref):
+        heap.write(ctx, node, base, name, value)
+    else:
+        assert isinstance(base, Items)
+        tables.write(ctx, node, base, name, value)
 
 
-def _as_declared(ctx: Context, node: cst.CSTNode, ref: Ref, name: str, value: Operand) -> Operand:
-    for field in ref.cls.fields:
+def _as_declared(
+    ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str, value: Operand
+) -> Operand:
+    for field in cls.fields:
         if field.name == name:
             return _converted(ctx, node, field, value)
     return value

@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Maybe,
     Operand,
 )
+from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.types import BOOL, Scalar, Tuple, Type
 
 
@@ -36,6 +37,8 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
         return left
     if isinstance(a, Items) and isinstance(b, Items):
         return _unify_items(a, b)
+    if is_row(a) != is_row(b) and describe(a) == describe(b):
+        return Conflict(f"{describe(a)} of the caller's on one path, one made here on another")
     return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
 
 

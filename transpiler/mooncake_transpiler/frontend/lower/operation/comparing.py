@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.tabled import is_row
 
 _COMPARED: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.LessThan: ("__lt__", "__gt__"), cst.LessThanEqual: ("__le__", "__ge__"),
@@ -81,6 +82,8 @@ def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> Op
         if left.key in ctx.heap.ambiguous or right.key in ctx.heap.ambiguous:
             raise ctx.refuse(node, "MK320", "whether these are one object is not known here")
         return constant(ctx.heap.are_one(left.key, right.key))
+    if first is second and is_row(left) and is_row(right):
+        return equality.is_one(ctx, node, left, right)
     kinds = {cls.kind for cls in (first, second) if cls is not None}
     if first is second and kinds & {*_DATACLASSES, ClassKind.PLAIN}:
         message = f"whether these are one {describe(left)} is not known ahead of time"

@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.scalar import enums, kinds, meaning
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe, same, type_of
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, same, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Bound,
@@ -33,6 +33,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.types import BOOL
 
 ORDERS: Mapping[str, cst.BaseCompOp] = {
@@ -209,6 +210,10 @@ def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir
         keys = {left.key, right.key}
         if len(keys) == 1 or not keys & ctx.heap.ambiguous.keys():
             return constant(ctx.heap.are_one(left.key, right.key))
+    if isinstance(left, Items) and isinstance(right, Items) and is_row(left) and is_row(right):
+        if left.of != right.of:
+            return constant(False)
+        return compute(ctx, node, "eq", (*atoms(left), *atoms(right)))
     if any(isinstance(side, Items) and side.is_list for side in (left, right)):
         return constant(False)  # a display is a new list
     for side, other in ((left, right), (right, left)):

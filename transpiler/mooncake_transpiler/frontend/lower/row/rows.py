@@ -167,8 +167,11 @@ def place(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> ir.Atom
 
 
 def write(ctx: Context, node: cst.CSTNode, held: Items, key: Operand, value: Operand) -> None:
-    """``xs[key] = value`` for numbers: an array or object would have to be the same one."""
+    """``xs[key] = value`` for numbers and tuples of them: an array would have to be the same."""
     target = leaves(held)
+    if not isinstance(key, Cut) and isinstance(target, Items) and _is_item(value, target):
+        put(ctx, node, target, place(ctx, node, held, key), value)
+        return
     if isinstance(key, Cut) or not arrays.is_array(target) or not _holds_numbers(target):
         message = "items of this list can't be replaced: its length is known at run time only"
         raise ctx.refuse(node, "MK331", message, "store into an array: np.zeros((n, 3))")
@@ -185,6 +188,17 @@ def write(ctx: Context, node: cst.CSTNode, held: Items, key: Operand, value: Ope
 def cast_loses(number: ir.Atom, type_: Scalar) -> bool:
     """True if ``number`` is of a wider type."""
     return promote((ir.Value("", type_), number)) is not type_.dtype
+
+
+def _is_item(value: Operand, target: Operand) -> bool:
+    """True if ``value`` has numbers of the types of those in the arrays ``target``."""
+    match value, target:
+        case Items(items=given), Items(items=wanted) if value.is_like(target):
+            return all(map(_is_item, given, wanted))
+        case ((ir.Value() | ir.Const() | ir.Undef()), ir.Value(type=Array(dtype=dtype, ndim=1))):
+            return value.type == Scalar(dtype)
+        case _:
+            return False
 
 
 def _holds_numbers(target: ir.Value | ir.Undef) -> bool:

@@ -33,6 +33,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
 from mooncake_transpiler.types import BOOL, NONE, Array, DType, NoneType, Opaque, Stack, Tuple, Type
 
 
@@ -139,6 +140,8 @@ def fresh(type_: Type, hint: Hint) -> Operand:
 
 
 def _item_hint(hint: Hint, k: int, label: str) -> Hint:
+    if label == ROW:
+        return hint
     if isinstance(hint, tuple):
         return part(hint, k)
     label = "".join(c if c.isalnum() else "_" for c in label)
@@ -171,6 +174,8 @@ def describe(operand: Operand) -> str:
     """The name of an operand's kind in messages."""
     if isinstance(operand, Maybe):
         return f"{describe(operand.value)} or None"
+    if isinstance(operand, Items) and is_row(operand):
+        return operand.cls or ""
     type_ = type_of(operand)
     if type_ is not None and not isinstance(type_, Stack):
         return str(type_)

@@ -8,8 +8,11 @@ from enum import Enum
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.frontend.entities import ClassDecl
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.layouts import Layout
 from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.tabled import TablePlan
 from mooncake_transpiler.types import Array, DType
 
 
@@ -135,6 +138,8 @@ class Heap:
     permuted: set[str] = field(default_factory=set)  # those of loops that only swap objects
     deeds: Deeds = field(default_factory=Deeds)  # so far
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
+    plan: TablePlan = field(default_factory=TablePlan)  # for objects that are rows of tables
+    tables: dict[ClassDecl, Ref] = field(default_factory=dict)  # their tables
 
     def are_one(self, key: str, other: str) -> bool:
         """True if the objects of these keys are one, unless a loop around finds they may be."""

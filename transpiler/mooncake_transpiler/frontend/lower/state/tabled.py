@@ -1,0 +1,65 @@
+"""The plan for objects that can't be told apart ahead of time: they are rows of tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.frontend.entities import ClassDecl
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.ir import Const, Undef, Value
+from mooncake_transpiler.types import Scalar, Type
+
+ROW = "%row"  # the only name in what stands for an object of a table
+
+# What is refused of objects that are told apart, and may do where they are rows of tables.
+CODES = frozenset({"MK211", "MK212", "MK320", "MK330", "MK331", "MK347", "MK367", "MK370", "MK371"})
+
+
+class Again(Exception):
+    """The plan has changed: the function must be lowered again from its start."""
+
+
+@dataclass(slots=True)
+class TablePlan:
+    """The classes whose objects are rows of tables, with the types of their fields.
+
+    It is learnt by lowering the function: each time that it turns out to be wrong it changes, and
+    the function is lowered again. ``kept_out``: classes that no table can hold, and why. ``made``:
+    those of which there are objects.
+    """
+
+    is_wanted: bool = False
+    columns: dict[ClassDecl, dict[str, Type]] = field(default_factory=dict)
+    kept_out: dict[ClassDecl, str] = field(default_factory=dict)
+    made: set[ClassDecl] = field(default_factory=set)
+
+    def keep_out(self, cls: ClassDecl, why: str) -> Again:
+        self.kept_out[cls] = why
+        self.columns.pop(cls, None)
+        return Again()
+
+    def learn(self, cls: ClassDecl, columns: dict[str, Type]) -> Again:
+        self.columns[cls] = columns
+        return Again()
+
+
+def is_row(operand: object) -> bool:
+    """True if ``operand`` is an object in a table."""
+    if not isinstance(operand, Items) or operand.names != (ROW,):
+        return False
+    at = operand.items[0]
+    return isinstance(at, Value | Const | Undef) and isinstance(at.type, Scalar)
+
+
+def holds_rows(operand: Operand) -> bool:
+    """True if ``operand`` is an object in a table, or a tuple or array that holds some."""
+    if not isinstance(operand, Items):
+        return False
+    return operand.names == (ROW,) or any(map(holds_rows, operand.items))
+
+
+def later(first: Refused, second: Refused) -> Refused:
+    """The refusal that is further on in the program; ``first`` is without tables."""
+    one, other = first.diagnostic.place, second.diagnostic.place
+    return second if one.path == other.path and one.line < other.line else first
