@@ -50,14 +50,14 @@ def derive(subject: Subject, *, checks: bool = False) -> Derived:
     fwd, pullback = made.split()
     names = ReverseInterface.of(func, wrt, callees.changes)
     funcs = [fwd, pullback]
+    alone = subject.alone()
+    if alone.func.body is not func.body:
+        made = derivations.of(alone.func, alone.active, wrt)
     if has_gradient(func):
-        alone = subject.alone()
-        if alone.func.body is not func.body:
-            made = derivations.of(alone.func, alone.active, wrt)
         vjp = made.vjp()
         funcs += [vjp, names.value_and_grad(vjp), names.grad(vjp)]
     else:
-        funcs.append(names.split_vjp(fwd, pullback))
+        funcs.append(made.joined())
     derived = subject.derived(funcs, inner, callees, names.structs)
     return _checked(derived, derivations) if checks else derived
 

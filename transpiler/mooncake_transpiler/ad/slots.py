@@ -12,6 +12,7 @@ from mooncake_transpiler.ad.linear import is_cheap
 from mooncake_transpiler.ad.plan import Plan
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import SavedSlot, Scope
+from mooncake_transpiler.interface.saved_names import saved_name
 from mooncake_transpiler.types import Array, DType, Scalar, Stack
 
 
@@ -53,11 +54,11 @@ class Slots:
             s.slots[value] = SavedSlot(s.b.alloc(type_, sizes, None, self._name(value)), loops)
 
     def _name(self, value: ir.Value) -> str:
-        """``cov_saved`` for ``cov[i, j]``."""
-        stmt = self._facts.defs.stmt.get(value)
-        of = stmt.base if isinstance(stmt, ir.Load) and not value.hint else value
-        hint = of.hint if isinstance(of, ir.Value) else ""
-        name = f"{hint}_saved" if hint else "saved"
+        """A name of its own for what is saved of ``value``."""
+        made = self._facts.defs.stmt.get(value)
+        if made is None:  # what a store overwrites
+            made = next((stmt for stmt, old in self._facts.old.items() if old is value), None)
+        name = saved_name(value, made)
         self._names[name] += 1
         return name if self._names[name] == 1 else f"{name}_{self._names[name]}"
 

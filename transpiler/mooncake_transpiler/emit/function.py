@@ -16,7 +16,9 @@ from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, wrapped
 from mooncake_transpiler.emit.liveness import live_ranges
 from mooncake_transpiler.emit.merged_checks import merge_checks
 from mooncake_transpiler.emit.module_scope import ModuleScope, Packs
+from mooncake_transpiler.emit.packed_lines import packed
 from mooncake_transpiler.emit.packs import find_packs
+from mooncake_transpiler.emit.residuals import names_of_saved
 from mooncake_transpiler.emit.signature import decorator, definition
 from mooncake_transpiler.emit.uses import Uses
 from mooncake_transpiler.emit.variable_names import assign_names
@@ -59,7 +61,7 @@ def emit_function(
         + definition(func, name, uses.use)
         + docstring(func.doc, 1)
     )
-    return Emitted("\n".join(head + body) + "\n", frozenset(needs | uses.needs))
+    return Emitted("\n".join(packed(head + body)) + "\n", frozenset(needs | uses.needs))
 
 
 def _body(
@@ -69,6 +71,9 @@ def _body(
     folding = fold(func, pins)
     packs = find_packs(func, folding, scope)
     table = coalesce(func, folding, live_ranges(func, folding), packs)
+    for value, name in names_of_saved(func, scope.records).items():
+        if value in table and not table[value].hint:
+            table[value].hint = name
     names = assign_names(func, table, scope.names(), scope.discard)
     whole: Packs = {(p.type, p.leaves): names[p.leaves[0]] for p in packs}
     control = Control(Expressions(folding, names, scope, whole), depth=1)
@@ -78,22 +83,11 @@ def _body(
         used = any(folding.uses[leaf] for leaf in param.leaves)
         if isinstance(param.type, Tuple) and used and (param.type, param.leaves) not in whole:
             target = scope.unpack(param.type, iter(param.leaves), control.unused, whole)
-            fields = scope.records.get(param.type.alias or "", ())
-            if fields and len(f"{INDENT}{target} = {param.name}") - 2 > LINE_LENGTH:
-                _take_fields(param, fields, control)
-            else:
-                control.target(target, param.name)
+            control.target(target, param.name)
     control.block(func.body, End(jump=Return(func.result, func.body.yields)))
     if not control.lines and not func.doc:
         control.line("pass")
     return control.lines, control.expr.needs, control.pins
-
-
-def _take_fields(param: ir.Param, fields: Sequence[str], control: Control) -> None:
-    """A line for each field that is used."""
-    for leaf, field in zip(param.leaves, fields, strict=True):
-        if control.expr.folding.uses[leaf]:
-            control.line(f"{control.expr.names[leaf]} = {param.name}.{field}")
 
 
 def docstring(doc: str, depth: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -23,6 +22,7 @@ from mooncake_transpiler.emit.imports import RUNTIME, Import, render_imports
 from mooncake_transpiler.emit.layout import layout
 from mooncake_transpiler.emit.module_scope import EmittedCallee, ModuleScope
 from mooncake_transpiler.emit.recursion_depth import reaching_recursion, with_depth
+from mooncake_transpiler.emit.residuals import records
 from mooncake_transpiler.emit.signature import annotation, array_alias, array_name, default_name
 from mooncake_transpiler.emit.uses import Uses, renamed
 from mooncake_transpiler.emit.wrappers import emit_wrapper
@@ -143,7 +143,9 @@ def _scope(
     if module.library is ArrayLibrary.CUPY:
         callees |= launches(launching, imported)
     names = frozenset(_classes(module))
-    return ModuleScope(callees, arrays, names, imported, _records(module.funcs)), reached
+    return ModuleScope(
+        callees, arrays, names, imported, records([item.func for item in module.funcs])
+    ), reached
 
 
 def array_types(module: EmitModule) -> dict[str, Array]:
@@ -203,28 +205,6 @@ def _aliases(funcs: Iterable[EmittedFunc]) -> dict[str, Tuple]:
                 if type_.alias is not None and type_.names is None:
                     found[type_.alias] = type_
     return found
-
-
-def _records(funcs: Iterable[EmittedFunc]) -> dict[str, tuple[str, ...]]:
-    """The fields of residuals, by what their types are called: the names of what was saved."""
-    return {
-        param.type.alias: tuple(field_names(param.leaves))
-        for item in funcs
-        for param in item.func.params
-        if isinstance(param.type, Tuple) and param.type.names is None and param.type.alias
-    }
-
-
-def field_names(values: Iterable[ir.Value]) -> Iterator[str]:
-    """A name for a field of a NamedTuple for each of ``values``."""
-    taken = {"count", "index", *keyword.kwlist}  # tuples have the first two
-    for value in values:
-        base = name = value.hint.lstrip("_") if value.hint.lstrip("_")[:1].isalpha() else "saved"
-        number = 2
-        while name in taken:
-            name, number = f"{base}_{number}", number + 1
-        taken.add(name)
-        yield name
 
 
 def _alias(name: str, type_: Tuple, fields: Sequence[str], use: Use) -> str:

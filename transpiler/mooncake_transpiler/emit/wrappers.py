@@ -28,6 +28,7 @@ from mooncake_transpiler.emit.layout import (
 )
 from mooncake_transpiler.emit.module_scope import ModuleScope
 from mooncake_transpiler.emit.object_checks import checks
+from mooncake_transpiler.emit.packed_lines import packed
 from mooncake_transpiler.emit.reach import Reach, Tests, guarded
 from mooncake_transpiler.emit.signature import definition
 from mooncake_transpiler.emit.uses import RESERVED, Uses
@@ -69,7 +70,7 @@ def emit_wrapper(func: ir.Func, name: str, compiled: Compiled, scope: ModuleScop
     head = definition(_as_seen(func), name, uses.use)
     if takes_objects(func):
         head = [f"@{uses.use('border')}", *head]
-    text = "\n".join(head + docstring(func.doc, 1) + lines) + "\n"
+    text = "\n".join(packed(head + docstring(func.doc, 1) + lines)) + "\n"
     return Emitted(text, frozenset(uses.needs))
 
 

@@ -50,17 +50,16 @@ class Docs:
 
     def fwd(self) -> str:
         does = f"Writes to {quoted(self.written)}, which `{self.name}_pullback` undoes."
-        first = f"Value and residuals for `{self.name}_pullback`; arguments as for {self.main}."
+        first = f"Value, and residuals for `{self.name}_pullback`."
         return _text(first, does) if self.written else first
 
     def pullback(self, y_bar: str) -> str:
         first = f"Cotangents of the parameters of `{self.name}`, given that of its result."
-        takes = f"Takes the residuals that `{self.name}_fwd` returned and {self.cotangent(y_bar)}."
+        takes = f"Takes residuals of `{self.name}_fwd` and {self.cotangent(y_bar)}"
         other = [p.name for p in self.params if p.name not in self.wrt]
-        slots = f"Returns a slot per parameter, with {self.shapes()} of that"
-        slots += f"; None for {quoted(other)}." if other else "."
+        takes += f"; returns None for {quoted(other)}." if other else "."
         does = f"Undoes, once, what `{self.name}_fwd` has written to {quoted(self.written)}."
-        return _text(first, takes, slots, does if self.written else "", OTHER_TYPES)
+        return _text(first, takes, does if self.written else "")
 
     def value_and_grad(self, *, forward: bool = False) -> str:
         """The docstring; ``forward``: the function is made by forward mode."""
@@ -79,7 +78,7 @@ class Docs:
     def vjp(self, y_bar: str, *, forward: bool = False) -> str:
         """The docstring; ``forward``: the function is made by forward mode."""
         if self.has_value_and_grad:
-            return f"As {self.main}, for a cotangent {self.cotangent(y_bar)} of the result."
+            return f"As {self.main}, for a cotangent `{y_bar}` of the value."
         first = f"Value of `{self.name}`, and its gradient for a cotangent of the result."
         takes = f"{self.takes().removesuffix('.')}; the cotangent is {self.cotangent(y_bar)}."
         parts = (takes, self.gradient(), _how(forward), self.restores())
@@ -100,8 +99,7 @@ class Docs:
             does += " arguments do, and must not overlap the arguments"
         does = f"{does}." if self.written else ""
         if refers:
-            same = f"Tangents have {self.shapes()} of their parameters"
-            return _text(first, f"{same}; other arguments as for {self.main}.", does)
+            return _text(first, f"Tangents have {self.shapes()} of their parameters.", does)
         return _text(first, takes, gives, does, self.raises())
 
     def hvp(self, dots: Sequence[ir.Param]) -> str:

@@ -158,35 +158,11 @@ class ReverseInterface(Interface):
         made = self._make("reverse", params, result, body, self.docs.reverse(), apart=())
         return replace(made, name=reverse_name(self.func.name))
 
-    def split_vjp(self, fwd: ir.Func, pullback: ir.Func) -> ir.Func:
-        """``f_vjp``: the split pair in one call."""
-        params = _fresh(self.func.params)
-        y_bar = self._y_bar(self.result_bars())
-        values = tuple(ir.Value("", t) for t in leaves(self.result))
-        if len(values) == 1:
-            values = (ir.Value("y", values[0].type),)
-        last = tuple(ir.Value("", t) for type_ in last_values(self.func) for t in leaves(type_))
-        count = len(values) + len(last)
-        residuals = tuple(ir.Value("", t) for t in leaves(fwd.result))[count:]
-        outs, bars = (*values, *last, *residuals), self._bars()
-        body = ir.Block(
-            (
-                ir.Call(outs, fwd.name, _leaves(params)),
-                ir.Call(bars, pullback.name, (*residuals, *y_bar.leaves)),
-            ),
-            (*values, *bars),
-        )
-        return self._vjp_of(params, y_bar, body)
-
     def vjp(
         self, y_bars: Sequence[ir.Value | None], body: ir.Block, *, forward: bool = False
     ) -> ir.Func:
         """``f_vjp`` with that body; ``forward``: tangents move in it, which it says."""
-        return self._vjp_of(self.func.params, self._y_bar(y_bars), body, forward=forward)
-
-    def _vjp_of(
-        self, params: Sequence[ir.Param], y_bar: ir.Param, body: ir.Block, *, forward: bool = False
-    ) -> ir.Func:
+        params, y_bar = self.func.params, self._y_bar(y_bars)
         result = Tuple((self.result, self._grad))
         # A default can't stand before y_bar, which has none; keyword-only parameters come last.
         positional = [replace(p, default=None) for p in params if not p.kwonly]
@@ -200,7 +176,3 @@ def _fresh(params: Sequence[ir.Param]) -> tuple[ir.Param, ...]:
     return tuple(
         replace(p, leaves=tuple(ir.Value(v.hint, v.type) for v in p.leaves)) for p in params
     )
-
-
-def _leaves(params: Sequence[ir.Param]) -> tuple[ir.Value, ...]:
-    return tuple(v for p in params for v in p.leaves)
