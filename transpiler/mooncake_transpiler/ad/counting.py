@@ -9,7 +9,7 @@ from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Scope
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import BOOL, INT
+from mooncake_transpiler.types import INT
 
 ZERO, ONE, MINUS_ONE = ir.int_const(0), ir.int_const(1), ir.int_const(-1)
 
@@ -80,7 +80,7 @@ def trips(lo: ir.Atom, hi: ir.Atom, step: ir.Atom, b: Builder) -> ir.Atom:
     count = _ceil_trips(lo, hi, step, b)
     if isinstance(count, ir.Const):
         return ir.int_const(max(0, int(_real(count))))
-    return b.compute("select", (b.compute("gt", (count, ZERO), BOOL), count, ZERO), INT)
+    return b.compute("np.maximum", (count, ZERO), INT)
 
 
 def _ceil_trips(lo: ir.Atom, hi: ir.Atom, step: ir.Atom, b: Builder) -> ir.Atom:

@@ -185,6 +185,8 @@ class Integers:
                 return True
             case ir.Compute(op="mul" | "floordiv", args=(a, b)):
                 return self.nonnegative(a) and self.nonnegative(b)
+            case ir.Compute(op="np.maximum", args=(a, b)):
+                return self.nonnegative(a) or self.nonnegative(b)
             case ir.Compute(op="select", args=(ir.Value() as cond, a, b)):
                 both = (self.nonnegative(a), self.nonnegative(b))
                 return all(both) or (any(both) and self._is_gt(cond, a, b))

@@ -217,6 +217,9 @@ class Expressions(Constants):
                 return self.negated(stmt.args[0])
             case "select" | "where" if all(a.type == stmt.out.type for a in stmt.args[1:]):
                 return self.choice(*stmt.args)
+            case "np.maximum" | "np.minimum" if all(a.type == INT for a in stmt.args):
+                name = self.use(stmt.op.removeprefix("np.")[:3])
+                return Text(f"{name}({', '.join(map(self.at, stmt.args))})")
             case "or" if (test := shape_test(stmt, self.folding)) is not None:
                 return self.other_shape(*test)
             case "neg" if (inner := self.folded(stmt.args[0], "neg")) is not None:

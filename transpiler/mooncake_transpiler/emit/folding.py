@@ -19,7 +19,7 @@ from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memory, memories_of
-from mooncake_transpiler.types import Scalar
+from mooncake_transpiler.types import INT, Scalar
 
 MAX_WIDTH = 76  # estimated columns of one expression
 
@@ -205,7 +205,7 @@ class _Folder:
         self.folding = folding
         self.pinned = pinned
         self.memories = memories_of(func)
-        self.sizes: set[ir.Atom] = set(func.inputs)  # and extents: they are there to the end
+        self.sizes: set[ir.Atom] = set(func.inputs)  # and extents and indices: never assigned to
 
     def block(self, block: ir.Block, live: tuple[ir.Atom, ...] | None = None) -> _Pending | None:
         """Fold inside ``block``; a single yield that needs no statement comes back as pending."""
@@ -224,8 +224,10 @@ class _Folder:
             return
         if isinstance(stmt, ir.Dim):
             self.sizes.add(stmt.out)
-        if isinstance(stmt, ir.Compute) and self.is_bound(stmt):
-            self.folding.inlined[stmt.out] = stmt  # in the heads of several loops
+        if isinstance(stmt, ir.For):
+            self.sizes.add(stmt.index)
+        if isinstance(stmt, ir.Compute) and self.is_beside(stmt):
+            self.folding.inlined[stmt.out] = stmt  # wherever it is used
             return
         entry = self.consume(stmt, pending)
         if isinstance(stmt, ir.If):
@@ -238,12 +240,11 @@ class _Folder:
         if len(outs) == 1 and self.may_fold(stmt, outs[0]):
             pending.add(outs[0], entry)
 
-    def is_bound(self, stmt: ir.Compute) -> bool:
-        """True for ``n - 1`` that only heads of loops need, where ``n`` is a size."""
-        out, uses = stmt.out, self.folding.uses
-        short = stmt.op in ("add", "sub") and isinstance(stmt.args[1], ir.Const)
-        bound = 1 < uses[out] == self.folding.bounds[out] and not out.hint
-        return short and bound and stmt.args[0] in self.sizes and out not in self.pinned
+    def is_beside(self, stmt: ir.Compute) -> bool:
+        """True for ``n - 1`` and ``i + 1``, where ``n`` is a size and ``i`` the index of a loop."""
+        out = stmt.out
+        short = stmt.op in ("add", "sub") and isinstance(stmt.args[1], ir.Const) and not out.hint
+        return short and out.type == INT and stmt.args[0] in self.sizes and out not in self.pinned
 
     def may_fold(self, stmt: ir.Stmt, out: ir.Value) -> bool:
         if out.hint or self.folding.uses[out] != 1 or out in self.pinned:

@@ -198,8 +198,10 @@ def _extreme(op: str, args: Args, defs: Defs) -> ir.Atom | None:
 
 
 def _is_size(atom: ir.Atom, defs: Defs) -> bool:
-    """True if ``atom`` is the length of an axis, or the product of two: it is not negative."""
+    """True if ``atom`` is not negative: an axis's length, a product of two, a maximum with 0."""
     made = defs.get(atom) if isinstance(atom, ir.Value) else None
+    if isinstance(made, ir.Compute) and made.op == "np.maximum":
+        return any(_is(a, 0) for a in made.args)
     if isinstance(made, ir.Compute) and made.op == "mul":
         return all(isinstance(a, ir.Value) and isinstance(defs.get(a), ir.Dim) for a in made.args)
     return isinstance(made, ir.Dim)

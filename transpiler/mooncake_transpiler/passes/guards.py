@@ -13,7 +13,7 @@ the function moves in front of allocations and loads, never in front of what oth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.rewrite import Rewriter
@@ -32,6 +32,8 @@ def _checks_first(func: ir.Func) -> ir.Func:
     late: list[ir.Stmt] = []
     known = set(func.inputs)
     quiet = True  # nothing that is left behind can be noticed
+    made = (s for s in ir.walk(func.body) if isinstance(s, ir.Alloc | ir.Copy))
+    own = frozenset(out for stmt in made for out in ir.outs(stmt))
     for stmt in func.body.stmts:
         used = ir.operands(stmt) + (_held(stmt) if isinstance(stmt, ir.If) else ())
         ready = all(a in known for a in used if isinstance(a, ir.Value))
@@ -40,7 +42,7 @@ def _checks_first(func: ir.Func) -> ir.Func:
             known.update(ir.outs(stmt))
         else:
             late.append(stmt)
-            quiet = quiet and _is_quiet(stmt)
+            quiet = quiet and _is_quiet(stmt, own)
     apart = _without_use(early)
     early = [s for s in early if s not in apart]
     late = [s for s in func.body.stmts if s in apart or s in late] if apart else late
@@ -80,12 +82,17 @@ def _held(check: ir.If) -> tuple[ir.Atom, ...]:
     return tuple(a for stmt in check.then.stmts[:1] for a in ir.operands(stmt))
 
 
-def _is_quiet(stmt: ir.Stmt) -> bool:
+def _is_quiet(stmt: ir.Stmt, own: Container[ir.Atom]) -> bool:
+    """True if nobody notices whether ``stmt`` has run; ``own`` are arrays made in the function."""
     match stmt:
         case ir.Alloc() | ir.Shadows() | ir.Copy() | ir.View() | ir.Load() | ir.Dim():
             return True
         case ir.Compute() | ir.Global():
             return True
+        case ir.Store(base=base) | ir.Accum(base=base):
+            return base in own
+        case ir.For() | ir.If():
+            return all(_is_quiet(s, own) for block in ir.blocks(stmt) for s in block.stmts)
         case _:
             return False
 
