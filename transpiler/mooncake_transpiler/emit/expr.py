@@ -217,9 +217,8 @@ class Expressions(Constants):
                 return self.negated(stmt.args[0])
             case "select" | "where" if all(a.type == stmt.out.type for a in stmt.args[1:]):
                 return self.choice(*stmt.args)
-            case "np.maximum" | "np.minimum" if all(a.type == INT for a in stmt.args):
-                name = self.use(stmt.op.removeprefix("np.")[:3])
-                return Text(f"{name}({', '.join(map(self.at, stmt.args))})")
+            case "np.maximum" if all(a.type == INT for a in stmt.args):
+                return Text(f"{self.use('max')}({', '.join(map(self.at, stmt.args))})")
             case "or" if (test := shape_test(stmt, self.folding)) is not None:
                 return self.other_shape(*test)
             case "neg" if (inner := self.folded(stmt.args[0], "neg")) is not None:
@@ -229,14 +228,12 @@ class Expressions(Constants):
         if op.name in ("add", "sub") and self.is_negative(args[1]):
             op = OPS["sub" if op.name == "add" else "add"]
             texts[1] = texts[1].removeprefix("-")
-        template = self.spelled(op.template)
-        if op.name == "pow" and all(_hugs(t) for t in texts):
-            template = "{0}**{1}"
+        hugs = op.name == "pow" and all(map(_hugs, texts))
+        template = "{0}**{1}" if hugs else self.spelled(op.template)
         text = Text(template.format(*texts), op.precedence)
         assert isinstance(stmt.out.type, Scalar)
-        if natural(op, args, stmt.out.type.dtype):
-            return text
-        return self.converted(text.text, stmt.out.type)
+        is_exact = natural(op, args, stmt.out.type.dtype)
+        return text if is_exact else self.converted(text.text, stmt.out.type)
 
     def folded(self, atom: ir.Atom, op: str) -> ir.Compute | None:
         """The statement that computes ``atom``, if that is a folded ``op``."""

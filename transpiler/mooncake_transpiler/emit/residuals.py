@@ -31,7 +31,7 @@ def records(funcs: Sequence[ir.Func]) -> Records:
 
 
 def names_of_saved(func: ir.Func, known: Records) -> dict[ir.Value, str]:
-    """What the residuals that ``func`` takes and returns are called."""
+    """The names of the residuals that ``func`` takes and returns."""
     found: dict[ir.Value, str] = {}
     for param in func.params:
         if alias := _alias(param.type):

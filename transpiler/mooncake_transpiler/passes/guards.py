@@ -91,6 +91,8 @@ def _is_quiet(stmt: ir.Stmt, own: Container[ir.Atom]) -> bool:
             return True
         case ir.Store(base=base) | ir.Accum(base=base):
             return base in own
+        case ir.Assign(dst=dst) | ir.AddTo(dst=dst):
+            return dst in own
         case ir.For() | ir.If():
             return all(_is_quiet(s, own) for block in ir.blocks(stmt) for s in block.stmts)
         case _:
