@@ -43,7 +43,7 @@ def names_of_saved(func: ir.Func, known: Records) -> dict[ir.Value, str]:
 
 
 def _alias(type_: Type) -> str:
-    """What residuals are called; nothing for other types."""
+    """The name of the type of residuals; nothing for other types."""
     if isinstance(type_, Tuple) and type_.names is None and type_.alias:
         return type_.alias
     return ""
