@@ -24,10 +24,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def inner(function: Callable[P, R]) -> Callable[P, R]:
-    """A compiled function that is called by compiled functions; nothing is checked."""
+def inner(function: Callable[..., R]) -> Callable[..., R]:
+    """A compiled function that is called by compiled functions; nothing is checked.
+
+    Neither do type checkers look at arguments: elements of arrays are arrays to some of them.
+    """
     if jit_enabled():
-        dispatcher: Callable[P, R] = compiled(function)
+        dispatcher: Callable[..., R] = compiled(function)
         return dispatcher
     _see_plain_math(function)
     return function
