@@ -113,7 +113,7 @@ def test_mypy_finds_nothing(project: Path) -> None:
     assert found.returncode == 0, found.stdout
 
 
-@pytest.mark.skipif(shutil.which("pyright") is None, reason="no pyright: pip install -e '.[checkers]'")
+@pytest.mark.skipif(shutil.which("pyright") is None, reason="pip install -e '.[checkers]'")
 def test_pyright_finds_nothing(project: Path) -> None:
     run = ["pyright", "--pythonpath", sys.executable, "."]
     found = subprocess.run(run, cwd=project, check=False, capture_output=True, text=True)
