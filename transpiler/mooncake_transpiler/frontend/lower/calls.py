@@ -36,7 +36,8 @@ from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.rule import marked
-from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
+from mooncake_transpiler.frontend.lower.scalar import kinds, meaning
+from mooncake_transpiler.frontend.lower.scalar.scalars import convert, dtype, is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context, InLine
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -52,9 +53,19 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.properties import KNOWN, Kind
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
-from mooncake_transpiler.types import Array, Scalar, Type, has_mutable, is_open, result_dtype
+from mooncake_transpiler.types import (
+    FLOAT,
+    Array,
+    DType,
+    Scalar,
+    Type,
+    has_mutable,
+    is_open,
+    result_dtype,
+)
 
 PRINT = Static(External("builtins.print"))
 
@@ -76,11 +87,42 @@ def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
             method = node.func.attr.value
             return complexes.method(ctx, node, owner, method, _arguments(ctx, node), name_of(hint))
         callee = names.attribute(ctx, node.func, delayed.own(ctx, owner))
+    elif (number := _number_of_type(ctx, node.func)) is not None:
+        return _converted(ctx, node, number, _arguments(ctx, node))
     else:
         callee = ctx.lower.expression(ctx, node.func)
     if callee == PRINT:
         return messages.lower_print(ctx, node)
     return apply(ctx, node, callee, _arguments(ctx, node), hint)
+
+
+def _number_of_type(ctx: Context, func: cst.BaseExpression) -> ir.Atom | None:
+    """The number ``x`` of ``type(x)``."""
+    match func:
+        case cst.Call(
+            func=cst.Name(value="type") as maker, args=[cst.Arg(value=arg, keyword=None)]
+        ):
+            if ctx.lower.expression(ctx, maker) != Static(External("builtins.type")):
+                return None
+            value = ctx.lower.expression(ctx, arg)
+            return value if is_scalar(value) else None
+        case _:
+            return None
+
+
+def _converted(ctx: Context, node: cst.Call, number: ir.Atom, given: Arguments) -> Operand:
+    """``type(number)(x)``: a float like ``number``, be it Python's or NumPy's."""
+    (value,) = given.take(ctx, node, "type(x)", "x")
+    whose = kinds.kind(ctx, number)
+    if dtype(number) is DType.FLOAT64 and value is not None:
+        if whose in (Kind.PYTHON, Kind.NUMPY):
+            name = "builtins.float" if whose is Kind.PYTHON else "numpy.float64"
+            return ctx.lower.call(ctx, node, Static(External(name)), (value,))
+        if isinstance(value, ir.Const):  # what a literal is makes no difference beside such a one
+            return convert(ctx, node, value, FLOAT, "a float")
+    message = f"the class of {describe(number)} is not known ahead of time"
+    refused = ctx.refuse(node, "MK343", message, "name it: float(x)")
+    raise refused if whose in KNOWN else meaning.where_called(ctx, refused)
 
 
 def apply(

@@ -315,6 +315,8 @@ def _dimension(name: str) -> Handler:
         (value,) = given.take(ctx, node, f"np.{name}", "a")
         if isinstance(value, ir.Value | ir.Undef | Arr) and delayed.is_array(value):
             return arrays.attribute(ctx, node, value, name)
+        if value is not None and scalars.is_scalar(value):
+            return Items(()) if name == "shape" else ir.int_const(int(name == "size"))
         raise ctx.refuse(node, "MK213", f"np.{name} takes an array")
 
     return handler

@@ -7,11 +7,16 @@ from collections.abc import Callable, Mapping
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.frontend.lower.scalar.meaning import where_called
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, dtype
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
-from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.context import Context, InLine
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.properties import KNOWN, Kind
 from mooncake_transpiler.types import COMPLEX, FLOAT, INT, DType
 
 PARTS = {"real": "np.real", "imag": "np.imag"}
@@ -21,20 +26,50 @@ METHODS = {"conjugate": "np.conj", "conj": "np.conj"}
 def attribute(
     ctx: Context, node: cst.Attribute, number: ir.Atom, attr: str, hint: str = ""
 ) -> Operand:
-    """``z.real`` and ``z.imag``."""
+    """``z.real`` and ``z.imag``; what NumPy's numbers have like arrays without axes."""
+    if kinds.kind(ctx, number) is Kind.NUMPY:
+        match attr:
+            case "shape":
+                return Items(())
+            case "ndim" | "size":
+                return ir.int_const(int(attr == "size"))
+            case "dtype":
+                return Static(dtype(number).value)
+            case "T":
+                return number
+            case _:
+                pass
     if attr not in PARTS:
-        raise ctx.refuse(node, "MK305", f"numbers have no attribute {attr!r} here")
+        refused = ctx.refuse(node, "MK305", f"numbers have no attribute {attr!r} here")
+        raise _unless_known(ctx, number, refused)
     return compute(ctx, node, PARTS[attr], (_number(ctx, number),), hint)
 
 
 def method(
     ctx: Context, node: cst.Call, number: ir.Atom, name: str, given: Arguments, hint: str
 ) -> Operand:
-    """``z.conjugate()``."""
+    """``z.conjugate()``; ``x.item()`` of NumPy's numbers."""
+    if name in ("item", "tolist") and kinds.kind(ctx, number) is Kind.NUMPY:
+        given.take(ctx, node, name, required=0)
+        return python_number(ctx, node, number, hint)
     if name not in METHODS:
-        raise ctx.refuse(node, "MK305", f"method {name!r} of numbers is not supported")
+        refused = ctx.refuse(node, "MK305", f"method {name!r} of numbers is not supported")
+        raise _unless_known(ctx, number, refused)
     given.take(ctx, node, name)
     return compute(ctx, node, METHODS[name], (_number(ctx, number),), hint)
+
+
+def _unless_known(ctx: Context, number: ir.Atom, refused: Refused) -> Refused | InLine:
+    """``refused``; where a helper is called it may be known that the number is NumPy's."""
+    return refused if kinds.kind(ctx, number) in KNOWN else where_called(ctx, refused)
+
+
+def python_number(ctx: Context, node: cst.Call, number: ir.Atom, hint: str = "") -> Operand:
+    """``float(number)``, or what else of Python's ``number`` is like."""
+    of = dtype(number)
+    kind = "bool" if of is DType.BOOL else "int" if of.is_int else "float"
+    name = "complex" if of.is_complex else kind
+    return ctx.lower.call(ctx, node, Static(External(f"builtins.{name}")), (number,), hint=hint)
 
 
 def _number(ctx: Context, number: ir.Atom) -> ir.Atom:

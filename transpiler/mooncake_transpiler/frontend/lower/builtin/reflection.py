@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import libcst as cst
+import numpy as np
 
-from mooncake_transpiler.frontend.entities import ClassDecl
+from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.instance import (
@@ -15,14 +16,16 @@ from mooncake_transpiler.frontend.lower.instance import (
     instances,
     membership,
     raised,
+    standins,
 )
-from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.scalar import meaning, scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import is_function
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static
+from mooncake_transpiler.types import DType
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
@@ -55,8 +58,23 @@ def _type(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     found = membership.type_of(ctx, value)
     if found is None:
         message = f"the class of {describe(value)} is not known ahead of time"
-        raise ctx.refuse(node, "MK343", message, "use isinstance")
+        refused = ctx.refuse(node, "MK343", message, "use isinstance")
+        raise meaning.where_called(ctx, refused) if scalars.is_scalar(value) else refused
     return found
+
+
+def _issubdtype(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``np.issubdtype(x.dtype, np.floating)``."""
+    one, other = given.take(ctx, node, "np.issubdtype", "arg1", "arg2")
+    match one, other:
+        case Static(value=str() as name), Static(value=External(qualname=qualname)):
+            of = standins.outside(qualname)
+            if name in {dtype.value for dtype in DType} and isinstance(of, type):
+                return scalars.constant(bool(np.issubdtype(name, of)))
+        case _:
+            pass
+    message = "these dtypes are not known ahead of time"
+    raise ctx.refuse(node, "MK343", message, "write np.issubdtype(x.dtype, np.floating)")
 
 
 def _name(ctx: Context, node: cst.Call, operand: Operand | None) -> str:
@@ -155,7 +173,7 @@ HANDLERS: Mapping[str, Handler] = {
     "builtins.isinstance": _isinstance, "builtins.issubclass": _issubclass,
     "builtins.type": _type, "builtins.getattr": _getattr, "builtins.hasattr": _hasattr,
     "builtins.setattr": _setattr, "builtins.object.__setattr__": _set_of_object,
-    "builtins.super": _super, "builtins.callable": _callable,
+    "numpy.issubdtype": _issubdtype, "builtins.super": _super, "builtins.callable": _callable,
     "builtins.object.__init__": _nothing, "builtins.object.__init_subclass__": _nothing,
     "dataclasses.__init__": _init, "collections.namedtuple._make": _make,
 }  # fmt: skip

@@ -134,7 +134,11 @@ def undecided(ctx: Context, node: cst.CSTNode, what: str) -> Refused | InLine:
     """It is not known whose ``what`` there are: a function is lowered where it is called, then."""
     message = f"these {what} may be Python's or NumPy's, which differ here"
     help_ = "say which: int(...), float(...), or np.asarray(...)"
-    refused = ctx.refuse(node, "MK250", message, help_)
+    return where_called(ctx, ctx.refuse(node, "MK250", message, help_))
+
+
+def where_called(ctx: Context, refused: Refused) -> Refused | InLine:
+    """``refused``, if it is also known too little where the function is called."""
     root = (*ctx.callers, ctx.frame)[0].decl
     return refused if root is None else InLine(refused.diagnostic)
 

@@ -1,0 +1,58 @@
+"""Code for numbers and arrays alike: it asks what it was given, and converts."""
+
+import numpy as np
+from kinds import Vec
+
+
+def _total(x):
+    if np.ndim(x) == 0:
+        return 2.0 * x
+    return np.sum(x)
+
+
+def dimensions(x: Vec, y: float) -> float:
+    return _total(x) * _total(y) + np.size(y) + len(np.shape(y)) * y
+
+
+def _as_array(x):
+    x = np.asarray(x, dtype=float)
+    if x.ndim == 0 or x.shape == ():
+        return x * x.size
+    return np.sum(x * x)
+
+
+def as_arrays(x: Vec, y: float) -> float:
+    return float(_as_array(x) * _as_array(y)) + np.asarray(y).item() * x[0].item()
+
+
+def _geometric(x, n):
+    s = type(x)(0)
+    for k in range(n):
+        s = s + x**k
+    return s + type(x)(1) / x
+
+
+def class_of_number(x: Vec, y: float) -> float:
+    return _geometric(y, 4) + _geometric(x[0], 3)
+
+
+def _sigmoid(x, derivative=False, kind="plain"):
+    s = 1.0 / (1.0 + np.exp(-x))
+    if kind == "both":
+        return s, s * (1.0 - s)
+    return s * (1.0 - s) if derivative is True else s
+
+
+def flags(x: Vec) -> float:
+    s, d = _sigmoid(x, kind="both")
+    return float(np.sum(s * d + _sigmoid(x, True) - _sigmoid(x)))
+
+
+def _floats_only(x):
+    if np.issubdtype(x.dtype, np.floating):
+        return x * x
+    return x
+
+
+def dtypes(x: Vec) -> float:
+    return float(np.sum(_floats_only(x) + _floats_only(x[0])))
