@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Argument = object
-FLOATS = (0.71, 0.37, 1.23, -0.58, 0.94)
+FLOATS = (0.71, 0.37, 1.23, -0.58, 0.94, 0.28, 1.41, 0.66)
 
 
 def arguments(function: Callable[..., object], theme: str) -> tuple[Argument, ...]:

@@ -32,7 +32,7 @@ from mooncake_transpiler.passes.detached import detached
 from mooncake_transpiler.passes.guards import guards
 from mooncake_transpiler.passes.hoist import hoist, hoist_numbers
 from mooncake_transpiler.passes.induction import induction
-from mooncake_transpiler.passes.inline import inline
+from mooncake_transpiler.passes.inline import inline, inline_short
 from mooncake_transpiler.passes.load_forwarding import load_forwarding
 from mooncake_transpiler.passes.loop_fusion import loop_fusion
 from mooncake_transpiler.passes.merged_clears import merged_clears
@@ -274,7 +274,7 @@ def prepared(func: ir.Func, program: ir.Program, *, check_bounds: bool = False) 
 
 def _prepared(unit: CompilationUnit, failures: Failures) -> ir.Program:
     """The functions of ``unit`` and what they still call, ready to be differentiated."""
-    program = called_by([target.func.name for target in unit.targets], inline(unit.program))
+    program = called_by([target.func.name for target in unit.targets], inlined(unit))
     funcs: dict[str, ir.Func] = {}
     on_device = {t.func.name for t in unit.targets if t.library is ArrayLibrary.CUPY}
     for func in program.funcs.values():
@@ -283,6 +283,16 @@ def _prepared(unit: CompilationUnit, failures: Failures) -> ir.Program:
                 check_elements(func)
             funcs[func.name] = prepared(func, program, check_bounds=unit.check_bounds)
     return ir.Program(funcs)
+
+
+def inlined(unit: CompilationUnit) -> ir.Program:
+    """The functions of ``unit`` with those that they call in line, but for long helpers.
+
+    Kernels of a GPU call nothing, and checks of shadows want to see all of them.
+    """
+    if unit.debug_checks or any(t.library is ArrayLibrary.CUPY for t in unit.targets):
+        return inline(unit.program)
+    return inline_short(unit.program, [target.func.name for target in unit.targets])
 
 
 def _passes(func: ir.Func, passes: tuple[tuple[str, Pass], ...]) -> Iterator[tuple[str, ir.Func]]:
@@ -323,9 +333,9 @@ def print_stages(
 def _stages(target: Target, unit: CompilationUnit) -> Iterator[tuple[str, ir.Func]]:
     """The results of each stage on one function, by the name of the stage."""
     yield "lower", target.func
-    inlined = inline(unit.program)
-    yield "inline", (func := inlined.funcs[target.func.name])
-    yield from _passes(func, passes_of(inlined, check_bounds=unit.check_bounds))
+    program = inlined(unit)
+    yield "inline", (func := program.funcs[target.func.name])
+    yield from _passes(func, passes_of(program, check_bounds=unit.check_bounds))
     program = _prepared(unit, Failures(unit.module, unit.path))
     made: dict[tuple[str, str], ir.Func] = {}  # by stage and name; what is made twice, once
 

@@ -16,7 +16,8 @@ from mooncake_transpiler.analysis.shapes import CallExtents
 class Callees:
     """The functions without a pullback that one calls, directly or not, and those with one.
 
-    ``changes``: for each function, itself included, which inputs it writes.
+    ``changes``: for each function, itself included, which inputs it writes. ``helpers`` do the
+    work of helpers that have a pullback (`ad/helper_pullbacks.py`).
     """
 
     funcs: tuple[ir.Func, ...]
@@ -24,6 +25,7 @@ class Callees:
     library: Library
     changes: Mutated
     extents: CallExtents
+    helpers: tuple[ir.Func, ...] = ()
 
     @classmethod
     def of(cls, func: ir.Func, program: ir.Program, prune: Callable[[ir.Func], ir.Func]) -> Callees:

@@ -7,7 +7,7 @@ them, too: what users have declared about a derivative is marked there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
@@ -49,6 +49,19 @@ class Library:
         self._constant: dict[str, bool] = {}
         self.names = frozenset(f.name for f in program.funcs.values() if f.pullback is not None)
         self._spliced = set(self.names)
+        self._helpers: set[str] = set()
+        self._called: set[str] = set()  # the functions that do their work
+
+    def add_helper(self, func: ir.Func, pullback: ir.Func, called: Iterable[str]) -> None:
+        """Add a helper with its pullback, in place of which calls of ``called`` stand."""
+        self._funcs |= {func.name: func, pullback.name: pullback}
+        self._called.update(called)
+        self._helpers.add(func.name)
+        self._spliced.add(func.name)
+        self.names |= {func.name}
+
+    def is_helper(self, name: str) -> bool:
+        return name in self._helpers
 
     def funcs(self) -> Iterator[ir.Func]:
         """The functions, without calls of others that have derivatives."""
@@ -63,7 +76,7 @@ class Library:
         if key not in self._complete:
             assert name not in self._open, f"{name} is recursive"
             self._open.add(name)
-            called = frozenset(k for k in self._funcs if not self._is_constant(k))
+            called = frozenset(k for k in self._funcs if not self._is_constant(k)) - self._called
             self._complete[key] = self._expanded(self._funcs[name], called, marked)
             self._open.remove(name)
         return self._complete[key]
@@ -92,7 +105,7 @@ class Library:
 
     def _mark(self, name: str) -> str | None:
         """The op that states of a result of ``name`` what its body does not show."""
-        if name not in self.names or is_of_library(name):
+        if name not in self.names or name in self._helpers or is_of_library(name):
             return None
         floats = {k for k, v in enumerate(self._funcs[name].inputs) if is_differentiable(v.type)}
         return "stop_gradient" if floats <= self.ignored(name) else "ruled"
@@ -103,6 +116,8 @@ class Library:
         return self._expanded(func, frozenset(self._spliced - closed), False)
 
     def _is_closed(self, name: str) -> bool:
+        if name in self._helpers:
+            return False
         func = self._funcs[name]
         kept = func.body.yields[len(func.body.yields) - func.kept :]
         return not any(is_differentiable(atom.type) for atom in kept)

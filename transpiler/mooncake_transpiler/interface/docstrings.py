@@ -174,6 +174,25 @@ def pushforward(name: str) -> str:
     return f"Value of `{name}`, and the tangent of that."
 
 
+def helper_partials(name: str) -> str:
+    """The docstring of the function that the partials of the helper ``name`` come from."""
+    return f"Value of `{name}`, and its partial derivatives."
+
+
+def helper_fwd(name: str, *, keeps: bool) -> str:
+    """The docstring of the forward sweep of the helper ``name``."""
+    rest = ", and what its pullback needs of that" if keeps else ""
+    return f"Value of `{name}`{rest}."
+
+
+def helper_pullback(name: str) -> str:
+    """The docstring of the reverse sweep of the helper ``name``."""
+    return (
+        f"Moves cotangents back through `{name}`: adds to the shadows of its arrays and returns "
+        "the cotangents of its float parameters."
+    )
+
+
 def columns(lanes: int | None) -> str:
     """The docstring of the function for so many unit vectors, or for all."""
     if lanes is None:

@@ -20,6 +20,11 @@ def reverse_name(name: str) -> str:
     return f"{name}.reverse"
 
 
+def part_name(name: str, part: str) -> str:
+    """The name of ``part`` of the derivative of the helper ``name``: as above, no other's."""
+    return f"{name}.{part}"
+
+
 def in_library(name: str) -> str:
     """The name of a function that a rule of the library stands for."""
     return f"{RULES}:{name}"

@@ -6,24 +6,43 @@
       return y                               return t1
 
 Callees come first, so what is inlined is complete already. Functions that are recursive, also
-through others, stay calls (but see ``_grounded``), and so does what would make the caller too long.
-So do functions that have a pullback: differentiation must not look into them.
+through others, stay calls (but see ``_grounded``), and so does what would make the caller too long,
+and helpers that are not to be copied (`passes/shared_helpers.py`). So do functions that have a
+pullback: differentiation must not look into them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.passes.rewrite import Cloner, Rewriter
+from mooncake_transpiler.passes.shared_helpers import Helpers, called_alike
 
 BUDGET = 20_000  # statements of a function after inlining
 
 
-def inline(program: ir.Program, budget: int = BUDGET) -> ir.Program:
-    """``program`` with calls of non-recursive functions replaced by their bodies."""
+def inline_short(program: ir.Program, public: Collection[str]) -> ir.Program:
+    """``inline``, where helpers stay functions that would stand in many places.
+
+    The functions ``public`` have derivatives of their own.
+    """
+    helpers = Helpers(program, public)
+    program = inline(program, stays=helpers.stays)
+    return called_alike(program, helpers.names, public)
+
+
+def inline(
+    program: ir.Program,
+    budget: int = BUDGET,
+    stays: Callable[[ir.Func, int], bool] = lambda func, size: False,
+) -> ir.Program:
+    """``program`` with calls of non-recursive functions replaced by their bodies.
+
+    ``stays`` tells of one, with its size, if it is called all the same.
+    """
     for names in components(program):
         program = _grounded(program, names)
     done: dict[str, ir.Func] = {}
@@ -34,7 +53,8 @@ def inline(program: ir.Program, budget: int = BUDGET) -> ir.Program:
             inlined = caller.run(program.funcs[name])
             sizes[name] = caller.size
             recursive = names != (name,) or name in _callees(inlined.body)
-            if not recursive and inlined.pullback is None:
+            ruled = inlined.pullback is not None
+            if not (recursive or ruled or stays(inlined, caller.size)):
                 done[name] = inlined
             program = ir.Program(program.funcs | {name: inlined})
     return program

@@ -26,6 +26,7 @@ from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.compose.columns import Columns, declared_sizes, plus, position
 from mooncake_transpiler.ad.compose.existence import obstacle
 from mooncake_transpiler.ad.compose.jacobian_rows import Rows
+from mooncake_transpiler.ad.helper_pullbacks import with_helpers
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface.dense_arrays import DenseInterface, wider
@@ -57,8 +58,7 @@ def jacobian(subject: Subject, reverse: Derived | None = None) -> Derived:
     """
     if refused := obstacle("jacobian", subject.func, subject.wrt):
         raise refused
-    primal = subject.alone()
-    callees = primal.callees()
+    primal, callees = with_helpers(subject.alone(), forward=True)
     names = DenseInterface.of(primal.func, primal.wrt, callees.changes)
     rows = None
     if reverse is not None and not names.written:

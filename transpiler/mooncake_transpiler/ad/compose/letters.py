@@ -10,9 +10,10 @@ stacks as growable arrays (`ad/growable_tapes.py`).
 from __future__ import annotations
 
 from mooncake_transpiler.ad.compose.reversible import reversible
-from mooncake_transpiler.ad.derive import Derivations
+from mooncake_transpiler.ad.derivations import Derivations
 from mooncake_transpiler.ad.forward.call_tangents import Pushforwards
 from mooncake_transpiler.ad.forward.jvp import pushed_along
+from mooncake_transpiler.ad.helper_pullbacks import with_helpers
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.interface.forward_mode import ForwardInterface
 from mooncake_transpiler.interface.last_values import has_gradient
@@ -26,8 +27,8 @@ def applied(mode: str, subject: Subject) -> Subject:
 
 
 def _reverse(subject: Subject) -> Subject:
-    alone = subject.alone()
-    func, wrt, callees = alone.func, alone.wrt, alone.callees()
+    alone, callees = with_helpers(subject.alone(), again=True)
+    func, wrt = alone.func, alone.wrt
     derivations = Derivations(callees, again=True, tests_seed=subject.services.tests_seed)
     names = ReverseInterface.of(func, wrt, callees.changes)
     derivation = derivations.of(func, alone.active, wrt)

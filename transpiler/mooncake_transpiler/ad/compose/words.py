@@ -18,6 +18,7 @@ from mooncake_transpiler.ad.compose.letters import applied
 from mooncake_transpiler.ad.compose.reversible import reversible
 from mooncake_transpiler.ad.derive import derive
 from mooncake_transpiler.ad.forward.jvp import along, derive_forward
+from mooncake_transpiler.ad.helper_pullbacks import with_helpers
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.interface.cotangents import tangent_leaves
 from mooncake_transpiler.interface.forward_mode import ForwardInterface
@@ -38,7 +39,7 @@ def derivatives(
             reverse = few_numbers(subject, reverse)
         yield reverse
     if "forward" in modes:
-        yield derive_forward(subject, reverse)
+        yield derive_forward(*with_helpers(subject, forward=True), reverse)
     if "hvp" in modes:
         yield hvp(subject)
     if "hessian" in modes:
@@ -56,7 +57,7 @@ def _word(first: str, inner: Sequence[str], subject: Subject, *, checks: bool) -
         subject = applied(mode, subject)
     if first == "reverse":
         return derive(reversible(subject), checks=checks)
-    return derive_forward(subject)
+    return derive_forward(*with_helpers(subject, forward=True))
 
 
 def hvp(subject: Subject) -> Derived:

@@ -61,7 +61,7 @@ class Pushforwards:
 
     def inner(self) -> tuple[ir.Func, ...]:
         """The functions that are called rather than inlined, and their pushforwards."""
-        return (*self.callees.funcs, *self.called.values())
+        return (*self.callees.helpers, *self.callees.funcs, *self.called.values())
 
     # ---- what Push asks -------------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ class Pushforwards:
             if func.pullback is None:
                 self.called[name] = func  # so that it comes before those that it calls
                 self.called[name] = self._pushed(func, name, active)
-            elif goes_by_pullback(func):
+            elif self.library.is_helper(func.name) or goes_by_pullback(func):
                 self.library.splice(by_pullback(func, name, sorted(active), self.library))
             else:
                 self.library.splice(self._pushed(self._plain(func), name, active))

@@ -17,13 +17,12 @@ from mooncake_transpiler.interface.forward_mode import ForwardInterface
 from mooncake_transpiler.types import DType, Scalar, is_differentiable
 
 
-def derive_forward(subject: Subject, beside: Derived | None = None) -> Derived:
+def derive_forward(subject: Subject, callees: Callees, beside: Derived | None = None) -> Derived:
     """``f_jvp`` of ``subject``, which is inlined and simplified, and the functions that it calls.
 
     Its docstring refers to the functions ``beside`` it, if there are. Raises ``Refused`` where
     something can't be differentiated.
     """
-    callees = subject.callees()
     names = ForwardInterface.of(subject.func, subject.wrt, callees.changes)
     public = partial(names.jvp, refers=beside is not None)
     return along(subject, callees, names, list(names.carried()), public)

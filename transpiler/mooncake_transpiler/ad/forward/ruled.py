@@ -58,7 +58,9 @@ def by_pullback(func: ir.Func, name: str, active: Sequence[int], library: Librar
     body = clone.block(rule.body, given, origin=func.origin)
     b.stmts += body.stmts
     terms = [_inner_product(given[bar], dots[k], b) for k, bar in rule.shadows.items()]
-    terms += [_times(bar, dots[k], b) for k, bar in zip(rule.bars, body.yields, strict=True)]
+    asks = any(isinstance(s, ir.Compute) and s.op == "strong" for s in rule.body.stmts)
+    op = "strong" if asks else "mul"  # a helper's partial may be infinite
+    terms += [_times(dots[k], bar, b, op) for k, bar in zip(rule.bars, body.yields, strict=True)]
     total: ir.Atom = ir.zero(seed.type)
     for term in terms:
         total = b.compute("add", (total, term), seed.type)
@@ -75,9 +77,9 @@ def _zeros(array: ir.Value, b: Builder) -> ir.Value:
     return b.alloc(array.type, shape, ir.zero(Scalar(array.type.dtype)))
 
 
-def _times(x: ir.Atom, y: ir.Atom, b: Builder) -> ir.Atom:
-    assert isinstance(y.type, Scalar)
-    return b.compute("mul", (x, y), y.type)
+def _times(x: ir.Atom, y: ir.Atom, b: Builder, op: str = "mul") -> ir.Atom:
+    assert isinstance(x.type, Scalar)
+    return b.compute(op, (x, y), x.type)
 
 
 def _inner_product(x: ir.Atom, y: ir.Atom, b: Builder) -> ir.Atom:

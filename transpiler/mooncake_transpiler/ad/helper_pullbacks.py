@@ -1,0 +1,223 @@
+"""Helpers that are called from several places: each has a forward and a reverse sweep of its own.
+
+    y = call g(x)                 y, *kept = call g.fwd(x)
+                                  ...
+                                  x_bar = call g.pullback(*kept, x, y_bar)
+
+While its callers are differentiated such a helper is like a function of the library: one with a
+pullback, whose last results are there for that alone. What stands for its body in the end is the
+one call of ``g.fwd``, and for its pullback that of ``g.pullback``. So callers save what it keeps
+where they save other values: in residuals, on tapes of loops, or not at all.
+
+A helper that can't be split so is put in line: one whose pullback needs memory that is not its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.ad import clone
+from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.callees import Callees
+from mooncake_transpiler.ad.derivations import Derivations
+from mooncake_transpiler.ad.helper_sweeps import HelperDerivation, Parts, has_partials, underived
+from mooncake_transpiler.ad.subject import Subject
+from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.analysis.shapes import CallExtents
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.types import Array, Scalar, is_differentiable
+
+Active = frozenset[int]  # positions of the inputs that a helper is differentiated with respect to
+
+
+def with_helpers(
+    subject: Subject, *, again: bool = False, forward: bool = False
+) -> tuple[Subject, Callees]:
+    """``subject``, the helpers of which have a pullback, and its callees.
+
+    ``again``: what is made of it is differentiated. Where it is differentiated ``forward``, that
+    goes for helpers whose pullback is a product with their partials.
+    """
+    callees = subject.callees()
+    names = _helpers(callees)
+    if not names:
+        return subject, callees
+    splitter = _Splitter(subject, callees, again)
+    active = _activities(subject, callees, names)
+    for name in names:
+        wanted = active.get(name, frozenset())
+        if not forward or splitter.has_partials(name, wanted):
+            splitter.split(name, wanted)
+    return splitter.subject(), splitter.callees()
+
+
+def _helpers(callees: Callees) -> list[str]:
+    """The functions among ``callees`` that may have a pullback, callees first."""
+    graph = {func.name: _called(func) for func in callees.funcs}
+    found: dict[str, bool] = {}  # in this order; False for others
+
+    def visit(name: str, around: tuple[str, ...]) -> bool:
+        if name in around:
+            return False
+        if name not in found:
+            inner = [visit(one, (*around, name)) for one in graph[name] if one in graph]
+            found[name] = all(inner) and not callees.changes[name]
+        return found[name]
+
+    for func in callees.funcs:
+        visit(func.name, ())
+    by_name = {func.name: func for func in callees.funcs}
+    return [name for name, fits in found.items() if fits and _is_of_numbers(by_name[name])]
+
+
+def _called(func: ir.Func) -> list[str]:
+    return [stmt.func for stmt in ir.walk(func.body) if isinstance(stmt, ir.Call)]
+
+
+def _is_of_numbers(func: ir.Func) -> bool:
+    atoms = (*func.inputs, *func.body.yields)
+    return all(isinstance(atom.type, Scalar | Array) for atom in atoms)
+
+
+def _activities(subject: Subject, callees: Callees, names: Sequence[str]) -> Mapping[str, Active]:
+    """The inputs of the helpers ``names`` that have a cotangent in some call."""
+    found: dict[str, Active] = {}
+    by_name = {func.name: func for func in callees.funcs}
+
+    def note(func: ir.Func, active: Sequence[ir.Value], written: Sequence[ir.Value]) -> None:
+        memories = Memories(func, callees.changes, callees.library.names)
+        activity = Activity(func, memories, active, written)
+        for stmt in ir.walk(func.body):
+            if not isinstance(stmt, ir.Call) or stmt.func not in names:
+                continue
+            if any(map(activity.active, stmt.outs)):
+                given = {k for k, arg in enumerate(stmt.args) if activity.active(arg)}
+                found[stmt.func] = found.get(stmt.func, frozenset()) | given
+
+    note(subject.func, subject.active, ())
+    for func in callees.funcs:
+        if func.name not in names:
+            note(func, func.inputs, [func.inputs[k] for k in sorted(callees.changes[func.name])])
+    for name in reversed(names):
+        func = by_name[name]
+        note(func, [func.inputs[k] for k in sorted(found.get(name, ()))], ())
+    return found
+
+
+class _Splitter:
+    """The functions of a subject while its helpers get their pullbacks, one after another."""
+
+    def __init__(self, subject: Subject, callees: Callees, again: bool) -> None:
+        self._subject = subject
+        self._callees = callees
+        self._again = again
+        self._own = {f.name: f for f in (*callees.funcs, subject.func)}
+        self._changes: dict[str, frozenset[int]] = dict(callees.changes)
+        self._parts: dict[str, Parts] = {}
+
+    def has_partials(self, name: str, active: Active) -> bool:
+        """True if a product with partials is the pullback of the helper ``name``."""
+        func = self._own[name]
+        return has_partials(func, [func.inputs[k] for k in active])
+
+    def split(self, name: str, active: Active) -> None:
+        """Give the helper ``name`` a pullback, or put it in line."""
+        func = self._own.pop(name)
+        parts = self._parts_of(func, active)
+        self._own = {key: self._without(caller, func, parts) for key, caller in self._own.items()}
+        if parts is not None:
+            self._parts[name] = parts
+            self._changes |= parts.changes
+            sweeps = (sweep.name for sweep in parts.sweeps)
+            self._callees.library.add_helper(parts.func, parts.pullback, sweeps)
+
+    def _parts_of(self, func: ir.Func, active: Active) -> Parts | None:
+        """The parts of ``func``; None where its sweeps can't be split.
+
+        One function serves all calls: partials are all made at once, if that can be.
+        """
+        if not active:
+            return underived(self._subject.program.funcs[func.name])
+        every = [v for v in func.inputs if is_differentiable(v.type)]
+        wanted = [func.inputs[k] for k in sorted(active)]
+        for inputs in (every, wanted) if has_partials(func, every) else (wanted,):
+            with suppress(Refused):  # in line more is known, and what is not is refused there
+                return self._derived(func, inputs)
+        return None
+
+    def _derived(self, func: ir.Func, wanted: Sequence[ir.Value]) -> Parts:
+        tests_seed = self._subject.services.tests_seed
+        shared = Derivations(self.callees(), again=self._again, tests_seed=tests_seed)
+        facts, names, _ = shared.facts(func, wanted, None)
+        return HelperDerivation(facts, names, shared).parts(wanted)
+
+    def _without(self, caller: ir.Func, func: ir.Func, parts: Parts | None) -> ir.Func:
+        """``caller`` for the new results of ``func``; or with its body, if it has no ``parts``."""
+        if func.name not in _called(caller):
+            return caller
+        if parts is not None:
+            return _keeping(caller, func.name, parts)
+        program = ir.Program({**self._subject.program.funcs, **self._own})
+        return self._subject.services.prepared(_in_line(caller, func), program)
+
+    def subject(self) -> Subject:
+        subject, parts = self._subject, self._parts.values()
+        rules = {func.name: func for one in parts for func in (one.func, one.pullback)}
+        program = ir.Program({**subject.program.funcs, **self._own, **rules})
+        return replace(subject, func=self._own[subject.func.name], program=program)
+
+    def callees(self) -> Callees:
+        """The callees of what there is by now."""
+        old = self._callees
+        made = [part for parts in self._parts.values() for part in parts.all]
+        sweeps = {one.name: one for parts in self._parts.values() for one in parts.sweeps}
+        plain = {f.name: f for f in old.funcs if f.name not in self._own}  # what is not derived
+        return replace(
+            old,
+            funcs=tuple(self._own[f.name] for f in old.funcs if f.name in self._own),
+            changes=dict(self._changes),
+            extents=CallExtents((*old.ruled, *made)),
+            helpers=tuple({**plain, **sweeps}.values()),
+        )
+
+
+def _keeping(caller: ir.Func, name: str, parts: Parts) -> ir.Func:
+    """``caller``, whose calls of ``name`` have the results that ``parts`` keep, too."""
+
+    def visit(block: ir.Block) -> ir.Block:
+        return ir.with_stmts(block, [statement(stmt) for stmt in block.stmts])
+
+    def statement(stmt: ir.Stmt) -> ir.Stmt:
+        if isinstance(stmt, ir.Call) and stmt.func == name:
+            outs = (*stmt.outs, *(ir.Value("", v.type) for v in parts.kept))
+            return replace(stmt, outs=outs, func=parts.func.name)
+        return ir.mapped(stmt, visit)
+
+    return replace(caller, body=visit(caller.body))
+
+
+def _in_line(caller: ir.Func, func: ir.Func) -> ir.Func:
+    """``caller`` with the body of ``func`` in place of its calls."""
+    names: dict[ir.Value, ir.Atom] = {}
+
+    def use(atom: ir.Atom) -> ir.Atom:
+        return names.get(atom, atom) if isinstance(atom, ir.Value) else atom
+
+    def visit(block: ir.Block) -> ir.Block:
+        stmts = tuple(made for stmt in block.stmts for made in rewrite(stmt))
+        return ir.Block(stmts, tuple(map(use, block.yields)))
+
+    def rewrite(stmt: ir.Stmt) -> Iterator[ir.Stmt]:
+        stmt = ir.with_operands(stmt, use)
+        if isinstance(stmt, ir.Call) and stmt.func == func.name:
+            given = dict(zip(func.inputs, stmt.args, strict=True))
+            body = clone.block(func.body, given, origin=stmt.origin)
+            names.update(zip(stmt.outs, body.yields, strict=True))
+            yield from body.stmts
+        else:
+            yield ir.mapped(stmt, visit)
+
+    return replace(caller, body=visit(caller.body))

@@ -1,0 +1,161 @@
+"""Helpers that stay functions: those that would stand in many places, and are not short.
+
+    y = call g(x); z = call g(y)        both calls stay, and g is differentiated once
+
+Code in line is the better code: it is fused with what is around it, and what is not needed of it
+goes. So a helper stays a function only where its copies would be many lines. That is sooner for one
+number that is made of numbers: all that its callers have to keep are its partial derivatives.
+
+What stays a function takes and returns numbers and arrays; it leaves its arguments alone, and its
+arrays are new, each one for itself. So callers need to know no more of it than of a function of
+the library.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.memory import Memories, Mutated, mutated
+from mooncake_transpiler.borders import NO_BORDER
+from mooncake_transpiler.ir.function_names import is_of_library
+from mooncake_transpiler.types import Array, Scalar
+
+COPIED = 50  # statements in line, beyond the first copy, from which on a helper stays a function
+SHORT = 30  # statements of a helper that is always put in line
+OTHERS = 4  # how much more of these it takes for a helper that is not one number made of numbers
+
+_UNSURE = (ir.Sharing.UNKNOWN, ir.Sharing.ANY)
+
+
+@dataclass(slots=True)
+class Helpers:
+    """The functions of ``program`` that stay calls, as they are found: callees first.
+
+    ``public`` are the functions that have derivatives of their own in any case.
+    """
+
+    program: ir.Program
+    public: Collection[str]
+    names: set[str] = field(default_factory=set)
+    _sites: Counter[str] = field(init=False)
+    _changes: Mutated = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._sites = Counter(_calls(self.program.funcs.values()))
+        self._changes = mutated(list(self.program.funcs.values()))
+
+    def stays(self, func: ir.Func, size: int) -> bool:
+        """True if ``func``, which has so many statements once inlined, is to stay a function."""
+        if not (self._is_worth(func, size) and self._is_plain(func)):
+            return False
+        self.names.add(func.name)
+        return True
+
+    def _is_worth(self, func: ir.Func, size: int) -> bool:
+        loops = _has_loops(func)
+        copies = self._sites[func.name] + (func.name in self.public and not loops)
+        factor = 1 if _is_number_of_numbers(func) else OTHERS
+        return size >= SHORT and (copies - 1) * size >= COPIED * factor
+
+    def _is_plain(self, func: ir.Func) -> bool:
+        """True if all that ``func`` does shows in its results, numbers and arrays of its own."""
+        types = [value.type for value in (*func.inputs, *func.body.yields)]
+        called = {stmt.func for stmt in ir.walk(func.body) if isinstance(stmt, ir.Call)}
+        others = {name for name in called if not self._is_known(name)}
+        return (
+            all(isinstance(type_, Scalar | Array) for type_ in types)
+            and func.border == NO_BORDER
+            and not self._changes[func.name]
+            and not others
+            and self._returns_new(func)
+        )
+
+    def _returns_new(self, func: ir.Func) -> bool:
+        """True if each array that ``func`` returns is new memory, and no two are the same."""
+        arrays = [atom for atom in func.body.yields if isinstance(atom.type, Array)]
+        if not arrays:
+            return True
+        stmts = list(ir.walk(func.body))
+        if any(isinstance(s, ir.Copy | ir.Reshape) and s.sharing in _UNSURE for s in stmts):
+            return False
+        memories = Memories(func, self._changes)
+        old = {memories.of(out) for s in stmts if self._may_be_old(s) for out in ir.outside(s)}
+        found = {memories.of(array) for array in arrays}
+        return len(found) == len(arrays) and not any(m.is_param or m in old for m in found)
+
+    def _may_be_old(self, stmt: ir.Stmt) -> bool:
+        """True if arrays that ``stmt`` finds may be known by other names, too."""
+        if isinstance(stmt, ir.Call):
+            return not (is_of_library(stmt.func) or stmt.func in self.names)
+        return True
+
+    def _is_known(self, name: str) -> bool:
+        func = self.program.funcs.get(name)
+        return func is None or func.pullback is not None or name in self.names
+
+
+def _calls(funcs: Collection[ir.Func]) -> Iterator[str]:
+    """The name of each function that is called, as often as it is."""
+    for func in funcs:
+        yield from (stmt.func for stmt in ir.walk(func.body) if isinstance(stmt, ir.Call))
+
+
+def _is_number_of_numbers(func: ir.Func) -> bool:
+    """True if ``func`` takes numbers and returns one."""
+    atoms = (*func.inputs, *func.body.yields)
+    return len(func.body.yields) == 1 and all(isinstance(a.type, Scalar) for a in atoms)
+
+
+def _has_loops(func: ir.Func) -> bool:
+    return any(isinstance(stmt, ir.For | ir.While) for stmt in ir.walk(func.body))
+
+
+def called_alike(program: ir.Program, names: Set[str], public: Collection[str]) -> ir.Program:
+    """``program`` where the helpers ``names`` that are ``public`` are called by these, too.
+
+        def g(x): ...                def g(x): return _g(x)
+                                     def _g(x): ...
+
+    So their derivatives are written once. It is for those without loops: the sweeps over loops
+    are fused in derivatives of their own.
+    """
+    moved: dict[str, str] = {}
+    for name in sorted(names & set(public)):
+        if not _has_loops(program.funcs[name]):
+            moved[name] = _private(name, program.funcs)
+    if not moved:
+        return program
+    funcs = {name: _calling(func, moved) for name, func in program.funcs.items()}
+    for name, private in moved.items():
+        func = funcs[name]
+        params = tuple(replace(p, leaves=tuple(map(ir.fresh, p.leaves))) for p in func.params)
+        outs = tuple(ir.Value("", atom.type) for atom in func.body.yields)
+        args = tuple(leaf for param in params for leaf in param.leaves)
+        call = ir.Call(outs, private, args, func.origin)
+        plain = tuple(replace(p, default=None, kwonly=False) for p in func.params)
+        funcs[private] = replace(func, name=private, params=plain)
+        funcs[name] = replace(func, params=params, body=ir.Block((call,), outs))
+    return ir.Program(funcs)
+
+
+def _private(name: str, taken: Mapping[str, ir.Func]) -> str:
+    module, _, own = name.rpartition(":")
+    private = f"{module}:_{own}"
+    while private in taken:
+        private += "_"
+    return private
+
+
+def _calling(func: ir.Func, names: Mapping[str, str]) -> ir.Func:
+    def visit(block: ir.Block) -> ir.Block:
+        return ir.with_stmts(block, [statement(stmt) for stmt in block.stmts])
+
+    def statement(stmt: ir.Stmt) -> ir.Stmt:
+        if isinstance(stmt, ir.Call) and stmt.func in names:
+            return replace(stmt, func=names[stmt.func])
+        return ir.mapped(stmt, visit)
+
+    return replace(func, body=visit(func.body))
