@@ -311,3 +311,49 @@ def stored(x: Vec) -> float:
 
 def squeezed(x: Vec) -> float:
     return np.sum(np.squeeze(_column(x)) ** 2)
+
+
+# ---- arrays whose length the annotation says ----------------------------------------------------
+
+Three = Annotated[NDArray[np.float64], "3"]
+
+
+class Params(NamedTuple):
+    a: float
+    b: float
+    c: float = 0.5
+
+
+def _of_three(a, b, c):
+    return a * b + math.sin(c)
+
+
+def length_unpacked(theta: Three) -> float:
+    a, b, c = theta
+    return a * b * c
+
+
+def length_of_params(theta: Three, y: Other) -> float:
+    p = Params(*theta)
+    q = Params(y[0], *theta[1:])
+    point = Point(*theta[:2])
+    return p.a * q.b + q.a * p.c + point.x * point.y
+
+
+def length_of_arguments(theta: Three) -> float:
+    scaled = np.exp(theta)
+    return _of_three(*scaled) * _of_three(*theta[:2], 2.0) + max(*theta, 0.1)
+
+
+def length_with_rest(theta: Three) -> float:
+    first, *rest = theta
+    theta[0] = 2.0
+    *start, last = np.append(theta, first)
+    return first * rest[0] + rest[1] * last + start[0]
+
+
+def length_of_rows(m: Annotated[NDArray[np.float64], "3 c"]) -> float:
+    rows = [*m, m[0] * m[1]]
+    x, *others = m
+    m[1, 0] = 0.25
+    return x @ others[0] + rows[1] @ rows[3] + sum([r @ r for r in others])

@@ -48,9 +48,9 @@ def with_helpers(
     splitter = _Splitter(subject, callees, again)
     active = _activities(subject, callees, names)
     for name in names:
-        wanted = active.get(name, frozenset())
-        if not forward or splitter.has_partials(name, wanted):
-            splitter.split(name, wanted)
+        splitter.split(name, active.get(name, frozenset()))
+    if forward:
+        splitter.join()
     return splitter.subject(), splitter.callees()
 
 
@@ -118,11 +118,6 @@ class _Splitter:
         self._changes: dict[str, frozenset[int]] = dict(callees.changes)
         self._parts: dict[str, Parts] = {}
 
-    def has_partials(self, name: str, active: Active) -> bool:
-        """True if a product with partials is the pullback of the helper ``name``."""
-        func = self._own[name]
-        return has_partials(func, [func.inputs[k] for k in active])
-
     def split(self, name: str, active: Active) -> None:
         """Give the helper ``name`` a pullback, or put it in line."""
         func = self._own.pop(name)
@@ -133,6 +128,14 @@ class _Splitter:
             self._changes |= parts.changes
             sweeps = (sweep.name for sweep in parts.sweeps)
             self._callees.library.add_helper(parts.func, parts.pullback, sweeps)
+
+    def join(self) -> None:
+        """Leave those helpers as they were whose pullback is more than a product."""
+        products = {name: parts for name, parts in self._parts.items() if parts.is_product}
+        funcs = (*self._callees.funcs, self._subject.func)
+        self._own = {f.name: f for f in funcs if f.name not in products}
+        for name, parts in products.items():
+            self._own = {key: _keeping(func, name, parts) for key, func in self._own.items()}
 
     def _parts_of(self, func: ir.Func, active: Active) -> Parts | None:
         """The parts of ``func``; None where its sweeps can't be split.

@@ -36,6 +36,7 @@ class Parts:
     sweeps: tuple[ir.Func, ...]
     kept: tuple[ir.Value, ...]
     changes: Mapping[str, frozenset[int]]
+    is_product: bool = False  # the pullback: of a cotangent and what is kept
 
     @property
     def all(self) -> tuple[ir.Func, ...]:
@@ -83,7 +84,7 @@ class HelperDerivation(Derivation):
         forward, body, shadows, y_bars = self._both(wanted)
         given = {*shadows.values(), *(bar for bar in y_bars if bar is not None)}
         crossing = [v for v in free_in(body) if v not in given]
-        whole = ir.Func("", _params(crossing, set()), NONE, body)
+        whole = ir.Func("", _params((*crossing, *given), set()), NONE, body)
         whole = whole if again else plain(whole, self._shared.library)
         body = self._shared.library.prune(whole).body
         used = [v for v in free_in(body) if v not in given]
@@ -176,7 +177,8 @@ class _Names:
         """The helper for ``body``, its value and partials; ``op`` multiplies with a cotangent."""
         kept = tuple(ir.Value("", atom.type) for atom in body.yields[1:])
         doc = docstrings.helper_partials(short(self.func.name))
-        return self._simple(self._function("partials", body, kept, doc), kept, op)
+        made = self._simple(self._function("partials", body, kept, doc), kept, op)
+        return replace(made, is_product=True)
 
     def without(self) -> Parts:
         """The helper as it is."""

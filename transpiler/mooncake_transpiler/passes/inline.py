@@ -19,7 +19,7 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.passes.rewrite import Cloner, Rewriter
-from mooncake_transpiler.passes.shared_helpers import Helpers, called_alike
+from mooncake_transpiler.passes.shared_helpers import Helpers, set_apart
 
 BUDGET = 20_000  # statements of a function after inlining
 
@@ -31,7 +31,7 @@ def inline_short(program: ir.Program, public: Collection[str]) -> ir.Program:
     """
     helpers = Helpers(program, public)
     program = inline(program, stays=helpers.stays)
-    return called_alike(program, helpers.names, public)
+    return set_apart(program, helpers.names, public) if helpers.names else program
 
 
 def inline(

@@ -21,7 +21,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Mutated, mutated
 from mooncake_transpiler.borders import NO_BORDER
 from mooncake_transpiler.ir.function_names import is_of_library
-from mooncake_transpiler.types import Array, Scalar
+from mooncake_transpiler.types import NONE, Array, Scalar, Tuple
 
 COPIED = 50  # statements in line, beyond the first copy, from which on a helper stays a function
 SHORT = 30  # statements of a helper that is always put in line
@@ -55,8 +55,7 @@ class Helpers:
         return True
 
     def _is_worth(self, func: ir.Func, size: int) -> bool:
-        loops = _has_loops(func)
-        copies = self._sites[func.name] + (func.name in self.public and not loops)
+        copies = self._sites[func.name] + (func.name in self.public and _is_straight(func))
         factor = 1 if _is_number_of_numbers(func) else OTHERS
         return size >= SHORT and (copies - 1) * size >= COPIED * factor
 
@@ -109,36 +108,51 @@ def _is_number_of_numbers(func: ir.Func) -> bool:
     return len(func.body.yields) == 1 and all(isinstance(a.type, Scalar) for a in atoms)
 
 
-def _has_loops(func: ir.Func) -> bool:
-    return any(isinstance(stmt, ir.For | ir.While) for stmt in ir.walk(func.body))
+def _is_straight(func: ir.Func) -> bool:
+    """True if ``func`` is a number made of numbers, without loops."""
+    loops = any(isinstance(stmt, ir.For | ir.While) for stmt in ir.walk(func.body))
+    return _is_number_of_numbers(func) and not loops
 
 
-def called_alike(program: ir.Program, names: Set[str], public: Collection[str]) -> ir.Program:
-    """``program`` where the helpers ``names`` that are ``public`` are called by these, too.
+def set_apart(program: ir.Program, names: Set[str], public: Collection[str]) -> ir.Program:
+    """``program`` where the helpers ``names`` are functions for callers alone.
 
         def g(x): ...                def g(x): return _g(x)
                                      def _g(x): ...
 
-    So their derivatives are written once. It is for those without loops: the sweeps over loops
-    are fused in derivatives of their own.
+    A ``public`` one that is straight code over numbers calls what others call, so its derivatives
+    are written once. Others keep their body: their own sweeps are fused.
     """
-    moved: dict[str, str] = {}
-    for name in sorted(names & set(public)):
-        if not _has_loops(program.funcs[name]):
-            moved[name] = _private(name, program.funcs)
-    if not moved:
-        return program
+    moved = {name: _private(name, program.funcs) for name in sorted(names & set(public))}
     funcs = {name: _calling(func, moved) for name, func in program.funcs.items()}
     for name, private in moved.items():
         func = funcs[name]
-        params = tuple(replace(p, leaves=tuple(map(ir.fresh, p.leaves))) for p in func.params)
-        outs = tuple(ir.Value("", atom.type) for atom in func.body.yields)
-        args = tuple(leaf for param in params for leaf in param.leaves)
-        call = ir.Call(outs, private, args, func.origin)
-        plain = tuple(replace(p, default=None, kwonly=False) for p in func.params)
-        funcs[private] = replace(func, name=private, params=plain)
-        funcs[name] = replace(func, params=params, body=ir.Block((call,), outs))
+        funcs[private] = _with_leaves(replace(func, name=private))
+        if _is_straight(func):
+            params = tuple(replace(p, leaves=tuple(map(ir.fresh, p.leaves))) for p in func.params)
+            outs = tuple(ir.Value("", atom.type) for atom in func.body.yields)
+            args = tuple(leaf for param in params for leaf in param.leaves)
+            body = ir.Block((ir.Call(outs, private, args, func.origin),), outs)
+            funcs[name] = replace(func, params=params, body=body)
+    for name in names - moved.keys():
+        funcs[name] = _with_leaves(funcs[name])
     return ir.Program(funcs)
+
+
+def _with_leaves(func: ir.Func) -> ir.Func:
+    """``func`` with a parameter for each number and array, so that no class is mentioned."""
+    taken: set[str] = set()
+    params: list[ir.Param] = []
+    for param in func.params:
+        for leaf in param.leaves:
+            name = param.name if len(param.leaves) == 1 else leaf.hint or param.name
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            params.append(ir.Param(name, leaf.type, (leaf,)))
+    types = tuple(atom.type for atom in func.body.yields)
+    result = types[0] if len(types) == 1 else Tuple(types) if types else NONE
+    return replace(func, params=tuple(params), result=result)
 
 
 def _private(name: str, taken: Mapping[str, ir.Func]) -> str:

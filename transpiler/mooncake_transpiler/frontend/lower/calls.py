@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.entities import (
     FunctionRole,
 )
 from mooncake_transpiler.frontend.lower import names
-from mooncake_transpiler.frontend.lower.array import aliasing, delayed
+from mooncake_transpiler.frontend.lower.array import aliasing, arrays, delayed
 from mooncake_transpiler.frontend.lower.builtin import builtin, complexes, messages, methods
 from mooncake_transpiler.frontend.lower.call import (
     choices,
@@ -187,9 +187,11 @@ def _arguments(ctx: Context, node: cst.Call) -> Arguments:
 def _spread(ctx: Context, arg: cst.Arg, value: Operand) -> tuple[Operand, ...]:
     """The arguments that ``*value`` gives."""
     found = lists.one_by_one(ctx, arg, value)
+    found = arrays.elements(ctx, value) if found is None else found
     if found is None:
         message = f"{describe(value)} can't be unpacked: how long it is is not known ahead of time"
-        raise ctx.refuse(arg, "MK218", message, "pass it as one argument")
+        help_ = "pass it as one argument, or say how long it is in its annotation"
+        raise ctx.refuse(arg, "MK218", message, help_)
     return found
 
 

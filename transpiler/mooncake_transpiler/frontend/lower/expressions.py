@@ -10,7 +10,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import calls, names
-from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.container import comprehensions, displays, lists
 from mooncake_transpiler.frontend.lower.operation import binary, logic, places
@@ -102,7 +102,8 @@ def _display(ctx: Context, elements: Sequence[cst.BaseElement], hint: Hint) -> I
         if not isinstance(element, cst.StarredElement):
             found.append(value)
         else:
-            found.extend(lists.must_be_known(ctx, element, value))
+            items = arrays.elements(ctx, value)
+            found.extend(lists.must_be_known(ctx, element, value) if items is None else items)
     return Items(tuple(found))
 
 

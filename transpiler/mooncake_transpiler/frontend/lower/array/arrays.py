@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import name_of, part
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
-from mooncake_transpiler.types import BOOL, Array, Scalar
+from mooncake_transpiler.types import BOOL, MAX_ITEMS, Array, Scalar
 
 WHOLE = ir.Slice()
 
@@ -63,6 +63,18 @@ def _wrapped(stage: LoweringStage, index: Num | int, size: Num | int) -> Num | c
 def element(ctx: Context, array: ir.Atom, index: Sequence[ir.Atom], hint: str = "") -> ir.Value:
     """``array[index]``: an element, or a view where axes are left."""
     return read(ctx, Location(array, tuple(index)), hint)
+
+
+def elements(ctx: Context, array: Operand) -> tuple[ir.Value, ...] | None:
+    """``tuple(array)`` for an array whose length is known ahead of time; None for all else."""
+    array = delayed.settle(ctx, array)
+    if not is_array(array) or not isinstance(array.type, Array) or not array.type.ndim:
+        return None
+    match storage.dim(ctx, array, 0):
+        case ir.Const(value=int(size)) if size <= MAX_ITEMS:
+            return tuple(element(ctx, array, (ir.int_const(k),)) for k in range(size))
+        case _:
+            return None
 
 
 def located(

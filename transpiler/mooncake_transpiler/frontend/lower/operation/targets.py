@@ -40,8 +40,10 @@ def _unpack(
     elements: Sequence[cst.BaseElement],
     value: Operand,
 ) -> None:
-    items = elements_of(ctx, node, value, len(elements))
     stars = [k for k, e in enumerate(elements) if isinstance(e, cst.StarredElement)]
+    value = delayed.settle(ctx, value) if stars else value
+    whole = arrays.elements(ctx, value) if stars else None
+    items = list(whole) if whole is not None else elements_of(ctx, node, value, len(elements))
     if stars:
         at, extra = stars[0], len(items) - len(elements) + 1
         if extra < 0:
