@@ -132,5 +132,11 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "given_lists.ragged_loops": {"xs": [vector(0.3, -0.7), vector(0.5), vector(0.2, 0.9, 1.1)]},
     "given_lists.matrices": {"ms": [0.3 + np.eye(2, 3), 0.1 - np.eye(4, 2)]},
     "given_lists.arrays_as_given": {"xs": [vector(0.3, -0.7), vector(0.5)]},
+    "implied_volatility.implied_volatility": {
+        "value": 0.25,
+        "forward": 1.05,
+        "strike": 0.98,
+        "maturity": 1.5,
+    },
     "calls.takes_tuple": {"p": (0.7, 1.3), "q": (0.4, (2, 1.1))},
 }

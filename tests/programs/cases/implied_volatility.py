@@ -76,9 +76,23 @@ def asymptotic_price(h: float, t: float) -> float:
     e = (t / h) * (t / h)
     r = (h + t) * (h - t)
     q = (h / r) * (h / r)
-    s = 2.0 + q * (-6.0 - 2.0 * e + 3.0 * q * (10.0 + e * (20.0 + 2.0 * e) + 5.0 * q * (
-        -14.0 + e * (-70.0 + e * (-42.0 - 2.0 * e)) + 7.0 * q * (
-            18.0 + e * (168.0 + e * (252.0 + e * (72.0 + 2.0 * e)))))))
+    s = 2.0 + q * (
+        -6.0
+        - 2.0 * e
+        + 3.0
+        * q
+        * (
+            10.0
+            + e * (20.0 + 2.0 * e)
+            + 5.0
+            * q
+            * (
+                -14.0
+                + e * (-70.0 + e * (-42.0 - 2.0 * e))
+                + 7.0 * q * (18.0 + e * (168.0 + e * (252.0 + e * (72.0 + 2.0 * e))))
+            )
+        )
+    )
     return bell(1.0) * ROOT_TWO_PI * math.exp(-0.5 * (h * h + t * t)) * (t / r) * s
 
 
@@ -91,8 +105,13 @@ def small_spread_price(h: float, t: float) -> float:
     b4 = (a * (60.0 + g * (20.0 + g)) - 7.0 - g) / 120.0
     b6 = (a * (840.0 + g * (420.0 + g * (42.0 + g))) - 141.0 - g * (36.0 + g)) / 5040.0
     b8 = (a * (15120.0 + g * (10080.0 + g * (1512.0 + g * (72.0 + g)))) - 3.0 * g) / 362880.0
-    return bell(1.0) * math.exp(-0.5 * (g + w)) * 2.0 * t * (
-        a + w * (b2 + w * (b4 + w * (b6 + w * b8))))
+    return (
+        bell(1.0)
+        * math.exp(-0.5 * (g + w))
+        * 2.0
+        * t
+        * (a + w * (b2 + w * (b4 + w * (b6 + w * b8))))
+    )
 
 
 def price(x: float, s: float) -> float:
@@ -108,8 +127,11 @@ def price(x: float, s: float) -> float:
         return small_spread_price(h, t)
     if t + h > 0.85:
         return math.exp(0.5 * x) * cumulative(h + t) - math.exp(-0.5 * x) * cumulative(h - t)
-    return 0.5 * math.exp(-0.5 * (h * h + t * t)) * (
-        scaled_tail(-0.7071067811865476 * (h + t)) - scaled_tail(-0.7071067811865476 * (h - t)))
+    return (
+        0.5
+        * math.exp(-0.5 * (h * h + t * t))
+        * (scaled_tail(-0.7071067811865476 * (h + t)) - scaled_tail(-0.7071067811865476 * (h - t)))
+    )
 
 
 def vega(x: float, s: float) -> float:
@@ -119,8 +141,9 @@ def vega(x: float, s: float) -> float:
     return math.exp(-0.5 * (h * h + t * t)) / ROOT_TWO_PI
 
 
-def curve(x: float, x0: float, x1: float, y0: float, y1: float, d0: float, d1: float,
-          r: float) -> float:
+def curve(
+    x: float, x0: float, x1: float, y0: float, y1: float, d0: float, d1: float, r: float
+) -> float:
     """A rational cubic through two points with two slopes; ``r`` controls its tension."""
     h = x1 - x0
     if abs(h) <= TINY:

@@ -84,7 +84,8 @@ class Pushforwards:
                 self.called[name] = func  # so that it comes before those that it calls
                 self.called[name] = self._pushed(func, name, active)
             elif self.library.is_helper(func.name) or goes_by_pullback(func):
-                self.library.splice(by_pullback(func, name, sorted(active), self.library))
+                given = sorted(active)
+                self.library.splice(by_pullback(func, name, given, self.library, self.lanes))
             else:
                 self.library.splice(self._pushed(self._plain(func), name, active))
         return self._names[key]

@@ -37,11 +37,18 @@ def _is_real(type_: object) -> bool:
     return isinstance(type_, Scalar | Array) and type_.dtype.is_float
 
 
-def by_pullback(func: ir.Func, name: str, active: Sequence[int], library: Library) -> ir.Func:
-    """``y, y_dot`` of ``func`` from its inputs and the tangents of those at ``active``."""
+def by_pullback(
+    func: ir.Func, name: str, active: Sequence[int], library: Library, lanes: int = 1
+) -> ir.Func:
+    """``y, y_dot`` of ``func`` from its inputs and the tangents of those at ``active``.
+
+    With several ``lanes`` there are as many of each tangent.
+    """
     b = Builder(func.origin, free=True)
     inputs = tuple(map(ir.fresh, func.inputs))
-    dots = {k: ir.Value(f"{inputs[k].hint}_dot", inputs[k].type) for k in active}
+    dots = {
+        k: [ir.Value(f"{inputs[k].hint}_dot", inputs[k].type) for _ in range(lanes)] for k in active
+    }
     outs = tuple(ir.Value("", type_) for type_ in leaves(func.result))
     call = ir.Call(outs, func.name, inputs, func.origin)
     wanted: set[ir.Atom] = {outs[0], *(inputs[k] for k in active)}
@@ -57,17 +64,21 @@ def by_pullback(func: ir.Func, name: str, active: Sequence[int], library: Librar
         given[bar] = _zeros(inputs[k], b)
     body = clone.block(rule.body, given, origin=func.origin)
     b.stmts += body.stmts
-    terms = [_inner_product(given[bar], dots[k], b) for k, bar in rule.shadows.items()]
     asks = any(isinstance(s, ir.Compute) and s.op == "strong" for s in rule.body.stmts)
     op = "strong" if asks else "mul"  # a helper's partial may be infinite
-    terms += [_times(dots[k], bar, b, op) for k, bar in zip(rule.bars, body.yields, strict=True)]
-    total: ir.Atom = ir.zero(seed.type)
-    for term in terms:
-        total = b.compute("add", (total, term), seed.type)
-    taken = (*inputs, *dots.values())
+    totals: list[ir.Atom] = []
+    for lane in range(lanes):
+        terms = [_inner_product(given[bar], dots[k][lane], b) for k, bar in rule.shadows.items()]
+        bars = zip(rule.bars, body.yields, strict=True)
+        terms += [_times(dots[k][lane], bar, b, op) for k, bar in bars]
+        total: ir.Atom = ir.zero(seed.type)
+        for term in terms:
+            total = b.compute("add", (total, term), seed.type)
+        totals.append(total)
+    taken = (*inputs, *(dot for of in dots.values() for dot in of))
     params = tuple(ir.Param(f"p{k}", v.type, (v,)) for k, v in enumerate(taken))
-    types = (outs[0].type, *(out.type for out in outs[1:]), seed.type)
-    made = ir.Func(name, params, Tuple(types), b.block((*outs, total)), "", func.origin)
+    types = (*(out.type for out in outs), *(seed.type for _ in totals))
+    made = ir.Func(name, params, Tuple(types), b.block((*outs, *totals)), "", func.origin)
     return replace(made, kept=func.kept)
 
 
