@@ -52,6 +52,7 @@ from mooncake_transpiler.types import ArrayLibrary, Scalar, Type
 from mooncake_transpiler.versions import called_by
 
 Pass = Callable[[ir.Func], ir.Func]
+Inlining = Callable[[CompilationUnit], ir.Program]
 
 
 def passes_of(program: ir.Program, *, check_bounds: bool = False) -> tuple[tuple[str, Pass], ...]:
@@ -217,10 +218,16 @@ def generate(unit: CompilationUnit) -> CompiledModule:
 
 
 def _generate(unit: CompilationUnit) -> CompiledModule:
+    """The gradient module; helpers are in line where something is refused otherwise."""
+    result = _derived(unit, inlined)
+    return _derived(unit, all_inlined) if result.diagnostics else result
+
+
+def _derived(unit: CompilationUnit, calls: Inlining) -> CompiledModule:
     failures = Failures(unit.module, unit.path)
     derived: list[Derived] = []
     with deep_recursion(), failures.watch():
-        program = _prepared(unit, failures)
+        program = _prepared(unit, failures, calls)
         for target in () if failures.has_failed() else unit.targets:
             func = program.funcs[target.func.name]
             numbers = frozenset(p.name for p in func.params if isinstance(p.type, Scalar))
@@ -272,9 +279,9 @@ def prepared(func: ir.Func, program: ir.Program, *, check_bounds: bool = False) 
     return func
 
 
-def _prepared(unit: CompilationUnit, failures: Failures) -> ir.Program:
+def _prepared(unit: CompilationUnit, failures: Failures, calls: Inlining) -> ir.Program:
     """The functions of ``unit`` and what they still call, ready to be differentiated."""
-    program = called_by([target.func.name for target in unit.targets], inlined(unit))
+    program = called_by([target.func.name for target in unit.targets], calls(unit))
     funcs: dict[str, ir.Func] = {}
     on_device = {t.func.name for t in unit.targets if t.library is ArrayLibrary.CUPY}
     for func in program.funcs.values():
@@ -291,8 +298,12 @@ def inlined(unit: CompilationUnit) -> ir.Program:
     Kernels of a GPU call nothing, and checks of shadows want to see all of them.
     """
     if unit.debug_checks or any(t.library is ArrayLibrary.CUPY for t in unit.targets):
-        return inline(unit.program)
+        return all_inlined(unit)
     return inline_short(unit.program, [target.func.name for target in unit.targets])
+
+
+def all_inlined(unit: CompilationUnit) -> ir.Program:
+    return inline(unit.program)
 
 
 def _passes(func: ir.Func, passes: tuple[tuple[str, Pass], ...]) -> Iterator[tuple[str, ir.Func]]:
@@ -336,7 +347,7 @@ def _stages(target: Target, unit: CompilationUnit) -> Iterator[tuple[str, ir.Fun
     program = inlined(unit)
     yield "inline", (func := program.funcs[target.func.name])
     yield from _passes(func, passes_of(program, check_bounds=unit.check_bounds))
-    program = _prepared(unit, Failures(unit.module, unit.path))
+    program = _prepared(unit, Failures(unit.module, unit.path), inlined)
     made: dict[tuple[str, str], ir.Func] = {}  # by stage and name; what is made twice, once
 
     def record(func: ir.Func) -> ir.Func:
