@@ -86,7 +86,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("reading",),
         ("modules", "reasons"),
         ("pipeline",),
-        ("build", "list_command"),
+        ("build", "list_command", "signature_proposals"),
         ("commandline", "console", "watching"),
         ("verify",),
         ("cli",),

@@ -167,6 +167,31 @@ def test_list(run: Run, src: Path, capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
+def test_suggested_signatures(run: Run, src: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Signatures for public functions that lack annotations."""
+    text = """import numpy as np
+
+def area(r, h=2.0): return 3.0 * r * r * h
+def third(x, *, k=2): return x[k] ** 2
+def trace(a):
+    n, m = a.shape
+    return a[0, 0] + a[n - 1, m - 1]
+def chosen(x, k): return x[k]
+def half(x: float, y): return x * y, x
+def impossible(f, x): return f(x).y
+def _private(x): return x
+"""
+    write(src / "more.py", text)
+    assert run("list", "--suggest", src / "more.py") == 0
+    assert capsys.readouterr().out.replace("# more\n", "") == (
+        "def area(r: float, h: float = 2.0) -> float:\n"
+        'def third(x: Annotated[NDArray[np.float64], "_"], *, k: int = 2) -> float:\n'
+        'def trace(a: Annotated[NDArray[np.float64], "_ _"]) -> float:\n'
+        'def chosen(x: Annotated[NDArray[np.float64], "_"], k: int) -> float:\n'
+        "def half(x: float, y: float) -> tuple[float, float]:\n"
+    )
+
+
 def test_print_ir(run: Run, src: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(src, out, "--print-ir", "after=inline", "--only", "square:square") == 0
     text = capsys.readouterr().out

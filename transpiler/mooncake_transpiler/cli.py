@@ -267,11 +267,24 @@ def explain(
 
 
 @app.command("list")
-def list_(src: Source, output_format: OutputFormat = Format.FULL) -> None:
+def list_(
+    src: Source,
+    suggest: Annotated[
+        bool, typer.Option("--suggest", help="Print signatures for functions that lack them.")
+    ] = False,
+    output_format: OutputFormat = Format.FULL,
+) -> None:
     """Name each function under SRC: emitted, helper or skipped, and why."""
     from mooncake_transpiler.list_command import list_functions
 
     src, _, selected = whole(src, src, ())
+    if suggest:
+        from mooncake_transpiler.signature_proposals import propose_signatures
+
+        console.show(
+            "".join(f"{line}\n" for line in propose_signatures(find_inputs(src, selected)))
+        )
+        raise typer.Exit(Exit.FINE)
     lines, diagnostics = list_functions(find_inputs(src, selected))
     for line in lines:
         console.show(f"{line}\n")

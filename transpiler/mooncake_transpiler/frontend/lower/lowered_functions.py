@@ -258,11 +258,12 @@ def lower(
     public = [decl for decl in source.functions() if decl.is_public and wanted(decl.module)]
     with deep_recursion():
         for decl in public:
-            _request(lowering, decl)
+            request_public(lowering, decl)
     return lowering.program([decl.qualname for decl in public]), lowering.diagnostics
 
 
-def _request(lowering: Lowering, decl: FunctionDecl) -> None:
+def request_public(lowering: Lowering, decl: FunctionDecl) -> None:
+    """Lower ``decl`` with the types that it is annotated with."""
     place = place_in(lowering.source.modules[decl.module], decl.node.name)
     at = place or Place(decl.module, 1, 1, 1)
 
