@@ -1,4 +1,4 @@
-"""Which helpers stay functions: seen in the text of gradient modules."""
+"""Helpers that stay functions, as the text of gradient modules shows."""
 
 from __future__ import annotations
 
