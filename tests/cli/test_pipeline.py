@@ -167,6 +167,23 @@ def test_list(run: Run, src: Path, capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
+def test_list_says_what_is_vague(run: Run, src: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = """import numpy as np
+def loss(x: float) -> float: return float(np.sum(part(np.ones(3), x))) * other(x)
+def part(x: np.ndarray, y: float) -> np.ndarray: return x * y
+def other(x: float) -> "Unknown": return x
+def blend(x: np.ndarray, out: np.ndarray) -> None: out[0] = x[1]
+"""
+    write(src / "more.py", text)
+    assert run("list", src / "more.py") == 0
+    assert [line.split(maxsplit=2)[1:] for line in capsys.readouterr().out.splitlines()] == [
+        ["emitted", "with respect to x"],
+        ["helper", "others call it, and annotations don't tell types: x"],
+        ["helper", "its result has one that tells no type"],
+        ["emitted", "with respect to x, out"],
+    ]
+
+
 def test_suggested_signatures(run: Run, src: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Signatures for public functions that lack annotations."""
     text = """import numpy as np

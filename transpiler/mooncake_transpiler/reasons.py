@@ -13,11 +13,15 @@ def verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
         return "skipped", "`# mooncake: skip`"
     if decl.name.startswith("_"):
         return "helper", "its name is private"
-    missing = [p.name for p in decl.params if p.annotation is None]
+    missing = [p.name for p in decl.params if p.annotation is None and p.node.annotation is None]
     if missing:
         return "helper", f"no annotation: {', '.join(missing)}"
+    vague = [p.name for p in decl.params if p.annotation is None]
+    if vague:
+        return "helper", f"others call it, and annotations don't tell types: {', '.join(vague)}"
     if decl.result is None and not decl.infers_result:
-        return "helper", "its result has no annotation"
+        what = "no annotation" if decl.node.returns is None else "one that tells no type"
+        return "helper", f"its result has {what}"
     if decl.result is not None and not decl.written and not is_differentiable(decl.result.type):
         return "skipped", f"its result, {decl.result.type}, carries no floats"
     if not decl.is_public:
