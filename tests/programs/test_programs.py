@@ -15,6 +15,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "calls.recursive_halves",
     "classes.property_setter", "closures.shared_state",
     "complex_numbers.mixed", "dialect.signature_of_objects", "dialect.ufuncs",
+    "dialect.generalized_ufuncs",
     "ducks.as_arrays", "ducks.class_of_number",
     "comprehensions.extremes", "dicts.nested", "exceptions.nested",
     "given_lists.of_two_shapes", "known.columns_in_structs", "known.dict_content", "known.stored",

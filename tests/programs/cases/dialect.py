@@ -3,7 +3,7 @@
 import numba as nb
 import numpy as np
 from kinds import Mat, Vec
-from numba import float64, int64, njit, prange, vectorize
+from numba import float64, guvectorize, int64, njit, prange, vectorize
 from numba.experimental import jitclass
 from numba.typed import Dict, List
 
@@ -59,6 +59,28 @@ def _cubed(a):
 def ufuncs(x: Vec, a: Mat, y: float) -> float:
     rows = _clipped(a, x[: a.shape[1]])
     return float(np.sum(rows)) + _clipped(y, 2) + float(np.sum(_ramp(x) + _cubed(x)))
+
+
+@guvectorize([(float64[:], float64, float64[:])], "(n),()->(n)")
+def _damped(x, rate, out):
+    s = 0.0
+    for i in range(x.shape[0]):
+        s = rate * s + x[i]
+        out[i] = s * s
+
+
+@guvectorize(["void(float64[:], float64[:], float64[:])"], "(n),(n)->()", nopython=True)
+def _dotted(x, y, out):
+    s = 0.0
+    for i in range(x.shape[0]):
+        s += x[i] * y[i]
+    out[0] = s
+
+
+def generalized_ufuncs(x: Vec, y: float) -> float:
+    work = np.zeros(len(x))
+    _damped(x, 0.3, work)
+    return float(np.sum(_damped(x, y) * work)) + y * _dotted(x * x, x)
 
 
 def typed_containers(x: Vec) -> float:

@@ -97,7 +97,8 @@ def declare(
     compiled = signature_of(resolver, module.name, node)
     if compiled is not None:
         slots = [_filled(s, n) for s, n in zip_longest(slots, compiled.params[: len(slots)])]
-        result = _filled(result, compiled.result)
+        nothing = Annotation(NONE) if returns_nothing(node) else None
+        result = _filled(result, compiled.result or nothing)
     library, mixed = library_of(resolver, module, node)
     if library is ArrayLibrary.CUPY:
         result = _number(result)

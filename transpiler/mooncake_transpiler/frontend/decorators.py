@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.trees import dotted
 
 # Decorators that leave the mathematics of a function alone.
 NEUTRAL = frozenset(
-    {"numba.njit", "numba.jit", "numba.vectorize", "numpy.vectorize",
+    {"numba.njit", "numba.jit", "numba.vectorize", "numba.guvectorize", "numpy.vectorize",
      "numba.extending.register_jitable", "jaxtyping.jaxtyped", "beartype.beartype",
      "typing.final", "typing.no_type_check", "typing.override", "typing.overload",
      "typeguard.typechecked", "functools.wraps", "abc.abstractmethod",
@@ -84,6 +84,21 @@ def is_elementwise(source: Source, decl: FunctionDecl) -> bool:
     module = source.modules[decl.module]
     found = [resolve(source, module, maker(d)) for d in decl.node.decorators]
     return External("numba.vectorize") in found or External("numpy.vectorize") in found
+
+
+def layout_of(source: Source, decl: FunctionDecl) -> str | None:
+    """``"(n),()->(n)"`` of ``@guvectorize(signatures, "(n),()->(n)")``."""
+    module = source.modules[decl.module]
+    for decorator in decl.node.decorators:
+        made = decorator.decorator
+        if not isinstance(made, cst.Call):
+            continue
+        if resolve(source, module, made.func) == External("numba.guvectorize"):
+            for arg in made.args:
+                text = arg.value.evaluated_value if isinstance(arg.value, cst.SimpleString) else ""
+                if isinstance(text, str) and "->" in text:
+                    return text
+    return None
 
 
 def is_cached(source: Source, decl: FunctionDecl) -> bool:

@@ -17,7 +17,12 @@ from mooncake_transpiler.frontend.entities import Annotation, External
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.types import NONE, Array, DType, Scalar, Tuple
 
-_COMPILERS = (External("numba.njit"), External("numba.jit"), External("numba.vectorize"))
+_COMPILERS = (
+    External("numba.njit"),
+    External("numba.jit"),
+    External("numba.vectorize"),
+    External("numba.guvectorize"),
+)
 _MAX_ALIASES = 20
 _TUPLES = ("numba.Tuple", "numba.UniTuple")
 _NOTHING = ("numba.void", "numba.none")

@@ -25,6 +25,7 @@ from mooncake_transpiler.frontend.lower.call import (
     closures,
     decorating,
     dimension_names,
+    generalized,
     knowing,
     raising,
 )
@@ -209,6 +210,9 @@ def _call_function(
     stand_in = marked.find(ctx, decl.qualname)
     if stand_in is not None:
         return marked.call(ctx, node, decl.qualname, stand_in, given)
+    layout = decorators.layout_of(ctx.source, decl)
+    if layout is not None and len(given.args) + len(given.keywords) < len(decl.params):
+        return generalized.call(ctx, node, decl, layout, given)
     bound = closures.bound_arguments(ctx, node, decl, given)
     if decl.mark is not None and decl.mark.role is FunctionRole.NONDIFF:
         return marked.call_nondiff(ctx, node, decl, bound)
