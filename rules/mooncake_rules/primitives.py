@@ -66,7 +66,9 @@ def like(argument: int) -> Callable[[Sequence[int]], Sizes]:
 _ALL = (
     # a @ b of ranks 1 and 2, not both 1
     Primitive("matmul", _of_product, push.matmul, matmul_rule),
-    # c += a @ b; a and b of rank 1: the outer product
+    # the same where 0 times infinity is 0: for products with cotangents and tangents
+    Primitive("strong_matmul", _of_product, push.matmul, pull.strong_matmul),
+    # c += a @ b, strongly; a and b of rank 1: the outer product
     Primitive("matmul_add", None, push.matmul_add, pull.added, writes=(2,)),
     # a -> lower triangle; then that and the tangent of a -> its tangent, its cotangent -> that of a
     Primitive("cholesky", like(0), push.cholesky, cholesky_rule),

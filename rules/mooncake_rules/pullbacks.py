@@ -24,10 +24,15 @@ from mooncake_rules.pushforward_terms import product, twice_hermitian
 Rule = Callable[..., tuple[Sequence[object], Callable[..., Sequence[object]]]]
 
 
+def strong_matmul(s: Stage, a: Arr, b: Arr) -> tuple[Sequence[object], Callable[..., tuple[()]]]:
+    """The rule of ``a @ b``, but for a product in which 0 times infinity is 0."""
+    return matmul_rule(s, a, b, "strong_matmul")
+
+
 def added(s: Stage, a: Arr, b: Arr) -> tuple[Sequence[object], Callable[..., Sequence[object]]]:
     """The product that ``matmul_add`` adds: ``a b``; of two vectors ``a b^T``."""
     if a.ndim + b.ndim > 2:
-        return matmul_rule(s, a, b)
+        return strong_matmul(s, a, b)
     c = s.new((*a.shape, *b.shape), a.dtype, 0)
     s.primitive("matmul_add", (a, b, c), ())
 

@@ -38,7 +38,8 @@ def minus(a: Arr | None, b: Arr | None) -> Arr:
 
 
 def product(s: Stage, a: Arr, b: Arr) -> Arr:
-    (out,) = s.primitive("matmul", (a, b), ((a.dtype, a.ndim + b.ndim - 2),))
+    """``a @ b``, where a zero tangent gives 0, whatever the other factor is."""
+    (out,) = s.primitive("strong_matmul", (a, b), ((a.dtype, a.ndim + b.ndim - 2),))
     assert isinstance(out, Arr)
     return s.shaped(out, (*a.shape[:-1], *b.shape[1:]))
 

@@ -80,7 +80,7 @@ class Interpreter:
                 raise getattr(builtins, exc)(*([] if message is None else [message]))
             case ir.Print(args=args):
                 print(*(a if isinstance(a, str) else value(a) for a in args))
-            case ir.Call(outs=outs, func="rt:matmul", args=(a, b)):
+            case ir.Call(outs=outs, func="rt:matmul" | "rt:strong_matmul", args=(a, b)):
                 env[outs[0]] = np.matmul(value(a), value(b))  # type: ignore[call-overload]
             case ir.Call(func="rt:matmul_add", args=(a, b, c)):
                 x, y = value(a), value(b)

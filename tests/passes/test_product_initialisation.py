@@ -57,7 +57,7 @@ def test_bound() -> None:
         text(simplify(after))
         == """\
 func m:f(a: float64[:, :], b: float64[:, :], x: float64[:]) -> float64[:, :]
-  c: float64[:, :] = call rt:matmul(a, b)
+  c: float64[:, :] = call rt:strong_matmul(a, b)
   return c
 """
     )
@@ -74,7 +74,7 @@ def to_the_transpose(b: Builder, c: ir.Value) -> None:
 def test_to_the_transpose() -> None:
     after = text(simplify(product_initialisation(zeros(to_the_transpose))))
     lines = [line.strip() for line in after.splitlines()]
-    assert lines[2] == "c: float64[:, :] = call rt:matmul(t1, b)"
+    assert lines[2] == "c: float64[:, :] = call rt:strong_matmul(t1, b)"
     assert lines[1].startswith("t1: float64[:, :] = view a")
     assert lines[3].startswith("t2: float64[:, :] = view c")
 
@@ -91,7 +91,7 @@ def of_a_vector(b: Builder, c: ir.Value) -> None:
 
 def test_of_a_vector() -> None:
     after = text(product_initialisation(zeros(of_a_vector)))
-    assert after.count("rt:matmul(") == 3
+    assert after.count("rt:strong_matmul(") == 3
     assert "alloc" not in after
 
 

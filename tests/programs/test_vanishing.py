@@ -18,9 +18,13 @@ Floats = tuple[float, ...]
 NAN = float("nan")
 BLUNT, STEEP = exp(-10.0) / (1 + exp(-10.0)) ** 2, 1 / (1 + exp(-10.0))
 
+E2 = exp(2.0)
+
 # function, argument, gradient
 POINTS: tuple[tuple[str, Floats, Floats], ...] = (
     ("pair_energy", (0.0, 1.0, 3.0), (8.03292181069959, -7.75, -0.28292181069958847)),
+    ("second_of_a_product", (800.0, 2.0), (E2, 803 * E2)),
+    ("corner_of_a_product", (40.0, 0.0), (0.0, 80.0)),
     ("pair_energy_skipped", (0.0, 1.0), (48.0, -48.0)),
     ("exp_of_small", (800.0,), (2.0,)),
     ("exp_of_small", (1.0,), (exp(1.0),)),

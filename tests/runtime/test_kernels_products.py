@@ -44,6 +44,7 @@ def test_all_layouts(form: str, dtype: type, shapes: str) -> None:
             near(total, expected)
             if shapes != "outer":
                 close(rt.matmul(a, b), arrays[0] @ arrays[1])
+                close(rt.strong_matmul(a, b), arrays[0] @ arrays[1])
 
 
 @FORMS
@@ -54,6 +55,27 @@ def test_integers_and_nans(form: str) -> None:
     assert np.array_equal(close_integers, a @ a)
     zeros, nans = np.zeros((3, 3)), np.full((3, 3), np.nan)
     assert np.isnan(rt.matmul(zeros, nans)).all()
+
+
+@FORMS
+@pytest.mark.parametrize("shapes", SHAPES)
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_zeros_are_stronger_than_infinities(form: str, shapes: str) -> None:
+    rt = kernels(form)
+    for sizes in ((3, 4, 5), (13, 14, 15), (40, 2, 41)):
+        a, b, c = (draw(s, np.float64, k) for k, s in enumerate(SHAPES[shapes](*sizes)))
+        a[-1], a[0], b[-1] = np.inf, 0.0, 0.0
+        b[0] = np.nan
+        rows = a[:, None] if shapes == "outer" else np.atleast_2d(a)
+        columns = b[None] if shapes == "outer" else b.reshape(b.shape[0], -1)
+        pairs = rows[:, :, None], columns[None]
+        products = np.where((pairs[0] == 0) | (pairs[1] == 0), 0, pairs[0] * pairs[1])
+        expected = products.sum(axis=1).reshape(c.shape)
+        if shapes != "outer":
+            np.testing.assert_allclose(rt.strong_matmul(a, b), expected)
+        expected += c
+        rt.matmul_add(a, b, c)
+        np.testing.assert_allclose(c, expected)
 
 
 @FORMS

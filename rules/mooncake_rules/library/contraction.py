@@ -70,9 +70,11 @@ def dot_of_vectors(s: Stage, x: Arr, y: Arr, dtype: str) -> Num | complex:
     return s.fold((size,), (start,), step)[0]
 
 
-def matmul_rule(s: Stage, a: Arr, b: Arr) -> tuple[tuple[Num | Arr, ...], Callable[..., tuple[()]]]:
+def matmul_rule(
+    s: Stage, a: Arr, b: Arr, primitive: str = "matmul"
+) -> tuple[tuple[Num | Arr, ...], Callable[..., tuple[()]]]:
     """The rule of ``a @ b``: ``c_bar b^H`` and ``a^H c_bar``; vectors are rows or columns."""
-    results = s.primitive("matmul", (a, b), ((a.dtype, a.ndim + b.ndim - 2),))
+    results = s.primitive(primitive, (a, b), ((a.dtype, a.ndim + b.ndim - 2),))
 
     def pullback(c_bar: Arr, a_bar: Arr, b_bar: Arr) -> tuple[()]:
         left, right = adjoint(s, a), adjoint(s, b)

@@ -14,7 +14,7 @@ from mooncake_runtime.kernels.factors import (
 )
 from mooncake_runtime.kernels.fourier import fft
 from mooncake_runtime.kernels.orthogonal import eig, eigh, qr, svd
-from mooncake_runtime.kernels.products import matmul, matmul_add
+from mooncake_runtime.kernels.products import matmul, matmul_add, strong_matmul
 from mooncake_runtime.kernels.sorting import argsort, searchsorted
 from mooncake_runtime.kernels.sylvester import sylvester
 from mooncake_runtime.kernels.triangular import solve_triangular, solve_triangular_any
@@ -43,6 +43,7 @@ __all__ = [
     "solve",
     "solve_triangular",
     "solve_triangular_any",
+    "strong_matmul",
     "svd",
     "sylvester",
 ]

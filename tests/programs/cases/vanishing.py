@@ -353,3 +353,15 @@ def first_of_squares(x: Vec) -> float:
 # mooncake: modes=reverse,forward,hvp
 def angle_at_the_origin(x: Vec) -> float:
     return math.atan2(x[0], x[1]) + np.arctan2(x[1], x[0]) + x[0]
+
+
+# mooncake: modes=reverse,forward,hvp
+def second_of_a_product(x: Vec) -> float:
+    m = np.outer(np.exp(x), np.ones(x.shape[0]))
+    return (m @ x)[1]
+
+
+# mooncake: modes=reverse,forward,hvp
+def corner_of_a_product(x: Vec) -> float:
+    m = np.exp(np.outer(x, x))
+    return (m @ m.T[:, 1:])[1, 0]

@@ -1,8 +1,8 @@
 """Products added to zeros: the array of zeros is the product instead.
 
-    before                                        after
-    w_bar: float64[:, :] = alloc (n, m) fill 0    w_bar: float64[:, :] = call rt:matmul(y_bar, t)
-    t = view x transposed                         t = view x transposed
+    before                                    after
+    w_bar: float64[:, :] = alloc (n, m) ...   w_bar: float64[:, :] = call rt:strong_matmul(y_bar, t)
+    t = view x transposed                     t = view x transposed
     call rt:matmul_add(y_bar, t, w_bar)
 
 Also where it is added to the transpose: ``w.T += a @ b`` is ``w += b.T @ a.T``. Only sums that
@@ -91,7 +91,7 @@ class _Products:
             if not self._is_transpose(c) or self._base(c) is not array:
                 return None
             a, b = self._transposed(b, views), self._transposed(a, views)
-        return (*views, ir.Call((array,), "rt:matmul", (a, b), stmt.origin, stmt.free))
+        return (*views, ir.Call((array,), "rt:strong_matmul", (a, b), stmt.origin, stmt.free))
 
     def _transposed(self, matrix: ir.Atom, views: list[ir.Stmt]) -> ir.Atom:
         """The transpose of ``matrix``: what it is one of, or a new view."""
