@@ -21,7 +21,7 @@ FOLDERS = ("examples/programs", "bench/programs")
 
 
 def failures(catalogue: Catalogue, names: list[str]) -> Iterator[str]:
-    """What is wrong with the programs, compiled; a line on standard output for each theme."""
+    """Names and tracebacks of programs that fail, compiled; prints a line for each theme."""
     start, before = time.perf_counter(), ""
     for k, name in enumerate(names):
         theme = name.partition(".")[0]
