@@ -56,3 +56,12 @@ def applied(f: Callable, x: Any, times: int = 2):
 
 def squared_number(x: float) -> float:
     return x * x
+
+
+def weighted(x: np.ndarray, w: np.ndarray = None, n: int = None) -> float:  # noqa: RUF013
+    w = x if w is None else w
+    return float(np.sum(x * w)) * (2 if n is None else n)
+
+
+def power(v: np.ndarray, n: int) -> float:
+    return v[0] ** n + v[1]

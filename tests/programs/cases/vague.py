@@ -1,7 +1,16 @@
 """Annotations as people write them: without ranks, half of them, or wrong."""
 
 import numpy as np
-from helpers import applied, doubled_or_scaled, gradient_step, mixed, normalised, squared_number
+from helpers import (
+    applied,
+    doubled_or_scaled,
+    gradient_step,
+    mixed,
+    normalised,
+    power,
+    squared_number,
+    weighted,
+)
 from kinds import Vec
 from numpy.typing import NDArray
 
@@ -67,3 +76,7 @@ def with_callables(x: Vec, y: float) -> float:
 
 def number_helper_of_arrays(x: Vec, y: float) -> float:
     return float(np.sum(squared_number(x))) + squared_number(y)
+
+
+def misfits(x: Vec, y: float) -> float:
+    return weighted(x) + weighted(x, 2.0 * x, 3) + power([y, x[0]], 1.5)

@@ -38,6 +38,7 @@ from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.rule import marked
 from mooncake_transpiler.frontend.lower.scalar import kinds, meaning
+from mooncake_transpiler.frontend.lower.scalar.conversion import widens
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, dtype, is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context, InLine
@@ -45,6 +46,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.known import Callee
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
     Bound,
     Choice,
     Closure,
@@ -274,12 +276,19 @@ def _as_called(decl: FunctionDecl, bound: Mapping[str, Operand]) -> FunctionDecl
 
 
 def _is_other(declared: Type, value: Operand) -> bool:
-    """True if ``value`` is an array where a number is declared, or of another rank or dtype."""
-    match declared, type_of(value):
-        case Scalar(), Array():
-            return True
-        case Array(), Array() | Scalar() as found:
-            return found != declared
+    """True if ``value`` is not what is declared, as a number or an array, but may well be meant."""
+    match declared:
+        case Scalar() | Array() if value in (NOTHING, Static(None)):
+            return True  # ``weights: np.ndarray = None``
+        case Scalar(dtype=wanted) if is_scalar(value):
+            return not widens(dtype(value), wanted)
+        case Scalar():
+            return isinstance(type_of(value), Array)
+        case Array():
+            is_list = containers.is_list(value) or isinstance(value, Items)
+            return is_list or (
+                isinstance(type_of(value), Array | Scalar) and type_of(value) != declared
+            )
         case _:
             return False
 
