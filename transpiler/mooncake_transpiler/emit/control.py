@@ -17,6 +17,7 @@ from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH
 from mooncake_transpiler.emit.literals import Text
 from mooncake_transpiler.emit.module_scope import pack
 from mooncake_transpiler.emit.statement_text import Pair, Statements
+from mooncake_transpiler.emit.whole_shapes import in_shapes
 from mooncake_transpiler.types import NoneType, Type
 
 
@@ -49,9 +50,11 @@ class Control(Statements):
         tail = self.tail(last, end)
         call = self.tail_call(last, end)
         before = self.before_loops(roots)
-        for stmt in roots if tail is None and call is None else roots[:-1]:
-            self.postponed = before.get(stmt, frozenset())
-            if not self.statement(stmt):
+        for stmts in in_shapes(roots if tail is None and call is None else roots[:-1]):
+            self.postponed = before.get(stmts[0], frozenset())
+            if len(stmts) > 1:
+                self.shape(stmts)
+            elif not self.statement(stmts[0]):
                 return False
         self.postponed = frozenset()
         if tail is not None:

@@ -19,7 +19,10 @@ from mooncake_transpiler.emit.layout import LINE_LENGTH
 
 SKIP = "  # fmt: skip"
 _FEWEST = 5  # items; fewer are read well one below the other
-_ITEM = re.compile(r'( +)(\*|[\w.]+|\w+=[\w.]+|\w+: [\w.\[\], |"]+( = [\w.+-]+)?),')
+_ITEM = re.compile(
+    r'( +)(\*|"[\w.\[\]]+"|\w+\([\w.]+\)|[\w.]+|\w+=[\w.]+'
+    r'|\w+: [\w.\[\], |"]+( = [\w.+-]+)?),'
+)
 _CLOSER = re.compile(r" *[)\]}]")
 
 

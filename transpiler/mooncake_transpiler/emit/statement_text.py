@@ -94,6 +94,14 @@ class Statements:
         else:
             self.bind(name, stmt)
 
+    def shape(self, dims: Sequence[ir.Stmt]) -> None:
+        """Write the assignment of all sizes of an array at once."""
+        names = [self.names[out] for dim in dims for out in ir.outs(dim)]
+        (array,) = ir.operands(dims[0])
+        self.line(f"{', '.join(names)} = ", f"{self.expr.at(array, Prec.CALL)}.shape", "", array)
+        self.assigned.update(names)
+        self.bound.update(names)
+
     def bind(self, name: str, stmt: ir.Stmt) -> None:
         """Write the assignment of the value that ``stmt`` computes to ``name``."""
         if not _is_bookkeeping(stmt):

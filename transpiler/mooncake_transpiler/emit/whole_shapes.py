@@ -1,0 +1,35 @@
+"""Neighbouring sizes that are all those of an array: ``n, m = x.shape``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.types import Array
+
+
+def in_shapes(stmts: Sequence[ir.Stmt]) -> Iterator[list[ir.Stmt]]:
+    """``stmts``, where the sizes of an array with several axes stand together."""
+    k = 0
+    while k < len(stmts):
+        count = _axes(stmts[k])
+        group = list(stmts[k : k + count])
+        if not _is_shape(group):
+            group = [stmts[k]]
+        yield group
+        k += len(group)
+
+
+def _axes(stmt: ir.Stmt) -> int:
+    """The number of axes of the array whose size ``stmt`` is; 1 for other statements."""
+    match stmt:
+        case ir.Dim(array=array) if isinstance(array.type, Array):
+            return max(array.type.ndim, 1)
+        case _:
+            return 1
+
+
+def _is_shape(group: Sequence[ir.Stmt]) -> bool:
+    dims = [stmt for stmt in group if isinstance(stmt, ir.Dim)]
+    same = {dim.array for dim in dims}
+    return [dim.axis for dim in dims] == list(range(_axes(group[0]))) and len(same) == 1
