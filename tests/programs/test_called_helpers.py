@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from mooncake_transpiler.passes import shared_helpers
 
+from tests.helpers.transpile import transpiled
 from tests.programs.catalogue import Catalogue, for_each, open_catalogue, programs
 
 CONFIG = '[tool.mooncake-transpile]\nmodes = ["reverse", "forward", "hvp", "hessian", "jacobian"]\n'
@@ -35,3 +37,34 @@ def test_plain(name: str, catalogue: Catalogue) -> None:
 @pytest.mark.parametrize("name", JITTED)
 def test_jitted(name: str, catalogue: Catalogue) -> None:
     catalogue.check(f"called_helpers.{name}", jit=True)
+
+
+RULED = """
+from typing import Annotated
+
+import numpy as np
+from mooncake_runtime import rule_for
+from numpy.typing import NDArray
+
+def cube(x: float) -> float:
+    return x * x * x
+
+@rule_for(cube)
+def cube_rule(x: float):
+    def pullback(y_bar):
+        return y_bar * 3.0 * x * x
+    return cube(x), pullback
+
+# mooncake: modes=jacobian
+def cubes(x: Annotated[NDArray[np.float64], "n"]) -> Annotated[NDArray[np.float64], "n"]:
+    y = np.zeros(len(x))
+    for i in range(len(x)):
+        y[i] = cube(x[i])
+    return y
+"""
+
+
+def test_the_tangents_of_a_rule_in_lanes() -> None:
+    x = np.array([0.3, 0.7, -1.1])
+    _, made = transpiled(RULED)
+    assert np.allclose(made.cubes_jacobian(x), np.diag(3.0 * x * x), rtol=1e-14)
