@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.cuda.drawing import Drawn, arrays, definite, floats_and
+from tests.cuda.drawing import Drawn, arrays, definite, floats_and, with_numbers
 
 SOURCE = """
 def mlp(
@@ -31,10 +31,53 @@ def contracted(
 ) -> Float64[xp.ndarray, "n p"]:
     return xp.einsum("knm,kmp->np", a, b)
 
-def solved(
-    a: Float64[xp.ndarray, "n n"], b: Float64[xp.ndarray, "n"]
-) -> Float64[xp.ndarray, "n"]:
-    return xp.linalg.solve(a, b)
+def solved(a: Float64[xp.ndarray, "n n"], b: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(xp.linalg.solve(a, b) ** 2)
+
+def gaussian_process(
+    x: Float64[xp.ndarray, "n d"], y: Float64[xp.ndarray, "n"], length: float, noise: float
+) -> Number:
+    d = x[:, None, :] - x[None, :, :]
+    k = xp.exp(-0.5 * xp.sum(d * d, axis=2) / length**2) + noise * xp.eye(x.shape[0])
+    root = xp.linalg.cholesky(k)
+    a = sla.solve_triangular(root, y, lower=True)
+    return 0.5 * xp.sum(a * a) + xp.sum(xp.log(xp.diag(root)))
+
+def joined(
+    x: Float64[xp.ndarray, "n"], y: Float64[xp.ndarray, "m"]
+) -> Float64[xp.ndarray, "k"]:
+    return xp.concatenate((x, xp.sin(y)))
+
+def padded(x: Float64[xp.ndarray, "n m"]) -> Number:
+    return xp.sum(xp.pad(x, 1) ** 2 + 1)
+
+def labelled(x: Float64[xp.ndarray, "n m"], y: Int64[xp.ndarray, "n"]) -> Number:
+    z = x - xp.max(x, axis=1, keepdims=True)
+    lse = xp.log(xp.sum(xp.exp(z), axis=1))
+    return xp.mean(lse - z[xp.arange(x.shape[0]), y])
+
+def log_sum(x: Float64[xp.ndarray, "n m"]) -> Number:
+    return xp.sum(special.logsumexp(x, axis=1) ** 2)
+
+def bounded(x: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(xp.clip(x, -0.5, 0.5) ** 2)
+
+def gamma_like(x: Float64[xp.ndarray, "n"]) -> Number:
+    t = x * x + 0.1
+    return xp.sum(special.gammaln(t) + special.digamma(t) * x)
+
+def entropies(x: Float64[xp.ndarray, "n"]) -> Number:
+    p = special.expit(x)
+    return xp.sum(special.xlogy(p, p) + special.entr(p) * x + special.rel_entr(p, 0.5) * p)
+
+def errors(x: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(special.erf(x) * special.ndtr(x) + special.log_expit(x) + xp.sinc(x))
+
+def losses(x: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(special.huber(0.5, x) + special.pseudo_huber(1.0, x) + xp.logaddexp(x, 0.5))
+
+def polygammas(x: Float64[xp.ndarray, "n"]) -> Float64[xp.ndarray, "n"]:
+    return special.polygamma(1, x * x + 0.5)
 
 def inverse(a: Float64[xp.ndarray, "n n"]) -> Number:
     return xp.sum(xp.sin(xp.linalg.inv(a)))
@@ -131,10 +174,15 @@ INPUTS: dict[str, Drawn] = {
     "spread": arrays((30, 3)), "masked": arrays((300,)), "one_of": arrays((300,)),
     "bodies": arrays((6, 3), (6,)), "cross_entropy": arrays((40, 7), (40, 7)),
     "spectrum": arrays((4, 4)),
+    "gaussian_process": with_numbers(arrays((7, 2), (7,)), 1.2, 0.3),
+    "joined": arrays((300,), (200,)), "padded": arrays((9, 7)),
+    "labelled": floats_and((2, 0, 0, 3), (4, 5)), "log_sum": arrays((40, 7)),
+    "bounded": arrays((300,)), "gamma_like": arrays((300,)), "entropies": arrays((300,)),
+    "errors": arrays((300,)), "losses": arrays((300,)), "polygammas": arrays((300,)),
 }  # fmt: skip
 
 WAITING = ("solved", "log_determinant")  # LU factors of CuPy look at a status
 SHAPED = (
     "gathered", "rows_taken", "scattered", "bodies", "filtered", "one_of", "spectrum", "batched",
-    "contracted",
+    "contracted", "labelled",
 )  # fmt: skip

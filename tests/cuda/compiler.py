@@ -35,6 +35,7 @@ HEAD = r"""
 #include <cstddef>
 #include <limits>
 #include <ucontext.h>
+#define __device__
 using namespace std;
 
 template <typename T> struct Array {
@@ -158,6 +159,7 @@ def _source(kernel: ElementwiseKernel, number: int) -> str:
     poison = "" if found is None else f"for (auto& row : {found[2]}) for (auto& x : row) x = NAN;"
     return f"""
 namespace kernel{number} {{
+{kernel.preamble}
 {shared}
 void poison() {{ {poison} }}
 void thread_body(Argument* _given, ptrdiff_t n) {{

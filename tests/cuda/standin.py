@@ -187,12 +187,13 @@ class ElementwiseKernel:
         *,
         loop_prep: str = "",
         after_loop: str = "",
+        preamble: str = "",
     ) -> None:
         self.name = name
         self.params = [*_params(in_params), *_params(out_params)]
         self.inputs = len(_params(in_params))
         self.text = operation
-        self.loop_prep, self.after_loop = loop_prep, after_loop
+        self.loop_prep, self.after_loop, self.preamble = loop_prep, after_loop, preamble
         register(self)
 
     def __call__(self, *args: Any, size: int | None = None, block_size: int = 128) -> None:

@@ -234,7 +234,9 @@ def _derived(unit: CompilationUnit, calls: Inlining) -> CompiledModule:
             with failures.watch(func):
                 services = PipelineServices()
                 if target.library is ArrayLibrary.CUPY:
-                    services = PipelineServices(finish_for_kernels, tests_seed=False)
+                    services = PipelineServices(
+                        finish_for_kernels, tests_seed=False, own=hoist_numbers
+                    )
                 subject = Subject(func, target.wrt, program, services)
                 made = derivatives(subject, target.modes, checks=unit.debug_checks)
                 derived += (replace(one, numbers=numbers) for one in made)
@@ -249,10 +251,11 @@ class PipelineServices:
 
     finish: Pass = finish
     tests_seed: bool = True
+    own: Pass = hoist  # what moves out of loops of derivatives that are differentiated again
     ruled: RuledPrimitives = field(default_factory=RuledPrimitives)
 
     def prepared(self, func: ir.Func, program: ir.Program) -> ir.Func:
-        return prepared(func, program)
+        return prepared(func, program, moving=self.own)
 
     def pruned(self, func: ir.Func) -> ir.Func:
         return simplify(func)
@@ -273,9 +276,13 @@ class PipelineServices:
         return self.ruled.funcs
 
 
-def prepared(func: ir.Func, program: ir.Program, *, check_bounds: bool = False) -> ir.Func:
+def prepared(
+    func: ir.Func, program: ir.Program, *, check_bounds: bool = False, moving: Pass = hoist
+) -> ir.Func:
     """``func``, a function of ``program``, ready to be differentiated."""
-    *_, (_, func) = _passes(func, passes_of(program, check_bounds=check_bounds))
+    passes = passes_of(program, check_bounds=check_bounds)
+    own = tuple((name, moving if pass_ is hoist else pass_) for name, pass_ in passes)
+    *_, (_, func) = _passes(func, own)
     return func
 
 

@@ -39,6 +39,7 @@ THIRD_PARTY = {
     "block_sums": Import("mooncake_runtime.device", "block_sums", "block_sums"),
     "disjoint": Import("mooncake_runtime.device", "disjoint", "disjoint"),
     "iterations": Import("mooncake_runtime.device", "iterations", "iterations"),
+    "special": Import("mooncake_runtime.device_special", "special", "special"),
     "entry": Import("mooncake_runtime", "entry", "entry"),
     "inner": Import("mooncake_runtime", "inner", "inner"),
     "uncached": Import("mooncake_runtime", "uncached", "uncached"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.device_functions import (
@@ -79,7 +78,7 @@ def emit_module(module: EmitModule) -> str:
     kernels = {one.item.python_name: one.kernels for one in launching}
     for item in module.funcs:
         for kernel in kernels.get(item.python_name, ()):
-            pieces.append(kernel_text(kernel, uses.use("np"), partial(uses.use, "block_sums")))
+            pieces.append(kernel_text(kernel, uses.use("np"), uses.use))
         emitted = _emitted(item, scope, item.func.name not in recursive)
         uses.needs |= emitted.needs
         for name in called(item.func):

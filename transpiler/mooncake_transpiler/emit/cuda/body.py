@@ -26,7 +26,7 @@ _TAKEN = frozenset(
      "switch", "template", "this", "throw", "true", "try", "typedef", "typeid", "typename",
      "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor",
      "blockDim", "blockIdx", "complex", "gridDim", "half", "i", "n", "in0", "out0",
-     "ptrdiff_t", "size_t", "threadIdx", "warpSize"}
+     "ptrdiff_t", "size_t", "special", "threadIdx", "warpSize"}
 ).union(ctext.FUNCTIONS, {SUMS})  # fmt: skip
 _OURS = re.compile(r"(sum|next)\d+")
 
@@ -74,6 +74,12 @@ class Body:
     def parameter(self, operand: Operand) -> str:
         raw = "raw " if operand.mode is Mode.RAW else ""
         return f"{raw}{operand.dtype.value} {self.name(operand.value)}"
+
+    def special(self) -> list[str]:
+        """The functions of the runtime that the text calls."""
+        stmts = ir.walk(ir.Block(self.kernel.stmts))
+        ops = {s.op for s in stmts if isinstance(s, ir.Compute)}
+        return sorted({ctext.SPECIAL[op] for op in ops if op in ctext.SPECIAL})
 
     # ---- lines ----------------------------------------------------------------------------------
 

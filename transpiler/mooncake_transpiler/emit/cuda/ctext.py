@@ -43,7 +43,8 @@ _CALLS = {
     )},
     "np.arcsin": "asin", "np.arccos": "acos", "np.arctan": "atan", "np.arctan2": "atan2",
     "np.arcsinh": "asinh", "np.arccosh": "acosh", "np.arctanh": "atanh", "sp.erf": "erf",
-    "sp.erfc": "erfc", "sp.gammaln": "lgamma", "math.gamma": "tgamma", "sp.gamma": "tgamma",
+    "sp.erfc": "erfc", "sp.gammaln": "lgamma", "rt.loggamma": "lgamma", "math.gamma": "tgamma",
+    "sp.gamma": "tgamma",
     "np.floor": "floor", "np.ceil": "ceil", "np.trunc": "trunc", "np.rint": "rint",
     "np.fmax": "fmax", "np.fmin": "fmin", "abs": "fabs", "np.abs": "fabs",
 }  # fmt: skip
@@ -63,8 +64,6 @@ _COMPOSED = {
     "np.maximum": ("{0} > {1} || isnan({0}) ? {0} : {1}", Prec.SELECT),
     "np.minimum": ("{0} < {1} || isnan({0}) ? {0} : {1}", Prec.SELECT),
     "np.sign": ("isnan({0}) ? {0} : ({0} > 0) - ({0} < 0)", Prec.SELECT),
-    "np.heaviside": ("isnan({0}) ? {0} : {0} == 0 ? {1} : {0} > 0", Prec.SELECT),
-    "np.clip": ("fmin(fmax({0}, {1}), {2})", Prec.CALL),
     "rt.sech2": ("1 / (cosh({0}) * cosh({0}))", Prec.MUL),
     "rt.softplus": ("fmax({0}, ({dtype})0) + log1p(exp(-fabs({0})))", Prec.ADD),
     "rt.expit": ("{0} < 0 ? exp({0}) / (1 + exp({0})) : 1 / (1 + exp(-{0}))", Prec.SELECT),
@@ -73,6 +72,17 @@ _COMPOSED = {
 SAME = ("detach", "pos", "stop_gradient")  # the argument itself
 CHOICES = ("select", "where")
 WHOLE = ("math.floor", "math.ceil", "math.trunc")  # floats to integers
+
+# Functions of the runtime, by ``special`` (`mooncake_runtime.device_special`).
+SPECIAL = {
+    **{f"rt.{name}": name for name in (
+        "clip", "heaviside", "dsinc", "logit", "log_expit", "ndtr", "xlogy", "xlog1py", "entr",
+        "log_ratio", "rel_entr", "huber", "pseudo_huber", "digamma", "trigamma", "hurwitz",
+        "polygamma",
+    )},
+    "np.clip": "clip", "np.heaviside": "heaviside", "np.sinc": "sinc",
+    "np.logaddexp": "logaddexp",
+}  # fmt: skip
 
 # The same for integers, rounded as Python rounds.
 _OF_INTEGERS = {
@@ -89,8 +99,8 @@ _OF_INTEGERS = {
 }
 
 OPERATIONS = frozenset(
-    (*_OF_INTEGERS, *_ARITHMETIC, *_COMPARISONS, *_LOGIC, *_CALLS, *_TESTS, *_COMPOSED, *SAME,
-     *CHOICES, *WHOLE, "div", "neg", "not", "np.logical_not", "cast", "pow", "np.power")
+    (*SPECIAL, *_OF_INTEGERS, *_ARITHMETIC, *_COMPARISONS, *_LOGIC, *_CALLS, *_TESTS, *_COMPOSED,
+     *SAME, *CHOICES, *WHOLE, "div", "neg", "not", "np.logical_not", "cast", "pow", "np.power")
 )  # fmt: skip
 
 
@@ -102,7 +112,12 @@ def is_supported(stmt: ir.Compute) -> bool:
     out = dtypes[-1]
     if out.is_int and stmt.op in _OF_INTEGERS:
         return True
-    if stmt.op in _CALLS or stmt.op in _COMPOSED or stmt.op in ("pow", "np.power"):
+    if (
+        stmt.op in _CALLS
+        or stmt.op in _COMPOSED
+        or stmt.op in SPECIAL
+        or stmt.op in ("pow", "np.power")
+    ):
         return out.is_float
     if stmt.op in (*_ARITHMETIC, "neg"):
         return out is not DType.BOOL
@@ -185,7 +200,7 @@ def spelled(stmt: ir.Compute, args: list[Text]) -> Text:
     if op in WHOLE:
         name = op.removeprefix("math.")
         return Text(f"(long long){name}({args[0].text})", Prec.UNARY)
-    name = _CALLS.get(op) or _TESTS[op]
+    name = f"special::{SPECIAL[op]}" if op in SPECIAL else _CALLS.get(op) or _TESTS[op]
     return Text(f"{name}({', '.join(arg.text for arg in args)})")
 
 

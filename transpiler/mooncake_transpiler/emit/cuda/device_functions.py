@@ -38,7 +38,8 @@ class DeviceFunc:
 
 def device_funcs(items: Sequence[EmittedFunc]) -> list[DeviceFunc]:
     """``items`` taken apart into kernels and the host code that launches them."""
-    known = [item.func.name for item in items if item.jit == "entry"]
+    items = [replace(item, jit="python" if item.jit == "inner" else item.jit) for item in items]
+    known = [item.func.name for item in items]
     found = []
     for item in items:
         _check(item)

@@ -9,8 +9,8 @@ from mooncake_transpiler.emit.cuda.body import PAD, Body
 from mooncake_transpiler.emit.cuda.kernel_operands import SUMS, Kernel
 
 
-def kernel_text(kernel: Kernel, cp: str, block_sums: Callable[[], str]) -> str:
-    """The assignment that makes the kernel; ``block_sums`` imports and spells that function."""
+def kernel_text(kernel: Kernel, cp: str, use: Callable[[str], str]) -> str:
+    """The assignment that makes the kernel; ``use`` imports and spells functions of the runtime."""
     body = Body(kernel)
     ins = [op for op in kernel.operands if not op.is_written]
     outs = [op for op in kernel.operands if op.is_written]
@@ -31,7 +31,10 @@ def kernel_text(kernel: Kernel, cp: str, block_sums: Callable[[], str]) -> str:
     if sums:
         starts = ", ".join(f"{name} = 0" for name in sums)
         lines.append(f'{PAD}loop_prep="{type_} {starts};",')
-        lines.append(f'{PAD}after_loop={block_sums()}("{type_}", {len(sums)}),')
+        lines.append(f'{PAD}after_loop={use("block_sums")}("{type_}", {len(sums)}),')
+    if names := body.special():
+        given = ", ".join(f'"{name}"' for name in names)
+        lines.append(f"{PAD}preamble={use('special')}({given}),")
     return "\n".join([*lines, ")"])
 
 

@@ -21,6 +21,7 @@ from itertools import pairwise
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Access, Definitions, WholeAxis
+from mooncake_transpiler.analysis.integers import Integers, Size
 from mooncake_transpiler.types import Scalar
 
 
@@ -52,14 +53,19 @@ class Nest:
     private: tuple[ir.Alloc, ...] = ()
 
 
-def independent(loop: ir.For, defs: Definitions) -> list[Nest]:
+# Proofs about integers, and the values that the loop in question binds.
+_Known = tuple[Integers, Collection[ir.Value]]
+
+
+def independent(loop: ir.For, integers: Integers) -> list[Nest]:
     """``loop`` as nests of as many axes as its iterations are independent in; none if they aren't.
 
     There are several where it adds to one array by several views, which may overlap.
     """
-    loops = list(_chain(loop, defs))
+    loops = list(_chain(loop, integers.defs))
+    known = integers, ir.bound_by(loop)
     for depth in range(len(loops), 0, -1):
-        nests = _nests(loops[:depth], defs)
+        nests = _nests(loops[:depth], known)
         if nests:
             return nests
     return []
@@ -105,7 +111,8 @@ def _trip(loop: ir.For, defs: Definitions) -> ir.Atom | None:
             return None
 
 
-def _nests(loops: list[ir.For], defs: Definitions) -> list[Nest]:
+def _nests(loops: list[ir.For], known: _Known) -> list[Nest]:
+    defs = known[0].defs
     axes = []
     for loop in loops:
         trip = _trip(loop, defs)
@@ -130,7 +137,7 @@ def _nests(loops: list[ir.For], defs: Definitions) -> list[Nest]:
     for k in range(len(later) + 1):
         left = {a for j, view in enumerate(later) if j != k - 1 for a in view}
         part = _without(block, left if k == 0 else None, later[k - 1] if k else ())
-        shared = _shared(part, axes, defs, own)
+        shared = _shared(part, axes, known, own)
         if shared is None:
             return []
         nests.append(Nest(tuple(axes), part.stmts, () if k else sums, shared, private))
@@ -317,12 +324,13 @@ def _places(block: ir.Block, defs: Definitions) -> _Places | None:
 
 
 def _shared(
-    block: ir.Block, axes: list[NestAxis], defs: Definitions, own: Collection[ir.Value]
+    block: ir.Block, axes: list[NestAxis], known: _Known, own: Collection[ir.Value]
 ) -> frozenset[ir.Value] | None:
     """The arrays to which several iterations add; None if some iterations depend on others.
 
     ``own`` are arrays of which each iteration has one.
     """
+    defs = known[0].defs
     places = _places(block, defs)
     if places is None:
         return None
@@ -336,7 +344,7 @@ def _shared(
         indices: list[Sequence[object]] = [access.index for _, access in found]
         if len({stmt.base for stmt, _ in found}) == 1:  # all by one view, or as it is
             indices = [stmt.index for stmt, _ in found]
-        if all(_tells(axis, indices) for axis in axes):
+        if all(_tells(axis, indices, known) for axis in axes):
             continue
         if not all(isinstance(stmt, ir.Accum) for stmt, _ in found):
             return None
@@ -344,7 +352,24 @@ def _shared(
     return frozenset(shared)
 
 
-def _tells(axis: NestAxis, indices: list[Sequence[object]]) -> bool:
-    """True if in all of ``indices`` one position is the index of ``axis``."""
+def _tells(axis: NestAxis, indices: list[Sequence[object]], known: _Known) -> bool:
+    """True if in all of ``indices`` one position is the index of ``axis``, or is so far from it."""
     positions = range(min(map(len, indices)))
-    return any(all(index[k] is axis.index for index in indices) for k in positions)
+    return any(
+        all(index[k] is axis.index for index in indices)
+        or _is_shifted([index[k] for index in indices], axis, known)
+        for k in positions
+    )
+
+
+def _is_shifted(places: Sequence[object], axis: NestAxis, known: _Known) -> bool:
+    """True if ``places`` all are one sum of the index of ``axis`` and invariants, not negative."""
+    integers, bound = known
+    sums = [integers.of(place) for place in places if isinstance(place, ir.Value)]
+    if len(sums) < len(places) or any(total != sums[0] for total in sums):
+        return False
+    if sums[0].terms.get(axis.index) != 1 or not integers.is_natural(sums[0]):
+        return False
+    others = (term for term in sums[0].terms if term is not axis.index)
+    sources = (term.array if isinstance(term, Size) else term for term in others)
+    return all(isinstance(source, ir.Value) and source not in bound for source in sources)

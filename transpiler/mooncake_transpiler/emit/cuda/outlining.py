@@ -247,7 +247,7 @@ class _Outliner:
         return out
 
     def loop(self, stmt: ir.For) -> None:
-        nests = independent(stmt, self.host.defs)
+        nests = independent(stmt, self.host.integers)
         if not nests:
             self.host_loop(stmt)
         for nest in nests:
@@ -255,7 +255,10 @@ class _Outliner:
             Launch(self.host, nest, stmt).run()
 
     def host_loop(self, stmt: ir.For) -> None:
-        """A loop of the host, around kernels."""
+        """A loop of the host, around kernels; one that only moves elements is one kernel."""
+        if _is_exchange(stmt):
+            Launch(self.host, Nest((), (stmt,), (), frozenset()), stmt).run()
+            return
         if not any(isinstance(s, _ARRAY_WORK) for s in ir.walk(stmt.body)):
             raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
         lo, hi, step = map(self.demanded, (stmt.lo, stmt.hi, stmt.step))
@@ -311,6 +314,16 @@ class _Outliner:
         for number, out in made.items():
             del self.host.waiting[number]
             self.host.env[number] = out
+
+
+def _is_exchange(loop: ir.For) -> bool:
+    """True if all that ``loop`` does is to put elements to other places, as pivots say."""
+    return not loop.outs and all(
+        isinstance(stmt, ir.Load | ir.Store | ir.For)
+        or (isinstance(stmt, ir.Compute) and isinstance(stmt.out.type, Scalar)
+            and not stmt.out.type.dtype.is_differentiable)
+        for stmt in ir.walk(loop.body)
+    )  # fmt: skip
 
 
 # What a loop of the host is worth for, beside single elements.
