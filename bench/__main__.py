@@ -36,7 +36,13 @@ def main() -> None:
         "(of the last two, ours alone)",
     )  # fmt: skip
     parser.add_argument("--no-compare", action="store_true", help="leave out jax and autograd")
+    parser.add_argument("--cuda", action="store_true", help="measure kernels of CuPy on a GPU")
     arguments = parser.parse_args()
+    if arguments.cuda:
+        from bench.cuda import run as run_cuda
+
+        run_cuda(set(arguments.only))
+        return
     if any(os.environ.get(key) != value for key, value in QUIET.items()):
         # What the settings are for reads them when it is loaded: start again with them.
         os.execve(

@@ -14,6 +14,7 @@ from mooncake_transpiler.emit.literals import Text
 from mooncake_transpiler.types import NONE, Array, DType, Scalar
 
 PAD = "    "
+LONG = 84  # characters of a line: longer ones are taken apart
 
 # Names that mean something in a kernel: of C++, of CUDA and of CuPy's text around the body.
 _TAKEN = frozenset(
@@ -34,11 +35,13 @@ _OURS = re.compile(r"(sum|next)\d+")
 class Body:
     """The statements of a kernel as lines of C++."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, pins: frozenset[ir.Value] = frozenset()) -> None:
+        """``pins`` are to be variables, as lines are too long otherwise."""
         self.kernel = kernel
         self.operands = {op.value: op for op in kernel.operands}
         self.folding = self._fold(frozenset())
-        self.folding = self._fold(frozenset(self._repeated()))
+        self.folding = self._fold(pins.union(self._repeated()))
+        self.pins: set[ir.Value] = set()  # what would make lines shorter
         self.taken = set(_TAKEN)
         self.names: dict[ir.Value, str] = {}
         for op in kernel.operands:
@@ -89,6 +92,7 @@ class Body:
             for subtracted, atom in terms:
                 text = self.typed(atom, self.kernel.dtype).text
                 self.out.append(f"sum{k} {'-' if subtracted else '+'}= {text};")
+                self.shorten(atom)
         return [*self.positions(), *self.out]
 
     def positions(self) -> list[str]:
@@ -110,6 +114,18 @@ class Body:
         for stmt in self.folding.roots(block):
             self.comment(stmt, pad)
             self.statement(stmt, pad)
+            self.shorten(*ir.operands(stmt))
+
+    def shorten(self, *atoms: ir.Atom) -> None:
+        """Let a folded number of ``atoms`` be a variable if the last line is too long."""
+        width = len(self.out[-1]) if self.out else 0
+        if width <= LONG or self.out[-1].lstrip().startswith("//"):
+            return
+        parts = {part for atom in atoms for part in self.folding.parts(atom)}
+        numbers = [p for p in self.folding.inlined if p in parts and isinstance(p.type, Scalar)]
+        if numbers:
+            lengths = {part: len(self.at(part).text) for part in numbers}
+            self.pins.add(min(numbers, key=lambda part: abs(lengths[part] - width // 2)))
 
     def comment(self, stmt: ir.Stmt, pad: str) -> None:
         origin = stmt.origin

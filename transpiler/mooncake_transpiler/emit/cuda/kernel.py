@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.body import PAD, Body
 from mooncake_transpiler.emit.cuda.kernel_operands import SUMS, Kernel
 
+MAX_ATTEMPTS = 40  # to make lines short enough
+
 
 def kernel_text(kernel: Kernel, cp: str, use: Callable[[str], str]) -> str:
     """The assignment that makes the kernel; ``use`` imports and spells functions of the runtime."""
-    body = Body(kernel)
+    pins: frozenset[ir.Value] = frozenset()
+    for _ in range(MAX_ATTEMPTS):
+        body = Body(kernel, pins)
+        text = body.lines()
+        if not body.pins - pins:
+            break
+        pins |= body.pins
     ins = [op for op in kernel.operands if not op.is_written]
     outs = [op for op in kernel.operands if op.is_written]
     written = [body.parameter(op) for op in outs]
@@ -24,7 +33,7 @@ def kernel_text(kernel: Kernel, cp: str, use: Callable[[str], str]) -> str:
         *_parameters([body.parameter(op) for op in ins]),
         *_parameters(written),
         f'{PAD}"""',
-        *(f"{PAD}{line}" for line in body.lines()),
+        *(f"{PAD}{line}" for line in text),
         f'{PAD}""",',
         f'{PAD}"{kernel.name.strip("_")}",',
     ]

@@ -165,7 +165,7 @@ def _overlapping(places: _Places, axes: set[ir.Value]) -> Iterator[tuple[ir.Stmt
         views: dict[object, list[ir.Stmt]] = {}
         for stmt, _ in found:
             if isinstance(stmt, ir.Accum):
-                plain = tuple(a for a in stmt.index if a in axes)
+                plain = stmt.index if axes.issuperset(stmt.index) else None
                 views.setdefault((stmt.base, plain), []).append(stmt)
         if len(views) > 1 and sum(map(len, views.values())) == len(found):
             yield from map(tuple, list(views.values())[1:])

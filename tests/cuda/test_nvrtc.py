@@ -1,0 +1,136 @@
+"""Kernels as NVIDIA's compiler takes them, for two architectures; no GPU is needed for that.
+
+The compiler is in a wheel (extra ``test-cuda``); without it these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, files
+
+import pytest
+
+from tests.cuda.compiler import TYPES
+from tests.cuda.conftest import Programs
+from tests.cuda.standin import ElementwiseKernel
+
+ARCHITECTURES = ("compute_80", "compute_90")
+WHEELS = ("nvidia-cuda-nvrtc", "nvidia-cuda-nvrtc-cu12")
+HEAD = """
+template <typename T> struct complex { T re, im; };
+template <typename T> struct Array {
+  char* data; const long long* shape; const long long* strides; int ndim;
+  __device__ T& operator[](long long i) {
+    char* at = data;
+    for (int k = ndim - 1; k >= 0; --k) { at += i % shape[k] * strides[k]; i /= shape[k]; }
+    return *reinterpret_cast<T*>(at);
+  }
+};
+"""
+
+
+def _library() -> ctypes.CDLL | None:
+    for wheel in WHEELS:
+        try:
+            found = files(wheel) or []
+        except PackageNotFoundError:
+            continue
+        for file in found:
+            if re.fullmatch(r"libnvrtc\.so\.\d+", file.name):
+                return ctypes.CDLL(str(file.locate()))
+    return None
+
+
+@pytest.fixture(scope="module")
+def nvrtc() -> ctypes.CDLL:
+    library = _library()
+    if library is None:
+        pytest.skip("NVRTC is not installed: pip install mooncake-transpile[test-cuda]")
+    return library
+
+
+def _source(kernel: ElementwiseKernel, number: int) -> str:
+    params, elements = [], []
+    for k, (raw, dtype, name) in enumerate(kernel.params):
+        type_ = TYPES[dtype]
+        params.append(f"Array<{type_}> {name if raw else f'_raw_{name}'}")
+        if not raw:
+            const = "const " if k < kernel.inputs else ""
+            elements.append(f"{const}{type_}& {name} = _raw_{name}[i];")
+    return f"""
+namespace kernel{number} {{
+{kernel.preamble}
+extern "C" __global__ void launch{number}({", ".join(params)}, long long n) {{
+  {kernel.loop_prep}
+  const long long start = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+  for (long long i = start; i < n; i += (long long)blockDim.x * gridDim.x) {{
+    {" ".join(elements)}
+    {kernel.text}
+  }}
+  {kernel.after_loop}
+}}
+}}
+"""
+
+
+def _ptx(nvrtc: ctypes.CDLL, source: str, architecture: str) -> str:
+    program = ctypes.c_void_p()
+    made = nvrtc.nvrtcCreateProgram(
+        ctypes.byref(program), source.encode(), b"kernels.cu", 0, None, None
+    )
+    assert made == 0
+    options = [f"--gpu-architecture={architecture}".encode(), b"-ftz=true", b"-w"]
+    given = (ctypes.c_char_p * len(options))(*options)
+    if nvrtc.nvrtcCompileProgram(program, len(options), given):
+        raise AssertionError(f"NVRTC refuses a kernel:\n{_text(nvrtc, program, 'ProgramLog')}")
+    text = _text(nvrtc, program, "PTX")
+    nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+    return text
+
+
+def _text(nvrtc: ctypes.CDLL, program: ctypes.c_void_p, what: str) -> str:
+    size = ctypes.c_size_t()
+    nvrtc[f"nvrtcGet{what}Size"](program, ctypes.byref(size))
+    text = ctypes.create_string_buffer(size.value)
+    nvrtc[f"nvrtcGet{what}"](program, text)
+    return text.value.decode()
+
+
+def _kernels(both: Programs) -> list[ElementwiseKernel]:
+    """Those of value and gradient: all that kernels are made of, in half of them."""
+    found = [value for value in vars(both.device).values() if isinstance(value, ElementwiseKernel)]
+    return [kernel for kernel in found if "_vjp_" in kernel.name or "_pullback_" in kernel.name]
+
+
+def _entries(ptx: str) -> Iterator[tuple[int, str]]:
+    """The number of each kernel, and its instructions."""
+    for part in ptx.split(".visible .entry launch")[1:]:
+        number, _, body = part.partition("(")
+        yield int(number), body
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_kernels_compile(both: Programs, nvrtc: ctypes.CDLL, architecture: str) -> None:
+    """All of them; and those without float64 in their parameters convert nothing to it."""
+    kernels = _kernels(both)
+    sources = (_source(kernel, k) for k, kernel in enumerate(kernels))
+    entries = dict(_entries(_ptx(nvrtc, HEAD + "".join(sources), architecture)))
+    assert len(entries) == len(kernels)
+    single = [
+        k for k, kernel in enumerate(kernels)
+        if {"float32"} <= (dtypes := {dtype for _, dtype, _ in kernel.params})
+        and "float64" not in dtypes
+    ]  # fmt: skip
+    assert single
+    for k in single:
+        # sinf and cosf of NVIDIA reduce large arguments in double precision, from integers
+        assert not re.search(r"cvt\S*\.f64\.f32", entries[k]), kernels[k].name
+
+
+def test_mistakes_are_found(both: Programs, nvrtc: ctypes.CDLL) -> None:
+    kernel = next(k for k in _kernels(both) if "sin(" in k.text)
+    right = _source(kernel, 0)
+    with pytest.raises(AssertionError, match="sinus"):
+        _ptx(nvrtc, HEAD + right.replace("sin(", "sinus("), ARCHITECTURES[0])
