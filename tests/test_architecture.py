@@ -51,7 +51,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("device", "device_kernels", "fronts", "lists", "memory"),
         ("jit", "tangents"),
         ("numerical", "reshaping", "scalar_kernels", "shadows", "stacks"),
-        ("case", "overlap"),
+        ("case", "device_special", "overlap"),
         ("checks", "kernels"),
         ("interop", "testing"),
     ),

@@ -99,7 +99,7 @@ def _text(nvrtc: ctypes.CDLL, program: ctypes.c_void_p, what: str) -> str:
 
 
 def _kernels(both: Programs) -> list[ElementwiseKernel]:
-    """Those of value and gradient: all that kernels are made of, in half of them."""
+    """The kernels of values and gradients, with all that kernels are made of."""
     found = [value for value in vars(both.device).values() if isinstance(value, ElementwiseKernel)]
     return [kernel for kernel in found if "_vjp_" in kernel.name or "_pullback_" in kernel.name]
 
