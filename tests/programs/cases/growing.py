@@ -515,3 +515,52 @@ def raises_in_loop(v: Vector, x: float) -> float:
             xs.append(v[i] * x)
     assert len(xs) > 0
     return sum(xs) * xs[0]
+
+
+def those_above(x: Vector) -> float:
+    above = [v * v for v in x if v > 0.1]
+    places = [i for i in range(len(x)) if x[i] > 0.1]
+    total = sum(above) + sum(v for v in x if v < 0.0)
+    for i in places:
+        total += x[i]
+    return total * len(above)
+
+
+def in_order(x: Vector) -> float:
+    values = [math.sin(3 * v) for v in x]
+    total = 0.0
+    for k, v in enumerate(sorted(values)):
+        total += v * (k + 1)
+    values.sort(reverse=True)
+    return total + values[0] * 2
+
+
+def queue(x: Vector) -> float:
+    waiting = []
+    for v in x:
+        waiting.append(v)
+    total = 0.0
+    while waiting:
+        first = waiting.pop(0)
+        total = 0.5 * total + first
+        if first > 1.0 and len(waiting) < 2:
+            waiting.append(first * 0.5)
+    return total
+
+
+def inserted(x: Vector) -> float:
+    values = list(x)
+    values.insert(0, 2.0 * values[1])
+    del values[1]
+    values.reverse()
+    values.insert(-1, values[0] ** 2)
+    values.insert(100, values[1] ** 2)
+    tail = [1.5 * x[0]]
+    more = values + tail
+    more.extend([v * 2 for v in x])
+    more += values
+    popped = more.pop(len(x) - 2)
+    total = popped * more[-1]
+    for k, v in enumerate(more[1:]):
+        total += v * (k + 1)
+    return total

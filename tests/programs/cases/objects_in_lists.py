@@ -285,3 +285,39 @@ def swapped(q: Vector, n: int) -> float:
         a.x += 0.3 * b.y
         held[0].y *= 1.1
     return a.x * b.y + held[0].x
+
+
+def sorted_by_a_field(q: Vector) -> float:
+    places = [Place(x, np.cos(x)) for x in q]
+    places.sort(key=lambda p: p.y)
+    places[0].x *= 3.0
+    others = sorted(places, key=lambda p: p.x, reverse=True)
+    others[0].y = 2.0
+    return sum(p.x * p.y * (i + 1) for i, p in enumerate(places))
+
+
+def events(q: Vector) -> float:
+    waiting = []
+    for i in range(len(q)):
+        waiting.append(State(q[i] * q[i], i))
+    total, n = 0.0, 0
+    while waiting:
+        waiting.sort(key=lambda e: e.mean)
+        first = waiting.pop(0)
+        total += first.mean * (first.n + 1)
+        n += 1
+        if n < 6:
+            waiting.append(State(first.mean * 1.3, first.n))
+    return total
+
+
+def those_left(q: Vector) -> float:
+    atoms = [Atom(x, x * x) for x in q]
+    total = 0.0
+    for _ in range(4):
+        for a in atoms:
+            a.v -= 0.17
+            a.x *= 1.1
+        atoms = [a for a in atoms if a.v > 0.0]
+        total += sum(a.x for a in atoms)
+    return total

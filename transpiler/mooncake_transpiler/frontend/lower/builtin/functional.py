@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.builtin import folds
-from mooncake_transpiler.frontend.lower.container import iterables, lists
+from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.scalar import enums, scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -131,11 +131,15 @@ def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
     """``sorted``, where the order is known ahead of time."""
     over, key, reverse = given.take(ctx, node, "sorted", "iterable", "key", "reverse", required=1)
     assert over is not None
-    items = _known(ctx, node, over, "sorted")
+    backwards = reverse is not None and _decided(ctx, node, reverse, "the direction of sorted")
     by_value = key is None or key == NOTHING
+    over = delayed.settle(ctx, over)
+    if lists.one_by_one(ctx, node, over) is None:
+        by = None if by_value else key
+        return algorithms.ordered(ctx, node, over, by, backwards=backwards)
+    items = _known(ctx, node, over, "sorted")
     keys = [item if key is None or by_value else _applied(ctx, node, key, item) for item in items]
     values = [_static_key(ctx, node, found) for found in keys]
-    backwards = reverse is not None and _decided(ctx, node, reverse, "the direction of sorted")
     try:
         order = sorted(range(len(items)), key=values.__getitem__, reverse=backwards)
     except TypeError as error:

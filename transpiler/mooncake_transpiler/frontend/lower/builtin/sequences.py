@@ -10,6 +10,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import (
+    algorithms,
     comprehensions,
     dicts,
     iterables,
@@ -74,8 +75,11 @@ def _changed(ctx: Context, node: cst.Call, ref: Ref, items: Sequence[Operand]) -
 
 @_of_list("insert", "index", "object")
 def insert(ctx: Context, node: cst.Call, ref: Ref, index: Operand, value: Operand) -> None:
-    held = list(lists.items(ctx, node, ref))
     at = numbers.as_index(ctx, node, index, "an index")
+    if algorithms.let_grow(ctx, node, ref):
+        algorithms.run(ctx, node, "insert", ref, at, value)
+        return
+    held = list(lists.items(ctx, node, ref))
     if not isinstance(at, ir.Const) or not isinstance(at.value, int):
         raise ctx.unroll(node, "MK331", "the index must be a constant here")
     held.insert(at.value, value)
@@ -84,9 +88,11 @@ def insert(ctx: Context, node: cst.Call, ref: Ref, index: Operand, value: Operan
 
 @_of_list("pop", "index", required=0)
 def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operand:
-    growing.let_grow(ctx, node, ref)
-    if containers.grown(ctx, ref) is not None:
-        return growing.pop(ctx, node, ref, index)
+    if algorithms.let_grow(ctx, node, ref):
+        if index is None or index == ir.int_const(-1):
+            return growing.pop(ctx, node, ref)
+        at = growing.place(ctx, node, ref, index, "pop index out of range")
+        return algorithms.run(ctx, node, "pop", ref, at)
     held = list(lists.items(ctx, node, ref))
     key = ir.int_const(-1) if index is None else index
     found = held.pop(lists.constant_position(ctx, node, Items(tuple(held), is_list=True), key))
@@ -144,12 +150,22 @@ def copy(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
 
 @_of_list("reverse")
 def reverse(ctx: Context, node: cst.Call, ref: Ref) -> None:
+    if algorithms.let_grow(ctx, node, ref):
+        algorithms.run(ctx, node, "reverse", ref)
+        return
     _changed(ctx, node, ref, lists.items(ctx, node, ref)[::-1])
 
 
-@_of_list("sort")
-def sort(ctx: Context, node: cst.Call, ref: Ref) -> None:
-    found = ctx.lower.call(ctx, node, Static(External("builtins.sorted")), (ref,))
+@_of_list("sort", "key", "reverse", required=0)
+def sort(
+    ctx: Context, node: cst.Call, ref: Ref, key: Operand | None, reverse: Operand | None
+) -> None:
+    given = {"key": key, "reverse": reverse}
+    named = {name: value for name, value in given.items() if value is not None}
+    found = ctx.lower.call(ctx, node, Static(External("builtins.sorted")), (ref,), named)
+    if algorithms.let_grow(ctx, node, ref):
+        algorithms.run(ctx, node, "put_back", ref, found)
+        return
     _changed(ctx, node, ref, lists.must_be_known(ctx, node, found))
 
 

@@ -50,16 +50,23 @@ LONG = 16  # a range of more numbers is filled into an array, not taken apart
 def as_list(ctx: Context, node: cst.ListComp | cst.GeneratorExp, hint: str = "") -> Operand:
     """``[element for ...]``."""
     over = _iterable(ctx, node)
+    selects = any(clause.ifs for clause in clauses_of(node.for_in))
     if not _is_short(ctx, node, over):
-        return filled(ctx, node, over)
+        return _selected(ctx, node, over) if selects else filled(ctx, node, over)
     before = ctx.mark()
     try:
         return _appended(ctx, node, over)
     except MustUnroll:
-        if any(clause.ifs for clause in clauses_of(node.for_in)):
+        if selects and ctx.unrollable:
             raise
         ctx.reset(before)
-    return filled(ctx, node, over)
+    return _selected(ctx, node, over) if selects else filled(ctx, node, over)
+
+
+def _selected(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Operand:
+    """A list that grows with each item that is chosen."""
+    add = call(cst.Attribute(OUT, cst.Name("append")), node.elt)
+    return _run(ctx, node, over, add, containers.owned(ctx, Items((), is_list=True)))
 
 
 def _appended(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Items:

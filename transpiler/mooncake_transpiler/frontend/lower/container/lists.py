@@ -9,7 +9,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.array import delayed, whole
-from mooncake_transpiler.frontend.lower.container import dicts, selecting
+from mooncake_transpiler.frontend.lower.container import algorithms, dicts, selecting
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.object import containers
@@ -154,12 +154,27 @@ def binary(
         return _repeated(ctx, node, left, numbers.as_index(ctx, node, right, "a number"))
     if op != "add" or not is_sequence:
         return None
+    if _are_lists(left, right) and (is_run_time(ctx, left) or is_run_time(ctx, right)):
+        return algorithms.run(ctx, node, "joined", left, right)
     first, second = _displayed(ctx, node, left), _displayed(ctx, node, right)
     if first is None or second is None:
         return None
     if first.is_list != second.is_list:
         raise ctx.refuse(node, "MK213", "a list and a tuple can't be added")
     return Items(first.items + second.items, is_list=first.is_list)
+
+
+def _are_lists(*sides: Operand) -> bool:
+    return all(
+        containers.is_list(side) or (isinstance(side, Items) and side.is_list) for side in sides
+    )
+
+
+def is_run_time(ctx: Context, operand: Operand) -> bool:
+    """True for a list whose items are in arrays."""
+    if not containers.is_list(operand):
+        return False
+    return containers.grown(ctx, operand) is not None or replacing.is_rows(ctx, cst.Pass(), operand)
 
 
 def _repeated(ctx: Context, node: cst.CSTNode, of: Operand, count: ir.Atom) -> Operand | None:
@@ -179,7 +194,10 @@ def _repeated(ctx: Context, node: cst.CSTNode, of: Operand, count: ir.Atom) -> O
 
 def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     """``xs.extend(value)``; also ``append``, with one item."""
-    more = must_be_known(ctx, node, value)
+    more = one_by_one(ctx, node, value)
+    if more is None:
+        algorithms.run(ctx, node, "extend", ref, delayed.settle(ctx, value))
+        return
     growing.let_grow(ctx, node, ref)
     if containers.grown(ctx, ref) is not None:
         growing.extend(ctx, node, ref, more)

@@ -12,7 +12,14 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.array import arrays, delayed, whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
-from mooncake_transpiler.frontend.lower.container import dicts, iterables, lists, pairs, selecting
+from mooncake_transpiler.frontend.lower.container import (
+    algorithms,
+    dicts,
+    iterables,
+    lists,
+    pairs,
+    selecting,
+)
 from mooncake_transpiler.frontend.lower.failure import numbers, optional
 from mooncake_transpiler.frontend.lower.failure.numbers import as_scalar
 from mooncake_transpiler.frontend.lower.instance import protocols
@@ -274,6 +281,11 @@ def delete(ctx: Context, target: cst.BaseExpression) -> None:
     at = slot(ctx, target, owner)
     if containers.is_dict(owner):
         dicts.remove(ctx, target, owner, at.key)
+        return
+    if not isinstance(at.key, Cut) and algorithms.let_grow(ctx, target, owner):
+        text = "list assignment index out of range"
+        place = growing.place(ctx, target, owner, at.key, text)
+        algorithms.run(ctx, target, "pop", owner, place)
         return
     held, found = containers.content(ctx, target, owner), list(lists.items(ctx, target, owner))
     if isinstance(at.key, Cut):

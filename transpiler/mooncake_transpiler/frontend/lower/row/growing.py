@@ -164,10 +164,15 @@ def _slice(ctx: Context, node: cst.CSTNode, of: Items, key: Cut) -> Ref:
     return rows.new(ctx, cut(ctx.heap.growing[growable.class_of(of)]))
 
 
-def _place(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> ir.Atom:
+def _place(
+    ctx: Context,
+    node: cst.CSTNode,
+    of: Items,
+    key: Operand,
+    text: str = "list index out of range",
+) -> ir.Atom:
     """The index ``key``, from the front; IndexError where there is no such item."""
     index, size = numbers.as_index(ctx, node, key, "an index"), growable.count(of)
-    text = "list index out of range"
     if isinstance(index, ir.Const) and isinstance(index.value, int):
         least = -index.value if index.value < 0 else index.value + 1
         there = compute(ctx, node, "le", (ir.int_const(least), size))
@@ -217,14 +222,19 @@ def _numbers(ctx: Context, node: cst.CSTNode, of: Items, what: str) -> None:
         raise ctx.refuse(node, "MK371", message, "keep the number of those in use beside it")
 
 
-def pop(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand | None) -> Operand:
+def place(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, text: str) -> ir.Atom:
+    """The index ``key`` of a list that grows, from the front; else an IndexError with ``text``."""
+    of = containers.grown(ctx, ref)
+    assert of is not None
+    return _place(ctx, node, of, key, text)
+
+
+def pop(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
+    """``ref.pop()``."""
     replacing.check_changeable(ctx, node, ref)
     old = containers.grown(ctx, ref)
     assert old is not None
     _numbers(ctx, node, old, "can't pop from")
-    if key is not None and key != ir.int_const(-1):
-        message = "only the last item of a list can be popped if its length is not known"
-        raise ctx.refuse(node, "MK371", message)
     some = compute(ctx, node, "gt", (growable.count(old), ZERO))
     failing.require(ctx, node, some, "pop from empty list", "IndexError")
     last = compute(ctx, node, "sub", (growable.count(old), ONE))

@@ -238,7 +238,7 @@ def _displayed(node: cst.Call, given: Arguments) -> list[Ref]:
 def is_new(ctx: Context, node: cst.Call, given: Arguments) -> bool:
     """True if the array of the only argument can be taken as it is."""
     found = _displayed(node, given)
-    if len(found) != 1 or len(node.args) != 1:
+    if len(found) != 1 or len(node.args) != 1 or containers.grown(ctx, found[0]) is not None:
         return False
     held = leaves(containers.content(ctx, node, found[0]))
     return isinstance(held, ir.Value) and held not in ctx.memory.shown

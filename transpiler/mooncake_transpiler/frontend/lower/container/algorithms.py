@@ -1,0 +1,102 @@
+"""Methods of lists whose length is known at run time only, written in Python.
+
+They are lowered in line where they are called, like nested functions of the program.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import growing
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.operands import Closure, Frame, Items, Operand, Static
+from mooncake_transpiler.types import Array
+
+TEXT = '''
+def insert(xs, at, value):
+    n = len(xs)
+    if at < 0:
+        at = max(at + n, 0)
+    xs.append(value)
+    for k in range(n, at, -1):
+        xs[k] = xs[k - 1]
+    if at < n:
+        xs[at] = value
+
+def pop(xs, at):
+    found = xs[at]
+    for k in range(at, len(xs) - 1):
+        xs[k] = xs[k + 1]
+    xs.pop()
+    return found
+
+def reverse(xs):
+    n = len(xs)
+    for k in range(n // 2):
+        xs[k], xs[n - 1 - k] = xs[n - 1 - k], xs[k]
+
+def joined(xs, ys):
+    found = list(xs)
+    for y in ys:
+        found.append(y)
+    return found
+
+def extend(xs, ys):
+    for y in ys:
+        xs.append(y)
+
+def keys(xs, key):
+    return [key(x) for x in xs]
+
+def ordered(xs, keys):
+    return [xs[k] for k in np.argsort(np.array(keys), kind="stable")]
+
+def ordered_down(xs, keys):
+    return [xs[k] for k in np.argsort(-np.array(keys), kind="stable")]
+
+def put_back(xs, ys):
+    for k in range(len(xs)):
+        xs[k] = ys[k]
+'''  # fmt: skip
+KNOWN = ("len", "max", "range", "list")
+
+
+@cache
+def _functions() -> dict[str, cst.FunctionDef]:
+    body = cst.parse_module(TEXT).body
+    return {node.name.value: node for node in body if isinstance(node, cst.FunctionDef)}
+
+
+def run(ctx: Context, node: cst.CSTNode, name: str, *args: Operand) -> Operand:
+    """The function ``name`` of the text above."""
+    frame = Frame(ctx.frame.module, (), ("np", *KNOWN))
+    frame.bind("np", Static(External("numpy")))
+    for known in KNOWN:
+        frame.bind(known, Static(External(f"builtins.{known}")))
+    call = cst.Call(cst.Name(name))
+    return ctx.lower.call(ctx, call, Closure(name, _functions()[name], frame, {}), args)
+
+
+def let_grow(ctx: Context, node: cst.CSTNode, operand: Ref) -> bool:
+    """Let the list grow, if its length is known at run time only; True if it does."""
+    growing.let_grow(ctx, node, operand)
+    return containers.grown(ctx, operand) is not None
+
+
+def ordered(
+    ctx: Context, node: cst.CSTNode, over: Operand, key: Operand | None, *, backwards: bool
+) -> Operand:
+    """``sorted(over, key=key, reverse=backwards)``."""
+    xs = run(ctx, node, "joined", over, Items((), is_list=True))
+    by = xs if key is None else run(ctx, node, "keys", xs, key)
+    found = ctx.lower.view(ctx, node, by)
+    if not isinstance(found, ir.Value) or not isinstance(found.type, Array) or found.type.ndim > 1:
+        message = "the order of the items of this list is not known ahead of time"
+        raise ctx.refuse(node, "MK342", message, "let the keys be numbers")
+    return run(ctx, node, "ordered_down" if backwards else "ordered", xs, by)
