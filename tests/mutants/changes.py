@@ -1,4 +1,4 @@
-"""Changes of a syntax tree at random: programs that nobody would write, most of them wrong."""
+"""Changes of a program at random: programs that nobody would write, most of them wrong."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import copy
 from collections.abc import Callable, Sequence
 from random import Random
 from textwrap import indent
+
+from tests.mutants.texts import with_lines_changed, with_tokens_changed
 
 BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.FloorDiv, ast.Mod, ast.MatMult,
           ast.BitAnd, ast.BitOr, ast.LShift)  # fmt: skip
@@ -31,10 +33,16 @@ Change = Callable[[ast.Module, Random], None]
 
 
 def mutant(source: str, seed: int) -> str:
-    """``source`` with one to four changes."""
+    """``source`` with one to four changes: of its tree, or one in three times of its text."""
     random = Random(seed)
+    count = random.choice((1, 1, 2, 4))
+    if random.random() < 1 / 3:
+        change = random.choice((with_tokens_changed, with_lines_changed))
+        for _ in range(count):
+            source = change(source, random)
+        return source
     tree = ast.parse(source)
-    for _ in range(random.choice((1, 1, 2, 4))):
+    for _ in range(count):
         random.choice(CHANGES)(tree, random)
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
 

@@ -1,23 +1,34 @@
-"""Mutants of the catalogue, transpiled: each gives a module, or a diagnostic with a code."""
+"""Mutants of the catalogue and the examples, transpiled and verified.
+
+Each gives a module or a diagnostic with a code. The derivatives of those that are taken, and first
+of all their values, are those of the mutant run as plain Python.
+"""
 
 from __future__ import annotations
 
 import ast
+import io
+import json
 import signal
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from random import Random
 from types import FrameType
 
+from mooncake_transpiler import cli
 from mooncake_transpiler.compilation import Crashed
 
 from tests.helpers.transpile import compiled
 from tests.mutants.changes import mutant
 from tests.programs.catalogue import CASES, programs
 
-SECONDS = 30.0  # of the processor, for one program
+FAILURES = ("crash", "slow", "differs")
+SECONDS = 20.0  # of the processor, for one program
+EXAMPLES = Path(__file__).parents[2] / "examples/programs"
 
 
 class TooSlow(BaseException):
@@ -48,8 +59,11 @@ def _tree(theme: str) -> ast.Module:
 
 
 def origin(seed: int) -> str:
-    """A program of the catalogue, with what its module has for it alone."""
-    theme, _, name = Random(seed).choice(programs()).partition(".")
+    """A program of the catalogue, with what its module has for it alone; or an example."""
+    random = Random(seed)
+    if random.random() < 0.1:
+        return random.choice(_examples())
+    theme, _, name = random.choice(programs()).partition(".")
     tree = _tree(theme)
     defined = {s.name: s for s in tree.body if isinstance(s, ast.FunctionDef | ast.ClassDef)}
     pending, kept = [name], set[str]()
@@ -60,6 +74,13 @@ def origin(seed: int) -> str:
             pending += [node.id for node in ast.walk(defined[one]) if isinstance(node, ast.Name)]
     stmts = [s for s in tree.body if getattr(s, "name", None) not in defined.keys() - kept]
     return ast.unparse(ast.Module(stmts, []))
+
+
+@cache
+def _examples() -> list[str]:
+    """Small examples that need no other module."""
+    texts = [file.read_text() for file in sorted(EXAMPLES.glob("*.py")) if "_grad" not in file.stem]
+    return [text for text in texts if len(text) < 4000]
 
 
 def examine(seed: int) -> tuple[str, Failure | None]:
@@ -77,7 +98,32 @@ def examine(seed: int) -> tuple[str, Failure | None]:
         return "crash", Failure(seed, source, str(crashed.crash.error))
     if result.crashes:
         return "crash", Failure(seed, source, str(result.crashes[0].error))
-    return " ".join(sorted({d.code for d in result.diagnostics})) or "taken", None
+    codes = " ".join(sorted({d.code for d in result.diagnostics}))
+    return (codes, None) if codes else _verified(seed, source)
+
+
+def _verified(seed: int, source: str) -> tuple[str, Failure | None]:
+    """The outcome of ``mooncake-transpile verify`` for a mutant that is taken."""
+    with tempfile.TemporaryDirectory() as folder:
+        used = {path: text for path, text in _files().items() if path[:5] in source}
+        for path, text in {**used, "program.py": source}.items():
+            file = Path(folder, path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        said, only = io.StringIO(), ["--only", "program"]
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            cli.run([folder, folder, *only])
+            with redirect_stdout(said):
+                status = cli.run(
+                    ["verify", folder, folder, *only, "--points", "1", "--output-format", "json"]
+                )
+    if status == 0:
+        return "taken", None
+    rows = json.loads(said.getvalue())
+    wrong = [row for row in rows if row.get("verdict") == "differs"]
+    if not wrong and status == 1:
+        return "taken and not verified", None
+    return "differs", Failure(seed, source, json.dumps(wrong or rows, indent=2))
 
 
 @contextmanager
