@@ -23,6 +23,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "leaving.returns_through_finally", "lists.of_structs", "lists.run_time_array",
     "loops.return_from_nested", "mutation.grows_argument", "nothing.largest",
     "numerals.pythons_bools", "numerals.numpys_bools", "numerals.products_of_counts",
+    "objects_in_lists.book", "objects_in_lists.doubly_linked",
     "optional.number_or_array", "optional.union_with_none", "protocols.grid", "raising.methods",
     "rank_zero.stored",
     "structs.gives_struct", "traps.generated_names", "unrun.field",

@@ -60,6 +60,8 @@ from mooncake_transpiler.types import (
     leaves,
 )
 
+MAX_PLANS = 100  # that are tried for the tables of a function
+
 
 @dataclass(slots=True)
 class FunctionLowering:
@@ -85,12 +87,13 @@ class FunctionLowering:
                 raise
             first = refusal
         plan.is_wanted = True
-        while True:
+        for _ in range(MAX_PLANS):
             with suppress(Again):
                 try:
                     return self._lower(plan)
                 except Refused as second:
                     raise later(first, second) from None
+        raise first
 
     def _lower(self, plan: TablePlan) -> ir.Func:
         decl = self.decl
