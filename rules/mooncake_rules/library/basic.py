@@ -16,8 +16,14 @@ TABLE = Table()
     "np.array(x)",
     "np.array([x[0, 0], 2.0, x[1, 1]])",
     "np.array([x[0], x[1] * 2.0])", "np.array(x, copy=False) * y", "np.array(x, copy=None)",
+    "np.array(x.T, order='C')",
 )  # fmt: skip
-def array(s: Stage, a: object, dtype: str | None = None, copy: object = True) -> Arr:
+def array(
+    s: Stage, a: object, dtype: str | None = None, copy: object = True, order: str | None = "K"
+) -> Arr:
+    kept = _order(s, order)
+    if kept == "C" and isinstance(a, Arr):
+        return astype(s, s.copied(a, "C"), element_type(s, dtype, a.dtype))
     if isinstance(a, tuple | list):
         if copy is not None and not flag(s, copy, "copy"):
             raise s.refuse("a list or tuple has to be copied")
@@ -38,8 +44,16 @@ def _of_type(s: Stage, a: Arr, dtype: str, copy: object) -> Arr:
     return astype(s, s.copied(a, "K"), dtype)
 
 
-@TABLE.add("numpy.asarray numpy.asanyarray", "np.asarray(x)")
-def asarray(s: Stage, a: object, dtype: str | None = None) -> Arr:
+def _order(s: Stage, order: str | None) -> str:
+    if order not in ("C", "K", "A", None):
+        raise s.refuse("only the orders 'C' and 'K' are supported")
+    return "C" if order == "C" else "K"
+
+
+@TABLE.add("numpy.asarray numpy.asanyarray", "np.asarray(x)", "np.asarray(x.T, order='C')")
+def asarray(s: Stage, a: object, dtype: str | None = None, order: str | None = "K") -> Arr:
+    if _order(s, order) == "C":
+        return s.contiguous(asarray(s, a, dtype))
     if isinstance(a, tuple | list):
         return s.keep(_stacked(s, a, dtype))
     given = as_array(s, a)

@@ -35,6 +35,12 @@ def running(s: Stage, a: object, axis: object, dtype: object, out: object, op: s
         first = s.cast(0 if op == "add" else 1, kind)
         s.nest(array.shape[:-1], lambda *i: _scan(s, array, result, i, op, first))
         return result
+    along_axis(s, array, result, k, op)
+    return result
+
+
+def along_axis(s: Stage, array: Arr, result: Arr, k: int, op: str) -> None:
+    """``result``: ``array`` folded along the axis ``k``, each element with the result before it."""
     size = array.shape[k]
 
     def start() -> tuple[()]:
@@ -47,7 +53,6 @@ def running(s: Stage, a: object, axis: object, dtype: object, out: object, op: s
 
     s.choose(holds(s, "gt", size, 0), start, tuple)
     s.nest(at_axis(array.shape, k, s.shrunk(size, 1)), one)
-    return result
 
 
 def at_axis(index: Sequence[Num | int], k: int, i: Num | int) -> tuple[Num | int, ...]:

@@ -7,7 +7,7 @@ position found. So the derivative is that of one load per result.
 from __future__ import annotations
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise, fix_axes, fix_axis
-from mooncake_rules.library.arguments import flag, holds, no_out
+from mooncake_rules.library.arguments import flag, holds, no_out, number
 from mooncake_rules.library.lanes import (
     by_lanes,
     positions,
@@ -15,8 +15,8 @@ from mooncake_rules.library.lanes import (
     repeatable,
     require_some,
 )
-from mooncake_rules.library.reductions import AXES, AXES_3, FLAGS, any_of
-from mooncake_rules.library.support import as_array, is_float, without
+from mooncake_rules.library.reductions import AXES, AXES_3, FLAGS, any_of, chosen
+from mooncake_rules.library.support import as_array, is_float, reduce_axes, without
 
 TABLE = Table()
 
@@ -24,16 +24,30 @@ EMPTY = "zero-size array to reduction operation {} which has no identity"
 
 
 def extremum(
-    s: Stage, a: object, axis: object, keepdims: object, op: str, skip_nan: bool = False
-) -> Value:
+    s: Stage, a: object, axis: object, keepdims: object, op: str, skip_nan: bool = False,
+    initial: object = None, where: object = None,
+) -> Value:  # fmt: skip
     name = "maximum" if op == "gt" else "minimum"
     array = as_array(s, a)
     axes = fix_axes(s, axis, array.ndim)
+    if initial is not None:
+        return _beyond(s, array, axes, flag(s, keepdims, "keepdims"), f"np.{name}", initial, where)
+    if where is not None:
+        message = f"reduction operation '{name}' does not have an identity, so it needs initial="
+        raise s.refuse(message)
     require_some(s, array, axes, EMPTY.format(name))
     return by_lanes(
         s, array, axes, flag(s, keepdims, "keepdims"), array.dtype,
         lambda part, along: outermost(s, part, along, op, skip_nan),
     )  # fmt: skip
+
+
+def _beyond(
+    s: Stage, array: Arr, axes: tuple[int, ...], keep: bool, op: str, initial: object, where: object
+) -> Value:  # fmt: skip
+    """The extremum of ``initial`` and what ``where`` selects: all if there is nothing."""
+    start = s.cast(number(s, initial, "initial"), array.dtype)
+    return reduce_axes(s, chosen(s, array, where, start), axes, keep, array.dtype, start, op)
 
 
 def outermost(
@@ -52,26 +66,30 @@ def outermost(
     "np.max(x, axis={axis}, keepdims={keepdims})", "np.amax(x)", "x.max({axis})",
     "np.max(t, axis={axes}, keepdims={keepdims})", "np.max(np.sin(x), axis={axis})",
     "x - x.max(axis={axis}, keepdims=True)", "np.max(-x * y, axis={axis})", "max(v)", "np.max(a)",
+    "np.max(x, axis={axis}, initial=0.9)", "np.max(x, axis={axis}, initial=-np.inf, where=x < 1.2)",
     axis=AXES, axes=AXES_3, keepdims=FLAGS,
 )  # fmt: skip
 def largest(
-    s: Stage, a: object, axis: object = None, out: None = None, keepdims: bool = False
-) -> Value:
+    s: Stage, a: object, axis: object = None, out: None = None, keepdims: bool = False,
+    initial: object = None, where: object = None,
+) -> Value:  # fmt: skip
     no_out(s, out)
-    return extremum(s, a, axis, keepdims, "gt")
+    return extremum(s, a, axis, keepdims, "gt", initial=initial, where=where)
 
 
 @TABLE.add(
     "numpy.min numpy.amin ndarray.min",
     "np.min(x, axis={axis}, keepdims={keepdims})", "np.amin(x)", "x.min({axis})",
     "np.min(t, axis={axes}, keepdims={keepdims})", "min(v)", "np.min(np.exp(x), axis={axis})",
+    "np.min(x, axis={axis}, initial=a, where=mask)",
     axis=AXES, axes=AXES_3, keepdims=FLAGS,
 )  # fmt: skip
 def smallest(
-    s: Stage, a: object, axis: object = None, out: None = None, keepdims: bool = False
-) -> Value:
+    s: Stage, a: object, axis: object = None, out: None = None, keepdims: bool = False,
+    initial: object = None, where: object = None,
+) -> Value:  # fmt: skip
     no_out(s, out)
-    return extremum(s, a, axis, keepdims, "lt")
+    return extremum(s, a, axis, keepdims, "lt", initial=initial, where=where)
 
 
 @TABLE.add(

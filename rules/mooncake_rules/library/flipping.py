@@ -6,10 +6,92 @@ from itertools import pairwise
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, fix_axes, fix_axis
 from mooncake_rules.arrays.sizes import size_op
+from mooncake_rules.library.arguments import holds, integer, one_of
 from mooncake_rules.library.support import as_array
-from mooncake_rules.library.views import REVERSED, WHOLE, along, part, transposed
+from mooncake_rules.library.views import REVERSED, WHOLE, along, part, shown, transposed
 
 TABLE = Table()
+
+
+@TABLE.add(
+    "numpy.lib.stride_tricks.sliding_window_view",
+    "np.lib.stride_tricks.sliding_window_view(v, 2)",
+    "np.lib.stride_tricks.sliding_window_view(x, (2, 2))",
+    "np.lib.stride_tricks.sliding_window_view(x * y, 2, axis={axis})",
+    axis=(0, -1, (1,)),
+)
+def sliding_window_view(
+    s: Stage, x: object, window_shape: object, axis: object = None,
+    subok: bool = False, writeable: bool = False,
+) -> Arr:  # fmt: skip
+    """All windows of a shape along some axes; the axes of the windows are the last ones."""
+    array = as_array(s, x)
+    if writeable:
+        raise s.refuse("windows that are written to overlap: that is not supported")
+    given = window_shape if isinstance(window_shape, tuple | list) else (window_shape,)
+    if axis is None and len(given) != array.ndim:
+        raise s.refuse("a window needs a size for each axis", "give axis=", "MK214")
+    chosen = range(array.ndim) if axis is None else axis
+    wanted = chosen if isinstance(chosen, tuple | list | range) else (chosen,)
+    axes = [fix_axis(s, k, array.ndim) for k in wanted]
+    if len(given) != len(axes) or len(set(axes)) != len(axes):
+        raise s.refuse("a window needs one size for each axis", None, "MK214")
+    sizes = [integer(s, size, "a window") for size in given]
+    shape = list(array.shape)
+    for k, size in zip(axes, sizes, strict=True):
+        s.require(holds(s, "le", size, shape[k]), "window shape cannot be larger than input array")
+        shape[k] = size_op(s, "sub", shape[k], s.shrunk(size, 1))
+
+    def at(*index: Num | int) -> Num | complex:
+        place = list(index[: array.ndim])
+        for k, inner in zip(axes, index[array.ndim :], strict=True):
+            place[k] = size_op(s, "add", place[k], inner)
+        return array.at(*place)
+
+    return shown(array.lazy((*shape, *sizes), at), array)
+
+
+@TABLE.add("numpy.trim_zeros", "np.trim_zeros(np.pad(v, 2), {trim})", "np.trim_zeros(v) * a",
+           trim=("fb", "f", "b"))  # fmt: skip
+def trim_zeros(s: Stage, filt: object, trim: str = "fb") -> Arr:
+    """A vector without the zeros at its ends."""
+    trim = one_of(s, trim, "trim", ("fb", "f", "b", "bf"))
+    array = s.keep(as_array(s, filt))
+    if array.ndim != 1:
+        raise s.refuse("trim_zeros takes a vector here", None, "MK214")
+    size = array.shape[0]
+
+    def first(lo: Num | int) -> Num | bool:
+        return holds(s, "eq", array.at(lo), 0)
+
+    def is_zero(lo: Num | int) -> Num | bool:
+        (found,) = s.choose(holds(s, "lt", lo, size), lambda: (first(lo),), lambda: (False,))
+        assert isinstance(found, Num | bool)
+        return found
+
+    lo: Num | int = 0
+    if "f" in trim:
+        lo = _only(s.loop((0,), is_zero, lambda i: (size_op(s, "add", i, 1),)))
+    hi = size
+    if "b" in trim:
+        start = lo
+
+        def is_zero_before(end: Num | int) -> Num | bool:
+            (found,) = s.choose(
+                holds(s, "gt", end, start),
+                lambda: (first(size_op(s, "sub", end, 1)),),
+                lambda: (False,),
+            )
+            assert isinstance(found, Num | bool)
+            return found
+
+        hi = _only(s.loop((size,), is_zero_before, lambda i: (size_op(s, "sub", i, 1),)))
+    return s.view(array, (slice(lo, hi),))
+
+
+def _only(found: tuple[Num | complex, ...]) -> Num | int:
+    assert isinstance(found[0], Num | int)
+    return found[0]
 
 
 @TABLE.add(

@@ -281,6 +281,57 @@ def vander(s: Stage, x: object, N: Num | int | None = None, increasing: bool = F
     return out
 
 
+def _grid(s: Stage, cut: object) -> Arr:
+    """The numbers that a slice of ``np.mgrid`` stands for; an imaginary step is their count."""
+    if not isinstance(cut, slice):
+        raise s.refuse("np.mgrid and np.ogrid take slices", None, "MK214")
+    start, step = 0 if cut.start is None else cut.start, 1 if cut.step is None else cut.step
+    if isinstance(step, complex):
+        found = linspace(s, start, cut.stop, int(abs(step)))
+    elif isinstance(step, Num) and is_complex(step.dtype):
+        raise s.refuse("the number of points must be a constant", None, "MK310")
+    else:
+        found = arange(s, start, cut.stop, step)
+    assert isinstance(found, Arr)
+    return found
+
+
+def _grids(s: Stage, cuts: tuple[object, ...]) -> list[Arr]:
+    """A vector for each slice, all of one dtype."""
+    found = [_grid(s, cut) for cut in cuts]
+    kind = s.promote(*found)
+    return [astype(s, one, kind) for one in found]
+
+
+@TABLE.add("numpy.mgrid", "np.mgrid[0:4, 1:3][1] * a", "np.mgrid[a:b:0.25] * a",
+           "np.mgrid[a:b:5j, 0:2]", "np.mgrid[:3]")  # fmt: skip
+def mgrid(s: Stage, *cuts: object) -> Arr:
+    """``np.mgrid[cuts]``: the coordinates of the points of a grid, along a new first axis."""
+    grids = _grids(s, cuts)
+    if len(grids) == 1:
+        return grids[0]
+    shape = tuple(grid.shape[0] for grid in grids)
+    out = s.new((len(grids), *shape), grids[0].dtype)
+    for k, grid in enumerate(grids):
+        s.nest(shape, lambda *i, k=k, grid=grid: s.store(out, (k, *i), grid.at(i[k])))
+    return s.in_order(out)
+
+
+@TABLE.add("numpy.ogrid", "np.ogrid[0:4, 1:3][1] * a", "np.ogrid[a:b:0.25] * a")
+def ogrid(s: Stage, *cuts: object) -> object:
+    """``np.ogrid[cuts]``: a vector for each slice, along an axis of its own."""
+    grids = _grids(s, cuts)
+    if len(grids) == 1:
+        return grids[0]
+    return tuple(_turned(grid, k, len(grids)) for k, grid in enumerate(grids))
+
+
+def _turned(vector: Arr, k: int, ndim: int) -> Arr:
+    """``vector`` as the axis ``k`` of an array with ``ndim`` axes."""
+    shape = tuple(vector.shape[0] if axis == k else 1 for axis in range(ndim))
+    return vector.lazy(shape, lambda *i: vector.at(i[k]))
+
+
 @TABLE.add(
     "numpy.meshgrid",
     "np.meshgrid(v, w, indexing={indexing}, sparse={sparse})",

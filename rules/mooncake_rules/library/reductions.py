@@ -44,7 +44,7 @@ def folded(
     return reduce_axes(s, array, axes, flag(s, keepdims, "keepdims"), kind, start, op)
 
 
-def chosen(s: Stage, array: Arr, where: object, neutral: int) -> Arr:
+def chosen(s: Stage, array: Arr, where: object, neutral: Num | complex) -> Arr:
     """``array`` with ``neutral`` where the mask ``where`` is false."""
     if where is None or where is True:
         return array

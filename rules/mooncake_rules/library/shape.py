@@ -195,11 +195,17 @@ def atleast_3d(s: Stage, *arrays: object) -> object:
     return _each_at_least(s, arrays, 3)
 
 
-@TABLE.add("numpy.reshape", "np.reshape(x, {shape})", shape=((-1,), -1, (2, 6), (4, -1), (2, 2, 3)))
+@TABLE.add(
+    "numpy.reshape",
+    "np.reshape(x, {shape})",
+    "np.reshape(t, {shape}, order='F')",
+    shape=((-1,), -1, (2, 6), (4, -1), (2, 2, 3)),
+)
 def reshape(s: Stage, a: object, shape: object, order: str = "C") -> Arr:
-    _check_order(s, order)
     array = as_array(s, a)
-    sizes = shape if isinstance(shape, tuple | list) else (shape,)
+    sizes = tuple(shape) if isinstance(shape, tuple | list) else (shape,)
+    if _is_fortran(s, order):
+        return reversed_axes(s, reshape(s, reversed_axes(s, array), sizes[::-1]))
     free = [k for k, n in enumerate(sizes) if isinstance(n, int) and n == -1]
     if len(free) > 1:
         raise s.refuse("only one size can be left open", None, "MK216")
@@ -224,24 +230,29 @@ def _size(s: Stage, size: object) -> Num | int:
     return size
 
 
-@TABLE.add("ndarray.reshape", "x.reshape(-1)", "x.reshape(2, 6)", "x.reshape((4, 3))")
+@TABLE.add("ndarray.reshape", "x.reshape(-1)", "x.reshape(2, 6)", "x.reshape((4, 3))",
+           "(x * y).reshape(2, 6, order='F')")  # fmt: skip
 def reshape_method(s: Stage, a: Arr, *shape: object, order: str = "C") -> Arr:
     return reshape(s, a, shape[0] if len(shape) == 1 else shape, order)
 
 
-@TABLE.add("numpy.ravel ndarray.ravel", "np.ravel(x)", "x.ravel()", "x.T.ravel()", "v[::2].ravel()")
+@TABLE.add("numpy.ravel ndarray.ravel", "np.ravel(x)", "x.ravel()", "x.T.ravel()", "v[::2].ravel()",
+           "t.ravel(order='F')", "np.ravel(x * y, 'F')")  # fmt: skip
 def ravel(s: Stage, a: object, order: str = "C") -> Arr:
-    _check_order(s, order)
     array = as_array(s, a)
+    if _is_fortran(s, order):
+        array = reversed_axes(s, array)
     return s.ravel(array, product(s, array.shape))
 
 
-def _check_order(s: Stage, order: str) -> None:
-    if order != "C":
-        raise s.refuse("only the order 'C' is supported")
+def _is_fortran(s: Stage, order: str) -> bool:
+    """True for the order in which the first index changes fastest: C order of the transpose."""
+    if order not in ("C", "F"):
+        raise s.refuse("only the orders 'C' and 'F' are supported")
+    return order == "F"
 
 
-@TABLE.add("ndarray.flatten", "x.flatten()")
+@TABLE.add("ndarray.flatten", "x.flatten()", "x.flatten('F')")
 def flatten(s: Stage, a: Arr, order: str = "C") -> Arr:
     return s.copied(ravel(s, a, order), "C")
 

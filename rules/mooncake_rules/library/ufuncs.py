@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise
-from mooncake_rules.library.arguments import flag, no_out
-from mooncake_rules.library.cumulative import running
+from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise, fix_axis
+from mooncake_rules.arrays.sizes import size_op
+from mooncake_rules.library.arguments import flag, holds, no_out
+from mooncake_rules.library.cumulative import along_axis, at_axis, running
 from mooncake_rules.library.extrema import extremum
 from mooncake_rules.library.reductions import all_of, any_of, prod, total
 from mooncake_rules.library.stable import logsumexp
-from mooncake_rules.library.support import as_array
+from mooncake_rules.library.support import as_array, astype, dtype_of_sum
 
 TABLE = Table()
 
@@ -43,23 +44,23 @@ def _none_of(s: Stage, dtype: object, out: object) -> None:
 
 
 @TABLE.add("numpy.maximum.reduce", "np.maximum.reduce(x, axis={axis}, keepdims={keepdims})",
-           "np.maximum.reduce(t)", **REDUCED)  # fmt: skip
+           "np.maximum.reduce(t)", "np.maximum.reduce(v, initial=0.3)", **REDUCED)  # fmt: skip
 def maximum_reduce(
     s: Stage, array: object, axis: object = 0, dtype: None = None, out: None = None,
-    keepdims: bool = False,
+    keepdims: bool = False, initial: object = None, where: object = None,
 ) -> Value:  # fmt: skip
     _none_of(s, dtype, out)
-    return extremum(s, array, axis, keepdims, "gt")
+    return extremum(s, array, axis, keepdims, "gt", initial=initial, where=where)
 
 
 @TABLE.add("numpy.minimum.reduce", "np.minimum.reduce(x, axis={axis}, keepdims={keepdims})",
            "np.minimum.reduce(t)", **REDUCED)  # fmt: skip
 def minimum_reduce(
     s: Stage, array: object, axis: object = 0, dtype: None = None, out: None = None,
-    keepdims: bool = False,
+    keepdims: bool = False, initial: object = None, where: object = None,
 ) -> Value:  # fmt: skip
     _none_of(s, dtype, out)
-    return extremum(s, array, axis, keepdims, "lt")
+    return extremum(s, array, axis, keepdims, "lt", initial=initial, where=where)
 
 
 @TABLE.add("numpy.logaddexp.reduce", "np.logaddexp.reduce(x, axis={axis}, keepdims={keepdims})",
@@ -105,6 +106,89 @@ def multiply_accumulate(
 ) -> Arr:
     return running(s, array, axis, dtype, out, "mul")
 
+
+# What ufuncs with other names do to numbers. Each result is made of the one before.
+STEPS: Mapping[str, str] = {
+    "subtract": "sub", "divide": "div", "true_divide": "div", "maximum": "np.maximum",
+    "minimum": "np.minimum", "fmax": "np.fmax", "fmin": "np.fmin", "hypot": "np.hypot",
+    "logaddexp": "np.logaddexp", "logaddexp2": "np.logaddexp2",
+}  # fmt: skip
+
+
+def _enter_running(name: str, op: str) -> None:
+    @TABLE.add(f"numpy.{name}.accumulate", f"np.{name}.accumulate(pos, axis={{axis}})",
+               f"np.{name}.accumulate(v)", axis=(0, 1, -1))  # fmt: skip
+    def accumulate(
+        s: Stage, array: object, axis: int = 0, dtype: None = None, out: None = None
+    ) -> Arr:
+        _none_of(s, dtype, out)
+        given = as_array(s, array)
+        found = s.new(given.shape, s.result(op, given, given))
+        along_axis(s, astype(s, given, found.dtype), found, fix_axis(s, axis, given.ndim), op)
+        return found
+
+
+for _name, _op in STEPS.items():
+    _enter_running(_name, _op)
+
+
+def reduceat(s: Stage, a: object, indices: object, axis: object, op: str) -> Arr:
+    """``op`` folded from each index to the next one, or to the end; alone if that is smaller."""
+    array, marks = as_array(s, a), s.keep(as_array(s, indices))
+    k = fix_axis(s, axis, array.ndim)
+    if marks.ndim != 1 or "int" not in marks.dtype:
+        raise s.refuse("reduceat takes a vector of integers", None, "MK213")
+    size, count = array.shape[k], marks.shape[0]
+    kind = dtype_of_sum(array.dtype) if op in ("add", "mul") else array.dtype
+    array = s.keep(astype(s, array, kind))
+
+    def inside(j: Num | int) -> None:
+        at = marks.at(j)
+        fits = s.op("and", s.op("ge", at, 0), s.op("lt", at, size))
+        s.require(fits, "index out of bounds in reduceat", "IndexError")  # type: ignore[arg-type]
+
+    s.nest((count,), inside)
+    shape = at_axis(array.shape, k, count)
+    found = s.new(shape, kind)
+
+    def one(*index: Num | int) -> None:
+        j = index[k]
+        lo = marks.at(j)
+        is_last = holds(s, "ge", size_op(s, "add", j, 1), count)
+        (hi,) = s.choose(is_last, lambda: (size,), lambda: (marks.at(size_op(s, "add", j, 1)),))
+        more = s.shrunk(_index(s.op("sub", hi, lo)), 1)
+
+        def step(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex, ...]:
+            place = _index(s.op("add", s.op("add", lo, 1), i))
+            return (s.op(op, accs[0], array.at(*at_axis(index, k, place))),)
+
+        first = array.at(*at_axis(index, k, _index(lo)))
+        s.store(found, index, s.fold((more,), (first,), step)[0])
+
+    s.nest(shape, one)
+    return found
+
+
+def _index(x: Num | complex) -> Num | int:
+    assert isinstance(x, Num | int)
+    return x
+
+
+def _enter_at(name: str, op: str) -> None:
+    @TABLE.add(f"numpy.{name}.reduceat", f"np.{name}.reduceat(x, {{indices}}, axis={{axis}})",
+               f"np.{name}.reduceat(v, idx[:2])", indices=([0, 1], [1, 0, 2]),
+               axis=(0, 1))  # fmt: skip
+    def from_indices(
+        s: Stage, array: object, indices: object, axis: int = 0, dtype: None = None,
+        out: None = None,
+    ) -> Arr:  # fmt: skip
+        _none_of(s, dtype, out)
+        return reduceat(s, array, indices, axis, op)
+
+
+for _name, _op in {"add": "add", "multiply": "mul", "maximum": "np.maximum",
+                   "minimum": "np.minimum"}.items():  # fmt: skip
+    _enter_at(_name, _op)
 
 # ---- all pairs ----------------------------------------------------------------------------------
 

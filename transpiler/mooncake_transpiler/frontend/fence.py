@@ -114,8 +114,8 @@ def _check(source: Source, module: Module, node: cst.CSTNode, is_top: bool) -> I
         case cst.FunctionDef():
             for decorator in node.decorators:
                 yield from _check_decorator(source, module, decorator, is_top)
-        case cst.Del(target=target) if not isinstance(target, cst.Subscript):
-            message, help_ = "`del` of a name is not supported", "locals end with the function"
+        case cst.Del(target=target) if isinstance(target, cst.Attribute):
+            message, help_ = "`del` of an attribute is not supported", "set it to None"
             yield Diagnostic("MK104", message, place(module, node), help_)
         case _ if type(node) in _REFUSED:
             code, message, help_or_none = _REFUSED[type(node)]

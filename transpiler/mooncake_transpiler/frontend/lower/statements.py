@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.operation import logic, places
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, LEFT, RESULT, RETURNED
-from mooncake_transpiler.frontend.lower.state.flow import Names
+from mooncake_transpiler.frontend.lower.state.flow import Names, deleted
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt
 
@@ -114,12 +114,31 @@ def _dispatch(ctx: Context, stmt: Stmt) -> None:
         case cst.Expr(value=value):
             expressions.lower(ctx, value)
         case cst.Del(target=target):
-            places.delete(ctx, target)
+            for one in deleted(target):
+                _delete(ctx, one)
         case cst.Pass() | cst.Nonlocal():
             pass
         case _:
             kind = type(stmt).__name__.lower()
             raise ctx.refuse(stmt, "MK110", f"`{kind}` statements are not supported")
+
+
+def _delete(ctx: Context, target: cst.BaseExpression) -> None:
+    """``del target``; a variable has no value from here on."""
+    if not isinstance(target, cst.Name):
+        places.delete(ctx, target)
+        return
+    name = target.value
+    if not ctx.frame.is_bound(name):
+        raise ctx.refuse(target, "MK210", f"{name!r} is deleted before it is assigned")
+    if name in ctx.frame.latch:
+        message = f"{name!r} is deleted, and may be read in the next iteration"
+        raise ctx.refuse(target, "MK104", message, "leave the `del` out")
+    if name not in ctx.frame.locals or name in ctx.frame.cells:
+        message = f"{name!r} belongs to more than one function"
+        raise ctx.refuse(target, "MK104", message, "leave the `del` out")
+    assert ctx.frame.bound is not None
+    ctx.frame.bound -= {name}
 
 
 def _return(ctx: Context, stmt: cst.Return, value: cst.BaseExpression | None) -> None:

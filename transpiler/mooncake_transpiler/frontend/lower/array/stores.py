@@ -56,8 +56,14 @@ def number(ctx: Context, node: cst.CSTNode, value: Operand) -> ir.Atom:
     return numbers.as_scalar(ctx, node, value)
 
 
-def overwrite(ctx: Context, node: cst.CSTNode, dst: ir.Value | ir.Undef, value: Operand) -> None:
-    """``dst[...] = value``."""
+def overwrite(
+    ctx: Context,
+    node: cst.CSTNode,
+    dst: ir.Value | ir.Undef,
+    value: Operand,
+    same_place: bool = False,
+) -> None:
+    """``dst[...] = value``; ``same_place``: it reads ``dst`` itself at the written index only."""
     assert isinstance(dst.type, Array)
     if is_scalar(value):
         atom = numbers.as_scalar(ctx, node, value)
@@ -76,7 +82,7 @@ def overwrite(ctx: Context, node: cst.CSTNode, dst: ir.Value | ir.Undef, value: 
     if isinstance(found.memory, ir.Value) and found.memory.type == dst.type and same_shape:
         _copy_over(ctx, dst, found.memory)
         return
-    stage.fill(target, _apart(ctx, target, astype(stage, source_, target.dtype)))
+    stage.fill(target, _apart(ctx, target, astype(stage, source_, target.dtype), same_place))
 
 
 def _copy_over(ctx: Context, dst: ir.Atom, src: ir.Value) -> None:

@@ -31,29 +31,59 @@ Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def filled(ctx: Context, node: cst.Call, kind: str, given: Arguments, hint: str) -> Operand:
-    """``np.zeros(shape, dtype)``, ``np.ones``, ``np.empty``."""
-    shape, wanted = given.take(ctx, node, f"np.{kind}", "shape", "dtype", required=1)
+    """``np.zeros(shape, dtype, order)``, ``np.ones``, ``np.empty``."""
+    shape, wanted, order = given.take(
+        ctx, node, f"np.{kind}", "shape", "dtype", "order", required=1
+    )
     type_ = _dtype(ctx, node, wanted, DType.FLOAT64)
-    return _alloc(ctx, type_, _shape(ctx, node, shape), FILLS[kind], hint)
+    sizes = _shape(ctx, node, shape)
+    if not _is_fortran(ctx, node, order, "C"):
+        return _alloc(ctx, type_, sizes, FILLS[kind], hint)
+    return _turned(ctx, _alloc(ctx, type_, sizes[::-1], FILLS[kind], hint))
+
+
+def _turned(ctx: Context, array: ir.Value) -> ir.Value:
+    """The transpose of an array in C order, which is in Fortran order."""
+    assert isinstance(array.type, Array)
+    axes = tuple(range(array.type.ndim))[::-1]
+    return array if len(axes) < 2 else storage.view(ctx, array, (), axes)
+
+
+def _is_fortran(ctx: Context, node: cst.CSTNode, order: Operand | None, kept: str) -> bool:
+    """True for ``order="F"``; ``kept`` are the other orders that make no difference here."""
+    match order:
+        case None | Static(value=None):
+            return False
+        case Static(value=str(name)) if name in kept:
+            return False
+        case Static(value="F") if "F" not in kept and kept == "C":
+            return True
+        case _:
+            raise ctx.refuse(node, "MK303", "this memory order is not supported")
 
 
 def filled_like(ctx: Context, node: cst.Call, kind: str, given: Arguments, hint: str) -> Operand:
     """``np.zeros_like(x, dtype)`` and so on."""
-    like, wanted = given.take(ctx, node, f"np.{kind}_like", "x", "dtype", required=1)
+    like, wanted, order = given.take(
+        ctx, node, f"np.{kind}_like", "a", "dtype", "order", required=1
+    )
+    _is_fortran(ctx, node, order, "KA")
     own, shape, layout = _like(ctx, node, like)
     return _alloc(ctx, _dtype(ctx, node, wanted, own), shape, FILLS[kind], hint, layout)
 
 
 def full(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``np.full(shape, value, dtype)``."""
-    shape, value, wanted = given.take(
-        ctx, node, "np.full", "shape", "fill_value", "dtype", required=2
+    shape, value, wanted, order = given.take(
+        ctx, node, "np.full", "shape", "fill_value", "dtype", "order", required=2
     )
     value = whole.from_items(ctx, node, value) if isinstance(value, Items) else value
     own = None if value is None else type_of(value)
     default = own.dtype if isinstance(own, Scalar | Array) else DType.FLOAT64
     type_ = _dtype(ctx, node, wanted, default)
     sizes = _shape(ctx, node, shape)
+    if _is_fortran(ctx, node, order, "C"):
+        raise ctx.refuse(node, "MK303", "np.full is supported in C order", "use np.empty")
     return _filled_with(ctx, node, sizes, value, type_, hint, layouts.c_order(sizes))
 
 
@@ -77,9 +107,10 @@ def _filled_with(
 
 
 def full_like(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    like, value, wanted = given.take(
-        ctx, node, "np.full_like", "x", "fill_value", "dtype", required=2
+    like, value, wanted, order = given.take(
+        ctx, node, "np.full_like", "a", "fill_value", "dtype", "order", required=2
     )
+    _is_fortran(ctx, node, order, "KA")
     own, shape, layout = _like(ctx, node, like)
     return _filled_with(ctx, node, shape, value, _dtype(ctx, node, wanted, own), hint, layout)
 
@@ -160,7 +191,7 @@ def _allocation(kind: str, like: bool) -> Handler:
 
 
 HANDLERS: Mapping[str, Handler] = {
-    "numpy.full": full, "numpy.full_like": full_like,
+    "numpy.full": full, "numpy.full_like": full_like, "numpy.ndarray": _allocation("empty", False),
     **{f"numpy.{kind}": _allocation(kind, False) for kind in FILLS},
     **{f"numpy.{kind}_like": _allocation(kind, True) for kind in FILLS},
 }  # fmt: skip

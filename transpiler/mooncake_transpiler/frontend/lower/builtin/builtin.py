@@ -11,18 +11,22 @@ from mooncake_rules import scalar as rules
 from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed, whole
+from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed, out_arguments, whole
 from mooncake_transpiler.frontend.lower.builtin import (
     allocate,
+    combining,
     complexes,
     copying,
     detaching,
     dialect,
     functional,
+    iterating,
+    library_source,
     operators,
     reflection,
     runtime,
     sequences,
+    sorted_items,
 )
 from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, views
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
@@ -40,6 +44,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
     Elements,
     Generator,
     IntRange,
@@ -66,7 +71,7 @@ _WHOLE = frozenset({"math.floor", "math.ceil", "math.trunc", "round"})
 # Functions that return iterators.
 _ONCE = frozenset(
     f"builtins.{name}" for name in ("enumerate", "filter", "iter", "map", "reversed", "zip")
-)
+) | {*iterating.HANDLERS, *combining.HANDLERS}
 
 
 def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
@@ -88,9 +93,13 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
     handler = _handler(
         qualname, sequences.HANDLERS, functional.HANDLERS, reflection.HANDLERS,
         operators.HANDLERS, copying.HANDLERS, runtime.HANDLERS, dialect.HANDLERS,
+        iterating.HANDLERS, combining.HANDLERS, sorted_items.HANDLERS,
     )  # fmt: skip
     if handler is not None:
         return handler(ctx, node, given, hint)
+    written = library_source.call(ctx, node, qualname, given)
+    if written is not None:
+        return written
     if qualname not in LAZY:
         seen = views.viewed(ctx, node, given)
         if qualname == "numpy.array" and rows.is_new(ctx, node, given):
@@ -134,6 +143,12 @@ def _shown(qualname: str) -> str:
 def _scalar_op(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: str) -> Operand:
     """A function of numbers that has a rule."""
     shown = _shown(qualname)
+    if qualname.startswith(("numpy.", "scipy.special.")):
+        written = _into(ctx, node, qualname, given)
+        if isinstance(written, Arguments):
+            given = written
+        else:
+            return written
     op = rules.resolve(qualname, len(given.args))
     if op is None:
         help_ = "write it in the module, from functions that are supported"
@@ -156,6 +171,28 @@ def _scalar_op(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hi
     result = scalars.compute(ctx, node, op, atoms, hint, of)
     failing.after_function(ctx, node, qualname, atoms, result)
     return result
+
+
+def _into(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Operand | Arguments:
+    """``np.add(x, y, out=z, where=mask)``; the arguments that are left if there is no ``out``."""
+    args, named = list(given.args), dict(given.keywords)
+    if len(args) > 1 and "out" not in named and "where" not in named:
+        op = rules.resolve(qualname, len(args) - 1)
+        if op is not None and rules.OPS[op].arity == len(args) - 1:
+            named["out"] = args.pop()
+    where = named.pop("where", None)
+    found = out_arguments.named(ctx, node, named.pop("out", NOTHING))
+    where = None if where is None or where == scalars.constant(True) else where
+    if found is None:
+        if where is not None:
+            message = "where= without out= leaves what is not computed unset"
+            raise ctx.refuse(node, "MK315", message, "give out=, or use np.where")
+        return Arguments(args, named)
+    rest = Arguments(args, named).positional(ctx, node, _shown(qualname))
+    op = rules.resolve(qualname, len(rest))
+    if op is None or rules.OPS[op].arity != len(rest) or op == "where":
+        raise ctx.refuse(node, "MK315", f"{_shown(qualname)} takes no out= here")
+    return out_arguments.ufunc(ctx, node, op, rest, found, where)
 
 
 def _where_call(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
@@ -196,7 +233,9 @@ def _extremum(op: str) -> Handler:
     name = "max" if op == "gt" else "min"
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        args = given.positional(ctx, node, name)
+        if given.keywords:
+            return sorted_items.extremum(ctx, node, name, given, handler, hint)
+        args = given.args
         if len(args) == 1 and isinstance(args[0], Generator):
             step = partial(_better, ctx, node, op)
             return comprehensions.fold(ctx, args[0], None, step, name)

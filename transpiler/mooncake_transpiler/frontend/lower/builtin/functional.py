@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
 
 import libcst as cst
 
@@ -14,9 +13,9 @@ from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.builtin import folds
-from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists
+from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, lists, selecting
 from mooncake_transpiler.frontend.lower.instance import protocols
-from mooncake_transpiler.frontend.lower.scalar import enums, scalars
+from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
@@ -24,7 +23,10 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Bound,
     Elements,
+    Generator,
+    IntRange,
     Items,
+    Once,
     Operand,
     Static,
 )
@@ -127,48 +129,53 @@ def _decided(ctx: Context, node: cst.Call, answer: Operand, what: str) -> bool:
     return bool(truth.value)
 
 
-def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """``sorted``, where the order is known ahead of time."""
-    over, key, reverse = given.take(ctx, node, "sorted", "iterable", "key", "reverse", required=1)
+def _total(name: str, whole_name: str, operator: cst.BaseBinaryOp, neutral: int) -> Handler:
+    """``sum`` and ``math.prod``."""
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        value, start = given.take(ctx, node, name, "iterable", "start", required=1)
+        assert value is not None
+        if delayed.is_array(value) and start is None:
+            return whole.library_call(ctx, node, whole_name, value, axis=0)
+
+        def step(total: Operand, item: Operand) -> Operand:
+            return ctx.lower.binary(ctx, node, operator, total, item)
+
+        first = ir.int_const(neutral) if start is None else start
+        return folds.fold(ctx, node, value, first, step, name)
+
+    return handler
+
+
+def _next(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``next(items)`` of a generator expression, or of an iterator that a variable holds."""
+    over, default = given.take(ctx, node, "next", "iterator", "default", required=1)
+    if isinstance(over, Generator):
+        return comprehensions.first(ctx, over, default)
+    name = node.args[0].value if node.args else None
+    once = over.once if isinstance(over, Items | Elements | IntRange) else None
+    is_own = once is not None and once.frame is ctx.frame
+    if once is None or not is_own or not isinstance(name, cst.Name):
+        message = "next() is supported for generator expressions and variables that hold iter(...)"
+        raise ctx.refuse(node, "MK316", message, "use an index")
     assert over is not None
-    backwards = reverse is not None and _decided(ctx, node, reverse, "the direction of sorted")
-    by_value = key is None or key == NOTHING
-    over = delayed.settle(ctx, over)
-    if lists.one_by_one(ctx, node, over) is None:
-        by = None if by_value else key
-        return algorithms.ordered(ctx, node, over, by, backwards=backwards)
-    items = _known(ctx, node, over, "sorted")
-    keys = [item if key is None or by_value else _applied(ctx, node, key, item) for item in items]
-    values = [_static_key(ctx, node, found) for found in keys]
-    try:
-        order = sorted(range(len(items)), key=values.__getitem__, reverse=backwards)
-    except TypeError as error:
-        raise ctx.refuse(node, "MK342", f"sorted: {error}") from None
-    return Items(tuple(items[k] for k in order), is_list=True)
+    of = iterables.as_sequence(ctx, node, over)
+    some = scalars.compute(ctx, node, "gt", (of.count, iterables.ZERO))
+    if default is not None and isinstance(some, ir.Const) and not some.value:
+        return default
+    if default is not None and not isinstance(some, ir.Const):
+        raise ctx.refuse(node, "MK316", "whether next() finds an item is not known ahead of time")
+    selecting.require(ctx, node, some, "StopIteration", "")
 
+    def later(k: ir.Atom, hint: object) -> Operand:
+        return of.at(scalars.compute(ctx, node, "add", (k, iterables.ONE)), hint)  # type: ignore[arg-type]
 
-def _static_key(ctx: Context, node: cst.Call, key: Operand) -> Any:
-    if isinstance(key, Items) and key.once is None:
-        parts = [_static_key(ctx, node, item) for item in key.items]
-        return parts if key.is_list else tuple(parts)
-    value = enums.python(ctx, node, key)
-    if value is enums.UNKNOWN:
-        message = "sorted: the order of the items is not known ahead of time"
-        raise ctx.refuse(node, "MK342", message, "put the numbers into an array: np.sort(x)")
-    return value
-
-
-def _sum(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    value, start = given.take(ctx, node, "sum", "iterable", "start", required=1)
-    assert value is not None
-    if delayed.is_array(value) and start is None:
-        return whole.library_call(ctx, node, "numpy.sum", value, axis=0)
-
-    def step(total: Operand, item: Operand) -> Operand:
-        return ctx.lower.binary(ctx, node, cst.Add(), total, item)
-
-    first = ir.int_const(0) if start is None else start
-    return folds.fold(ctx, node, value, first, step, "sum")
+    found = of.at(iterables.ZERO, hint)
+    left = scalars.compute(ctx, node, "sub", (of.count, iterables.ONE))
+    limit = None if of.limit is None else of.limit - 1
+    once = Once(ctx.frame, len(ctx.frame.loops))
+    ctx.frame.bind(name.value, Elements(left, later, limit, of.done, once))
+    return found
 
 
 def _any(wanted: bool) -> Handler:
@@ -196,8 +203,10 @@ def _cache(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
 
 
 HANDLERS: Mapping[str, Handler] = {
-    "builtins.map": _map, "builtins.filter": _filter, "builtins.sorted": _sorted,
-    "builtins.sum": _sum, "builtins.any": _any(True), "builtins.all": _any(False),
+    "builtins.map": _map, "builtins.filter": _filter,
+    "builtins.sum": _total("sum", "numpy.sum", cst.Add(), 0), "builtins.next": _next,
+    "math.prod": _total("prod", "numpy.prod", cst.Multiply(), 1),
+    "builtins.any": _any(True), "builtins.all": _any(False),
     "builtins.iter": _iter,
     "numpy.vectorize": _vectorize,
     "functools.partial": _partial, "functools.reduce": _reduce,

@@ -262,6 +262,25 @@ def pop_key(
     return dicts.remove(ctx, node, ref, key)
 
 
+@_of_list("popitem")
+def popitem(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
+    held = dicts.keys(ctx, node, ref)
+    if not held:
+        raise ctx.refuse(node, "MK333", "popitem(): this dict is empty here")
+    return Items((held[-1], dicts.remove(ctx, node, ref, held[-1])))
+
+
+def _fromkeys(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``dict.fromkeys(keys, value)``: all keys have the one value."""
+    over, value = given.take(ctx, node, "fromkeys", "iterable", "value", required=1)
+    assert over is not None
+    kept = NOTHING if value is None else delayed.own(ctx, value)
+    made = replacing.new_dict(ctx, {}, hint)
+    for key in lists.must_be_known(ctx, node, over):
+        dicts.write(ctx, node, made, key, kept)
+    return made
+
+
 def _update(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     ref, *others = given.args
     assert isinstance(ref, Ref)
@@ -360,7 +379,8 @@ HANDLERS: Mapping[str, Handler] = {
     "builtins.tuple.index": index, "builtins.tuple.count": count,
     "builtins.dict.get": get, "builtins.dict.pop": pop_key, "builtins.dict.update": _update,
     "builtins.dict.setdefault": setdefault, "builtins.dict.clear": clear_dict,
-    "builtins.dict.copy": copy_dict,
+    "builtins.dict.copy": copy_dict, "builtins.dict.popitem": popitem,
+    "builtins.dict.fromkeys": _fromkeys,
     **{f"builtins.dict.{what}": _shown(what) for what in ("keys", "values", "items")},
     **{f"builtins.str.{name}": _of_text(name) for name in sorted(TEXT_METHODS)},
 }  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import libcst as cst
+from mooncake_rules import scalar as rules
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.decorators import resolve
@@ -161,6 +162,9 @@ def _only_reads(ctx: Context, frame: Frame, body: cst.BaseExpression) -> bool:
         if not isinstance(entity, External) or path[-1] in _WRITING:
             return False
         if any(arg.keyword is not None and arg.keyword.value == "out" for arg in node.args):
+            return False
+        op = rules.resolve(entity.qualname, len(node.args))
+        if op is not None and rules.OPS[op].arity < len(node.args):  # the last one is out=
             return False
     return True
 

@@ -31,6 +31,7 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
     clauses_of,
     lowered,
 )
+from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import scalars
@@ -118,8 +119,18 @@ def collected(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
 Step = Callable[[Operand, Operand], Operand]
 
 
-def fold(ctx: Context, of: Generator, first: Operand | None, step: Step, name: str) -> Operand:
-    """``step(... step(first, x0) ...)``: a loop; without ``first`` it begins with ``x0``."""
+def fold(
+    ctx: Context,
+    of: Generator,
+    first: Operand | None,
+    step: Step,
+    name: str,
+    default: Operand | None = None,
+) -> Operand:
+    """``step(... step(first, x0) ...)``: a loop; without ``first`` it begins with ``x0``.
+
+    ``default``: what it is if there are no items then.
+    """
 
     def run(args: tuple[Operand, ...]) -> Operand:
         return step(args[0], args[1])
@@ -138,9 +149,30 @@ def fold(ctx: Context, of: Generator, first: Operand | None, step: Step, name: s
     assert isinstance(found, Items)
     total, seen = found.items
     assert isinstance(seen, ir.Value | ir.Const)
+    if default is not None:
+        return branches.choose(ctx, of.node, seen, lambda: total, lambda: default, "")
     message = f"{name}() iterable argument is empty"
     selecting.require(ctx, of.node, seen, "ValueError", message)
     return total
+
+
+def first(ctx: Context, of: Generator, default: Operand | None) -> Operand:
+    """The first item, or ``default``."""
+    start = scalars.constant(0) if default is None else default
+    end: list[cst.BaseSmallStatement] = [_assign(OUT, of.node.elt), _assign(SEEN, cst.Name("True"))]
+    if len(clauses_of(of.node.for_in)) == 1:
+        end.append(cst.Break())
+    body = cst.IndentedBlock([cst.SimpleStatementLine(end)])
+    inner = cst.If(cst.UnaryOperation(cst.Not(), SEEN), body)
+    given: dict[str, Operand] = {SEEN.value: scalars.constant(False)}
+    pair = cst.Tuple([cst.Element(OUT), cst.Element(SEEN)])
+    found = _run(ctx, of.node, _iterable(ctx, of.node), inner, start, given, pair)
+    assert isinstance(found, Items)
+    item, seen = found.items
+    assert isinstance(seen, ir.Value | ir.Const)
+    if default is None:
+        selecting.require(ctx, of.node, seen, "StopIteration", "")
+    return item
 
 
 def any_of(ctx: Context, of: Generator, wanted: bool) -> ir.Atom:

@@ -8,6 +8,7 @@ and a member of an IntEnum.
 
 from __future__ import annotations
 
+import cmath
 from ast import literal_eval
 from collections.abc import Iterable, Mapping
 
@@ -41,10 +42,23 @@ def name_of(ctx: Context, node: cst.CSTNode, key: Operand) -> str:
             return f"{cls.qualname}.{name}"
         case ir.Const(value=bool() | int() | float() as number) if number == number:
             return repr(number)
+        case Items(is_list=False, names=None, once=None, items=items) if items and all(
+            map(_is_plain, items)
+        ):
+            inner = ", ".join(name if name[0] in "'\"" or not _is_bare(name) else repr(name)
+                              for name in (name_of(ctx, node, item) for item in items))  # fmt: skip
+            return f"({inner},)"
         case _:
             message = f"the keys of a dict must be known ahead of time, got {describe(key)}"
             help_ = "use text or constant integers as keys, or arrays and integers"
             raise ctx.unroll(node, "MK333", message, help_)
+
+
+def _is_plain(item: Operand) -> bool:
+    """True for text and numbers that are known ahead of time, which a tuple as a key may hold."""
+    if isinstance(item, Static):
+        return isinstance(item.value, str)
+    return isinstance(item, ir.Const) and cmath.isfinite(item.value)
 
 
 def _is_bare(text: str) -> bool:
@@ -58,6 +72,10 @@ def _key(ctx: Context, name: str) -> Operand:
         return Static(name)
     if name[0] in "'\"":
         return Static(literal_eval(name))
+    if name[0] == "(":
+        return Items(tuple(
+            Static(one) if isinstance(one, str) else constant(one) for one in literal_eval(name)
+        ))  # fmt: skip
     if ":" in name:
         module, _, path = name.partition(":")
         cls, _, member = path.rpartition(".")

@@ -32,6 +32,7 @@ from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import INT, Array
 
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
+ENDLESS = ir.int_const(2**63 - 1)  # the length of what has no end
 
 
 def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
@@ -185,8 +186,10 @@ def zipped(ctx: Context, node: cst.CSTNode, operands: list[Operand]) -> Operand:
 
 
 def smaller(ctx: Context, node: cst.CSTNode, a: ir.Atom, b: ir.Atom) -> ir.Atom:
-    if a is b or a == b:
+    if a is b or a == b or b == ENDLESS:
         return a
+    if a == ENDLESS:
+        return b
     shorter = compute(ctx, node, "lt", (b, a))
     return ctx.builder.compute("select", (shorter, b, a), INT)
 

@@ -68,12 +68,14 @@ def lower_for(ctx: Context, node: cst.For, live: Names, follow: bool) -> None:
     known = _known(counted)
     if known is None or len(known) * ctx.copies > MAX_COPIES:
         _lower_counted(ctx, node, shape, counted, element, named)
+        _done(over)
         return
     before = ctx.mark()
     if node not in ctx.growing:  # else it must be unrolled: trying at each level takes 2^levels
         ctx.unrollable += 1
         try:
             _lower_counted(ctx, node, shape, counted, element, named)
+            _done(over)
             return
         except MustUnroll:
             ctx.reset(before)
@@ -83,6 +85,11 @@ def lower_for(ctx: Context, node: cst.For, live: Names, follow: bool) -> None:
     ctx.copies *= len(known)
     unroll.lower(ctx, node.target, shape, of, len(known))
     ctx.copies = before.copies
+
+
+def _done(over: IntRange | Elements) -> None:
+    if isinstance(over, Elements) and over.done is not None:
+        over.done()
 
 
 def _lower_counted(

@@ -52,7 +52,8 @@ METHODS = {
     }),
     "tuple": frozenset({"count", "index"}),
     "dict": frozenset({
-        "clear", "copy", "get", "items", "keys", "pop", "setdefault", "update", "values",
+        "clear", "copy", "get", "items", "keys", "pop", "popitem", "setdefault", "update",
+        "values",
     }),
 }  # fmt: skip
 

@@ -10,14 +10,20 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassKind, EnumMember, External
+from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import dicts
 from mooncake_transpiler.frontend.lower.failure import numbers, optional
 from mooncake_transpiler.frontend.lower.instance import instances, protocols, standins
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.operation import shortcut
-from mooncake_transpiler.frontend.lower.scalar import enums, kinds, meaning
-from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds, meaning, scalars
+from mooncake_transpiler.frontend.lower.scalar.scalars import (
+    compute,
+    conjunction,
+    constant,
+    is_scalar,
+)
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, same, type_of
@@ -188,12 +194,36 @@ def contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand)
             pass
     if containers.is_dict(container):
         return constant(dicts.has(ctx, node, container, item))
+    if isinstance(container, IntRange):
+        return _in_range(ctx, node, enums.plain(ctx, node, item), container)
+    if delayed.is_array(container) and is_scalar(item):
+        same_ = ctx.lower.compare(ctx, node, cst.Equal(), container, item)
+        return protocols.truth(ctx, node, whole.library_call(ctx, node, "numpy.any", same_))
     if not isinstance(container, Items):
         raise ctx.refuse(node, "MK110", f"`in` needs a tuple, got {describe(container)}")
     found: ir.Atom = constant(False)
     for other in container.items:
         one = partial(equal, ctx, node, other, item)
         found = numbers.as_scalar(ctx, node, shortcut.short_circuit(ctx, node, False, found, one))
+    return kinds.as_kind(ctx, found, Kind.PYTHON)
+
+
+def _in_range(ctx: Context, node: cst.CSTNode, item: Operand, of: IntRange) -> ir.Atom:
+    """``item in range(lo, hi, step)``: between the ends, and a number of whole steps from one."""
+    if not is_scalar(item):
+        return constant(False)
+    item = numbers.as_scalar(ctx, node, item)
+    step = of.step.value if isinstance(of.step, ir.Const) else None
+    if not isinstance(step, int):
+        message = "which way this range goes is not known ahead of time"
+        raise ctx.refuse(node, "MK110", message, "compare with its ends")
+    lower, upper = ("ge", "lt") if step > 0 else ("le", "gt")
+    found = compute(ctx, node, lower, (item, of.lo))
+    found = conjunction(ctx, found, compute(ctx, node, upper, (item, of.hi)))
+    if abs(step) != 1 or not scalars.dtype(item).is_int:
+        steps = compute(ctx, node, "mod", (compute(ctx, node, "sub", (item, of.lo)), of.step))
+        whole = compute(ctx, node, "eq", (steps, ir.int_const(0)))
+        found = conjunction(ctx, found, whole)
     return kinds.as_kind(ctx, found, Kind.PYTHON)
 
 

@@ -105,7 +105,7 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
 
 def _joined(ctx: Context, node: cst.Subscript, function: External) -> Operand:
     """``np.r_[a, b]`` and its kin, which are functions that are written as arrays."""
-    if function.qualname not in ("numpy.r_", "numpy.c_"):
+    if function.qualname not in ("numpy.r_", "numpy.c_", "numpy.mgrid", "numpy.ogrid"):
         raise ctx.refuse(node, "MK214", f"{function.qualname} can't be indexed")
     items = [
         _slice(ctx, node, part) if isinstance(part, Cut)
@@ -198,6 +198,10 @@ def slot(ctx: Context, node: cst.Subscript, owner: Ref) -> Slot:
     ):
         return Slot(owner, ctx.lower.expression(ctx, node.slice[0].slice.value))
     keys = spread(ctx, node)
+    if containers.is_dict(owner) and not any(
+        key is Ellipsis or isinstance(key, Cut) for key in keys
+    ):
+        return Slot(owner, Items(tuple(keys)))  # type: ignore[arg-type]
     if len(node.slice) != 1 or len(keys) != 1 or keys[0] is Ellipsis:
         if len(node.slice) == 1 and containers.is_dict(owner):
             return Slot(owner, Items(tuple(keys)))  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from mooncake_rules.library import FUNCTIONS, METHODS
 from mooncake_rules.library.memory_orders import laid_out
 
 from mooncake_transpiler.frontend.lower.array import whole
+from mooncake_transpiler.frontend.lower.array.out_arguments import TAKING_OUT, named, whole_result
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.rule.meant import meant_parameter
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -33,6 +34,11 @@ def call(
         return ctx.lower.call(ctx, node, callee, args)
 
     given = _with_index(ctx, node, shown, given)
+    out = None
+    if "out" in given.keywords and ("out" in function.signature.parameters or name in TAKING_OUT):
+        others = {key: value for key, value in given.keywords.items() if key != "out"}
+        out = named(ctx, node, given.keywords["out"])
+        given = Arguments(given.args, others)
     args = [whole.to_library(ctx, node, arg, callback) for arg in given.args]
     keywords = {
         key: whole.to_library(ctx, node, arg, callback) for key, arg in given.keywords.items()
@@ -44,7 +50,8 @@ def call(
         raise ctx.refuse(node, "MK303", f"{shown}: {error}{hint}") from None
     stage = LoweringStage(ctx, node)
     result = function.impl(stage, *bound.args, **bound.kwargs)
-    return whole.from_library(ctx, node, laid_out(stage, name, result, *bound.args))
+    found = whole.from_library(ctx, node, laid_out(stage, name, result, *bound.args))
+    return found if out is None else whole_result(ctx, node, out, found)
 
 
 def _with_index(ctx: Context, node: cst.Call, shown: str, given: Arguments) -> Arguments:

@@ -247,6 +247,13 @@ def _reads(*nodes: cst.CSTNode | None) -> Names:
     return frozenset(found)
 
 
+def deleted(target: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The targets of a ``del``, one by one."""
+    if isinstance(target, cst.Tuple | cst.List):
+        return [t for element in target.elements for t in deleted(element.value)]
+    return [target]
+
+
 def _expressions(stmt: Stmt) -> list[cst.CSTNode | None]:
     """The expressions that a simple statement evaluates (of a compound one: its header)."""
     match stmt:
@@ -255,7 +262,7 @@ def _expressions(stmt: Stmt) -> list[cst.CSTNode | None]:
         case cst.AugAssign(target=target, value=value):
             return [target, value]
         case cst.Del(target=target):
-            return [target]
+            return [t for t in deleted(target) if not isinstance(t, cst.Name)]
         case cst.AnnAssign(target=target, value=value):
             return [value, *target_reads(target)]
         case cst.Expr(value=value) | cst.Return(value=value):

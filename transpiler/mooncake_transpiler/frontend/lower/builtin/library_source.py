@@ -1,0 +1,49 @@
+"""Calls of the functions in ``written_out``, which are lowered like functions of the program."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import Entity, External
+from mooncake_transpiler.frontend.lower.builtin import written_out
+from mooncake_transpiler.frontend.lower.call import closures
+from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Frame, Operand
+
+# Other names of the same function.
+SAME: Mapping[str, str] = {"bisect.bisect": "bisect.bisect_right"}
+# How many numbers functions take that have a rule: written out is what they do with others.
+RULED: Mapping[str, tuple[int, ...]] = {
+    "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3), "math.isclose": (2,),
+}  # fmt: skip
+
+SCOPE: dict[str, Entity] = {"math": External("math")}
+
+
+@cache
+def functions() -> Mapping[str, cst.FunctionDef]:
+    """The functions by the names that users call them by."""
+    tree = cst.parse_module(inspect.getsource(written_out))
+    found = [stmt for stmt in tree.body if isinstance(stmt, cst.FunctionDef)]
+    return {one.name.value.replace("_", ".", 1): one for one in found}
+
+
+def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Operand | None:
+    """The result of a function that is written out; None for others."""
+    name = SAME.get(qualname, qualname)
+    if name.partition(".")[0] not in ("bisect", "math") or name not in functions():
+        return None
+    if len(given.args) in RULED.get(name, ()) and not given.keywords:
+        return None
+    # Its statements have the place of the call, which is in the module of the caller.
+    module = replace(ctx.frame.module, scope=SCOPE)
+    with leaving.inside(ctx, Frame(module, (), ())):
+        made = closures.from_def(ctx, functions()[name])
+    return ctx.lower.call(ctx, node, made, given.args, given.keywords)

@@ -1,0 +1,210 @@
+"""Items in order: ``sorted`` and ``sort``, ``min`` and ``max`` with a key or default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import delayed, whole
+from mooncake_transpiler.frontend.lower.builtin import folds
+from mooncake_transpiler.frontend.lower.container import (
+    algorithms,
+    comprehensions,
+    iterables,
+    lists,
+)
+from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.operation import equality
+from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Generator,
+    Items,
+    Native,
+    Operand,
+)
+
+Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
+Key = Callable[[Operand], Operand]
+
+FEW = 8  # items that are sorted by comparing neighbours; more numbers are, as an array
+
+
+def _key(ctx: Context, node: cst.Call, function: Operand | None) -> Key | None:
+    if function is None or function == NOTHING:
+        return None
+    return lambda item: delayed.settle(ctx, ctx.lower.call(ctx, node, function, (item,)))
+
+
+def _less(ctx: Context, node: cst.CSTNode, a: Operand, b: Operand, op: str = "lt") -> ir.Atom:
+    found = ctx.lower.compare(ctx, node, equality.ORDERS[op], a, b)
+    return protocols.truth(ctx, node, found)
+
+
+def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    over, function, reverse = given.take(
+        ctx, node, "sorted", "iterable", "key", "reverse", required=1
+    )
+    assert over is not None
+    backwards = _direction(ctx, node, reverse)
+    key = _key(ctx, node, function)
+    over = delayed.settle(ctx, over)
+    known = None if delayed.is_array(over) else lists.one_by_one(ctx, node, over)
+    if known is None:
+        by = None if function == NOTHING else function
+        return algorithms.ordered(ctx, node, over, by, backwards=backwards)
+    keys = [item if key is None else key(item) for item in known]
+    values = [_static(ctx, node, found) for found in keys]
+    if enums.UNKNOWN not in values:
+        try:
+            order = sorted(range(len(known)), key=values.__getitem__, reverse=backwards)
+        except TypeError as error:
+            raise ctx.refuse(node, "MK342", f"sorted: {error}") from None
+        return Items(tuple(known[k] for k in order), is_list=True)
+    if len(known) <= FEW:
+        pairs = [Items((k, item)) for k, item in zip(keys, known, strict=True)]
+        return _by_neighbours(ctx, node, pairs, key is not None, backwards)
+    if not all(map(is_scalar, keys)):
+        message = f"sorted: the order of more than {FEW} items is not known ahead of time"
+        help_ = "put the numbers into an array: np.sort(x)"
+        raise ctx.refuse(node, "MK342", message, help_)
+    places = _order(ctx, node, Items(tuple(keys), is_list=True), backwards)
+    of = iterables.as_sequence(ctx, node, Items(known))
+    found = [of.at(places(ir.int_const(k)), "") for k in range(len(known))]
+    return Items(tuple(found), is_list=True)
+
+
+def _direction(ctx: Context, node: cst.Call, reverse: Operand | None) -> bool:
+    truth = ir.int_const(0) if reverse is None else protocols.truth(ctx, node, reverse)
+    if not isinstance(truth, ir.Const):
+        message = "the direction of sorted is not known ahead of time"
+        raise ctx.refuse(node, "MK342", message, "sort in an if")
+    return bool(truth.value)
+
+
+def _static(ctx: Context, node: cst.Call, key: Operand) -> Any:
+    """The value that ``key`` is compared by, where that is known ahead of time."""
+    if isinstance(key, Items) and key.once is None and key.of is None:
+        parts = [_static(ctx, node, item) for item in key.items]
+        if enums.UNKNOWN in parts:
+            return enums.UNKNOWN
+        return parts if key.is_list else tuple(parts)
+    return enums.python(ctx, node, key)
+
+
+def _by_neighbours(
+    ctx: Context, node: cst.Call, pairs: list[Items], keyed: bool, backwards: bool
+) -> Operand:
+    """The items of pairs of a key and an item, after neighbours have been swapped if need be.
+
+    What is equal stays in its order.
+    """
+    found: list[Operand] = [*pairs] if keyed else [pair.items[1] for pair in pairs]
+
+    def key(pair: Operand) -> Operand:
+        return pair.items[0] if keyed and isinstance(pair, Items) else pair
+
+    for end in range(len(found) - 1, 0, -1):
+        for k in range(end):
+            here, there = found[k], found[k + 1]
+            sides = (key(here), key(there)) if backwards else (key(there), key(here))
+            turned, kept = partial(Items, (there, here)), partial(Items, (here, there))
+            swapped = branches.choose(ctx, node, _less(ctx, node, *sides), turned, kept, "")
+            assert isinstance(swapped, Items)
+            found[k], found[k + 1] = swapped.items
+    if keyed:
+        found = [pair.items[1] for pair in found if isinstance(pair, Items)]
+    return Items(tuple(found), is_list=True)
+
+
+def _order(
+    ctx: Context, node: cst.Call, keys: Operand, backwards: bool
+) -> Callable[[ir.Atom], ir.Atom]:
+    """The place of the item that comes k-th; what is equal stays in its order."""
+    array = whole.library_call(ctx, node, "numpy.array", keys)
+    if backwards:
+        array = ctx.lower.binary(ctx, node, cst.Subtract(), ir.int_const(0), array)
+    order = whole.library_call(ctx, node, "numpy.argsort", array, kind="stable")
+    places = iterables.as_sequence(ctx, node, delayed.settle(ctx, order))
+    return lambda k: numbers.as_index(ctx, node, places.at(k, ""), "an index")
+
+
+# ---- min and max --------------------------------------------------------------------------------
+
+
+def extremum(
+    ctx: Context, node: cst.Call, name: str, given: Arguments, plain: Handler, hint: str
+) -> Operand:
+    """``min`` or ``max`` with ``key=`` or ``default=``; ``plain`` is the one without."""
+    unknown = given.keywords.keys() - {"key", "default"}
+    if unknown:
+        message = f"{name}: argument {min(unknown)!r} is not supported"
+        raise ctx.refuse(node, "MK303", message)
+    default, key = (
+        given.keywords.get("default"),
+        _key(ctx, node, given.keywords.get("key", NOTHING)),
+    )
+    if len(given.args) != 1:
+        if default is not None:
+            message = f"Cannot specify a default for {name}() with multiple positional arguments"
+            raise ctx.refuse(node, "MK303", message)
+        return _best(ctx, node, name, Items(tuple(given.args)), key)
+    over = given.args[0]
+    if isinstance(over, Generator) and key is None and default is not None:
+        step = _better(ctx, node, name, None)
+        return comprehensions.fold(ctx, over, None, step, name, default)
+    if isinstance(over, Generator):
+        over = over.listed()
+    known = None if delayed.is_array(over) else lists.one_by_one(ctx, node, over)
+    if default is None or known:
+        return _best(ctx, node, name, over, key)
+    if known is not None:
+        return default
+    kept = delayed.settle(ctx, over)
+    some = compute(ctx, node, "gt", (iterables.as_sequence(ctx, node, kept).count, iterables.ZERO))
+    return branches.choose(
+        ctx, node, some, lambda: _best(ctx, node, name, kept, key), lambda: default, hint
+    )
+
+
+def _best(ctx: Context, node: cst.Call, name: str, over: Operand, key: Key | None) -> Operand:
+    if key is None and delayed.is_array(over):
+        return whole.library_call(ctx, node, f"numpy.{name}", over)
+    if key is None:
+        return folds.fold(ctx, node, over, None, _better(ctx, node, name, None), name)
+    found_key = key
+
+    def paired(args: tuple[Operand, ...]) -> Operand:
+        return Items((found_key(args[0]), args[0]))
+
+    rows = folds.mapped(ctx, node, Native(paired), [over])
+    found = folds.fold(ctx, node, rows, None, _better(ctx, node, name, 0), name)
+    assert isinstance(found, Items)
+    return found.items[1]
+
+
+def _better(ctx: Context, node: cst.Call, name: str, part: int | None) -> folds.Step:
+    """The better one of two; of equal ones the first. ``part`` is what they are compared by."""
+
+    def by(value: Operand) -> Operand:
+        return value.items[part] if part is not None and isinstance(value, Items) else value
+
+    def step(best: Operand, other: Operand) -> Operand:
+        cond = _less(ctx, node, by(other), by(best), "gt" if name == "max" else "lt")
+        return branches.choose(ctx, node, cond, lambda: other, lambda: best, "")
+
+    return step
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "builtins.sorted": _sorted,
+}  # fmt: skip
