@@ -126,6 +126,11 @@ REFUSED = {
         "MK190",
         body(*(f"if a > {k}.5: return a * {k}.0" for k in range(300)), "return a"),
     ),
+    "tries in a row": (
+        "MK190",
+        body(*["try:\n        a = 1.0 / a", "except ZeroDivisionError:\n        a *= 2.0"] * 300)
+        + "    return a\n",
+    ),
     "nested operations": ("MK004", body("return " + " + ".join(["a * x[0]"] * 1000))),
     "fields of swapped kinds": (
         "MK213",
