@@ -185,19 +185,6 @@ return x
 with v:
     x = 1.0 / x
 return x
-# MK211 possibly unbound
-try:
-    y = math.sqrt(x)
-except ValueError:
-    pass
-return y
-# MK211 name is gone
-e = x
-try:
-    y = math.sqrt(x)
-except ValueError as e:
-    y = 0.0
-return y + e
 # MK212 words of Python's
 try:
     return math.sqrt(x)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tests.helpers.transpile import Refusal, gradient_text, transpiled
@@ -83,20 +84,6 @@ def _made(c):
     return p
 """
     + MADE,
-    "captured": """
-def f(x: float, c: float) -> float:
-    def g():
-        nonlocal y
-        if c > 0.0:
-            y = c
-            return 1.0
-        return 2.0
-
-    if False:
-        y = 0.0
-    z = g()
-    return y * x * z
-""",
     "raises": """
 def _set(o, c):
     if c <= 0.0:
@@ -174,3 +161,30 @@ def test_set(case: str) -> None:
     program, generated = transpiled(HEAD + SET[case])
     for c in (0.7, 0.3, -0.5):
         assert generated.f_value_and_grad(1.5, c)[0] == program.f(1.5, c)
+
+
+LATE = """
+def f(x: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    for v in x:
+        last = v * v
+    return last
+
+
+def g(c: float, k: int) -> float:
+    y = c * c
+    if k > 0:
+        del y
+    return y * c
+"""
+
+
+def test_at_run_time() -> None:
+    program, generated = transpiled("import numpy as np\n" + LATE)
+    for args in ((generated.f_grad, program.f, np.zeros(0)), (generated.g_grad, program.g, 0.5, 1)):
+        gradient, primal, *given = args
+        with pytest.raises(UnboundLocalError) as expected:
+            primal(*given)
+        with pytest.raises(UnboundLocalError) as found:
+            gradient(*given)
+        assert str(found.value) == str(expected.value)
+    assert generated.g_grad(0.5, 0) == pytest.approx(0.75)

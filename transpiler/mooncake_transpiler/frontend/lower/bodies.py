@@ -30,6 +30,7 @@ from mooncake_transpiler.frontend.lower.instance import heap, tables
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import given
 from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
+from mooncake_transpiler.frontend.lower.state import unset
 from mooncake_transpiler.frontend.lower.state.context import Context, Functions, InLine
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, OBJECT, RESULT, RETURNED, meet
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, written
@@ -46,6 +47,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.properties import Heap
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.frontend.lower.state.tabled import CODES, Again, TablePlan, later
+from mooncake_transpiler.frontend.lower.state.unset import Flagged, FlagNeeded
 from mooncake_transpiler.types import (
     NONE,
     Array,
@@ -74,6 +76,7 @@ class FunctionLowering:
     known: Facts
     name: str
     outside: bool = False  # for callers outside of SRC alone
+    flagged: Flagged = field(default=frozenset(), init=False)
     learnt: Facts = field(default=(), init=False)  # about the result
     writes: frozenset[int] = field(default=frozenset(), init=False)  # leaves of the parameters
 
@@ -96,6 +99,14 @@ class FunctionLowering:
         raise first
 
     def _lower(self, plan: TablePlan) -> ir.Func:
+        """The function, with flags for the names that need them."""
+        while True:
+            try:
+                return self._lowered(plan)
+            except FlagNeeded as found:
+                self.flagged |= {(found.node, found.name)}
+
+    def _lowered(self, plan: TablePlan) -> ir.Func:
         decl = self.decl
         body = flat(decl.node.body)
         module = self.source.modules[decl.module]
@@ -104,7 +115,9 @@ class FunctionLowering:
         frame = Frame(module, body, names, None, result)
         frame.share(f"{OBJECT}0")
         frame.decl = decl
-        ctx = Context(self.source, self.functions, SYNTAX, frame, heap=Heap(plan=plan))
+        unset.begin(frame, decl.node, self.flagged)
+        heap_ = Heap(plan=plan)
+        ctx = Context(self.source, self.functions, SYNTAX, frame, heap=heap_, flagged=self.flagged)
         origin = ctx.begin(decl.node)
         pairs = zip(decl.params, self.types, strict=True)
         types = [(p, exact(ctx.source, told_apart(decl, p, t))) for p, t in pairs]

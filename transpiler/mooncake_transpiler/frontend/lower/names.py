@@ -26,7 +26,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.lower.array import arrays
 from mooncake_transpiler.frontend.lower.builtin import complexes, sequences
-from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, standins
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
@@ -62,9 +62,9 @@ def read(ctx: Context, node: cst.Name) -> Operand:
     frame: Frame | None = ctx.frame
     while frame is not None:
         if name in frame.cells:
-            return _read_local(ctx, node, ctx.frame, frame.cells[name])
+            return _read_local(ctx, node, ctx.frame, frame, frame.cells[name])
         if name in frame.locals:
-            return _read_local(ctx, node, frame, name)
+            return _read_local(ctx, node, frame, frame, name)
         frame = frame.parent
     entity = resolve_name(ctx.source, ctx.frame.module, name)
     if entity is not None:
@@ -75,14 +75,13 @@ def read(ctx: Context, node: cst.Name) -> Operand:
     raise ctx.refuse(node, "MK210", f"name {name!r} is not defined{hint}")
 
 
-def _read_local(ctx: Context, node: cst.Name, frame: Frame, variable: str) -> Operand:
+def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variable: str) -> Operand:
+    """``frame`` has the value of ``variable``, whose scope is that of ``owner``."""
     name = node.value
     value = frame.values.get(variable)
     if not frame.is_bound(variable) or value is None:
-        if value is None:
-            raise ctx.refuse(node, "MK210", f"{name!r} is read before it is assigned")
-        help_ = f"assign {name} before the branch or loop that assigns it"
-        raise ctx.refuse(node, "MK211", f"{name!r} is possibly undefined here", help_)
+        unset_names.check(ctx, node, owner, name, variable)
+        value = frame.values[variable]
     if isinstance(value, Conflict):
         raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
     is_own = name.startswith("%")  # of the compiler, which looks as often as it must

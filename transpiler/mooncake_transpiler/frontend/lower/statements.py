@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.lower.control import (
     loops,
     managers,
 )
+from mooncake_transpiler.frontend.lower.failure import unset_names
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.operation import logic, places
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -41,16 +42,18 @@ def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -
             branches.guard(ctx, partial(lower_list, ctx, rest, live, follow), live, follow)
             return
         ctx.begin(stmt)
-        if isinstance(stmt, cst.If | cst.Match) and conditionals.takes_rest(ctx, stmt):
-            _lower_choice(ctx, stmt, rest[1:], live, follow)
-            branches.close(ctx, depth)
-            return
+        takes = isinstance(stmt, cst.If | cst.Match) and conditionals.takes_rest(ctx, stmt)
         names = live_after[k]
-        if names is None:
-            _lower_simple(ctx, stmt)
+        if isinstance(stmt, cst.If | cst.Match) and takes:
+            lower = partial(_lower_choice, ctx, stmt, rest[1:], live, follow)
+        elif names is None:
+            lower = partial(_lower_simple, ctx, stmt)
         else:
-            _lower_compound(ctx, stmt, names, follow or len(rest) > 1)
+            lower = partial(_lower_compound, ctx, stmt, names, follow or len(rest) > 1)
+        unset_names.ended(ctx, lower)
         branches.close(ctx, depth)
+        if takes:
+            return
 
 
 def _lower_choice(
@@ -115,30 +118,12 @@ def _dispatch(ctx: Context, stmt: Stmt) -> None:
             expressions.lower(ctx, value)
         case cst.Del(target=target):
             for one in deleted(target):
-                _delete(ctx, one)
+                places.delete(ctx, one)
         case cst.Pass() | cst.Nonlocal():
             pass
         case _:
             kind = type(stmt).__name__.lower()
             raise ctx.refuse(stmt, "MK110", f"`{kind}` statements are not supported")
-
-
-def _delete(ctx: Context, target: cst.BaseExpression) -> None:
-    """``del target``; a variable has no value from here on."""
-    if not isinstance(target, cst.Name):
-        places.delete(ctx, target)
-        return
-    name = target.value
-    if not ctx.frame.is_bound(name):
-        raise ctx.refuse(target, "MK210", f"{name!r} is deleted before it is assigned")
-    if name in ctx.frame.latch:
-        message = f"{name!r} is deleted, and may be read in the next iteration"
-        raise ctx.refuse(target, "MK104", message, "leave the `del` out")
-    if name not in ctx.frame.locals or name in ctx.frame.cells:
-        message = f"{name!r} belongs to more than one function"
-        raise ctx.refuse(target, "MK104", message, "leave the `del` out")
-    assert ctx.frame.bound is not None
-    ctx.frame.bound -= {name}
 
 
 def _return(ctx: Context, stmt: cst.Return, value: cst.BaseExpression | None) -> None:

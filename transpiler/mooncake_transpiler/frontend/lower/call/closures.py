@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower.call import decorating
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
-from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state import leaving, unset
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT, RESULT
@@ -132,6 +132,7 @@ def in_line(
     ctx.inlining = (*inlining, (callee, ctx.depth))
     try:
         with leaving.inside(ctx, frame):
+            unset.begin(frame, callee, ctx.flagged)
             for name, value in bound.items():
                 delayed = pure and name not in frame.cells
                 frame.bind(name, value if delayed else settle(ctx, value, name))

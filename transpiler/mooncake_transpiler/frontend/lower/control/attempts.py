@@ -24,7 +24,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.control import exceptions
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
-from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state import leaving, unset
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Attempt, Error, ErrorClass
 from mooncake_transpiler.frontend.lower.state.flags import (
@@ -180,9 +180,7 @@ def _handle(ctx: Context, handler: Handler, of: Caught, after: After) -> None:
     ctx.lower.block(ctx, handler.body, after.live, after.follow)
     frame.handling.pop()
     if handler.name is not None:  # Python deletes it
-        name = frame.variable(handler.name)
-        frame.values.pop(name, None)
-        frame.bound = None if frame.bound is None else frame.bound - {name}
+        unset.forget(frame, handler.name)
 
 
 def _handler(ctx: Context, node: cst.ExceptHandler) -> Handler:

@@ -27,12 +27,14 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     RETURNED,
     TRUE,
     BoundNames,
+    flag_of,
     meet,
 )
 from mooncake_transpiler.frontend.lower.state.flow import (
     Jump,
     Names,
     endless,
+    unset_in,
     walrus_names,
     written,
 )
@@ -149,8 +151,12 @@ def _lower_body(
 ) -> tuple[LoopBody, BoundNames, LoopExits]:
     """The body, lowered; what is bound at the end of an iteration; and its exits."""
     frame = ctx.frame
-    exits = LoopExits(latch_names(ctx, shape), _mixed(ctx, shape.body))
-    carrier = Carrier(ctx, _changing(ctx, shape, exits.latch), _exported(ctx, shape))
+    sets = frozenset([*shape.targets, *written(shape.body)])
+    exits = LoopExits(latch_names(ctx, shape), _mixed(ctx, shape.body), sets)
+    if frame.bound is not None:
+        frame.bound -= {frame.variable(name) for name in unset_in(shape.body)}
+    changing, again = _changing(ctx, shape, exits.latch), frame.flow.effect(shape.node).gen
+    carrier = Carrier(ctx, changing, _exported(ctx, shape), again.union(frame.cells.values()))
     normal: list[BoundNames] = []
 
     def iteration() -> None:
@@ -165,7 +171,9 @@ def _lower_body(
         loop = carrier.run(iteration)
     finally:
         frame.loops.pop()
-    return loop, meet([*normal, *exits.continues]), exits
+    natural = meet([*normal, *exits.continues])
+    loop.held = loop.fields_in(meet([natural, *exits.breaks]))
+    return loop, natural, exits
 
 
 def _mixed(ctx: Context, body: Sequence[Stmt]) -> bool:
@@ -178,7 +186,8 @@ def _changing(ctx: Context, shape: Shape, latch: Names) -> list[str]:
     names: Iterable[str] = [*shape.targets, *written(shape.body), *walrus_names(*header)]
     frame = ctx.frame
     wanted = latch | frame.flow.captured | frame.cells.keys()
-    return [frame.variable(name) for name in dict.fromkeys(names) if name in wanted]
+    found = [frame.variable(name) for name in dict.fromkeys(names) if name in wanted]
+    return [*found, *(flag for flag in map(flag_of, found) if flag in frame.values)]
 
 
 def _exported(ctx: Context, shape: Shape) -> Callable[[str], bool]:
@@ -198,7 +207,9 @@ def _finish(
     if not returns and not throwing.active(ctx):
         returned = FALSE
     ends = [loop.with_exported(bound) for bound in (natural, meet(exits.breaks))]
-    finish(ctx, shape, (exited, returned), ends[0], ends[1])
+    # Who has an object that the body makes has come through it: its name is tested.
+    natural, broken = (None if bound is None else bound | loop.held for bound in ends)
+    finish(ctx, shape, (exited, returned), natural, broken)
 
 
 def lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> None:

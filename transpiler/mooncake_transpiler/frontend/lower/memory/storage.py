@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.layouts import Layout, Layouts, Stride, Unknown
 from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN, Shape, SizeFacts
-from mooncake_transpiler.types import INT, Array, DType
+from mooncake_transpiler.types import INT, Array, DType, Scalar
 
 GROWING = "MK415"
 
@@ -36,6 +36,19 @@ def alloc(
     ctx.memory.layouts[out] = layouts.fresh(shape) if layout is None else layout
     ctx.memory.local.add(out)
     return out
+
+
+def stand_in(ctx: Context, like: ir.Atom, hint: str) -> ir.Value | None:
+    """Zeros of the shape of ``like``, for what is never read; None if that is not known here."""
+    if not isinstance(like, ir.Value) or not isinstance(like.type, Array):
+        return None
+    known = {out for stmt in ctx.builder.stmts for out in ir.outs(stmt)}
+    known.update(size for size in ctx.sizes.inputs.values() if isinstance(size, ir.Value))
+    shape = ctx.sizes.shapes.get(like)
+    if shape is None or not all(isinstance(x, ir.Const) or x in known for x in shape):
+        return None
+    made = alloc(ctx, like.type.dtype, shape, ir.zero(Scalar(like.type.dtype)), hint)
+    return made if is_laid_out_as(ctx, made, like) else None
 
 
 def copy(ctx: Context, array: ir.Atom, hint: str = "", layout: Layout | None = None) -> ir.Value:

@@ -10,7 +10,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.merge.phis import Merge
 from mooncake_transpiler.frontend.lower.row import lengths
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -38,7 +38,8 @@ def branch(
         frame.restore(entry)
         arm = optional.narrowed(ctx, cond, truth, arm)
         with ctx.in_arm(number, truth):
-            blocks.append(ctx.in_child(partial(closed, ctx, arm)))
+            body = partial(unset_names.ended, ctx, arm)
+            blocks.append(ctx.in_child(partial(closed, ctx, body)))
         states.append(frame.save())
     rejoin(ctx, cond, (blocks[0], blocks[1]), (states[0], states[1]), entry, live, follow)
     if states[0].raised != states[1].raised:

@@ -6,10 +6,20 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import BoundNames
-from mooncake_transpiler.frontend.lower.state.leaves import atoms
-from mooncake_transpiler.frontend.lower.state.operands import DEAD, Operand
+from mooncake_transpiler.frontend.lower.state.flags import (
+    EXIT,
+    FALSE,
+    RAISED,
+    RETURNED,
+    BoundNames,
+    flag_of,
+    hint_of,
+)
+from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, same, type_of
+from mooncake_transpiler.frontend.lower.state.operands import DEAD, Conflict, Operand, State
 from mooncake_transpiler.types import Type
 
 
@@ -37,6 +47,43 @@ def memory_of(
     return [roots & known for roots in (*heads, *copied)]
 
 
+def handed_on(name: str, new: Operand, entry: State) -> Type | Conflict | None:
+    """The type of what an iteration sets for the next one, where nothing was set before the loop.
+
+    None if no iteration reads it.
+    """
+    if flag_of(name) not in entry.values:
+        return None
+    type_ = type_of(new)
+    if type_ is None or isinstance(new, Ref | Conflict):
+        return Conflict("an iteration makes it for the next one; before the loop there is none")
+    return type_
+
+
+def before_loop(ctx: Context, name: str, new: Operand, entry: State) -> Operand | None:
+    """A stand-in before the loop for an array that only its body makes: a flag tells."""
+    if flag_of(name) not in entry.values or not isinstance(new, ir.Value):
+        return None
+    return storage.stand_in(ctx, new, hint_of(name))
+
+
+def flags_of(ctx: Context, latch: State) -> list[str]:
+    """The flags to carry; one that is another flag under a second name is not."""
+    values = latch.values
+    if values[EXIT] == FALSE:
+        return []
+    both = ctx.frame.loops[-1].mixed and values[RETURNED] != FALSE
+    flags = [EXIT, RETURNED] if both else [EXIT]
+    known = values[RAISED] == FALSE or twin(RAISED, flags, latch)
+    return flags if known else [*flags, RAISED]
+
+
+def twin(flag: str, flags: Iterable[str], latch: State) -> str | None:
+    """The one of ``flags`` that has the value of ``flag``."""
+    value = latch.values[flag]
+    return next((other for other in flags if same(latch.values[other], value)), None)
+
+
 @dataclass(slots=True)
 class LoopBody:
     """A lowered loop body and what it carries."""
@@ -48,9 +95,13 @@ class LoopBody:
     exits: bool
     after: dict[str, Operand] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
+    held: frozenset[str] = frozenset()  # fields of objects that each iteration makes
 
     def with_exported(self, bound: BoundNames) -> BoundNames:
         """The names certainly bound after the loop, if ``bound`` are at the end of its body."""
-        if bound is None:
-            return None
-        return bound | {own for own, inner in self.sources.items() if inner in bound}
+        return None if bound is None else bound | self.fields_in(bound)
+
+    def fields_in(self, bound: BoundNames) -> frozenset[str]:
+        """The fields of the objects that leave the loop, where ``bound`` are at its end."""
+        known = bound or frozenset()
+        return frozenset(own for own, inner in self.sources.items() if inner in known)

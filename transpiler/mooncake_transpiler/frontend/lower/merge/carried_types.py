@@ -12,7 +12,15 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import object_phis, phis
-from mooncake_transpiler.frontend.lower.merge.carried import Carried, LoopBody, memory_of
+from mooncake_transpiler.frontend.lower.merge.carried import (
+    Carried,
+    LoopBody,
+    before_loop,
+    flags_of,
+    handed_on,
+    memory_of,
+    twin,
+)
 from mooncake_transpiler.frontend.lower.object import objects, unifying
 from mooncake_transpiler.frontend.lower.row import lengths
 from mooncake_transpiler.frontend.lower.scalar import kinds
@@ -25,8 +33,11 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     OBJECT,
     RAISED,
     RETURNED,
+    SET,
     hint_of,
+    meet,
 )
+from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms, like
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, fresh, same, type_of, undefined
@@ -42,6 +53,7 @@ class Carrier:
     ctx: Context
     names: Iterable[str]
     exported: Callable[[str], bool]
+    again: Names = NO_NAMES  # read in an iteration before they are set in it
     carried: dict[str, Carried] = field(default_factory=dict)
     conflicts: dict[str, Conflict] = field(default_factory=dict)
     heads: dict[str, Ref] = field(default_factory=dict)  # objects that differ in each iteration
@@ -58,7 +70,7 @@ class Carrier:
         ctx = self.ctx
         entry, statements = ctx.frame.save(), ctx.statements
         for name in self.names:
-            value = entry.values.get(name)
+            value = None if name.startswith(SET) else entry.values.get(name)
             type_ = None if value is None else type_of(value)
             if type_ is not None and value is not None and not isinstance(value, Conflict):
                 self._carry(name, type_, value)
@@ -211,6 +223,13 @@ class Carrier:
             new, one = self._new(name, latch), self.carried.get(name)
             if one is None:
                 old = self._old(name, entry)
+                if old is None and new is not None and self._lasts(name, latch):
+                    handed = handed_on(name, new, entry)
+                    if isinstance(handed, Conflict):
+                        self.conflicts[name] = handed
+                    elif handed is not None:
+                        self._carry(name, handed, before_loop(self.ctx, name, new, entry))
+                    settled = settled and handed is None
                 if old is None or new is None or same(old, new):
                     continue
                 if name in self.heads and isinstance(new, Ref) and new.cls is self.heads[name].cls:
@@ -246,7 +265,7 @@ class Carrier:
         type_ = type_of(old)
         if isinstance(old, Ref) and isinstance(new, Ref) and old.cls is new.cls:
             self._head(name, old, entry)
-        elif type_ is not None and name.startswith(OBJECT) and not isinstance(old, Conflict):
+        elif type_ is not None and name.startswith((OBJECT, SET)) and not isinstance(old, Conflict):
             self._carry(name, type_, old)
         else:
             self.heads.pop(name, None)
@@ -260,7 +279,7 @@ class Carrier:
             object_phis.check(ctx, self.heads, ends, self.deeds.changed, entry, latch)
             object_phis.check_apart(ctx, self.deeds.apart)
         object_phis.check_copies(ctx, self.deeds.copied & self.deeds.changed, entry)
-        flags = self._flags(latch)
+        flags = flags_of(self.ctx, latch)
         exits = EXIT in flags
         first = {flag: Carried(flag, BOOL, ir.Value("", BOOL), FALSE) for flag in flags}
         self.carried = first | self.carried
@@ -295,22 +314,6 @@ class Carrier:
         loop.after = self._after(entry, latch)
         return loop
 
-    def _flags(self, latch: State) -> list[str]:
-        """The flags to carry; one that is another flag under a second name is not."""
-        values = latch.values
-        if values[EXIT] == FALSE:
-            return []
-        both = self.ctx.frame.loops[-1].mixed and values[RETURNED] != FALSE
-        flags = [EXIT, RETURNED] if both else [EXIT]
-        known = values[RAISED] == FALSE or self._twin(RAISED, flags, latch)
-        return flags if known else [*flags, RAISED]
-
-    @staticmethod
-    def _twin(flag: str, flags: Iterable[str], latch: State) -> str | None:
-        """The one of ``flags`` that has the value of ``flag``."""
-        value = latch.values[flag]
-        return next((other for other in flags if same(latch.values[other], value)), None)
-
     def _export(self, entry: State, latch: State) -> None:
         """Carry out of the loop what only its body defines."""
         for name in (*self.names, *CARGO):
@@ -325,7 +328,13 @@ class Carrier:
                 self._export_object(name, value, latch)
             new = type_ is not None and not same(value, entry.values.get(name))
             if type_ is not None and new and exported:
-                self._carry(name, type_, None)
+                self._carry(name, type_, before_loop(self.ctx, name, value, entry))
+
+    def _lasts(self, name: str, latch: State) -> bool:
+        """True if the next iteration, or what is behind it, may see what one sets."""
+        exits = self.ctx.frame.loops[-1]
+        fresh = meet([latch.bound, *exits.breaks, *exits.continues])
+        return name in self.again or fresh is None or name not in fresh
 
     def _export_object(self, name: str, ref: Ref, latch: State) -> None:
         """Carry an object out of the loop that only its body makes."""
@@ -385,5 +394,5 @@ class Carrier:
             after[RETURNED] = returned.after if returned else FALSE if mixed else exit_.after
             if latch.values[RAISED] != FALSE:
                 flags = [f for f in (RAISED, EXIT, RETURNED) if f in self.carried]
-                after[RAISED] = self.carried[self._twin(RAISED, flags, latch) or EXIT].after
+                after[RAISED] = self.carried[twin(RAISED, flags, latch) or EXIT].after
         return after

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
@@ -22,6 +23,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     OBJECT,
     RAISED,
     TRUE,
+    flag_of,
     hint_of,
 )
 from mooncake_transpiler.frontend.lower.state.flow import Names
@@ -241,8 +243,18 @@ class Merge:
             return only
         if type_ is None:
             return kept(self, name, only, int(first_is_missing))
-        missing = undefined(type_)
+        missing: Operand = undefined(type_)
+        if isinstance(type_, Array) and isinstance(only, ir.Value):
+            missing = self._stand_in(name, only, int(not first_is_missing)) or missing
         return self.out(name, type_, [missing, only] if first_is_missing else [only, missing])
+
+    def _stand_in(self, name: str, like: ir.Value, arm: int) -> ir.Value | None:
+        """A stand-in in ``arm`` for an array that is not set there: a flag tells."""
+        if flag_of(name) not in self.states[arm].values:
+            return None
+        return self.ctx.at(
+            self.builders[arm], partial(storage.stand_in, self.ctx, like, hint_of(name))
+        )
 
     def out(self, name: str, type_: Type, sides: Sequence[Operand]) -> Operand:
         new: list[ir.Atom] = []

@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.container import (
     pairs,
     selecting,
 )
-from mooncake_transpiler.frontend.lower.failure import numbers, optional
+from mooncake_transpiler.frontend.lower.failure import numbers, optional, unset_names
 from mooncake_transpiler.frontend.lower.failure.numbers import as_scalar
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.memory import reshaping, storage
@@ -40,6 +40,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.unset import forget
 from mooncake_transpiler.types import Array
 
 
@@ -277,6 +278,9 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
 
 def delete(ctx: Context, target: cst.BaseExpression) -> None:
     """``del target``."""
+    if isinstance(target, cst.Name):
+        _unset(ctx, target)
+        return
     if not isinstance(target, cst.Subscript):
         raise ctx.refuse(target, "MK104", "only items of lists and dicts can be deleted")
     owner = ctx.lower.expression(ctx, target.value)
@@ -297,6 +301,15 @@ def delete(ctx: Context, target: cst.BaseExpression) -> None:
     else:
         del found[lists.constant_position(ctx, target, held, at.key)]
     replacing.replaced(ctx, target, owner, replace(held, items=tuple(found)))
+
+
+def _unset(ctx: Context, target: cst.Name) -> None:
+    """``del name``."""
+    name, frame = target.value, ctx.frame
+    variable = frame.variable(name)
+    if not frame.is_bound(variable):
+        unset_names.check(ctx, target, frame, name, variable)
+    forget(frame, name)
 
 
 def augmented(

@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, LEFT
 from mooncake_transpiler.frontend.lower.state.operands import Maybe, Operand, State
+from mooncake_transpiler.frontend.lower.state.unset import NeverSet
 from mooncake_transpiler.types import BOOL, is_differentiable
 
 # What may run although the short-circuit would have skipped it: cheap, and never fails.
@@ -54,8 +55,11 @@ def _short_circuit(
 ) -> Operand:
     before = ctx.frame.save()
     found: list[Operand] = []
-    tail = ctx.in_child(partial(branches.closed, ctx, lambda: found.append(right())))
-    if ctx.frame.values[LEFT] != FALSE:  # it may raise: only where it counts
+    try:
+        tail = ctx.in_child(partial(branches.closed, ctx, lambda: found.append(right())))
+    except NeverSet:
+        found.clear()
+    if not found or ctx.frame.values[LEFT] != FALSE:  # it may raise: only where it counts
         ctx.frame.restore(before)
         sides = (right, lambda: left) if is_and else (lambda: left, right)
         return branches.choose(ctx, node, decided, *sides, hint)

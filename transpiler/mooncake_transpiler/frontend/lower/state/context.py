@@ -25,6 +25,7 @@ from mooncake_transpiler.frontend.lower.state.operands import Frame, Operand, St
 from mooncake_transpiler.frontend.lower.state.properties import ArrayFacts, Heap, Numbers
 from mooncake_transpiler.frontend.lower.state.sizes import Sizes, Snapshot
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
+from mooncake_transpiler.frontend.lower.state.unset import Flagged
 from mooncake_transpiler.types import Type
 
 T = TypeVar("T")
@@ -200,6 +201,7 @@ class Context:
     unrollable: int = 0  # the loops around that can be unrolled
     copies: int = 1  # of what is lowered, in unrolled loops
     growing: set[cst.For] = field(default_factory=set)  # loops made here that add to a list
+    flagged: Flagged = frozenset()  # names that have flags
     work: int = 0  # expressions lowered so far, again ones included
 
     def place(self, node: cst.CSTNode) -> Place:

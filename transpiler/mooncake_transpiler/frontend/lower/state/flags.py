@@ -17,8 +17,15 @@ RAISED = "%raised"  # an exception is on its way to where it is caught
 ERROR = "%error"  # which one: its number in ``Context.errors``
 CAUGHT = "%caught"  # the exception itself, as ``except ... as e`` has it
 OBJECT = "%o"  # how variables begin that hold what an object holds
+SET = "%set:"  # how flags begin that tell whether a variable is set
 FLAGS = (LEFT, EXIT, RETURNED, RAISED)
 CARGO = (RESULT, ERROR, CAUGHT)  # what goes along with them
+
+
+def flag_of(variable: str) -> str:
+    """The name of the flag that tells whether a variable is set; it goes along with it."""
+    return f"{variable}_is_set" if variable.startswith(OBJECT) else f"{SET}{variable}_is_set"
+
 
 FALSE = ir.Const(False, BOOL)
 TRUE = ir.Const(True, BOOL)

@@ -228,6 +228,20 @@ def written(stmts: Iterable[Stmt]) -> dict[str, None]:
     return names
 
 
+def unset_in(stmts: Iterable[Stmt]) -> frozenset[str]:
+    """The names that the statements may take a value from: by ``del``, and of exceptions."""
+    found: set[str] = set()
+    for inner in (node for stmt in stmts for node in walk(stmt)):
+        match inner:
+            case cst.Del(target=target):
+                found |= set(target_names(target))
+            case cst.ExceptHandler():
+                found |= handler_names(inner)
+            case _:
+                pass
+    return frozenset(found)
+
+
 def walrus_names(*nodes: cst.CSTNode | None) -> list[str]:
     """The names that ``:=`` binds inside expressions."""
     found = []
@@ -300,6 +314,8 @@ def _simple_writes(stmt: Stmt) -> list[str]:
             names = list(target_names(target))
         case cst.FunctionDef(name=name):
             return [name.value]
+        case cst.Del(target=target):
+            names = list(target_names(target))
         case _:
             pass
     return names + walrus_names(*_expressions(stmt))

@@ -28,6 +28,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     RETURNED,
     TRUE,
     BoundNames,
+    flag_of,
     meet,
 )
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, Names
@@ -211,11 +212,13 @@ NOTHING = Static(None)
 class LoopExits:
     """The ways out of a loop by ``break`` and ``continue``: the names live there, and bound.
 
-    ``mixed``: it is left by both ``break`` and ``return``, which must be told apart.
+    ``mixed``: it is left by both ``break`` and ``return``, which must be told apart. ``sets``: what
+    earlier iterations may have set at the start of one.
     """
 
     latch: Names
     mixed: bool
+    sets: Names = NO_NAMES
     breaks: list[BoundNames] = field(default_factory=list)
     continues: list[BoundNames] = field(default_factory=list)
 
@@ -243,7 +246,8 @@ class Frame:
 
     __slots__ = (
         "attempts", "bound", "cells", "decl", "escaped", "escapes", "flow", "handled", "handling",
-        "key", "locals", "loops", "module", "parent", "raised", "result", "returns", "values",
+        "key", "locals", "loops", "module", "node", "parent", "raised", "result", "returns",
+        "values",
     )  # fmt: skip
 
     def __init__(
@@ -272,6 +276,7 @@ class Frame:
         self.key = ""
         self.cells: dict[str, str] = {}
         self.decl: FunctionDecl | None = None  # of which this is the body
+        self.node: cst.CSTNode | None = None  # that of a function
 
     def share(self, key: str, captured: Names = NO_NAMES) -> None:
         """Keep the variables that nested functions see as those of an object: they may live on."""
@@ -286,6 +291,9 @@ class Frame:
     def bind(self, name: str, operand: Operand) -> None:
         name = self.variable(name)
         self.values[name] = operand
+        flag = flag_of(name)
+        if flag in self.values:
+            self.values[flag] = TRUE
         if self.bound is not None and name not in self.bound:
             self.bound |= {name}
 

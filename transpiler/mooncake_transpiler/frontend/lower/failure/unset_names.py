@@ -1,0 +1,67 @@
+"""Reads of names that may not be set: tested at run time, as Python does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.failure import failing, throwing
+from mooncake_transpiler.frontend.lower.state import errors
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.errors import Error
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, OBJECT, flag_of
+from mooncake_transpiler.frontend.lower.state.operands import Frame
+from mooncake_transpiler.frontend.lower.state.unset import FlagNeeded, NeverSet, set_from_here
+
+
+def check(ctx: Context, node: cst.CSTNode, owner: Frame, name: str, variable: str) -> None:
+    """Let ``variable``, the ``name`` of ``owner``, be set from here on, or raise Python's error."""
+    is_cell = variable.startswith(OBJECT)
+    values = (ctx.frame if is_cell else owner).values
+    flag = values.get(flag_of(variable))
+    set_later = any(name in exits.sets for exits in owner.loops)
+    if owner.node is None or (values.get(variable) is None and not set_later):
+        raise ctx.refuse(node, "MK210", f"{name!r} is read before it is assigned")
+    if flag is None:
+        raise FlagNeeded(owner.node, name)
+    assert isinstance(flag, ir.Value | ir.Const)
+    cls, message = _error(name, ctx.frame is owner)
+    if flag == FALSE:
+        raise NeverSet(node, cls, message)
+    if values.get(variable) is None:
+        message = f"{name!r} may not be set here, and is no number, array or tuple of these"
+        raise ctx.refuse(node, "MK211", message, f"assign {name} before the loop")
+    failing.require(ctx, node, flag, message, cls)
+    if is_cell or ctx.frame is owner:
+        set_from_here(ctx.frame, variable)
+
+
+def _error(name: str, is_local: bool) -> tuple[str, str]:
+    """The exception that Python raises for ``name``: its class and words."""
+    if is_local:
+        message = f"cannot access local variable {name!r} where it is not associated with a value"
+        return "UnboundLocalError", message
+    message = f"cannot access free variable {name!r} where it is not associated with a value"
+    return "NameError", f"{message} in enclosing scope"
+
+
+def ended(ctx: Context, body: Callable[[], None]) -> None:
+    """Run ``body``, which ends where it reads a name that is certainly not set."""
+    if not ctx.flagged:
+        body()
+        return
+    before = ctx.mark()
+    try:
+        body()
+    except NeverSet as found:
+        ctx.reset(before)
+        _fail(ctx, found)
+
+
+def _fail(ctx: Context, found: NeverSet) -> None:
+    """Raise Python's error here."""
+    cls = errors.known(found.cls)
+    value = throwing.implicit(ctx, cls) if throwing.caught(ctx, cls) else None
+    throwing.throw(ctx, found.node, Error(cls, found.message), value)
