@@ -131,6 +131,10 @@ REFUSED = {
         body(*["try:\n        a = 1.0 / a", "except ZeroDivisionError:\n        a *= 2.0"] * 300)
         + "    return a\n",
     ),
+    "nested comprehensions": (
+        "MK004",
+        body(f"return {'sum([' * 8}a{' for _ in range(2)])' * 8}"),
+    ),
     "nested operations": ("MK004", body("return " + " + ".join(["a * x[0]"] * 1000))),
     "fields of swapped kinds": (
         "MK213",
