@@ -136,6 +136,7 @@ class Merge:
     def _new_fields(self, entry: State) -> Iterator[str]:
         """The fields of objects that one arm has made: who has them has come that way."""
         old = {name.partition(".")[0] for name in entry.values if name.startswith(OBJECT)}
+        old |= {ref.key for value in entry.values.values() for ref in objects.refs(value)}
         for one, other in (self.states, self.states[::-1]):
             for name in one.values:
                 is_new = name.startswith(OBJECT) and name.partition(".")[0] not in old
