@@ -25,9 +25,17 @@ def matmul(a: Any, b: Any) -> Any:
     return a @ b
 
 
+def strong_matmul(a: Any, b: Any) -> Any:
+    """``a @ b``; for two vectors, the outer product.
+
+    0 times infinity is NaN here: to look for that in the product would wait for the device.
+    """
+    return cupy.outer(a, b) if a.ndim == b.ndim == 1 else a @ b
+
+
 def matmul_add(a: Any, b: Any, c: Any) -> None:
-    """``c += a @ b``; for two vectors, the outer product."""
-    c += cupy.outer(a, b) if a.ndim == b.ndim == 1 else a @ b
+    """``c += strong_matmul(a, b)``."""
+    c += strong_matmul(a, b)
 
 
 def solve(a: Any, b: Any) -> Any:

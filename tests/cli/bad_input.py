@@ -55,7 +55,10 @@ NAMES: Mapping[str, tuple[str, str]] = {
     "unknown function": (body("return unknown(x)"), "MK210"),
     "unknown name": (body("return z"), "MK210"),
     "no rule": ("import scipy.special\n" + body("return scipy.special.zetac(x)"), "MK301"),
-    "possibly undefined": (body("if x > 0.0:", "    y = x", "return y"), "MK211"),
+    "possibly undefined": (
+        "class S:\n    y: float\n\n\n" + body("s = S()", "if x > 0.0:", "    s.y = x", "return s.y"),
+        "MK211",
+    ),
     "no annotation": ("def f(x, y: float) -> float:\n    return x\n", "MK220"),
     "generated name": (body("return x") + "\n\ndef f_fwd() -> None: ...\n", "MK240"),
     "generated variable": (body("return x") + "\n\nf_grad = 1\n", "MK240"),

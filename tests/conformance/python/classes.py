@@ -743,7 +743,6 @@ def min_of_instances(x: float, y: float) -> float:
     return min(Ordered(x), Ordered(y)).a * y
 
 
-# refused: MK342
 def sorted_instances(x: float, y: float) -> float:
     return sorted([Ordered(2.0), Ordered(1.0)])[0].a * x
 

@@ -201,12 +201,10 @@ def none_in_tuple(x: float, y: float) -> float:
     return x * y if None in (x, None) else x
 
 
-# refused: MK110
 def in_range(x: float, n: int) -> float:
     return x * x if n in range(5) else x
 
 
-# refused: MK110
 def in_range_with_step(x: float, y: float) -> float:
     return x * y if 3 in range(0, 10, 2) else x
 
@@ -293,7 +291,6 @@ def min_of_ints_and_bools(x: float, y: float) -> float:
     return min(True, 2) * x + max(False, 0) * y
 
 
-# refused: MK303
 def max_with_default(x: float, y: float) -> float:
     return max([], default=x) * y
 

@@ -305,7 +305,6 @@ def order(x: float, y: float) -> float:
     return x * y if Ordered(1.0, 2.0) < Ordered(1.0, 3.0) else x
 
 
-# refused: MK342
 def sorted_by_order(x: float, y: float) -> float:
     return sorted([Ordered(2.0), Ordered(1.0)])[0].a * x
 
@@ -562,7 +561,6 @@ def named_sorted(x: float, y: float) -> float:
     return sorted([Pair(2.0, 1.0), Pair(1.0, 5.0)])[0].b * x
 
 
-# refused: MK303
 def named_max_by_key(x: float, y: float) -> float:
     best = max([Pair(1.0, 7.0), Pair(2.0, 3.0)], key=lambda p: p.b)
     return best.a * x + best.b * y
