@@ -56,7 +56,8 @@ NAMES: Mapping[str, tuple[str, str]] = {
     "unknown name": (body("return z"), "MK210"),
     "no rule": ("import scipy.special\n" + body("return scipy.special.zetac(x)"), "MK301"),
     "possibly undefined": (
-        "class S:\n    y: float\n\n\n" + body("s = S()", "if x > 0.0:", "    s.y = x", "return s.y"),
+        "class S:\n    y: float\n\n\n"
+        + body("s = S()", "if x > 0.0:", "    s.y = x", "return s.y"),
         "MK211",
     ),
     "no annotation": ("def f(x, y: float) -> float:\n    return x\n", "MK220"),

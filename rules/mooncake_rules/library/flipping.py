@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, fix_axes, fix_axis
 from mooncake_rules.arrays.sizes import size_op
-from mooncake_rules.library.arguments import holds, integer, one_of
+from mooncake_rules.library.arguments import flag, holds, integer, one_of
 from mooncake_rules.library.support import as_array
 from mooncake_rules.library.views import REVERSED, WHOLE, along, part, shown, transposed
 
@@ -26,7 +26,8 @@ def sliding_window_view(
 ) -> Arr:  # fmt: skip
     """All windows of a shape along some axes; the axes of the windows are the last ones."""
     array = as_array(s, x)
-    if writeable:
+    flag(s, subok, "subok")  # of arrays that are no subclass it makes no difference
+    if flag(s, writeable, "writeable"):
         raise s.refuse("windows that are written to overlap: that is not supported")
     given = window_shape if isinstance(window_shape, tuple | list) else (window_shape,)
     if axis is None and len(given) != array.ndim:

@@ -164,6 +164,7 @@ class Control(Statements):
             case Return(type=NoneType()):
                 return False
             case Return(type=type_, leaves=atoms):
+                self.pin_choices(atoms)
                 item = pack(type_, iter(atoms), self.expr.at, self.expr.packs)
                 self.line("return ", item, "", *atoms)
                 return False

@@ -25,6 +25,7 @@ from mooncake_transpiler.emit.layout import (
 from mooncake_transpiler.emit.moves import Move, sequence
 from mooncake_transpiler.types import FLOAT, INT, Array
 
+MOST_ON_THE_STACK = 30  # items of a tuple: CPython's STACK_USE_GUIDELINE
 _OPENERS = ("= ", "return ", "if ", "while ")  # an expression in parentheses may follow
 _CALL = re.compile(r"[\w.]+\([^(),]*\)")  # of one simple argument
 _PART = re.compile(r"([\w.]+\[)([^][]*, [^][]*)(\](?:\.T)?)")  # by several indices
@@ -69,6 +70,18 @@ class Statements:
         if parts:
             lengths = {part: len(self.expr.at(part)) for part in parts}
             self.pins.add(min(parts, key=lambda part: abs(lengths[part] - width // 2)))
+
+    def pin_choices(self, atoms: Sequence[ir.Atom]) -> None:
+        """Let choices among the many items of a tuple become variables.
+
+        Python makes a list of more than 30 items first, and numba sees through that (numba's
+        ``peep_hole_list_to_tuple``) only where no branch stands in between.
+        """
+        if len(atoms) > MOST_ON_THE_STACK:
+            parts = {part for atom in atoms for part in self.folding.parts(atom)}
+            self.pins |= {
+                part for part in parts.intersection(atoms) if " if " in self.expr.at(part)
+            }
 
     def comment(self, origin: ir.Origin | None) -> None:
         """Quote the user's statement whose adjoint begins here."""
