@@ -10,6 +10,8 @@ import ast
 import io
 import json
 import signal
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -117,6 +119,8 @@ def _verified(seed: int, source: str) -> tuple[str, Failure | None]:
                 status = cli.run(
                     ["verify", folder, folder, *only, "--points", "1", "--output-format", "json"]
                 )
+        if status != 0 and not _runs(folder):
+            return "no program", None
     if status == 0:
         return "taken", None
     rows = json.loads(said.getvalue())
@@ -124,6 +128,12 @@ def _verified(seed: int, source: str) -> tuple[str, Failure | None]:
     if not wrong and status == 1:
         return "taken and not verified", None
     return "differs", Failure(seed, source, json.dumps(wrong or rows, indent=2))
+
+
+def _runs(folder: str) -> bool:
+    """Plain Python imports the mutant in ``folder``."""
+    command = [sys.executable, "-c", "import program"]
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0
 
 
 @contextmanager

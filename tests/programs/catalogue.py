@@ -6,6 +6,7 @@ import ast
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -24,14 +25,15 @@ OTHERS = {"detached", "failing", "helpers", "kinds", "left", "places", "points",
 THEMES = sorted({file.stem for file in CASES.glob("*.py")} - OTHERS)
 
 
-def programs() -> list[str]:
+@cache
+def programs() -> tuple[str, ...]:
     """The names ``theme.function`` of all programs."""
-    return [
+    return tuple(
         f"{theme}.{stmt.name}"
         for theme in THEMES
         for stmt in ast.parse((CASES / f"{theme}.py").read_text()).body
         if isinstance(stmt, ast.FunctionDef) and not stmt.name.startswith("_")
-    ]
+    )
 
 
 def for_each(names: Iterable[str]) -> pytest.MarkDecorator:
