@@ -19,6 +19,8 @@ from tests.helpers.transpile import Refusal, compiled, gradient_body, gradient_t
 pytestmark = pytest.mark.xdist_group("second")  # the derivatives are made once
 
 SOURCE = """
+from dataclasses import dataclass
+
 Steps = Annotated[NDArray[np.float64], "t"]
 Cube = Annotated[NDArray[np.float64], "a b c"]
 
@@ -90,6 +92,45 @@ def of_cube(x: Cube) -> float:
     return np.sum(np.sin(x) * x[::-1]) ** 2
 
 
+@dataclass
+class Model:
+    k: float
+    m: Mat
+    label: str
+    n: int
+
+
+# mooncake: modes=reverse,hvp,hessian,jacobian
+def of_numbers(x: float, y: float, z: float) -> float:
+    return x * y * y + np.sin(z * x)
+
+
+# mooncake: modes=reverse,hvp,hessian,jacobian
+def of_all(x: Vec, y: float, m: Mat) -> float:
+    return np.sum(np.sin(m @ np.ones(m.shape[1])) * x) * y + np.sum(x * x * x) + y ** 3
+
+
+# mooncake: modes=reverse,jacobian
+def row_of_all(x: Vec, y: float, m: Mat) -> Vec:
+    return np.sin(m @ np.ones(m.shape[1])) * x * y
+
+
+# mooncake: wrt=p modes=reverse,hvp,hessian,jacobian
+def of_object(p: Model, x: Vec) -> float:
+    return p.k * p.n * np.sum(p.m ** 3) + np.sum(x) * p.k ** 2
+
+
+# mooncake: modes=reverse,hvp,hessian,jacobian
+def of_known_sizes(x: Annotated[NDArray[np.float64], "3"], y: tuple[float, float]) -> float:
+    return x[0] * x[1] * y[0] * x[2] ** 2 + y[1] ** 2 * x[0]
+
+
+# mooncake: modes=reverse,jacobian
+def several_of_several(x: Vec, y: float) -> tuple[Vec, float, int]:
+    x[0] *= y
+    return x * y, np.sum(x) * y * y, 3
+
+
 # mooncake: modes=reverse,jacobian
 def curve(t: float) -> Steps:
     out = np.zeros(3)
@@ -109,6 +150,11 @@ ARGS: dict[str, Maker] = {
     "shown": lambda r: (r.normal(size=(3, r.integers(2, 4), 2)),),
     "several": lambda r: (r.normal(size=(2, 9)), r.normal(size=9)),
     "of_cube": lambda r: (r.normal(size=(2, 3, 2)),),
+    "of_numbers": lambda r: (0.3, 0.7, 1.1),
+    "of_all": lambda r: (r.normal(size=(n := r.integers(1, 5))), 0.4, r.normal(size=(n, 4))),
+    "row_of_all": lambda r: (r.normal(size=(n := r.integers(1, 9))), 0.4, r.normal(size=(n, 2))),
+    "of_known_sizes": lambda r: (r.normal(size=3), (0.3, 0.6)),
+    "several_of_several": lambda r: (r.normal(size=5), 0.6),
     "curve": lambda r: (0.7,),
 }
 
@@ -126,9 +172,19 @@ def test_plain(name: str, modules: tuple[ModuleType, ModuleType]) -> None:
         check_gradients(getattr(primal, name), generated, args)
 
 
+def test_objects(modules: tuple[ModuleType, ModuleType]) -> None:
+    """The numbers of an object, and of no other parameter, are in a row."""
+    primal, generated = modules
+    draw = np.random.default_rng(0)
+    args = primal.Model(0.4, draw.normal(size=(2, 3)), "small", 3), draw.normal(size=2)
+    check_gradients(primal.of_object, generated, args)
+    assert generated.of_object_hessian(*args).shape == (7, 7)
+    assert generated.of_object_jacobian(*args).shape == (7,)
+
+
 def test_jitted() -> None:
     primal, generated = transpiled(HEADER + SOURCE, jit=True)
-    for name in ("rosenbrock", "in_place", "several"):
+    for name in ("rosenbrock", "in_place", "several", "of_all", "row_of_all"):
         args = ARGS[name](np.random.default_rng(3))
         check_gradients(getattr(primal, name), generated, args)
 
@@ -174,6 +230,9 @@ def test_sizes(modules: tuple[ModuleType, ModuleType]) -> None:
     assert generated.rosenbrock_hessian(np.ones(0)).shape == (0, 0)
     assert generated.of_cube_hessian(np.ones((2, 0, 3))).shape == (2, 0, 3) * 2
     assert generated.of_cube_jacobian(np.ones((2, 2, 3))).shape == (2, 2, 3)
+    assert generated.of_all_hessian(np.ones(0), 0.5, np.ones((0, 2))).shape == (1, 1)
+    assert generated.row_of_all_jacobian(np.ones(2), 0.5, np.ones((2, 3))).shape == (2, 9)
+    assert generated.of_known_sizes_hessian(np.ones(3), (0.5, 0.5)).shape == (5, 5)
     big, (number, none) = generated.several_jacobian(np.ones((2, 9)), np.ones(9))
     assert (big.shape, number.shape, none) == ((2, 9, 9), (9,), None)
     assert isinstance(generated.recursive_hessian(0.5), float)
@@ -250,8 +309,9 @@ def stopped(x: Vec) -> float:
 @pytest.mark.parametrize(
     ("modes", "signature", "result", "code"),
     [
-        ("hessian", "x: float, y: float", "float", "MK411"),
-        ("jacobian", "x: tuple[float, float]", "float", "MK411"),
+        ("hessian", "x: float, y: Single", "float", "MK411"),
+        ("jacobian", "x: list[float]", "float", "MK411"),
+        ("hessian", "x: float | None", "float", "MK411"),
         ("hvp", "x: float", "tuple[float, float]", "MK412"),
         ("hessian", "x: Vec", "Vec", "MK412"),
         ("jacobian", "x: complex", "complex", "MK413"),
@@ -260,8 +320,10 @@ def stopped(x: Vec) -> float:
 )
 def test_refused(modes: str, signature: str, result: str, code: str) -> None:
     value = {"float": "0.0", "Vec": "x", "complex": "1j * x"}.get(result, "(x, x)")
-    value = "0.5" if signature.startswith("x: tuple") else value
-    body = f"# mooncake: modes={modes}\ndef f({signature}) -> {result}:\n    return {value}\n"
+    single = 'Single = Annotated[NDArray[np.float32], "n"]\n'
+    body = (
+        f"{single}# mooncake: modes={modes}\ndef f({signature}) -> {result}:\n    return {value}\n"
+    )
     with pytest.raises(Refusal) as caught:
         gradient_text(HEADER + body)
     assert [d.code for d in caught.value.diagnostics] == [code]
@@ -274,7 +336,7 @@ def test_modes_for_all_functions() -> None:
 def f(x: Vec) -> float:
     return x[0] * x[1]
 
-def g(x: Vec, y: Vec) -> float:
+def g(x: list[float], y: Vec) -> float:
     return x[0] * y[1]
 
 def h(x: Vec) -> Vec:

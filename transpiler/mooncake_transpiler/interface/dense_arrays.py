@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.interface.cotangents import free
+from mooncake_transpiler.interface.cotangents import free, of_gradient
 from mooncake_transpiler.interface.record import Interface
 from mooncake_transpiler.types import (
     INT,
@@ -25,13 +25,23 @@ MODES = ("auto", "forward", "reverse")
 
 @dataclass(frozen=True, slots=True)
 class DenseInterface(Interface):
-    """The derivative with respect to one array or number, as an array: output axes first."""
+    """The derivative with respect to some numbers, as an array: output axes first."""
 
     @property
-    def target(self) -> ir.Value:
-        """The input of the derivative."""
-        (target,) = (leaf for param in self.wrt_params for leaf in param.leaves)
-        return target
+    def targets(self) -> list[ir.Value]:
+        """The inputs of the derivative: the leaves of the gradient."""
+        return [v for p in self.wrt_params for v in of_gradient(p.type, iter(p.leaves))]
+
+    @property
+    def is_flat(self) -> bool:
+        """True if the inputs share one axis: if they are not one array or number."""
+        return len(self.wrt_params) > 1 or not isinstance(self.wrt_params[0].type, Scalar | Array)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes that the derivative has for its inputs."""
+        type_ = self.wrt_params[0].type
+        return 1 if self.is_flat else type_.ndim if isinstance(type_, Array) else 0
 
     def choice(self) -> ir.Param:
         """The keyword that says how a Jacobian is made; its leaf is the number of the option."""
@@ -40,17 +50,14 @@ class DenseInterface(Interface):
         return ir.Param(name, type_, (ir.Value(f"{name}_case", INT),), f'"{MODES[0]}"', kwonly=True)
 
     def dense(
-        self, suffix: str, of: Type, args: Mapping[ir.Value, ir.Value], body: ir.Block, ndim: int,
+        self, suffix: str, of: Type, args: Mapping[ir.Value, ir.Value], body: ir.Block,
         choice: ir.Param | None = None,
     ) -> ir.Func:  # fmt: skip
-        """The function with that body of inputs ``args``: the derivative of a value of type ``of``.
-
-        It is with respect to an array of rank ``ndim``.
-        """
+        """The function with that body of inputs ``args``: the derivative of an ``of``."""
         params = [replace(p, leaves=tuple(args[v] for v in p.leaves)) for p in self.func.params]
         params += [] if choice is None else [choice]
         doc = self.docs.dense(suffix, "" if choice is None else choice.name)
-        return self.make(suffix, params, _of(of, ndim), body, doc)
+        return self.make(suffix, params, _of(of, self.ndim), body, doc)
 
 
 def wider(type_: Type, ndim: int) -> Array:

@@ -112,10 +112,17 @@ class Docs:
     def dense(self, suffix: str, choice: str = "") -> str:
         """The docstring; ``suffix``: hessian or jacobian; ``choice``: the keyword for the mode."""
         first = f"{suffix.capitalize()} of `{self.name}` with respect to {quoted(self.wrt)}."
-        if suffix == "hessian":
+        (first_param, *others) = (p for p in self.params if p.name in self.wrt)
+        is_flat = bool(others) or not isinstance(first_param.type, Scalar | Array)
+        if suffix == "hessian" and is_flat:
+            gives = (
+                "Returns a symmetric matrix with a row for each of their numbers, in this order."
+            )
+        elif suffix == "hessian":
             gives = f"Returns a symmetric array with the axes of `{self.wrt[0]}` twice."
         else:
-            gives = f"Returns an array with the axes of the result, then those of `{self.wrt[0]}`"
+            axes = "one for all of their numbers" if is_flat else f"those of `{self.wrt[0]}`"
+            gives = f"Returns an array with the axes of the result, then {axes}"
             gives += "; for a tuple, one for each item." if isinstance(self.result, Tuple) else "."
         how = f"By rows in reverse mode if there are few, else by columns; `{choice}` forces one."
         parts = (gives, how if choice else "", self.restores(), self.raises())

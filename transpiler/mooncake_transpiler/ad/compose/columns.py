@@ -3,7 +3,7 @@
     _f_jacobian_columns(x, start) -> y0_dot, y1_dot, ...   for unit vectors start, start + 1, ...
 
 The directions share the primal's work. A direction past the last unit vector is zero. Where the
-declared size is small, one call is for all unit vectors, and there is no ``start``.
+declared sizes are small, one call is for all unit vectors, and there is no ``start``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,14 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.callees import Callees
+from mooncake_transpiler.ad.compose.numbers_in_a_row import (
+    Segment,
+    Row,
+    declared_sizes,
+    plus,
+    position,
+    sizes_of,
+)
 from mooncake_transpiler.ad.forward.argument_tangents import Argument
 from mooncake_transpiler.ad.forward.call_tangents import Pushforwards
 from mooncake_transpiler.ad.forward.jvp import pushed
@@ -39,24 +47,20 @@ class Columns:
 
     @classmethod
     def of(
-        cls, subject: Subject, callees: Callees, target: ir.Value, name: str
+        cls, subject: Subject, callees: Callees, targets: Sequence[ir.Value], name: str
     ) -> tuple[Columns, Pushforwards]:
-        """The function for unit vectors of the input ``target``."""
-        declared = declared_sizes(subject.func, target)
-        count = LANES + 1 if declared is None else math.prod(declared)
+        """The function for unit vectors of the inputs ``targets``, in a row."""
+        func = subject.func
+        declared = [declared_sizes(func, target) for target in targets]
+        known = [sizes for sizes in declared if sizes is not None]
+        count = LANES + 1 if len(known) < len(declared) else sum(map(math.prod, known))
         all_at_once = count <= LANES
-        lanes = min(count, LANES)
-        pushes = Pushforwards(callees, subject, lanes)
+        pushes = Pushforwards(callees, subject, lanes := min(count, LANES))
         b = Builder(subject.func.origin, free=True)
         start = ir.Value("start", INT)
-        if declared is not None and all_at_once:
-            dots = tuple(_unit(target, declared, number, b) for number in range(count))
-        else:
-            dots = _units(target, start, b)
-        func = subject.func
+        given = _all(targets, known, count, b) if all_at_once else _from(func, targets, start, b)
         floats = [k for k, a in enumerate(func.body.yields) if is_differentiable(a.type)]
-        given = Argument(target, dots, declared if all_at_once else None)
-        body = pushed(func, [given], floats, pushes, b)
+        body = pushed(func, given, floats, pushes, b)
         found = body.yields[len(func.body.yields) :]
         params = [replace(p, default=None, kwonly=False) for p in func.params]
         doc = docstrings.columns(None if all_at_once else lanes)
@@ -80,56 +84,65 @@ class Columns:
         return [outs[k : k + self.lanes] for k in range(0, len(outs), self.lanes)]
 
 
-def declared_sizes(func: ir.Func, target: ir.Value) -> tuple[int, ...] | None:
-    """The shape of an input of ``func``, () for a number, if its annotation says all of it."""
-    if isinstance(target.type, Scalar):
-        return ()
-    for param in func.params:
-        for leaf, dims in zip(param.leaves, param.dims, strict=False):
-            sizes = tuple(size for size in dims or () if isinstance(size, int))
-            if leaf is target and dims is not None and len(sizes) == len(dims):
-                return sizes if math.prod(sizes) else None
-    return None
+def _all(
+    targets: Sequence[ir.Value], shapes: Sequence[tuple[int, ...]], count: int, b: Builder
+) -> list[Argument]:
+    """All unit vectors of inputs whose shapes are known."""
+    given, before = [], 0
+    for target, sizes in zip(targets, shapes, strict=True):
+        dots = tuple(_unit(target, sizes, lane, lane - before, b) for lane in range(count))
+        given.append(Argument(target, dots, sizes, before))
+        before += math.prod(sizes)
+    return given
 
 
-def _unit(target: ir.Value, sizes: Sequence[int], number: int, b: Builder) -> ir.Value:
-    """One unit vector; ``sizes`` are those that the function checks."""
+def _unit(target: ir.Value, sizes: Sequence[int], lane: int, number: int, b: Builder) -> ir.Value:
+    """Unit vector ``number`` of an input of shape ``sizes``; zeros for other numbers."""
+    is_there = 0 <= number < math.prod(sizes)
     if isinstance(target.type, Scalar):
-        return b.compute("cast", (ir.Const(1.0, target.type),), target.type)
+        return b.compute("cast", (ir.Const(float(is_there), target.type),), target.type)
     assert isinstance(target.type, Array)
     dtype = Scalar(target.type.dtype)
     shape = [ir.int_const(size) for size in sizes]
-    dot = b.alloc(target.type, shape, ir.zero(dtype), f"{target.hint}_dot{number}")
-    b.store(dot, position(ir.int_const(number), shape, b), ir.Const(1.0, dtype))
+    dot = b.alloc(target.type, shape, ir.zero(dtype), f"{target.hint}_dot{lane}")
+    if is_there:
+        b.store(dot, position(ir.int_const(number), shape, b), ir.Const(1.0, dtype))
     return dot
 
 
-def _units(target: ir.Value, start: ir.Value, b: Builder) -> tuple[ir.Value, ...]:
-    """The unit vectors from number ``start`` on."""
-    assert isinstance(target.type, Array)
-    dtype = Scalar(target.type.dtype)
-    sizes = [b.dim(target, axis) for axis in range(target.type.ndim)]
-    total = b.product(sizes)
+def _from(
+    func: ir.Func, targets: Sequence[ir.Value], start: ir.Value, b: Builder
+) -> list[Argument]:
+    """Unit vectors number ``start`` and following."""
+    shapes = [sizes_of(func, target, target, b) for target in targets]
+    row = Row.of(shapes, b, is_flat=len(targets) > 1)
+    return [
+        Argument(target, tuple(_units(target, place, start, b)))
+        for target, place in zip(targets, row.places, strict=True)
+    ]
+
+
+def _units(target: ir.Value, place: Segment, start: ir.Value, b: Builder) -> list[ir.Value]:
+    """The part of unit vectors of all inputs that is for one of them: zeros in most lanes."""
+    is_first = place.before == ir.int_const(0)
     dots = []
     for lane in range(LANES):
-        dot = b.alloc(target.type, sizes, ir.zero(dtype), f"{target.hint}_dot{lane}")
         at = plus(start, lane, b)
+        if not is_first:
+            at = b.compute("sub", (at, place.before), INT)
+        if isinstance(target.type, Scalar):
+            here = b.compute("eq", (at, ir.int_const(0)), BOOL)
+            dots.append(b.compute("cast", (here,), target.type))
+            continue
+        assert isinstance(target.type, Array)
+        dtype = Scalar(target.type.dtype)
+        dot = b.alloc(target.type, place.sizes, ir.zero(dtype), f"{target.hint}_dot{lane}")
         then = b.child()
-        then.store(dot, position(at, sizes, then), ir.Const(1.0, dtype))
-        inside = b.compute("lt", (at, total), BOOL)
+        then.store(dot, position(at, place.sizes, then), ir.Const(1.0, dtype))
+        inside = b.compute("lt", (at, b.product(place.sizes)), BOOL)
+        if not is_first:
+            after = b.compute("ge", (at, ir.int_const(0)), BOOL)
+            inside = b.compute("and", (after, inside), BOOL)
         b.add(ir.If((), inside, then.block(), ir.Block(()), b.origin))
         dots.append(dot)
-    return tuple(dots)
-
-
-def plus(start: ir.Atom, lane: int, b: Builder) -> ir.Atom:
-    return b.compute("add", (start, ir.int_const(lane)), INT) if lane else start
-
-
-def position(at: ir.Atom, sizes: Sequence[ir.Atom], b: Builder) -> list[ir.Atom]:
-    """The index of element number ``at`` of an array of these sizes, in C order."""
-    index: list[ir.Atom] = []
-    for size in reversed(sizes[1:]):
-        index.insert(0, b.compute("mod", (at, size), INT))
-        at = b.compute("floordiv", (at, size), INT)
-    return [at, *index] if sizes else []
+    return dots

@@ -12,8 +12,9 @@
 With reverse mode at hand, a Jacobian of few rows is made of these (`jacobian_rows.py`), or as the
 caller says by ``mode``.
 
-How large a result is is known when there is one; there is a pass even for an empty argument. Where
-one pass is for all columns, as the declared size says, there is no loop.
+With respect to several inputs, their numbers are in a row, and the last axis is for all of them
+(`numbers_in_a_row.py`). How large a result is is known when there is one; there is a pass even for
+an empty argument. Where one pass is for all columns, as the declared size says, there is no loop.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.callees import Callees
-from mooncake_transpiler.ad.compose.columns import Columns, declared_sizes, plus, position
+from mooncake_transpiler.ad.compose.columns import Columns
 from mooncake_transpiler.ad.compose.existence import obstacle
 from mooncake_transpiler.ad.compose.jacobian_rows import Rows
+from mooncake_transpiler.ad.compose.numbers_in_a_row import Row, plus, position, sizes_of
 from mooncake_transpiler.ad.helper_pullbacks import with_helpers
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.builder import Builder
@@ -42,7 +44,7 @@ from mooncake_transpiler.types import (
 
 
 def hessian(subject: Subject, gradient: Subject) -> Derived:
-    """``f_hessian`` of ``subject``, with respect to one parameter, and what it calls.
+    """``f_hessian`` of ``subject``, and what it calls.
 
     Raises ``Refused`` where something can't be differentiated, twice.
     """
@@ -52,7 +54,7 @@ def hessian(subject: Subject, gradient: Subject) -> Derived:
 
 
 def jacobian(subject: Subject, reverse: Derived | None = None) -> Derived:
-    """``f_jacobian`` with respect to the only parameter of ``subject``, and what it calls.
+    """``f_jacobian`` of ``subject``, and what it calls.
 
     It chooses between forward mode and the functions of ``reverse``, if they are there, too.
     """
@@ -62,14 +64,15 @@ def jacobian(subject: Subject, reverse: Derived | None = None) -> Derived:
     names = DenseInterface.of(primal.func, primal.wrt, callees.changes)
     rows = None
     if reverse is not None and not names.written:
-        rows = Rows.of(primal.func.result, names.target, reverse)
+        rows = Rows.of(primal.func.result, names.targets, reverse)
     return _derived(_Dense(names, primal, "jacobian"), callees, rows)
 
 
 def _derived(dense: _Dense, callees: Callees, rows: Rows | None = None) -> Derived:
-    name = f"{dense.names.func.name}_{dense.suffix}.columns"
-    columns, pushes = Columns.of(dense.pushed, callees, dense.target, name)
-    if isinstance(dense.target.type, Scalar):
+    names = dense.names
+    name = f"{names.func.name}_{dense.suffix}.columns"
+    columns, pushes = Columns.of(dense.pushed, callees, names.targets, name)
+    if not names.ndim:
         public = dense.of_number(columns)
     elif rows is not None:
         public = dense.by_shape(columns, rows)
@@ -86,52 +89,47 @@ class _Dense:
     pushed: Subject
     suffix: str
 
-    @property
-    def target(self) -> ir.Value:
-        """The input of the derivative, an array or a number."""
-        return self.names.target
-
     # ---- functions ------------------------------------------------------------------------------
 
     def of_number(self, columns: Columns) -> ir.Func:
         """The derivative with respect to a number: the tangents themselves."""
-        b, args, _ = self._start()
+        b, args = self._start()
         snapshots = self._snapshots(args, b)
         found = [dots[0] for dots in columns.call(tuple(args.values()), ir.int_const(0), b)]
         self._restore(snapshots, b)
-        return self._public(args, b.block(found), 0)
+        return self._public(args, b.block(found))
 
     def of_array(self, columns: Columns) -> ir.Func:
-        """The derivative with respect to an array, column by column."""
-        b, args, _ = self._start()
+        """The derivative with respect to an array, or to several inputs, column by column."""
+        b, args = self._start()
         snapshots = self._snapshots(args, b)
         found = self._columns(columns, args, snapshots, b)
-        return self._public(args, b.block(found), _rank(self.target))
+        return self._public(args, b.block(found))
 
     def by_shape(self, columns: Columns, rows: Rows) -> ir.Func:
         """A Jacobian by rows if they are fewer than half the columns, each of which costs less.
 
         The caller may say which by ``mode``.
         """
-        b, args, target = self._start()
+        b, args = self._start()
         y, residuals = rows.forward(tuple(args.values()), b)
         if isinstance(y.type, Scalar):
-            bar = rows.row(residuals, ir.Const(1.0, y.type), b)
-            return self._public(args, b.block((bar,)), _rank(self.target))
+            jac = rows.of_number(y.type.dtype, residuals, self._row(args, b), b)
+            return self._public(args, b.block((jac,)))
         own = b.product(b.dim(y, axis) for axis in range(_rank(y)))
-        sizes = self._sizes(target, b)
+        row = self._row(args, b)
         double = b.compute("mul", (own, ir.int_const(2)), INT)
-        few = b.compute("lt", (double, b.product(sizes)), BOOL)
+        few = b.compute("lt", (double, b.product(row.axes)), BOOL)
         choice = self.names.choice()
         (case,) = choice.leaves
         is_auto, by_rows = (b.compute("eq", (case, ir.int_const(k)), BOOL) for k in (0, 2))
         few = b.compute("select", (is_auto, few, by_rows), BOOL)
         then, orelse = b.child(), b.child()
-        whole = then.block((rows.whole(y, residuals, sizes, then),))
+        whole = then.block((rows.whole(y, residuals, row, then),))
         by_columns = orelse.block(self._columns(columns, args, (), orelse))
         jac = ir.Value("jac", whole.yields[0].type)
         b.add(ir.If((jac,), few, whole, by_columns, b.origin))
-        return self._public(args, b.block((jac,)), _rank(self.target), choice)
+        return self._public(args, b.block((jac,)), choice)
 
     def _columns(
         self,
@@ -143,18 +141,18 @@ class _Dense:
         """All columns: an array for each float result."""
         if not columns.all_at_once:
             return self._loop(columns, args, snapshots, b)
-        sizes = self._sizes(args[self.target], b)
+        row = self._row(args, b)
         found = columns.call(tuple(args.values()), ir.int_const(0), b)
         self._restore(snapshots, b)
-        types = [wider(dots[0].type, len(sizes)) for dots in found]
+        types = self._types
+        shapes = self._shapes(found, row, b)
         made = [
-            b.alloc(type_, _shape(dots[0], sizes, b), hint=self._hint(types))
-            for type_, dots in zip(types, found, strict=True)
+            b.alloc(t, shape, hint=self._hint(types))
+            for t, shape in zip(types, shapes, strict=True)
         ]
         for lane in range(columns.lanes):
-            index = position(ir.int_const(lane), sizes, b)
-            for array, dots in zip(made, found, strict=True):
-                self._put(array, dots[lane], index, b)
+            index = position(ir.int_const(lane), row.axes, b)
+            self._put(made, [dots[lane] for dots in found], index, row, b)
         return made
 
     def _loop(
@@ -165,10 +163,9 @@ class _Dense:
         b: Builder,
     ) -> list[ir.Value]:
         """All columns, as many at a time as there are lanes: an array for each float result."""
-        sizes = self._sizes(args[self.target], b)
-        total = b.product(sizes)
-        floats = [type_ for type_ in leaves(self._result) if is_differentiable(type_)]
-        types = [wider(type_, len(sizes)) for type_ in floats]
+        row = self._row(args, b)
+        total = b.product(row.axes)
+        types = self._types
         nothing = ir.int_const(0)
         inits = [b.alloc(type_, [nothing] * type_.ndim) for type_ in types]
         params, outs = ([ir.Value(self._hint(types), t) for t in types] for _ in range(2))
@@ -176,12 +173,14 @@ class _Dense:
         c = b.child()
         found = columns.call(tuple(args.values()), start, c)
         self._restore(snapshots, c)
-        made = _made(params, [dots[0] for dots in found], start, sizes, c)
+        first = b.child()
+        shapes = self._shapes(found, row, first)
+        made = _made(params, shapes, start, first, c)
         for lane in range(columns.lanes):
             at = plus(start, lane, c)
             then = c.child()
-            for array, dots in zip(made, found, strict=True):
-                self._put(array, dots[lane], position(at, sizes, then), then)
+            index = position(at, row.axes, then)
+            self._put(made, [dots[lane] for dots in found], index, row, then)
             inside = c.compute("lt", (at, total), BOOL)
             c.add(ir.If((), inside, then.block(), ir.Block(()), c.origin))
         is_empty = b.compute("eq", (total, nothing), BOOL)
@@ -194,44 +193,72 @@ class _Dense:
         )  # fmt: skip
         return outs
 
-    def _sizes(self, target: ir.Value, b: Builder) -> list[ir.Atom]:
-        """The shape of the argument."""
-        declared = declared_sizes(self.names.func, self.target)
-        if declared is not None:
-            return [ir.int_const(size) for size in declared]
-        return [b.dim(target, axis) for axis in range(_rank(target))]
+    def _row(self, args: dict[ir.Value, ir.Value], b: Builder) -> Row:
+        """The places of the arguments' numbers in the last axes of the derivative."""
+        names = self.names
+        shapes = [sizes_of(names.func, target, args[target], b) for target in names.targets]
+        return Row.of(shapes, b, is_flat=names.is_flat)
+
+    @property
+    def _types(self) -> list[Array]:
+        """The types of the arrays of the derivative."""
+        floats = [type_ for type_ in leaves(self._result) if is_differentiable(type_)]
+        return [wider(type_, self.names.ndim) for type_ in floats]
+
+    def _shapes(
+        self, found: Sequence[Sequence[ir.Value]], row: Row, b: Builder
+    ) -> list[list[ir.Atom]]:
+        """The shapes of these arrays, of which ``found`` are columns."""
+        if self._is_one_matrix:
+            return [[*row.axes, *row.axes]]
+        own = [[b.dim(dots[0], axis) for axis in range(_rank(dots[0]))] for dots in found]
+        return [[*sizes, *row.axes] for sizes in own]
+
+    @property
+    def _is_one_matrix(self) -> bool:
+        """True for the Hessian with respect to several inputs, whose columns are in parts."""
+        return self.suffix == "hessian" and self.names.is_flat
 
     def _hint(self, types: Sequence[Type]) -> str:
         return {"hessian": "hess", "jacobian": "jac"}[self.suffix] if len(types) == 1 else ""
 
-    def _put(self, array: ir.Value, dot: ir.Value, index: Sequence[ir.Atom], b: Builder) -> None:
-        """Store the column at ``index``; of a symmetric Hessian it is a row as well."""
-        if isinstance(dot.type, Scalar):
-            b.store(array, index, dot)
+    def _put(
+        self, arrays: Sequence[ir.Value], dots: Sequence[ir.Value], index: Sequence[ir.Atom],
+        row: Row, b: Builder,
+    ) -> None:  # fmt: skip
+        """Store one column at ``index``; of a symmetric Hessian it is a row as well."""
+        if self.suffix == "hessian":
+            row.put(arrays[0], index, dots, b)
             return
-        assert isinstance(dot.type, Array)
-        whole = (ir.Slice(),) * dot.type.ndim
-        place = (*index, *whole) if self.suffix == "hessian" else (*whole, *index)
-        view = ir.Value("", dot.type)
-        b.add(ir.View(view, array, place, b.origin))
-        b.add(ir.Assign(view, dot, b.origin))
+        for array, dot in zip(arrays, dots, strict=True):
+            if not isinstance(dot.type, Array):
+                b.store(array, index, dot)
+                continue
+            view = ir.Value("", dot.type)
+            place = (*((ir.Slice(),) * dot.type.ndim), *index)
+            b.add(ir.View(view, array, place, b.origin))
+            b.add(ir.Assign(view, dot, b.origin))
 
     # ---- parts ----------------------------------------------------------------------------------
 
     @property
     def _result(self) -> Type:
-        return self.pushed.func.result
+        """The type of what the derivative is of; the numbers of a gradient in parts are a row."""
+        if not self._is_one_matrix:
+            return self.pushed.func.result
+        dtype = self.names.targets[0].type
+        assert isinstance(dtype, Scalar | Array)
+        return Array(dtype.dtype, 1)
 
-    def _start(self) -> tuple[Builder, dict[ir.Value, ir.Value], ir.Value]:
+    def _start(self) -> tuple[Builder, dict[ir.Value, ir.Value]]:
         """New inputs for the public function, by those of the subject."""
         args = {v: ir.Value(v.hint, v.type) for v in self.names.func.inputs}
-        return Builder(free=True), args, args[self.target]
+        return Builder(free=True), args
 
     def _public(
-        self, args: dict[ir.Value, ir.Value], body: ir.Block, ndim: int,
-        choice: ir.Param | None = None,
-    ) -> ir.Func:  # fmt: skip
-        return self.names.dense(self.suffix, self._result, args, body, ndim, choice)
+        self, args: dict[ir.Value, ir.Value], body: ir.Block, choice: ir.Param | None = None
+    ) -> ir.Func:
+        return self.names.dense(self.suffix, self._result, args, body, choice)
 
     def _snapshots(
         self, args: dict[ir.Value, ir.Value], b: Builder
@@ -254,26 +281,20 @@ class _Dense:
 
 def _made(
     params: Sequence[ir.Value],
-    dots: Sequence[ir.Value],
+    shapes: Sequence[Sequence[ir.Atom]],
     start: ir.Value,
-    sizes: Sequence[ir.Atom],
+    then: Builder,
     b: Builder,
 ) -> list[ir.Value]:
-    """The arrays for the results: new ones in the first pass."""
+    """The arrays for the results: new ones, by ``then``, in the first pass."""
     first = b.compute("eq", (start, ir.int_const(0)), BOOL)
-    then = b.child()
     made = []
-    for param, dot in zip(params, dots, strict=True):
+    for param, shape in zip(params, shapes, strict=True):
         assert isinstance(param.type, Array)
-        made.append(then.alloc(param.type, _shape(dot, sizes, then)))
+        made.append(then.alloc(param.type, shape))
     outs = tuple(ir.Value(param.hint, param.type) for param in params)
     b.add(ir.If(outs, first, then.block(made), ir.Block((), tuple(params)), b.origin))
     return list(outs)
-
-
-def _shape(dot: ir.Value, sizes: Sequence[ir.Atom], b: Builder) -> list[ir.Atom]:
-    """The shape of the derivative of which ``dot`` is one column."""
-    return [*(b.dim(dot, axis) for axis in range(_rank(dot))), *sizes]
 
 
 def _rank(value: ir.Value) -> int:

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.compose.columns import position
+from mooncake_transpiler.ad.compose.numbers_in_a_row import Row, position
 from mooncake_transpiler.ad.subject import Derived
 from mooncake_transpiler.borders import Action
 from mooncake_transpiler.builder import Builder
@@ -32,13 +32,14 @@ class Rows:
     pullback: ir.Func
 
     @classmethod
-    def of(cls, result: Type, target: ir.Value, reverse: Derived) -> Rows | None:
+    def of(cls, result: Type, targets: Sequence[ir.Value], reverse: Derived) -> Rows | None:
         """The functions of ``reverse`` that make rows of ``result``; None if they can't."""
         fwd, pullback = reverse.funcs[:2]
         (*types,) = leaves(result)
         if fwd.border.action is not Action.NONE or len(types) != 1:
             return None
-        return cls(fwd, pullback) if _dtype(types[0]) is _dtype(target.type) else None
+        same = all(_dtype(target.type) is _dtype(types[0]) for target in targets)
+        return cls(fwd, pullback) if same else None
 
     def forward(self, args: Sequence[ir.Atom], b: Builder) -> tuple[ir.Value, list[ir.Value]]:
         """The result, and the residuals."""
@@ -46,33 +47,36 @@ class Rows:
         b.add(ir.Call((y, *residuals), self.fwd.name, tuple(args), b.origin))
         return y, residuals
 
-    def row(self, residuals: Sequence[ir.Atom], y_bar: ir.Atom, b: Builder) -> ir.Value:
+    def gradient(
+        self, residuals: Sequence[ir.Atom], y_bar: ir.Atom, b: Builder
+    ) -> tuple[ir.Value, ...]:
         """The gradient for one cotangent."""
-        (type_,) = leaves(self.pullback.result)
-        out = ir.Value("", type_)
-        b.add(ir.Call((out,), self.pullback.name, (*residuals, y_bar), b.origin))
-        return out
+        outs = tuple(ir.Value("", type_) for type_ in leaves(self.pullback.result))
+        b.add(ir.Call(outs, self.pullback.name, (*residuals, y_bar), b.origin))
+        return outs
 
-    def whole(
-        self,
-        y: ir.Value,
-        residuals: Sequence[ir.Value],
-        sizes: Sequence[ir.Atom],
-        b: Builder,
+    def of_number(
+        self, dtype: DType, residuals: Sequence[ir.Value], row: Row, b: Builder
     ) -> ir.Value:
-        """The Jacobian of the array ``y``; ``sizes`` are those of the argument."""
+        """The Jacobian of a number, with respect to the numbers in ``row``."""
+        bars = self.gradient(residuals, ir.Const(1.0, Scalar(dtype)), b)
+        if not row.is_flat:
+            return bars[0]
+        jac = b.alloc(Array(dtype, 1), row.axes, hint="jac")
+        row.put(jac, (), bars, b)
+        return jac
+
+    def whole(self, y: ir.Value, residuals: Sequence[ir.Value], row: Row, b: Builder) -> ir.Value:
+        """The Jacobian of the array ``y``, with respect to the numbers in ``row``."""
         assert isinstance(y.type, Array)
         dtype = Scalar(y.type.dtype)
         own = [b.dim(y, axis) for axis in range(y.type.ndim)]
-        jac = b.alloc(Array(y.type.dtype, len(own) + len(sizes)), (*own, *sizes), hint="jac")
+        jac = b.alloc(Array(y.type.dtype, len(own) + len(row.axes)), (*own, *row.axes), hint="jac")
         y_bar = b.alloc(y.type, own, ir.zero(dtype), "y_bar")
         at, c = ir.Value("row", INT), b.child()
         index = position(at, own, c)
         c.store(y_bar, index, ir.Const(1.0, dtype))
-        bar = self.row(residuals, y_bar, c)
-        view = ir.Value("", bar.type)
-        c.add(ir.View(view, jac, (*index, *(ir.Slice() for _ in sizes)), c.origin))
-        c.add(ir.Assign(view, bar, c.origin))
+        row.put(jac, index, self.gradient(residuals, y_bar, c), c)
         c.store(y_bar, index, ir.zero(dtype))
         zero, one = ir.int_const(0), ir.int_const(1)
         b.add(ir.For((), at, zero, b.product(own), one, (), (), c.block(), origin=b.origin))

@@ -23,12 +23,14 @@ from mooncake_transpiler.types import Array, is_differentiable
 class Argument:
     """An input that is differentiated, and the tangents of it that the caller gives.
 
-    ``units``: the shape of the input, where the tangents are all of its unit vectors in order.
+    ``units``: the shape of the input, where the tangents are all of its unit vectors in order,
+    from lane ``first`` on, and zeros in the other lanes.
     """
 
     value: ir.Value
     dots: tuple[ir.Value, ...]
     units: tuple[int, ...] | None = None
+    first: int = 0
 
 
 def bind(
@@ -39,7 +41,7 @@ def bind(
     for argument in given:
         push.tangents.set(argument.value, argument.dots)
         if argument.units and argument.value not in push.memories.written_params:
-            push.tangents.set_units(argument.value, argument.units)
+            push.tangents.set_units(argument.value, argument.units, argument.first)
     for memory, arrays in _written(push, inputs).items():
         missing = [v for v in arrays if v not in by_value]
         if missing and len(arrays) == 1:

@@ -22,7 +22,7 @@ class Tangents:
     def __init__(self, lanes: int) -> None:
         self.lanes = lanes
         self._dots: dict[ir.Value, Dots] = {}
-        self._units: dict[ir.Value, tuple[int, ...]] = {}
+        self._units: dict[ir.Value, tuple[tuple[int, ...], int]] = {}
 
     def get(self, atom: ir.Atom) -> Dots | None:
         """The tangent of ``atom``; None is zero."""
@@ -32,19 +32,25 @@ class Tangents:
         assert len(dots) == self.lanes
         self._dots[value] = dots
 
-    def set_units(self, array: ir.Value, shape: tuple[int, ...]) -> None:
-        """The lanes of ``array``, which nobody writes, are all unit vectors of that shape."""
-        self._units[array] = shape
+    def set_units(self, array: ir.Value, shape: tuple[int, ...], first: int = 0) -> None:
+        """The lanes of ``array``, which nobody writes, are all unit vectors of that shape.
+
+        They begin at lane ``first``; the other lanes are zero.
+        """
+        self._units[array] = shape, first
 
     def element(self, load: ir.Load) -> Dots | None:
         """The tangent of a loaded element, where the tangents of its array are unit vectors."""
-        shape = self._units.get(load.base) if isinstance(load.base, ir.Value) else None
-        at = None if shape is None else _number(load.index, shape)
+        units = self._units.get(load.base) if isinstance(load.base, ir.Value) else None
+        if units is None:
+            return None
+        shape, first = units
+        at = _number(load.index, shape)
         if at is None:
             return None
         type_ = load.out.type
         assert isinstance(type_, Scalar)
-        return tuple(ir.Const(float(lane == at), type_) for lane in range(self.lanes))
+        return tuple(ir.Const(float(lane == first + at), type_) for lane in range(self.lanes))
 
     def new(self, value: ir.Value) -> tuple[ir.Value, ...]:
         """New values for the tangent of ``value``, named after it."""
