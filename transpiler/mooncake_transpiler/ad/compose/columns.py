@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.compose.numbers_in_a_row import (
-    Segment,
     Row,
+    Segment,
     declared_sizes,
     plus,
     position,
