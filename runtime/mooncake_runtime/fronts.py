@@ -7,7 +7,7 @@ subclass of ``np.ndarray`` for a plain array. A function of Python in front of i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from mooncake_runtime.spec import PLAIN, ArraySpec, Spec, Specs, TupleSpec, convert
 
+DIFFER = "the sizes of an axis differ"  # the end of messages about sizes that must agree
 _USUAL = frozenset({*PLAIN, bool, int, float, complex, type(None), np.float64, np.int64})
 
 
@@ -44,10 +45,37 @@ def _front(
         if test:
             scope[f"{prefix}{k}"] = partial(convert, name, label, spec)
             lines.append(f"    if {test}: {prefix}{k}({param})")
-    exec("\n".join([*lines, f"    return {prefix}call({', '.join(params)})"]), scope)
+    scope[f"{prefix}explain"] = partial(explain_sizes, specs)
+    given = ", ".join(params)
+    lines += [
+        "    try:",
+        f"        return {prefix}call({given})",
+        f"    except ValueError as {prefix}error:",
+        f"        {prefix}explain({prefix}error, ({given}{',' if params else ''}))",
+        "        raise",
+    ]
+    exec("\n".join(lines), scope)
     made: Callable[..., object] = scope[name]
     made.__defaults__ = function.__defaults__
     return made
+
+
+def explain_sizes(labels: Iterable[str], error: ValueError, args: Iterable[object]) -> None:
+    """Raise ``error`` with the shapes of the arrays among ``args``, if it is about sizes.
+
+    Compiled code can name neither: its messages are constants.
+    """
+    if not str(error).endswith(DIFFER):
+        return
+    given = zip(labels, args, strict=True)
+    shapes = [(label, arg.shape) for label, arg in given if isinstance(arg, np.ndarray)]
+    if not shapes:
+        return
+    (first, shape), *others = shapes
+    told = ", ".join([f"{first} has shape {shape}", *(f"{name} {shape}" for name, shape in others)])
+    hint = "; an axis of size 1 is stretched where its annotation has a 1"
+    ones = any(1 in shape for _, shape in shapes)
+    raise ValueError(f"{error}: {told}{hint if ones else ''}") from None
 
 
 def _test(prefix: str, param: str, spec: Spec) -> str:

@@ -16,7 +16,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 import numpy as np
 
 from mooncake_runtime.compiling import compiled, jit_enabled, numba
-from mooncake_runtime.fronts import put_in_front
+from mooncake_runtime.fronts import explain_sizes, put_in_front
 from mooncake_runtime.plain_math import PlainMath, plain_complex
 from mooncake_runtime.spec import Specs, convert, specs_of
 
@@ -135,8 +135,12 @@ def _checked(function: Callable[P, R], specs: Specs) -> Callable[P, R]:
         given = zip(bound.arguments.items(), specs.items(), strict=True)
         for (name, value), (label, spec) in list(given):
             bound.arguments[name] = _numpy_floats(convert(_shown(function), label, spec, value))
-        with np.errstate(all="ignore"):
-            return function(*bound.args, **bound.kwargs)
+        try:
+            with np.errstate(all="ignore"):
+                return function(*bound.args, **bound.kwargs)
+        except ValueError as error:
+            explain_sizes(specs, error, bound.arguments.values())
+            raise
 
     return call
 

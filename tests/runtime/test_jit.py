@@ -259,3 +259,26 @@ def test_without_numba_and_without_a_cache(
         text=True, check=False,
     )  # fmt: skip
     assert done.stdout == f"inf {enabled}\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("y", "told"),
+    [
+        (np.ones(2), ""),
+        (np.ones(1), "; an axis of size 1 is stretched where its annotation has a 1"),
+    ],
+)
+def test_sizes_that_differ_are_told(
+    y: np.ndarray, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def sum_grad(x: Vec, y: Vec, n: int) -> float:
+        if x.shape[0] != y.shape[0]:
+            raise ValueError("operands: the sizes of an axis differ")
+        return float(x[n])
+
+    for disabled in ("0", "1"):
+        monkeypatch.setenv("NUMBA_DISABLE_JIT", disabled)
+        with pytest.raises(ValueError, match="operands") as caught:
+            entry(sum_grad)(X, y, 1)
+        text = f"operands: the sizes of an axis differ: x has shape (3,), y {y.shape}{told}"
+        assert str(caught.value) == text
