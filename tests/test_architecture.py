@@ -46,6 +46,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
             "outside",
             "plain",
             "plain_math",
+            "stretched_axes",
         ),
         ("spec",),
         ("device", "device_kernels", "fronts", "lists", "memory"),

@@ -7,31 +7,42 @@ subclass of ``np.ndarray`` for a plain array. A function of Python in front of i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from mooncake_runtime.spec import PLAIN, ArraySpec, Spec, Specs, TupleSpec, convert
+from mooncake_runtime.stretched_axes import Stretching
 
 DIFFER = "the sizes of an axis differ"  # the end of messages about sizes that must agree
 _USUAL = frozenset({*PLAIN, bool, int, float, complex, type(None), np.float64, np.int64})
 
 
-def put_in_front(dispatcher: Any, name: str, function: Callable[..., object], specs: Specs) -> None:
+def put_in_front(
+    dispatcher: Any,
+    name: str,
+    function: Callable[..., object],
+    specs: Specs,
+    stretching: Stretching | None = None,
+) -> None:
     """Let calls of ``dispatcher``, numba's of ``function``, be calls of a front called ``name``."""
     base = type(dispatcher)
     call = base.__call__.__get__(dispatcher)  # which Python calls faster than a partial
     members = {
-        "__call__": staticmethod(_front(name, function, specs, call)),
+        "__call__": staticmethod(_front(name, function, specs, call, stretching)),
         "_reduce_class": lambda _: base,  # to pickle it
     }
     dispatcher.__class__ = type(base.__name__, (base,), members)
 
 
 def _front(
-    name: str, function: Callable[..., object], specs: Specs, call: Callable[..., object]
+    name: str,
+    function: Callable[..., object],
+    specs: Specs,
+    call: Callable[..., object],
+    stretching: Stretching | None,
 ) -> Callable[..., object]:
     """The function in Python that checks arrays, and then does ``call``."""
     code = function.__code__
@@ -45,14 +56,16 @@ def _front(
         if test:
             scope[f"{prefix}{k}"] = partial(convert, name, label, spec)
             lines.append(f"    if {test}: {prefix}{k}({param})")
-    scope[f"{prefix}explain"] = partial(explain_sizes, specs)
+    scope[f"{prefix}stretched"] = partial(stretched, specs, stretching, call)
     given = ", ".join(params)
+    every = f"({given}{',' if params else ''})"
     lines += [
         "    try:",
         f"        return {prefix}call({given})",
         f"    except ValueError as {prefix}error:",
-        f"        {prefix}explain({prefix}error, ({given}{',' if params else ''}))",
-        "        raise",
+        f"        {prefix}found = {prefix}stretched({prefix}error, {every})",
+        f"        if {prefix}found is None: raise",
+        f"        return {prefix}found[0]",
     ]
     exec("\n".join(lines), scope)
     made: Callable[..., object] = scope[name]
@@ -60,17 +73,31 @@ def _front(
     return made
 
 
-def explain_sizes(labels: Iterable[str], error: ValueError, args: Iterable[object]) -> None:
-    """Raise ``error`` with the shapes of the arrays among ``args``, if it is about sizes.
+def stretched(
+    labels: Iterable[str],
+    stretching: Stretching | None,
+    call: Callable[..., object],
+    error: ValueError,
+    args: Sequence[object],
+) -> tuple[object] | None:
+    """The result of ``call`` for ``args`` stretched, if it raised ``error`` as their sizes differ.
 
-    Compiled code can name neither: its messages are constants.
+    It is alone in a tuple. If that does not help either ``error`` is raised with the shapes, which
+    compiled code can't tell. None if the error is about something else.
     """
     if not str(error).endswith(DIFFER):
-        return
+        return None
+    if stretching is not None:
+        try:
+            if (found := stretching.call(call, args)) is not None:
+                return found
+        except ValueError as other:
+            if not str(other).endswith(DIFFER):
+                raise
     given = zip(labels, args, strict=True)
     shapes = [(label, arg.shape) for label, arg in given if isinstance(arg, np.ndarray)]
     if not shapes:
-        return
+        return None
     (first, shape), *others = shapes
     told = ", ".join([f"{first} has shape {shape}", *(f"{name} {shape}" for name, shape in others)])
     hint = "; an axis of size 1 is stretched where its annotation has a 1"

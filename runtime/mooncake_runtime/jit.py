@@ -10,15 +10,16 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Sequence
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, ParamSpec, TypeVar, overload
 
 import numpy as np
 
 from mooncake_runtime.compiling import compiled, jit_enabled, numba
-from mooncake_runtime.fronts import explain_sizes, put_in_front
+from mooncake_runtime.fronts import put_in_front, stretched
 from mooncake_runtime.plain_math import PlainMath, plain_complex
 from mooncake_runtime.spec import Specs, convert, specs_of
+from mooncake_runtime.stretched_axes import Stretching, Together
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,26 +49,53 @@ def uncached(function: Callable[P, R]) -> Callable[P, R]:
 @overload
 def entry(function: Callable[P, R], /) -> Callable[P, R]: ...
 @overload
-def entry(*labels: str, cache: bool = True) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
-def entry(*given: Any, cache: bool = True) -> Any:
+def entry(
+    *labels: str,
+    cache: bool = True,
+    stretch: Sequence[str] = (),
+    grad: Sequence[str] = (),
+    along: Sequence[str] = (),
+) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def entry(
+    *given: Any,
+    cache: bool = True,
+    stretch: Sequence[str] = (),
+    grad: Sequence[str] = (),
+    along: Sequence[str] = (),
+) -> Any:
     """A compiled function whose arguments, given from Python, must be what annotations say.
 
     ``labels`` are what messages call the parameters, if not by their names. Without ``cache`` it
-    is compiled in each process: for callers of recursive functions.
+    is compiled in each process: for callers of recursive functions. ``stretch`` tells which axes of
+    parameters may be stretched together where some are 1; then the cotangents of ``grad`` are the
+    result, or its last item, and the tangents of ``along`` the last parameters.
     """
     if given and callable(given[0]):
-        return _entry(given[0], labels=(), cache=cache)
-    return partial(_entry, labels=given, cache=cache)
+        return _entry(given[0], labels=(), cache=cache, stretching=None)
+
+    def decorated(function: Callable[P, R]) -> Callable[P, R]:
+        names = tuple(inspect.signature(function).parameters)
+        found = None
+        if stretch:
+            groups = tuple(map(Together.read, stretch))
+            found = Stretching(names, groups, tuple(grad), tuple(along))
+        return _entry(function, labels=given, cache=cache, stretching=found)
+
+    return decorated
 
 
-def _entry(function: Callable[P, R], *, labels: Sequence[str], cache: bool) -> Callable[P, R]:
+def _entry(
+    function: Callable[P, R], *, labels: Sequence[str], cache: bool, stretching: Stretching | None
+) -> Callable[P, R]:
     specs = specs_of(function, labels)
     if not jit_enabled():
-        return _checked(function, specs)
-    return _checked_dispatcher(function, specs, cache=cache)
+        return _checked(function, specs, stretching)
+    return _checked_dispatcher(function, specs, stretching, cache=cache)
 
 
-def _checked_dispatcher(function: Callable[P, R], specs: Specs, *, cache: bool) -> Callable[P, R]:
+def _checked_dispatcher(
+    function: Callable[P, R], specs: Specs, stretching: Stretching | None, *, cache: bool
+) -> Callable[P, R]:
     """A dispatcher that checks arguments of types that it has not been compiled for.
 
     numba asks ``_compile_for_args`` for code and runs that on the arguments as they were given:
@@ -95,7 +123,7 @@ def _checked_dispatcher(function: Callable[P, R], specs: Specs, *, cache: bool) 
         return code
 
     dispatcher._compile_for_args = check_and_compile
-    put_in_front(dispatcher, _shown(function), function, specs)
+    put_in_front(dispatcher, _shown(function), function, specs, stretching)
     typed: Callable[P, R] = dispatcher
     return typed
 
@@ -120,7 +148,9 @@ def _explain_read_only(
         ) from None
 
 
-def _checked(function: Callable[P, R], specs: Specs) -> Callable[P, R]:
+def _checked(
+    function: Callable[P, R], specs: Specs, stretching: Stretching | None
+) -> Callable[P, R]:
     """``function`` in plain Python: NumPy's scalars make division by zero inf, as compiled."""
     _see_plain_math(function)
     signature = inspect.signature(function)
@@ -135,12 +165,16 @@ def _checked(function: Callable[P, R], specs: Specs) -> Callable[P, R]:
         given = zip(bound.arguments.items(), specs.items(), strict=True)
         for (name, value), (label, spec) in list(given):
             bound.arguments[name] = _numpy_floats(convert(_shown(function), label, spec, value))
-        try:
-            with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"):
+            try:
                 return function(*bound.args, **bound.kwargs)
-        except ValueError as error:
-            explain_sizes(specs, error, bound.arguments.values())
-            raise
+            except ValueError as error:
+                values = tuple(bound.arguments.values())
+                found = stretched(specs, stretching, function, error, values)
+                if found is None:
+                    raise
+                result: R = found[0]  # type: ignore[assignment]
+                return result
 
     return call
 

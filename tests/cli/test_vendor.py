@@ -22,6 +22,7 @@ BASIC = {
     "marks.py",
     "plain_math.py",
     "spec.py",
+    "stretched_axes.py",
 }
 
 # As if the distribution were not installed.

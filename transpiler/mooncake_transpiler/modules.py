@@ -41,10 +41,19 @@ def module_text(unit: CompilationUnit, derived: Sequence[Derived]) -> str:
     shown = class_names(every, taken)
     names = private_names(list(inner), taken)
     funcs = [EmittedFunc(renamed(f, shown), names[name], "inner") for name, f in inner.items()]
+    told = {
+        func.name: one.stretched.keywords(short(func.name))
+        for one in derived
+        if one.stretched is not None
+        for func in one.funcs
+    }
     funcs += [
-        EmittedFunc(renamed(func, shown), short(func.name), on_host=on_host[func.name])
+        EmittedFunc(
+            renamed(func, shown), short(func.name), on_host=on_host[func.name],
+            told=told.get(func.name, {}),
+        )
         for func in public
-    ]
+    ]  # fmt: skip
     return emit_module(
         EmitModule(
             name=unit.module,

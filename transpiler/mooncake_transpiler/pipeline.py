@@ -13,7 +13,7 @@ from functools import partial
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.compose.words import derivatives
 from mooncake_transpiler.ad.services import Static
-from mooncake_transpiler.ad.subject import Derived, Subject
+from mooncake_transpiler.ad.subject import Derived, Stretched, Subject
 from mooncake_transpiler.analysis.elements import check_elements
 from mooncake_transpiler.collector import collect_rarely
 from mooncake_transpiler.compilation import CompiledModule, Crash, Notify
@@ -22,6 +22,7 @@ from mooncake_transpiler.failures import Failures
 from mooncake_transpiler.frontend.lower.lowered_functions import deep_recursion
 from mooncake_transpiler.frontend.lower.primitive.pullbacks import RuledPrimitives
 from mooncake_transpiler.frontend.lower.primitive.pushforwards import pushforward
+from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.modules import compiled, module_text
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.passes.bounds import bounds
@@ -239,10 +240,19 @@ def _derived(unit: CompilationUnit, calls: Inlining) -> CompiledModule:
                     )
                 subject = Subject(func, target.wrt, program, services)
                 made = derivatives(subject, target.modes, checks=unit.debug_checks)
-                derived += (replace(one, numbers=numbers) for one in made)
+                own = stretched(target)
+                derived += (replace(one, numbers=numbers, stretched=own) for one in made)
         if not failures.has_failed():
             return CompiledModule(compiled(module_text(unit, derived), unit))
     return failures.failure()
+
+
+def stretched(target: Target) -> Stretched | None:
+    """The axes of a function that may be stretched, for the decorators of its derivatives."""
+    if not target.stretches:
+        return None
+    wrt = tuple(param.name for param in target.func.params if param.name in target.wrt)
+    return Stretched(short(target.func.name), wrt, target.stretches)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,14 @@ from traceback import walk_tb
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.compose.existence import obstacle
+from mooncake_transpiler.analysis.stretching import stretches, tests_sizes
 from mooncake_transpiler.classnames import class_names, renamed
 from mooncake_transpiler.compilation import CompiledModule, Crash, Crashed, crash_from
 from mooncake_transpiler.config import Config, ConfigError
 from mooncake_transpiler.diagnostics import Diagnostic, merge
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower import lower
-from mooncake_transpiler.frontend.lower.lowered_functions import deep_recursion
+from mooncake_transpiler.frontend.lower.lowered_functions import deep_recursion, lower_stretching
 from mooncake_transpiler.frontend.program import load
 from mooncake_transpiler.modes import DEFAULT_MODES
 from mooncake_transpiler.output.generated_sources import circles, in_order
@@ -23,6 +24,7 @@ from mooncake_transpiler.output.neighbours import import_names
 from mooncake_transpiler.output.selection import FunctionSelection
 from mooncake_transpiler.output.sources import SourceFile, Sources
 from mooncake_transpiler.output.vendoring import runtime_name
+from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.types import ArrayLibrary, is_differentiable
 from mooncake_transpiler.versions import called_by, numbered
 
@@ -35,6 +37,7 @@ class Target:
     wrt: tuple[str, ...]
     modes: tuple[str, ...]
     library: ArrayLibrary = ArrayLibrary.NUMPY
+    stretches: tuple[str, ...] = ()  # axes that may turn out to be 1 (`analysis/stretching.py`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,19 @@ class Reading:
                 wrt = differentiated(func, decl, self.inputs.config)
                 if wrt:
                     modes = tuple(self._asked(decl, func, wrt))
-                    yield Target(func, wrt, modes, decl.library or ArrayLibrary.NUMPY)
+                    library = decl.library or ArrayLibrary.NUMPY
+                    yield Target(func, wrt, modes, library, self._stretches(decl, library))
+
+    def _stretches(self, decl: FunctionDecl, library: ArrayLibrary) -> tuple[str, ...]:
+        """The axes of parameters that may turn out to be 1, for ``entry``."""
+        name = decl.qualname
+        if library is not ArrayLibrary.NUMPY or not tests_sizes(called_by([name], self.program)):
+            return ()
+        program = lower_stretching(self.source, decl)
+        if program is None or name not in program.funcs:
+            return ()
+        with deep_recursion():
+            return tuple(map(str, stretches(inline(program), name)))
 
     def _asked(self, decl: FunctionDecl, func: ir.Func, wrt: tuple[str, ...]) -> Iterator[str]:
         """Modes for this function; of those for all functions, those that it can have."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from mooncake_rules.arrays.sizes import Shape, common_size
+from mooncake_rules.arrays.sizes import Shape, common_size, equal, size_op
 from mooncake_rules.arrays.stage import Arr, Num, Stage, Value
 from mooncake_rules.scalar import OPS
 
@@ -29,6 +29,9 @@ def broadcast_shape(s: Stage, shapes: Sequence[Shape], what: str = "operands") -
 def _common(s: Stage, a: Num | int, b: Num | int, what: str) -> Num | int:
     if _is_one(s, a):
         return b
+    if s.stretching and not s.same(a, b) and not (isinstance(a, int) and isinstance(b, int)):
+        unknown, other = (b, a) if isinstance(a, int) else (a, b)
+        return size_op(s, "where", equal(s, unknown, 1), other, unknown)
     if s.same(a, b) or s.at_most_one(a) == s.at_most_one(b):
         return common_size(s, a, b, what)
     unit, other = (a, b) if s.at_most_one(a) else (b, a)
@@ -42,16 +45,20 @@ def _is_one(s: Stage, size: Num | int) -> bool:
 
 def expand(array: Arr, shape: Shape) -> Callable[..., Num | complex]:
     """Elements of ``array`` by indices of ``shape``, to which it is stretched."""
-    skip = len(shape) - array.ndim
-    stretched = [_is_one(array.s, size) and not _is_one(array.s, shape[skip + k])
+    s, skip = array.s, len(shape) - array.ndim
+    stretched = [_is_one(s, size) and not _is_one(s, shape[skip + k])
                  for k, size in enumerate(array.shape)]  # fmt: skip
-    if not skip and not any(stretched):
+    unknown = [s.stretching and not s.same(size, shape[skip + k])
+               for k, size in enumerate(array.shape)]  # fmt: skip
+    if not skip and not any(stretched) and not any(unknown):
         return array.at
 
-    def at(*index: Num | int) -> Num | complex:
-        return array.at(*(0 if z else i for i, z in zip(index[skip:], stretched, strict=True)))
+    def own(k: int, i: Num | int) -> Num | int:
+        if stretched[k]:
+            return 0
+        return size_op(s, "where", equal(s, array.shape[k], 1), 0, i) if unknown[k] else i
 
-    return at
+    return lambda *index: array.at(*(own(k, i) for k, i in enumerate(index[skip:])))
 
 
 def settled(s: Stage, array: Arr, shape: Shape) -> Arr:

@@ -49,12 +49,13 @@ def common_size(s: Stage, a: Num | int, b: Num | int, what: str) -> Num | int:
         return a
     if isinstance(a, int) and isinstance(b, int):
         raise s.refuse(f"{what}: the sizes {a} and {b} differ", None, "MK216")
-    s.require(_equal(s, a, b), f"{what}: the sizes of an axis differ")
+    s.require(equal(s, a, b), f"{what}: the sizes of an axis differ")
     s.equate(a, b)
     return a if isinstance(a, int) else b if isinstance(b, int) else a
 
 
-def _equal(s: Stage, a: Num | int, b: Num | int) -> Num | bool:
+def equal(s: Stage, a: Num | int, b: Num | int) -> Num | bool:
+    """``a == b`` of sizes."""
     out = s.op("eq", a, b)
     assert isinstance(out, Num | bool)
     return out

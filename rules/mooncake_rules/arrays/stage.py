@@ -26,6 +26,10 @@ class Stage(Protocol):
     def minimal(self) -> bool:
         """True if rules that only make code faster are left out: derivatives come from loops."""
 
+    @property
+    def stretching(self) -> bool:
+        """True if axes that turn out to be 1 when the program runs are stretched, not refused."""
+
     # ---- scalars ----
 
     def op(self, name: str, *args: Num | complex) -> Num | complex:

@@ -18,6 +18,26 @@ from mooncake_transpiler.types import Tuple
 
 
 @dataclass(frozen=True, slots=True)
+class Stretched:
+    """The axes of parameters of the function ``name`` that may turn out to be 1 and be stretched.
+
+    ``wrt`` are its parameters that have cotangents and tangents, in their order.
+    """
+
+    name: str
+    wrt: tuple[str, ...]
+    axes: tuple[str, ...]
+
+    def keywords(self, derivative: str) -> dict[str, tuple[str, ...]]:
+        """The keywords of ``entry`` for a derivative of the function; none for most of them."""
+        role = _ROLES.get(derivative.removeprefix(self.name))
+        return {"stretch": self.axes, role: self.wrt} if role else {}
+
+
+_ROLES = {"_vjp": "grad", "_value_and_grad": "grad", "_grad": "grad", "_jvp": "along"}
+
+
+@dataclass(frozen=True, slots=True)
 class Derived:
     """The functions emitted for one function, in this order, and the NamedTuples that they need.
 
@@ -29,6 +49,7 @@ class Derived:
     funcs: tuple[ir.Func, ...]
     structs: tuple[Tuple, ...]
     numbers: frozenset[str] = frozenset()  # parameters of the function that are Python's numbers
+    stretched: Stretched | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ plain Python in front.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from mooncake_transpiler import ir
@@ -30,6 +30,7 @@ class EmittedFunc:
     python_name: str
     jit: Jit = "entry"
     labels: tuple[str, ...] = ()
+    told: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # to ``entry``, beside these
     compiled: Compiled | None = None
     on_host: frozenset[str] = frozenset()  # parameters that are numbers of Python's, not CuPy's
 

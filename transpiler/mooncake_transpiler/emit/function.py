@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import dedent
 from typing import Literal
@@ -26,6 +26,7 @@ from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.types import Tuple
 
 Jit = Literal["entry", "inner", "python"]
+NOTHING: Mapping[str, Sequence[str]] = {}
 MAX_ATTEMPTS = 40
 
 
@@ -45,6 +46,7 @@ def emit_function(
     *,
     cached: bool = True,
     labels: Sequence[str] = (),
+    told: Mapping[str, Sequence[str]] = NOTHING,
 ) -> Emitted:
     """The text of ``func``, with its decorator, without blank lines around it."""
     func = merge_checks(func)
@@ -57,7 +59,7 @@ def emit_function(
             break
         pins |= found
     head = (
-        decorator(jit, uses.use, cached=cached, labels=labels)
+        decorator(jit, uses.use, cached=cached, labels=labels, told=told)
         + definition(func, name, uses.use)
         + docstring(func.doc, 1)
     )

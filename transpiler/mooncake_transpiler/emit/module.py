@@ -182,7 +182,13 @@ def _emitted(item: EmittedFunc, scope: ModuleScope, cached: bool) -> Emitted:
     if item.compiled is not None:
         return emit_wrapper(item.func, item.python_name, item.compiled, scope)
     return emit_function(
-        item.func, scope, item.python_name, item.jit, cached=cached, labels=item.labels
+        item.func,
+        scope,
+        item.python_name,
+        item.jit,
+        cached=cached,
+        labels=item.labels,
+        told=item.told,
     )
 
 

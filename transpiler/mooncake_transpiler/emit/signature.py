@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.given_objects import Use
@@ -134,16 +134,25 @@ def _default(text: str, type_: Type, use: Use) -> str:
     return f"{text}.0" if is_float and text.lstrip("+-").isdecimal() else text
 
 
-def decorator(jit: str, use: Use, *, cached: bool = True, labels: Sequence[str] = ()) -> list[str]:
+def decorator(
+    jit: str,
+    use: Use,
+    *,
+    cached: bool,
+    labels: Sequence[str],
+    told: Mapping[str, Sequence[str]],
+) -> list[str]:
     """The lines of the decorator that compiles a function.
 
-    ``labels``: what messages call the parameters, if not by their names.
+    ``labels``: what messages call the parameters, if not by their names. ``told``: keywords.
     """
     if jit == "python":
         return []
     if jit == "inner":
         return [f"@{use('inner' if cached else 'uncached')}"]
-    items = [*map(quoted, labels), *([] if cached else ["cache=False"])]
+    items: list[Item] = [*map(quoted, labels), *([] if cached else ["cache=False"])]
+    for keyword, texts in told.items():
+        items.append(Group(f"{keyword}=[", tuple(map(quoted, texts)), "]"))
     if not items:
         return [f"@{use(jit)}"]
     return layout("@", Group(f"{use(jit)}(", tuple(items), ")", compact=True), "", 0)

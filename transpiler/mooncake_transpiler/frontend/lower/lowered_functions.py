@@ -66,6 +66,7 @@ class Lowering:
     kinds: dict[tuple[object, ...], Type] = field(default_factory=dict)
     minimal: bool = False
     check_bounds: bool = False
+    stretching: bool = False
     failures: list[tuple[FunctionDecl, Exception]] | None = None  # None: the run ends with one
 
     def request(
@@ -260,6 +261,19 @@ def lower(
         for decl in public:
             request_public(lowering, decl)
     return lowering.program([decl.qualname for decl in public]), lowering.diagnostics
+
+
+def lower_stretching(source: Source, decl: FunctionDecl) -> ir.Program | None:
+    """``decl`` and what it calls, where axes that turn out to be 1 are stretched; None if refused.
+
+    There are no derivatives of such functions: they tell which arguments may be stretched.
+    """
+    lowering = Lowering(source, stretching=True, failures=[])
+    with deep_recursion():
+        request_public(lowering, decl)
+    if lowering.diagnostics or lowering.failures:
+        return None
+    return lowering.program([decl.qualname])
 
 
 def request_public(lowering: Lowering, decl: FunctionDecl) -> None:

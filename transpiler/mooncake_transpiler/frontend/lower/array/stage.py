@@ -36,6 +36,10 @@ class LoweringStage(Ordering):
     def minimal(self) -> bool:
         return self.ctx.functions.minimal
 
+    @property
+    def stretching(self) -> bool:
+        return self.ctx.functions.stretching
+
     # ---- between numbers and atoms --------------------------------------------------------------
 
     def number(self, atom: ir.Atom) -> Number:

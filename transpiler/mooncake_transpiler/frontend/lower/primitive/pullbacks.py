@@ -30,6 +30,7 @@ class RuledPrimitives:
 
     minimal = False
     check_bounds = False
+    stretching = False
 
     def __init__(self) -> None:
         self.funcs: dict[str, ir.Func] = {}  # by name, with their pullbacks

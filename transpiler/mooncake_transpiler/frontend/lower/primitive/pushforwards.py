@@ -31,6 +31,7 @@ class _NoFunctions:
 
     minimal = False
     check_bounds = False
+    stretching = False
 
     def __init__(self) -> None:
         self.kinds: dict[tuple[object, ...], Type] = {}

@@ -85,6 +85,7 @@ class Functions(Protocol):
     kinds: dict[tuple[object, ...], Type]  # of the results of users' rules
     minimal: bool  # rules are used only for what can't be differentiated without
     check_bounds: bool  # indices from the end are tested
+    stretching: bool  # axes that turn out to be 1 at run time are stretched
 
     def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled: ...
 
