@@ -280,3 +280,39 @@ def part_in_nested_arms(m: Matrix, a: float, k: int) -> float:
             z[:, 1] = np.cos(a * m[:, 1])
             c = z[:, 1]
     return np.sum(c * c)
+
+
+def chosen_among_chosen(x: Vector, a: float) -> Vector:
+    y = x / np.sqrt(x.dot(x))
+    if a * a < 1.0:
+        found = True
+        y = a * y
+    else:
+        found = False
+    if not found:
+        y = y - 2.0 * y.dot(x) * x
+    return y
+
+
+def part_of_chosen(x: Vector, a: float) -> Vector:
+    y = x / np.sqrt(x.dot(x))
+    if a * a < 1.0:
+        y = a * y
+    if x[0] > 0.0:
+        z = y[1:]
+    else:
+        z = y[1:] * x[1:]
+    return z
+
+
+def chosen_three_times(x: Vector, a: float) -> Vector:
+    y = x * x
+    if a * a < 1.0:
+        y = a * y
+    if x[0] > 0.0:
+        z = y
+    else:
+        z = y * x[1]
+    if x[1] > 9.0:
+        return z * a
+    return z

@@ -155,6 +155,8 @@ class Primal:
     ) -> ir.Value:
         """An array that a branch has chosen, or its shadow (zeros if the branch made it)."""
         cond = self.use(stmt.cond, s)
+        for block in (stmt.then, stmt.orelse) if shadow else ():
+            self._choices_around(block, block.yields[k], s)
         arms = []
         for block in (stmt.then, stmt.orelse):
             c = s.child()
@@ -166,6 +168,16 @@ class Primal:
         out = ir.Value(hint or value.hint, value.type)
         s.b.add(ir.If((out,), cond, arms[0], arms[1], s.b.origin))
         return out
+
+    def _choices_around(self, block: ir.Block, array: ir.Atom, s: Scope) -> None:
+        """The shadow of what ``array`` shows, if a branch before ``block`` chose it."""
+        stmt = self._facts.defs.stmt.get(array) if isinstance(array, ir.Value) else None
+        if stmt in block.stmts:
+            shown = ir.shown(stmt)
+            if shown is not None:
+                self._choices_around(block, shown, s)
+        elif isinstance(stmt, ir.If):
+            self.shadow(array, s)
 
     def lost(self, value: ir.Value) -> Refused:
         """The diagnostic for an array that the reverse sweep needs but can't find again."""
