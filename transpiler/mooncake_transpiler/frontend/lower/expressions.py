@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -12,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import calls, names
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.call import closures
-from mooncake_transpiler.frontend.lower.container import comprehensions, displays, lists
+from mooncake_transpiler.frontend.lower.container import algorithms, comprehensions, displays, lists
 from mooncake_transpiler.frontend.lower.operation import binary, logic, places
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -36,7 +35,7 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
         case cst.FormattedString():
             return displays.formatted(ctx, node)
         case cst.Tuple(elements=elements) | cst.List(elements=elements):
-            return replace(_display(ctx, elements, hint), is_list=isinstance(node, cst.List))
+            return _display(ctx, elements, hint, is_list=isinstance(node, cst.List))
         case cst.Dict():
             return displays.dict_(ctx, node, name_of(hint))
         case cst.ListComp():
@@ -90,7 +89,9 @@ def _text(ctx: Context, node: cst.SimpleString | cst.ConcatenatedString) -> Stat
     return Static(value)
 
 
-def _display(ctx: Context, elements: Sequence[cst.BaseElement], hint: Hint) -> Items:
+def _display(
+    ctx: Context, elements: Sequence[cst.BaseElement], hint: Hint, *, is_list: bool
+) -> Operand:
     """A tuple or list."""
     starred = any(isinstance(element, cst.StarredElement) for element in elements)
     values = delayed.in_order(ctx, [
@@ -98,13 +99,26 @@ def _display(ctx: Context, elements: Sequence[cst.BaseElement], hint: Hint) -> I
         for k, element in enumerate(elements)
     ])  # fmt: skip
     found: list[Operand] = []
-    for element, value in zip(elements, values, strict=True):
+    for k, (element, value) in enumerate(zip(elements, values, strict=True)):
         if not isinstance(element, cst.StarredElement):
             found.append(value)
-        else:
-            items = arrays.elements(ctx, value)
-            found.extend(lists.must_be_known(ctx, element, value) if items is None else items)
-    return Items(tuple(found))
+            continue
+        items = arrays.elements(ctx, value) or lists.one_by_one(ctx, element, value)
+        if items is None and is_list:
+            return _long_list(ctx, elements[k:], Items(tuple(found), is_list=True), values[k:])
+        found.extend(lists.must_be_known(ctx, element, value) if items is None else items)
+    return Items(tuple(found), is_list=is_list)
+
+
+def _long_list(
+    ctx: Context, elements: Sequence[cst.BaseElement], found: Operand, values: Sequence[Operand]
+) -> Operand:
+    """The list ``found`` and ``values``, of those with a star the items, however many they are."""
+    for element, value in zip(elements, values, strict=True):
+        starred = isinstance(element, cst.StarredElement)
+        more = value if starred else Items((value,), is_list=True)
+        found = algorithms.run(ctx, element, "joined", found, more)
+    return found
 
 
 def _binary_chain(ctx: Context, node: cst.BinaryOperation, hint: str) -> Operand:

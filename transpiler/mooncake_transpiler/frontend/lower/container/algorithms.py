@@ -60,6 +60,18 @@ def ordered(xs, keys):
 def ordered_down(xs, keys):
     return [xs[k] for k in np.argsort(-np.array(keys), kind="stable")]
 
+def listed(xs):
+    return list(xs)
+
+def length(xs):
+    return len(xs)
+
+def item(xs, k):
+    return xs[k]
+
+def between(xs, first, end):
+    return list(xs[first:end])
+
 def put_back(xs, ys):
     for k in range(len(xs)):
         xs[k] = ys[k]

@@ -9,10 +9,12 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed
-from mooncake_transpiler.frontend.lower.container import lists
-from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.container import algorithms, lists
+from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional
 from mooncake_transpiler.frontend.lower.instance import instances
+from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import updates
+from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
@@ -41,15 +43,10 @@ def _unpack(
     value: Operand,
 ) -> None:
     stars = [k for k, e in enumerate(elements) if isinstance(e, cst.StarredElement)]
-    value = delayed.settle(ctx, value) if stars else value
-    whole = arrays.elements(ctx, value) if stars else None
-    items = list(whole) if whole is not None else elements_of(ctx, node, value, len(elements))
     if stars:
-        at, extra = stars[0], len(items) - len(elements) + 1
-        if extra < 0:
-            raise ctx.refuse(node, "MK218", f"not enough values to unpack: got {len(items)}")
-        middle = Items(tuple(items[at : at + extra]), is_list=True)
-        items = [*items[:at], middle, *items[at + extra :]]
+        items = _around_star(ctx, node, value, stars[0], len(elements) - 1)
+    else:
+        items = elements_of(ctx, node, value, len(elements))
     if len(items) != len(elements):
         message = f"expected {len(elements)} values to unpack, got {len(items)}"
         raise ctx.refuse(node, "MK218", message)
@@ -57,12 +54,52 @@ def _unpack(
         bind(ctx, element.value, item)
 
 
-def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> list[Operand]:
-    """The items that unpacking ``value`` into ``count`` targets gives."""
+def _around_star(
+    ctx: Context, node: cst.CSTNode, value: Operand, at: int, others: int
+) -> list[Operand]:
+    """The items for ``others`` targets around a star before which are ``at``, with its list."""
+    value = delayed.settle(ctx, _unpackable(ctx, node, value))
+    known = arrays.elements(ctx, value) or lists.one_by_one(ctx, node, value)
+    if known is None:
+        return _around_long(ctx, node, value, at, others - at)
+    extra = len(known) - others
+    if extra < 0:
+        raise ctx.refuse(node, "MK218", f"not enough values to unpack: got {len(known)}")
+    middle = Items(tuple(known[at : at + extra]), is_list=True)
+    return [*known[:at], middle, *known[at + extra :]]
+
+
+def _around_long(
+    ctx: Context, node: cst.CSTNode, value: Operand, before: int, after: int
+) -> list[Operand]:
+    """The same where it is not known ahead of time how many items there are."""
+
+    def run(name: str, *args: Operand) -> Operand:
+        return algorithms.run(ctx, node, name, value, *args)
+
+    if not delayed.is_array(value) and not containers.is_list(value):
+        value = run("listed")
+    least = before + after
+    size = numbers.as_scalar(ctx, node, run("length"))
+    enough = scalars.compute(ctx, node, "ge", (size, ir.int_const(least)))
+    message = f"not enough values to unpack (expected at least {least})"
+    failing.require(ctx, node, enough, message, "ValueError")
+    end = scalars.compute(ctx, node, "sub", (size, ir.int_const(after)))
+    first = [run("item", ir.int_const(k)) for k in range(before)]
+    last = [run("item", ir.int_const(k)) for k in range(-after, 0)]
+    return [*first, run("between", ir.int_const(before), end), *last]
+
+
+def _unpackable(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
     value = optional.present(ctx, node, value, "cannot unpack non-iterable NoneType object")
     if isinstance(value, Items):  # a display is only read
-        value = replace(value, is_list=False)
-    value = delayed.settle(ctx, value)
+        return replace(value, is_list=False)
+    return value
+
+
+def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> list[Operand]:
+    """The items that unpacking ``value`` into ``count`` targets gives."""
+    value = delayed.settle(ctx, _unpackable(ctx, node, value))
     known = lists.one_by_one(ctx, node, value)
     if known is not None:
         return list(known)
@@ -71,5 +108,16 @@ def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> 
             checking.before_unpacking(ctx, node, value, count)
             index = [ir.int_const(k) for k in range(count)]
             return [arrays.element(ctx, value, (k,)) for k in index]
+        case _ if containers.is_list(value):
+            return _of_long(ctx, node, value, count)
         case _:
             raise ctx.refuse(node, "MK218", f"only tuples can be unpacked, not {describe(value)}")
+
+
+def _of_long(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> list[Operand]:
+    """The ``count`` items of a list whose length is known at run time only."""
+    size = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "length", value))
+    fits = scalars.compute(ctx, node, "eq", (size, ir.int_const(count)))
+    message = f"the number of values to unpack differs from {count}"
+    failing.require(ctx, node, fits, message, "ValueError")
+    return [algorithms.run(ctx, node, "item", value, ir.int_const(k)) for k in range(count)]
