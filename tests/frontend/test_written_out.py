@@ -16,7 +16,7 @@ SORTED = (-1.0, 0.0, 0.0, 2.0, 2.0, 7.5)
 def test_every_function_has_a_case() -> None:
     assert set(library_source.functions()) == {
         "bisect.bisect_left", "bisect.bisect_right", "math.dist", "math.isclose", "math.gcd",
-        "math.lcm", "math.hypot",
+        "math.lcm", "math.hypot", "math.fsum",
     }  # fmt: skip
 
 
@@ -65,3 +65,12 @@ def test_divisors_and_lengths() -> None:
         assert written_out.math_lcm(*integers) == math.lcm(*integers)
     for lengths in ((), (-2.0,), (1.0, 2.0, 3.0, 4.0), (1e200, 1e200, 1e200, 1e200)):
         assert written_out.math_hypot(*lengths) == pytest.approx(math.hypot(*lengths), rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [(), (0.1,) * 10, (1e16, 1.0, -1e16), (1.0, 1e100, 1.0, -1e100), (math.inf, 1.0), (1, 2, 3)],
+)
+def test_full_precision_sum(numbers: tuple[float, ...]) -> None:
+    assert written_out.math_fsum(numbers) == math.fsum(numbers)
+    assert math.isnan(written_out.math_fsum((*numbers, math.nan)))

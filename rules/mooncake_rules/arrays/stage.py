@@ -104,7 +104,7 @@ class Stage(Protocol):
     def copied(self, array: Arr, order: str = "") -> Arr:
         """The elements of ``array`` in new memory, at the latest when it is used.
 
-        ``order``: how NumPy has them there; "C", "K" for that of ``array``, or nothing is known.
+        ``order``: how NumPy has them there; "C", "F", "K" as ``array``, or nothing is known.
         """
 
     def writable(self, array: Arr) -> Arr:

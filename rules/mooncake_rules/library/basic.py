@@ -16,11 +16,14 @@ TABLE = Table()
     "np.array(x)",
     "np.array([x[0, 0], 2.0, x[1, 1]])",
     "np.array([x[0], x[1] * 2.0])", "np.array(x, copy=False) * y", "np.array(x, copy=None)",
-    "np.array(x.T, order='C')",
+    "np.array(x.T, order='C')", "np.array(x, order='F') * y",
 )  # fmt: skip
 def array(
     s: Stage, a: object, dtype: str | None = None, copy: object = True, order: str | None = "K"
 ) -> Arr:
+    if order == "F" and isinstance(a, Arr) and copy is not None and flag(s, copy, "copy"):
+        made = s.copied(a, "F")
+        return s.laid_out(astype(s, made, element_type(s, dtype, a.dtype)), made.layout)
     kept = _order(s, order)
     if kept == "C" and isinstance(a, Arr):
         return astype(s, s.copied(a, "C"), element_type(s, dtype, a.dtype))
@@ -85,10 +88,11 @@ def _stacked(s: Stage, items: Sequence[object], dtype: str | None) -> Arr:
     return s.in_order(out)
 
 
-@TABLE.add("numpy.copy", "np.copy(x)", "np.copy(x, order='C')")
+@TABLE.add("numpy.copy", "np.copy(x)", "np.copy(x, order='C')",
+           "np.copy(x, order='F').ravel(order='F')")  # fmt: skip
 def copy(s: Stage, a: object, order: str = "K") -> Arr:
-    if order not in ("C", "K"):
-        raise s.refuse("only the orders 'C' and 'K' are supported")
+    if order not in ("C", "F", "K"):
+        raise s.refuse("only the orders 'C', 'F' and 'K' are supported")
     return s.copied(as_array(s, a), order)
 
 

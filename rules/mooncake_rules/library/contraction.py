@@ -7,6 +7,7 @@ is a loop nest.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from string import ascii_lowercase, ascii_uppercase
 
 from mooncake_rules.arrays import (
     Arr,
@@ -227,6 +228,7 @@ def multi_dot(s: Stage, arrays: Sequence[object]) -> Value:
     "np.einsum('ij,jk,kl->il', m, x, x.T)", "np.einsum('i,j', v, w)", "np.einsum('ii', m)",
     "np.einsum('ii->i', m)", "np.einsum('i,i,i', v, u, v)", "np.einsum('...j,j->...', t, v)",
     "np.einsum('ki,kj->ij', x, y)", "np.einsum(',ij->ji', a, x)",
+    "np.einsum(x, [0, 1], y, [2, 1], [0, 2])", "np.einsum(x, [1, 0])", "np.einsum(x, [0, 1], [])",
     "np.einsum({two}, z, y)", "np.einsum('ij,ij->', z, z.conj())", "np.einsum('ij,j,kj', z, v, z)",
     one=("ij->ji", "ij->i", "ij->", "ij", "ji", "ij->ij"),
     two=("ij,ij->", "ij,ij->ij", "ij,kj->ik", "ij,ij->i", "ij,kl->ijkl", "ij,kl->ik", "ij,ik->ijk"),
@@ -234,6 +236,8 @@ def multi_dot(s: Stage, arrays: Sequence[object]) -> Value:
 )  # fmt: skip
 def einsum(s: Stage, subscripts: object, *operands: object, optimize: object = False) -> Value:
     """A sum of products; several operands are contracted from left to right."""
+    if isinstance(subscripts, Arr):
+        subscripts, operands = _as_text(s, (subscripts, *operands))
     if not isinstance(subscripts, str):
         raise s.refuse("the subscripts of einsum must be a constant text", None, "MK310")
     arrays = [as_array(s, operand) for operand in operands]
@@ -250,6 +254,24 @@ def einsum(s: Stage, subscripts: object, *operands: object, optimize: object = F
     x, xs = _summed(s, *terms[0], set(out))
     result = s.view(x, (), [xs.index(n) for n in out]) if xs != list(out) else x
     return result if result.ndim else result.at()
+
+
+def _as_text(s: Stage, given: Sequence[object]) -> tuple[str, tuple[object, ...]]:
+    """``einsum(x, [0, 1], y, [1, 2], [0, 2])``: the subscripts as text, and the operands."""
+    lists = given[1::2] if len(given) % 2 == 0 else (*given[1::2], given[-1])
+    operands = given[::2] if len(given) % 2 == 0 else given[:-1:2]
+    letters = ascii_uppercase + ascii_lowercase  # in the order of the numbers
+    texts = []
+    for one in lists:
+        if not isinstance(one, list | tuple) or not all(_is_subscript(k) for k in one):
+            raise s.refuse("the subscripts of einsum must be lists of constants", None, "MK310")
+        texts.append("".join(letters[k] for k in one))
+    ins = ",".join(texts[: len(operands)])
+    return (f"{ins}->{texts[-1]}" if len(texts) > len(operands) else ins), tuple(operands)
+
+
+def _is_subscript(k: object) -> bool:
+    return isinstance(k, int) and not isinstance(k, bool) and 0 <= k < 52
 
 
 def _parsed(s: Stage, text: str, arrays: Sequence[Arr]) -> tuple[list[list[str]], list[str]]:

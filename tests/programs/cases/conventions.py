@@ -265,3 +265,18 @@ def with_fortran_write(x: Vec) -> float:
     b = a.reshape((2, 3), order="F")
     b[0, :] = x
     return (a * np.arange(6)).sum() + b[0, 1] ** 2
+
+
+def subscripts_in_lists(m: Mat) -> float:
+    return np.einsum(m, [0, 1], m, [2, 1], [0, 2])[0, 1] * np.einsum(m, [0, 1], []) + np.sum(
+        np.einsum(m, [1, 0])[0]
+    )
+
+
+def columns_first(m: Mat) -> float:
+    y = np.array(m, copy=True, order="F")
+    y[0] = 0.0
+    z = m.copy(order="F")
+    z[0, 1] = 2.0
+    w = np.arange(1.0 * m.size)
+    return np.sum(y**2) + z.ravel(order="F") @ w + np.sum(z.reshape(-1, order="F") * w)

@@ -348,3 +348,8 @@ def with_keys_of_tuples(x: Vec) -> float:
     if (1, "b") in d and (2, "c") not in d and 7.0 not in x:
         return d[0, "a"] * d[1, "b"]
     return 0.0
+
+
+def sums_in_full_precision(x: Vec) -> float:
+    a = math.fsum(x) * math.fsum([x[0], 2.0, x[1] ** 2])
+    return a + math.fsum(v * v for v in x) + math.fsum([1e16, x[0], -1e16]) * x[1]

@@ -50,6 +50,9 @@ class Ordering:
     def c_order(self, shape: Sequence[Num | int]) -> Layout:
         return layouts.c_order(self.atoms(shape))
 
+    def f_order(self, shape: Sequence[Num | int]) -> Layout:
+        return layouts.in_order(self.atoms(shape), range(len(shape))[::-1])
+
     def in_order(self, array: Arr) -> Arr:
         return self.laid_out(array, self.c_order(array.shape))
 

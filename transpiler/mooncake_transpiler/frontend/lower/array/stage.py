@@ -251,7 +251,9 @@ class LoweringStage(Ordering):
         self.nest(fine.shape, one)
 
     def copied(self, array: Arr, order: str = "") -> Arr:
-        ways = {"C": self.c_order(array.shape), "K": self.like(array)}
+        ways = {
+            "C": self.c_order(array.shape), "F": self.f_order(array.shape), "K": self.like(array),
+        }  # fmt: skip
         layout = ways.get(order)
         if not isinstance(array.memory, ir.Value):
             return replace(array, shows=False, layout=layout)

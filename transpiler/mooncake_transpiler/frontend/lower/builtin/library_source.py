@@ -12,10 +12,11 @@ import libcst as cst
 from mooncake_transpiler.frontend.entities import Entity, External
 from mooncake_transpiler.frontend.lower.builtin import written_out
 from mooncake_transpiler.frontend.lower.call import closures
+from mooncake_transpiler.frontend.lower.container import comprehensions
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import Frame, Operand
+from mooncake_transpiler.frontend.lower.state.operands import Frame, Generator, Operand
 
 # Other names of the same function.
 SAME: Mapping[str, str] = {"bisect.bisect": "bisect.bisect_right"}
@@ -24,7 +25,9 @@ RULED: Mapping[str, tuple[int, ...]] = {
     "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3), "math.isclose": (2,),
 }  # fmt: skip
 
-SCOPE: dict[str, Entity] = {"math": External("math")}
+SCOPE: dict[str, Entity] = {
+    "math": External("math"), "stop_gradient": External("mooncake_runtime.stop_gradient"),
+}  # fmt: skip
 
 
 @cache
@@ -46,4 +49,8 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     module = replace(ctx.frame.module, scope=SCOPE)
     with leaving.inside(ctx, Frame(module, (), ())):
         made = closures.from_def(ctx, functions()[name])
-    return ctx.lower.call(ctx, node, made, given.args, given.keywords)
+    args = [
+        comprehensions.as_list(ctx, arg.node) if isinstance(arg, Generator) else arg
+        for arg in given.args
+    ]
+    return ctx.lower.call(ctx, node, made, args, given.keywords)

@@ -6,6 +6,8 @@
 import math
 from typing import Any
 
+from mooncake_runtime import stop_gradient
+
 
 def bisect_bisect_left(a: Any, x: Any, lo: int = 0, hi: Any = None, *, key: Any = None) -> int:
     if lo < 0:
@@ -48,6 +50,20 @@ def math_isclose(a: float, b: float, *, rel_tol: float = 1e-09, abs_tol: float =
     gap = abs(b - a)
     near = gap <= abs(rel_tol * b) or gap <= abs(rel_tol * a) or gap <= abs_tol
     return a == b or (near and not math.isinf(a) and not math.isinf(b))
+
+
+def math_fsum(seq: Any, /) -> float:
+    """Neumaier (1974): the last digit may be another one."""
+    total = 0.0
+    lost = 0.0
+    for one in seq:
+        after = total + one
+        if abs(total) >= abs(one):
+            lost += total - after + one
+        else:
+            lost += one - after + total
+        total = after
+    return total + (stop_gradient(lost) if math.isfinite(total) else 0.0)
 
 
 def math_gcd(*integers: int) -> int:
