@@ -87,6 +87,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("reading",),
         ("modules", "reasons"),
         ("pipeline",),
+        ("gpu_work",),
         ("build", "list_command", "signature_proposals"),
         ("commandline", "console", "watching"),
         ("verify",),

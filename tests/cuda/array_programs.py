@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.cuda.drawing import Drawn, arrays, definite, floats_and, with_numbers
+from tests.cuda.drawing import Drawn, arrays, definite, floats_and, numbers_behind, with_numbers
 
 SOURCE = """
 def mlp(
@@ -153,6 +153,18 @@ def cross_entropy(x: Float64[xp.ndarray, "n m"], y: Float64[xp.ndarray, "n m"]) 
     lse = xp.log(xp.sum(xp.exp(z), axis=1, keepdims=True))
     return -xp.sum(y * (z - lse)) / x.shape[0]
 
+def density(x: Float64[xp.ndarray, "n"], mu: Number, sd: Number) -> Number:
+    z = (x - mu) / sd
+    return xp.sum(-0.5 * z**2 - xp.log(sd) - 0.5 * xp.log(2 * xp.pi))
+
+def row_products(x: Float64[xp.ndarray, "n m"]) -> Float64[xp.ndarray, "n"]:
+    return xp.prod(x, axis=1)
+
+def heads(x: Float64[xp.ndarray, "t d"], count: int) -> Number:
+    t, d = x.shape
+    q = x.reshape(t, count, d // count).transpose(1, 0, 2)
+    return xp.sum((q @ q.transpose(0, 2, 1)) ** 2)
+
 def spectrum(a: Float64[xp.ndarray, "n n"]) -> Number:
     return xp.sum(xp.sin(xp.linalg.eigvalsh(a @ a.T)))
 """
@@ -173,7 +185,8 @@ INPUTS: dict[str, Drawn] = {
     "with_axes": arrays((7, 3)), "outer_product": arrays((7,), (300,)), "norm": arrays((300,)),
     "spread": arrays((30, 3)), "masked": arrays((300,)), "one_of": arrays((300,)),
     "bodies": arrays((6, 3), (6,)), "cross_entropy": arrays((40, 7), (40, 7)),
-    "spectrum": arrays((4, 4)),
+    "spectrum": arrays((4, 4)), "density": numbers_behind(arrays((300,)), 0.3, 1.7),
+    "row_products": arrays((40, 7)), "heads": with_numbers(arrays((5, 6)), 2),
     "gaussian_process": with_numbers(arrays((7, 2), (7,)), 1.2, 0.3),
     "joined": arrays((300,), (200,)), "padded": arrays((9, 7)),
     "labelled": floats_and((2, 0, 0, 3), (4, 5)), "log_sum": arrays((40, 7)),
@@ -184,5 +197,5 @@ INPUTS: dict[str, Drawn] = {
 WAITING = ("solved", "log_determinant")  # LU factors of CuPy look at a status
 SHAPED = (
     "gathered", "rows_taken", "scattered", "bodies", "filtered", "one_of", "spectrum", "batched",
-    "contracted", "labelled",
+    "contracted", "labelled", "heads",
 )  # fmt: skip

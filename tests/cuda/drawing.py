@@ -17,6 +17,11 @@ def with_numbers(made: Drawn, *numbers: float) -> Drawn:
     return lambda draw: (*made(draw), *numbers)
 
 
+def numbers_behind(made: Drawn, *numbers: float) -> Drawn:
+    """Arrays, and behind them arrays without axes."""
+    return lambda draw: (*made(draw), *map(np.asarray, numbers))
+
+
 def of_dtypes(made: Drawn, *dtypes: str) -> Drawn:
     def draw_as(draw: np.random.Generator) -> tuple[object, ...]:
         pairs = zip(made(draw), dtypes, strict=True)

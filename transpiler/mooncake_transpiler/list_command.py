@@ -1,4 +1,7 @@
-"""``mooncake-transpile list``: the state of each function (emitted, skipped, …) and why."""
+"""``mooncake-transpile list``: the state of each function (emitted, skipped, …) and why.
+
+Of functions over CuPy's arrays also the launches of their derivatives, and where these wait.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,32 @@ from collections.abc import Iterator
 
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.entities import FunctionDecl
+from mooncake_transpiler.gpu_work import work_on_gpu
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.pipeline import generate
 from mooncake_transpiler.reading import Reading, read_program
 from mooncake_transpiler.reasons import verdict
+from mooncake_transpiler.types import ArrayLibrary
 
 
 def list_functions(inputs: Inputs) -> tuple[list[str], list[Diagnostic]]:
-    """One line for each function of the program, in columns."""
+    """One line for each function of the program, in columns, and what a GPU has to do for it."""
     reading = read_program(inputs, generate)
     rows = [(d.qualname, *verdict(d, reading)) for d in _functions(reading)]
     widths = [max((len(row[k]) for row in rows), default=0) for k in (0, 1)]
-    lines = [f"{row[0]:{widths[0]}}  {row[1]:{widths[1]}}  {row[2]}" for row in rows]
+    work = _work(reading)
+    lines = []
+    for row in rows:
+        lines.append(f"{row[0]:{widths[0]}}  {row[1]:{widths[1]}}  {row[2]}")
+        lines += (f"    {line}" for line in work.get(row[0], ()))
     return lines, list(reading.diagnostics)
+
+
+def _work(reading: Reading) -> dict[str, list[str]]:
+    """What functions over CuPy's arrays have the GPU do."""
+    on_device = [d for d in _functions(reading) if d.library is ArrayLibrary.CUPY]
+    units = map(reading.unit, dict.fromkeys(d.module for d in on_device))
+    return {name: work for unit in units if unit for name, work in work_on_gpu(unit).items()}
 
 
 def _functions(reading: Reading) -> Iterator[FunctionDecl]:

@@ -28,6 +28,11 @@ NO_IMPORT = "MK006"
 
 def module_text(unit: CompilationUnit, derived: Sequence[Derived]) -> str:
     """The text of the gradient module of ``unit``, without its header."""
+    return emit_module(to_emit(unit, derived))
+
+
+def to_emit(unit: CompilationUnit, derived: Sequence[Derived]) -> EmitModule:
+    """The contents of the gradient module of ``unit``."""
     public = [func for one in derived for func in one.funcs]
     inner = {func.name: func for one in derived for func in one.inner}
     structs = {str(struct.cls): struct for one in derived for struct in one.structs}
@@ -54,18 +59,16 @@ def module_text(unit: CompilationUnit, derived: Sequence[Derived]) -> str:
         )
         for func in public
     ]  # fmt: skip
-    return emit_module(
-        EmitModule(
-            name=unit.module,
-            source_path=unit.full_path,
-            funcs=tuple(funcs),
-            named_tuples=tuple(_shown(struct, shown) for struct in structs.values()),
-            imports=(*_class_imports(unit, used, shown), *_default_imports(unit, public)),
-            sources=unit.neighbours,
-            runtime=unit.runtime,
-            doc=f"Derivatives of the functions in `{unit.full_path}`.",
-            library=_library(unit),
-        )
+    return EmitModule(
+        name=unit.module,
+        source_path=unit.full_path,
+        funcs=tuple(funcs),
+        named_tuples=tuple(_shown(struct, shown) for struct in structs.values()),
+        imports=(*_class_imports(unit, used, shown), *_default_imports(unit, public)),
+        sources=unit.neighbours,
+        runtime=unit.runtime,
+        doc=f"Derivatives of the functions in `{unit.full_path}`.",
+        library=_library(unit),
     )
 
 

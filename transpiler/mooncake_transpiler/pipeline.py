@@ -226,22 +226,8 @@ def _generate(unit: CompilationUnit) -> CompiledModule:
 
 def _derived(unit: CompilationUnit, calls: Inlining) -> CompiledModule:
     failures = Failures(unit.module, unit.path)
-    derived: list[Derived] = []
     with deep_recursion(), failures.watch():
-        program = _prepared(unit, failures, calls)
-        for target in () if failures.has_failed() else unit.targets:
-            func = program.funcs[target.func.name]
-            numbers = frozenset(p.name for p in func.params if isinstance(p.type, Scalar))
-            with failures.watch(func):
-                services = PipelineServices()
-                if target.library is ArrayLibrary.CUPY:
-                    services = PipelineServices(
-                        finish_for_kernels, tests_seed=False, own=hoist_numbers
-                    )
-                subject = Subject(func, target.wrt, program, services)
-                made = derivatives(subject, target.modes, checks=unit.debug_checks)
-                own = stretched(target)
-                derived += (replace(one, numbers=numbers, stretched=own) for one in made)
+        derived = derived_functions(unit, failures, calls)
         if not failures.has_failed():
             return CompiledModule(compiled(module_text(unit, derived), unit))
     return failures.failure()
@@ -253,6 +239,24 @@ def stretched(target: Target) -> Stretched | None:
         return None
     wrt = tuple(param.name for param in target.func.params if param.name in target.wrt)
     return Stretched(short(target.func.name), wrt, target.stretches)
+
+
+def derived_functions(unit: CompilationUnit, failures: Failures, calls: Inlining) -> list[Derived]:
+    """The derivatives of the targets of ``unit``; what goes wrong is among ``failures``."""
+    derived: list[Derived] = []
+    program = _prepared(unit, failures, calls)
+    for target in () if failures.has_failed() else unit.targets:
+        func = program.funcs[target.func.name]
+        numbers = frozenset(p.name for p in func.params if isinstance(p.type, Scalar))
+        with failures.watch(func):
+            services = PipelineServices()
+            if target.library is ArrayLibrary.CUPY:
+                services = PipelineServices(finish_for_kernels, tests_seed=False, own=hoist_numbers)
+            subject = Subject(func, target.wrt, program, services)
+            made = derivatives(subject, target.modes, checks=unit.debug_checks)
+            own = stretched(target)
+            derived += (replace(one, numbers=numbers, stretched=own) for one in made)
+    return derived
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.shapes import Extent, Extents
+from mooncake_transpiler.emit.cuda.host import Wait
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import (
     DISJOINT,
@@ -30,10 +31,11 @@ ITERATIONS = "iterations"  # the function of the runtime that makes arrays witho
 
 @dataclass(frozen=True, slots=True)
 class DeviceFunc:
-    """A function to emit, and its kernels, which stand above it."""
+    """A function to emit, its kernels, which stand above it, and where it waits for the device."""
 
     item: EmittedFunc
     kernels: tuple[Kernel, ...] = ()
+    waits: tuple[Wait, ...] = ()
 
 
 def device_funcs(items: Sequence[EmittedFunc]) -> list[DeviceFunc]:
@@ -46,7 +48,7 @@ def device_funcs(items: Sequence[EmittedFunc]) -> list[DeviceFunc]:
         equal = [pair for other in items for pair in _sizes(other.func, item.func)]
         outlined = outline(item.func, item.python_name, item.on_host, known, equal)
         func = _typed(outlined.func, item.on_host)
-        found.append(DeviceFunc(replace(item, func=func), outlined.kernels))
+        found.append(DeviceFunc(replace(item, func=func), outlined.kernels, outlined.waits))
     return found
 
 

@@ -24,6 +24,14 @@ def _of_primitive(call: ir.Call) -> tuple[ir.Atom, ...]:
     return ir.any_argument(call) if ir.is_primitive(call) else ()
 
 
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The host waits for a number of the device."""
+
+    line: int
+    why: str
+
+
 @dataclass(slots=True)
 class Host:
     """``numbers`` are on the host. Those ``waiting`` are on the device, and not computed yet.
@@ -35,10 +43,11 @@ class Host:
 
     func: ir.Func
     name: str
-    numbers: set[ir.Value]
     equal: Sequence[tuple[Extent, Extent]] = ()  # sizes
+    numbers: set[ir.Value] = field(default_factory=set)
     stmts: list[ir.Stmt] = field(default_factory=list)
     kernels: list[Kernel] = field(default_factory=list)
+    waits: list[Wait] = field(default_factory=list)
     waiting: dict[ir.Value, ir.Stmt] = field(default_factory=dict)
     env: dict[ir.Value, ir.Atom] = field(default_factory=dict)
     cells: dict[ir.Value, ir.Atom] = field(default_factory=dict)
@@ -48,6 +57,7 @@ class Host:
     defs: Definitions = field(init=False)
     integers: Integers = field(init=False)
     extents: Extents = field(init=False)
+    fetched: dict[ir.Atom, ir.Atom] = field(default_factory=dict)  # numbers of the device
     _sizes: dict[Extent, ir.Atom] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -93,10 +103,11 @@ class Host:
         before, self.stmts = self.stmts, []
         waiting, env, cells = dict(self.waiting), dict(self.env), dict(self.cells)
         delayed, sizes = dict(self.delayed), dict(self._sizes)
+        fetched = dict(self.fetched)
         yield self.stmts
         self.stmts = before
         self.waiting, self.env, self.cells = waiting, env, cells
-        self.delayed, self._sizes = delayed, sizes
+        self.delayed, self._sizes, self.fetched = delayed, sizes, fetched
 
     def touch(self, array: ir.Value) -> None:
         """Make an array that waits for being needed."""

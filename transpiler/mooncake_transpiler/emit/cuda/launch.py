@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
+from mooncake_transpiler.emit.cuda.cells import summed_cells
 from mooncake_transpiler.emit.cuda.element_places import from_the_end, own_rows, parts
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand
@@ -86,6 +87,7 @@ class Launch:
     def run(self) -> None:
         """The kernel, and the host code around it."""
         host = self.host
+        self.nest, cells = summed_cells(self.nest)
         stmts, shared = self.spread(own_rows(self.host, self.nest))
         terms = tuple(total.terms for total in self.nest.totals)
         yields = tuple(atom for each in terms for _, atom in each)
@@ -102,6 +104,8 @@ class Launch:
         kernel = replace(kernel, is_sized=self.is_sized)
         host.kernels.append(kernel)
         self.launch(kernel)
+        for cell, total in cells.items():
+            self.add(cell, total.out)
         for one in shared:
             self.gather(one)
 
@@ -126,6 +130,13 @@ class Launch:
         return name
 
     # ---- what several iterations add to ---------------------------------------------------------
+
+    def add(self, base: ir.Value, number: ir.Value) -> None:
+        """Add ``number`` to ``base``, an array without axes."""
+        if base in self.host.cells:
+            self.host.cells[base] = self.host.plus(self.host.cells[base], number)
+        else:
+            self.host.emit(ir.AddTo(base, self.host.content(number)))
 
     def spread(self, stmts: tuple[ir.Stmt, ...]) -> tuple[tuple[ir.Stmt, ...], list[_Shared]]:
         """``stmts`` with a place of its own for each term of what several iterations add to."""
@@ -206,7 +217,9 @@ class Launch:
             out = one.base if becomes else ir.Value("", type_)
             self.host.emit(ir.Call((out,), SUM, (found, ir.int_const(axis))))
             found = out
-        if found is not one.base:
+        if one.base in self.host.cells:
+            self.add(one.base, found)
+        elif found is not one.base:
             self.host.emit(ir.AddTo(one.base, found))
 
     # ---- what the kernel is given ---------------------------------------------------------------

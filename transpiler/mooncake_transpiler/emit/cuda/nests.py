@@ -224,6 +224,8 @@ class _SumFound:
 
 def _totals(loops: list[ir.For]) -> list[tuple[Total, dict[ir.Stmt, ir.Stmt | None]]] | None:
     """The carried values, each with the statements that add to it; None if one is no sum."""
+    if any(len(inner.params) > len(outer.params) for outer, inner in pairwise(loops)):
+        return None  # what an inner loop carries for itself
     found = []
     for k, (out, init) in enumerate(zip(loops[0].outs, loops[0].inits, strict=True)):
         param = loops[0].params[k]

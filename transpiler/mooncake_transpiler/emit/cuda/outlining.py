@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.counts import with_counts
-from mooncake_transpiler.emit.cuda.host import Host
+from mooncake_transpiler.emit.cuda.host import Host, Wait
+from mooncake_transpiler.emit.cuda.invariants import lifted
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import DISJOINT, Launch
 from mooncake_transpiler.emit.cuda.nests import Nest, independent
@@ -26,10 +27,11 @@ from mooncake_transpiler.types import BOOL, Array, Scalar, Tuple
 
 @dataclass(frozen=True, slots=True)
 class Outlined:
-    """Host code, and the kernels that it launches."""
+    """Host code, the kernels that it launches, and where it waits for the device."""
 
     func: ir.Func
     kernels: tuple[Kernel, ...]
+    waits: tuple[Wait, ...]
 
 
 def outline(
@@ -46,7 +48,8 @@ def outline(
     """
     func = with_counts(func)
     given = {v for p in func.params for v in p.leaves if _is_on_host(p, v, on_host)}
-    host = Host(func, name, host_numbers(func, given), equal)
+    host = Host(func, name, equal)
+    host.numbers = host_numbers(func, given, lambda loop: bool(independent(loop, host.integers)))
     outliner = _Outliner(host, frozenset(known))
     own = (
         p for p in func.params if not (isinstance(p.type, Tuple) and p.type.alias)
@@ -55,7 +58,7 @@ def outline(
     if len(arrays) > 1 and not host.changing.isdisjoint(arrays):
         host.emit(ir.Call((), f"{DISJOINT}{len(arrays)}", arrays))
     body = outliner.block(func.body)
-    return Outlined(replace(func, body=body), tuple(host.kernels))
+    return Outlined(replace(func, body=body), tuple(host.kernels), tuple(host.waits))
 
 
 def _is_on_host(param: ir.Param, leaf: ir.Value, on_host: Collection[str]) -> bool:
@@ -231,22 +234,29 @@ class _Outliner:
                 self.host.waiting[out] = stmt
             return
         self.changes(*ir.blocks(stmt))
-        cond = self.demanded(stmt.cond)
+        cond = self.demanded(stmt.cond, stmt, "a branch")
         then, orelse = self.nested(stmt.then, stmt), self.nested(stmt.orelse, stmt)
         self.host.emit(replace(stmt, cond=cond, then=then, orelse=orelse))
 
-    def demanded(self, atom: ir.Atom) -> ir.Atom:
-        """``atom`` on the host, which waits for it if it is on the device."""
-        if self.host.has(atom):
-            return atom
+    def demanded(self, atom: ir.Atom, stmt: ir.Stmt, what: str) -> ir.Atom:
+        """``atom``, which ``stmt`` needs, on the host; that waits for it if it is on the device."""
+        if self.host.has(atom) or atom in self.host.fetched:
+            return self.host.fetched.get(atom, atom)
         (there,) = self.settled((atom,))
         assert isinstance(atom.type, Scalar)
         out = ir.Value("", atom.type)
         self.host.stmts.append(ir.Compute(out, "cast", (there,)))
+        origin = stmt.origin or self.host.func.origin
+        line = origin.line if origin is not None else 0
+        self.host.waits.append(Wait(line, f"{what} on a number of the GPU"))
         self.host.numbers.add(out)
+        self.host.fetched[atom] = out
         return out
 
     def loop(self, stmt: ir.For) -> None:
+        before, stmt = lifted(stmt, self.host.defs)
+        for invariant in before:
+            self.statement(invariant)
         nests = independent(stmt, self.host.integers)
         if not nests:
             self.host_loop(stmt)
@@ -261,7 +271,7 @@ class _Outliner:
             return
         if not any(isinstance(s, _ARRAY_WORK) for s in ir.walk(stmt.body)):
             raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
-        lo, hi, step = map(self.demanded, (stmt.lo, stmt.hi, stmt.step))
+        lo, hi, step = (self.demanded(a, stmt, "a loop") for a in (stmt.lo, stmt.hi, stmt.step))
         self.changes(stmt.body)
         inits = self.settled(stmt.inits)
         body = self.body(stmt)
@@ -275,7 +285,7 @@ class _Outliner:
         with self.host.inner(stmt.cond, stmt.body):
             for inner in stmt.cond.stmts:
                 self.statement(inner)
-            goes_on = self.demanded(stmt.cond.yields[0])
+            goes_on = self.demanded(stmt.cond.yields[0], stmt, "a loop")
             cond = ir.Block(tuple(self.host.stmts), (goes_on,))
         self.host.emit(replace(stmt, inits=inits, cond=cond, body=self.body(stmt)))
 
@@ -283,7 +293,7 @@ class _Outliner:
         with self.host.inner(*ir.blocks(stmt)):
             for inner in stmt.body.stmts:
                 self.statement(inner)
-            flag = [self.demanded(stmt.body.yields[0])] if stmt.exit else []
+            flag = [self.demanded(stmt.body.yields[0], stmt, "a loop")] if stmt.exit else []
             rest = self.settled(stmt.body.yields[len(flag) :])
             body = ir.Block(tuple(self.host.stmts), (*flag, *rest))
         return body

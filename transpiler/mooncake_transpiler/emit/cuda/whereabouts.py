@@ -1,12 +1,13 @@
 """The numbers of a function that are on the host: sizes, counts, and what is computed of them.
 
 Integers that the caller gives and the indices of loops are there, too, and floats that the caller
-gives as Python's. Numbers that a loop carries are if they are before it and after each iteration.
+gives as Python's. Numbers that a loop carries are if they are before it and after each iteration,
+and it is a loop of the host.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import INT, Scalar
@@ -19,12 +20,14 @@ OPERATIONS = frozenset(
 EXTREMA = {"np.maximum": "gt", "np.minimum": "lt"}  # of integers: the first of them if that holds
 
 
-def host_numbers(func: ir.Func, given: Collection[ir.Value]) -> set[ir.Value]:
-    """The numbers on the host; of those of the caller ``given`` are."""
+def host_numbers(
+    func: ir.Func, given: Collection[ir.Value], is_kernel: Callable[[ir.For], bool]
+) -> set[ir.Value]:
+    """The numbers on the host; of the caller's ``given`` are, and none that a kernel sums."""
     carried = {
         param
         for stmt in ir.walk(func.body)
-        if isinstance(stmt, ir.For | ir.While)
+        if isinstance(stmt, ir.While) or (isinstance(stmt, ir.For) and not is_kernel(stmt))
         for param in stmt.params
         if isinstance(param.type, Scalar)
     }
