@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from tests.cuda.drawing import Drawn, arrays, definite, floats_and, numbers_behind, with_numbers
+from tests.cuda.drawing import (
+    Drawn,
+    arrays,
+    definite,
+    floats_and,
+    numbers_behind,
+    two_indices,
+    with_numbers,
+)
 
 SOURCE = """
 def mlp(
@@ -165,6 +173,22 @@ def heads(x: Float64[xp.ndarray, "t d"], count: int) -> Number:
     q = x.reshape(t, count, d // count).transpose(1, 0, 2)
     return xp.sum((q @ q.transpose(0, 2, 1)) ** 2)
 
+def largest(x: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.max(xp.abs(x)) * xp.sum(xp.exp(x - xp.max(x)))
+
+def smallest(x: Float64[xp.ndarray, "n m"]) -> Number:
+    return xp.min(x) ** 2 + xp.sum(x)
+
+def pairs_taken(
+    x: Float64[xp.ndarray, "n m"], i: Int64[xp.ndarray, "k"], j: Int64[xp.ndarray, "k"]
+) -> Number:
+    return xp.sum(x[i, j] * x[i, j] + x[0, 0])
+
+def columns_taken(
+    x: Float64[xp.ndarray, "n m"], i: Int64[xp.ndarray, "k"]
+) -> Float64[xp.ndarray, "n k"]:
+    return xp.sin(x[:, i]) * x[:, i]
+
 def spectrum(a: Float64[xp.ndarray, "n n"]) -> Number:
     return xp.sum(xp.sin(xp.linalg.eigvalsh(a @ a.T)))
 """
@@ -186,6 +210,9 @@ INPUTS: dict[str, Drawn] = {
     "spread": arrays((30, 3)), "masked": arrays((300,)), "one_of": arrays((300,)),
     "bodies": arrays((6, 3), (6,)), "cross_entropy": arrays((40, 7), (40, 7)),
     "spectrum": arrays((4, 4)), "density": numbers_behind(arrays((300,)), 0.3, 1.7),
+    "largest": arrays((300,)), "smallest": arrays((30, 3)),
+    "pairs_taken": two_indices((2, 0, 0, 3, 2), (1, 2, 2, 0, -2), (5, 3)),
+    "columns_taken": floats_and((2, 0, 0, -3), (5, 3)),
     "row_products": arrays((40, 7)), "heads": with_numbers(arrays((5, 6)), 2),
     "gaussian_process": with_numbers(arrays((7, 2), (7,)), 1.2, 0.3),
     "joined": arrays((300,), (200,)), "padded": arrays((9, 7)),
@@ -197,5 +224,5 @@ INPUTS: dict[str, Drawn] = {
 WAITING = ("solved", "log_determinant")  # LU factors of CuPy look at a status
 SHAPED = (
     "gathered", "rows_taken", "scattered", "bodies", "filtered", "one_of", "spectrum", "batched",
-    "contracted", "labelled", "heads",
+    "contracted", "labelled", "heads", "largest", "smallest", "pairs_taken", "columns_taken",
 )  # fmt: skip

@@ -43,3 +43,8 @@ def definite(made: Drawn) -> Drawn:
 def floats_and(indices: Sequence[int], *shapes: tuple[int, ...]) -> Drawn:
     """Arrays, and behind them ``indices``."""
     return lambda draw: (*arrays(*shapes)(draw), np.asarray(indices))
+
+
+def two_indices(first: Sequence[int], second: Sequence[int], *shapes: tuple[int, ...]) -> Drawn:
+    """Arrays, and behind them two arrays of indices."""
+    return lambda draw: (*arrays(*shapes)(draw), np.asarray(first), np.asarray(second))

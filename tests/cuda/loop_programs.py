@@ -73,6 +73,20 @@ def overwritten(x: Float64[xp.ndarray, "n"], out: Float64[xp.ndarray, "n"]) -> N
     out[:] = xp.sin(x) * out
     return xp.sum(out)
 
+def smoothed(x: Float64[xp.ndarray, "n"], steps: int, a: float) -> Float64[xp.ndarray, "n"]:
+    u = x.copy()
+    for t in range(steps):
+        un = u.copy()
+        u[1:-1] = un[1:-1] + a * (un[2:] - 2 * un[1:-1] + un[:-2])
+    return u
+
+def diffused(u: Float64[xp.ndarray, "n m"], steps: int, a: float) -> Number:
+    for t in range(steps):
+        u[1:-1, 1:-1] += a * (
+            u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1]
+        )
+    return xp.sum(u**2)
+
 def filtered(x: Float64[xp.ndarray, "n m"], k: Float64[xp.ndarray, "3 3"]) -> Number:
     s = xp.zeros((x.shape[0] - 2, x.shape[1] - 2))
     for i in range(3):
@@ -89,5 +103,7 @@ INPUTS: dict[str, Drawn] = {
     "in_place": with_numbers(arrays((300,)), 3), "chosen_by_host": with_numbers(arrays((300,)), 1),
     "alternating": with_numbers(arrays((300,)), 3), "damped": with_numbers(arrays((300,)), 0.1, 4),
     "overwritten": arrays((300,), (300,)),
+    "smoothed": with_numbers(arrays((300,)), 3, 0.1),
+    "diffused": with_numbers(arrays((9, 7)), 3, 0.1),
     "power": with_numbers(arrays((5, 5), (5,)), 3), "filtered": arrays((9, 7), (3, 3)),
 }  # fmt: skip

@@ -43,7 +43,7 @@ def _check(both: Programs, name: str, args: tuple[Any, ...]) -> None:
     assert counts["synchronisations"] == 0 or name in WAITING
     y, residuals = both.device.__dict__[f"{name}_fwd"](*map(on_device, args))
     bars = both.device.__dict__[f"{name}_pullback"](residuals, on_device(y_bar))
-    wanted, kept = both.host.__dict__[f"{name}_fwd"](*args)
+    wanted, kept = both.host.__dict__[f"{name}_fwd"](*map(on_host, args))
     assert_equal(on_host(y), wanted, tolerance)
     assert_equal(on_host(bars), getattr(both.host, f"{name}_pullback")(kept, on_host(y_bar)),
                  tolerance)  # fmt: skip

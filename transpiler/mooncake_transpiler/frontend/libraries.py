@@ -151,9 +151,11 @@ def _shared_numbers(
     CuPy's numbers are arrays: behind ``t = s``, ``s += 1`` changes ``t``. NumPy's are not.
     """
     for function in _functions(resolver, module, node):
+        arrays = _arrays(resolver, function)
         named = {
             name.value: name
             for part in walk(function.node)
+            if not _stores(part, arrays)
             for name in _given_another_name(resolver, function.module, part)
         }
         params = {p.name.value for p in walk(function.node) if isinstance(p, cst.Param)}
@@ -190,6 +192,41 @@ def _functions(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Ite
                     waiting.append(_Function(home, inner))
                 case _:
                     pass
+
+
+def _arrays(resolver: Resolver, function: _Function) -> set[str]:
+    """The parameters, and the names of what functions of a library alone have returned."""
+    made = {p.name.value for p in walk(function.node) if isinstance(p, cst.Param)}
+    others: set[str] = set()
+    for part in walk(function.node):
+        match part:
+            case cst.Assign(targets=targets, value=cst.Call(func=func)) if isinstance(
+                resolver.lookup(function.module, func), External
+            ):
+                made.update(n.value for t in targets for n in target_names(t.target))
+            case cst.Assign(targets=targets):
+                others.update(n.value for t in targets for n in target_names(t.target))
+            case cst.AnnAssign(target=target) | cst.NamedExpr(target=target):
+                others.update(name.value for name in target_names(target))
+            case cst.For(target=target) | cst.CompFor(target=target):
+                others.update(name.value for name in target_names(target))
+            case _:
+                pass
+    return made - others
+
+
+def _stores(node: cst.CSTNode, arrays: set[str]) -> bool:
+    """True if ``node`` puts values into ``arrays`` and nothing else: these are copied."""
+    match node:
+        case cst.Assign(targets=targets):
+            return all(
+                isinstance(t.target, cst.Subscript)
+                and isinstance(t.target.value, cst.Name)
+                and t.target.value.value in arrays
+                for t in targets
+            )
+        case _:
+            return False
 
 
 def _given_another_name(resolver: Resolver, module: str, node: cst.CSTNode) -> Iterator[cst.Name]:

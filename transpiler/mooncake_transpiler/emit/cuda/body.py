@@ -277,7 +277,15 @@ class Body:
         assert isinstance(atom.type, Scalar | Array)
         if isinstance(atom, ir.Const):
             return ctext.literal(atom, dtype)
-        text = self.at(atom)
+        match self.folding.inlined.get(atom) if isinstance(atom, ir.Value) else None:
+            case ir.Compute(op="cast", args=(ir.Value() as narrow,)) if (
+                dtype is DType.FLOAT32
+                and narrow.type == Scalar(dtype)
+                and atom.type.dtype is DType.FLOAT64
+            ):
+                return self.at(narrow)  # made wide and narrow again, it is the same
+            case _:
+                text = self.at(atom)
         return text if atom.type.dtype is dtype else ctext.cast(text, dtype)
 
     def compute(self, stmt: ir.Stmt) -> Text:

@@ -1,16 +1,32 @@
-"""Arrays without axes to which all iterations of a nest add: sums of blocks in their place.
+"""What several iterations of a nest add to.
 
-for i in 0..n step 1:                s = sum over i of v
+for i in 0..n step 1:                s = sum over i of v, by blocks
   s_bar[] += v                       s_bar[] += s
+
+for i in 0..n step 1:                for i in 0..n step 1:
+  for j in 0..m step 1:                for j in 0..m step 1:
+    b_bar[j] += v                        terms[i, j] = v
+                                     b_bar += sum(terms, axis=0)
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.nests import Nest, Total
+from mooncake_transpiler.emit.cuda.signatures import SUM
 from mooncake_transpiler.types import Array, Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """``base`` is to get the sums of ``terms`` over ``axes``."""
+
+    base: ir.Value
+    terms: ir.Value
+    axes: tuple[int, ...]
 
 
 def summed_cells(nest: Nest) -> tuple[Nest, dict[ir.Value, Total]]:
@@ -32,3 +48,28 @@ def summed_cells(nest: Nest) -> tuple[Nest, dict[ir.Value, Total]]:
     stmts = tuple(stmt for stmt in nest.stmts if stmt not in gone)
     totals, shared = (*nest.totals, *cells.values()), nest.shared.difference(cells)
     return replace(nest, stmts=stmts, totals=totals, shared=shared), cells
+
+
+def gather(host: Host, one: Shared) -> None:
+    """Sum terms over the axes along which ``base`` was broadcast."""
+    found = one.terms
+    for axis in reversed(one.axes):
+        assert isinstance(found.type, Array)
+        is_last = axis == one.axes[0]
+        type_ = Array(found.type.dtype, found.type.ndim - 1)
+        becomes = is_last and host.takes_zeros(one.base)
+        out = one.base if becomes else ir.Value("", type_)
+        host.emit(ir.Call((out,), SUM, (found, ir.int_const(axis))))
+        found = out
+    if one.base in host.cells:
+        add(host, one.base, found)
+    elif found is not one.base:
+        host.emit(ir.AddTo(one.base, found))
+
+
+def add(host: Host, base: ir.Value, number: ir.Value) -> None:
+    """Add ``number`` to ``base``, an array without axes."""
+    if base in host.cells:
+        host.cells[base] = host.plus(host.cells[base], number)
+    else:
+        host.emit(ir.AddTo(base, host.content(number)))

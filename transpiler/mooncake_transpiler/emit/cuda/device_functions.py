@@ -11,17 +11,21 @@ from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.shapes import Extent, Extents
 from mooncake_transpiler.emit.cuda.host import Wait
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.emit.cuda.launch import (
+from mooncake_transpiler.emit.cuda.outlining import outline
+from mooncake_transpiler.emit.cuda.signatures import (
+    ADD_AT,
     DISJOINT,
     LAUNCH,
+    SEARCHES,
     SHAPED,
     SUM,
+    add_func,
     disjoint_func,
     launch_func,
+    search_func,
     shape_func,
     sum_func,
 )
-from mooncake_transpiler.emit.cuda.outlining import outline
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module_scope import EmittedCallee
 from mooncake_transpiler.types import MAX_RANK, Array, Scalar, Tuple, Type, has_objects
@@ -79,6 +83,9 @@ def _check(item: EmittedFunc) -> None:
         raise refused("MK604", message, item.func.origin, "pass the arrays themselves")
 
 
+_OF_CUPY = (SUM, *(LAUNCH + which for which in SEARCHES))  # calls of its functions
+
+
 def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[str, EmittedCallee]:
     """The callees of host code beside functions of the program."""
     kernels = [kernel for func in funcs for kernel in func.kernels]
@@ -87,6 +94,10 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
     name = imported.get(ITERATIONS, ITERATIONS)
     for rank in range(MAX_RANK):
         found[f"{SHAPED}{rank}"] = EmittedCallee(shape_func(rank), name)
+    for which in SEARCHES:
+        name = f"{imported['np']}.{which}"
+        found[LAUNCH + which] = EmittedCallee(search_func(which), name)
+    found[ADD_AT] = EmittedCallee(add_func(), imported.get("add_at", "add_at"))
     calls = (stmt for func in funcs for stmt in ir.walk(func.item.func.body))
     for stmt in calls:
         if isinstance(stmt, ir.Call) and stmt.func.startswith(DISJOINT):
@@ -98,10 +109,12 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
 def called(func: ir.Func) -> Iterator[str]:
     """The names of imports that the host code ``func`` calls."""
     for stmt in ir.walk(func.body):
-        if isinstance(stmt, ir.Call) and stmt.func == SUM:
+        if isinstance(stmt, ir.Call) and stmt.func in _OF_CUPY:
             yield "np"
         if isinstance(stmt, ir.Call) and stmt.func.startswith(SHAPED):
             yield ITERATIONS
+        if isinstance(stmt, ir.Call) and stmt.func == ADD_AT:
+            yield "add_at"
         if isinstance(stmt, ir.Call) and stmt.func.startswith(DISJOINT):
             yield "disjoint"
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.nests import Nest
+from mooncake_transpiler.emit.cuda.wrapped import wrapped
 from mooncake_transpiler.types import BOOL, INT, Array
 
 _Element = ir.Load | ir.Store | ir.Accum
@@ -80,7 +80,7 @@ def from_the_end(host: Host, block: ir.Block) -> ir.Block:
 
     def place(stmt: _Element, axis: int, before: list[ir.Stmt]) -> ir.Atom:
         atom = stmt.index[axis]
-        if host.integers.nonnegative(atom) or _is_counted(atom, host.defs):
+        if host.integers.nonnegative(atom) or wrapped(atom, host.defs):
             return atom
         assert isinstance(stmt.base, ir.Value)
         shape = host.extents.shape(stmt.base)
@@ -92,29 +92,6 @@ def from_the_end(host: Host, block: ir.Block) -> ir.Block:
         return out
 
     return visit(block)
-
-
-def _is_counted(atom: ir.Atom, defs: Definitions) -> bool:
-    """True if ``atom`` is an index that is counted from the end already, if it is negative."""
-    made = defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
-    match made:
-        case ir.Compute(op="select" | "where", args=(cond, end, index)):
-            found = cond, end, index
-        case ir.If(cond=cond, then=ir.Block(yields=(end,)), orelse=ir.Block(yields=(index,))):
-            found = cond, end, index
-        case _:
-            return False
-    cond, end, index = found
-    if not (isinstance(cond, ir.Value) and isinstance(end, ir.Value)):
-        return False
-    match defs.stmt.get(cond), defs.stmt.get(end):
-        case (
-            ir.Compute(op="lt", args=(tested, ir.Const(value=0))),
-            ir.Compute(op="add", args=(first, _)),
-        ):
-            return tested is index and first is index
-        case _:
-            return False
 
 
 def _with_elements(block: ir.Block, change: Callable[[_Element], ir.Stmt]) -> ir.Block:

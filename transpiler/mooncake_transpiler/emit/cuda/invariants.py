@@ -1,10 +1,10 @@
-"""Views and shapes that are the same in all iterations, made before the loop.
+"""What kernels can do without: views and shapes that are the same in all iterations.
 
 for i in 0..n step 1:                t = reshape x_bar (k, m)
   t = reshape x_bar (k, m)           for i in 0..n step 1:
   t[i, 0] += 1.0                       t[i, 0] += 1.0
 
-Nests are to have nothing but numbers and elements in them.
+Nests are to have nothing but numbers and elements in them, and no number that nothing uses.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def lifted(loop: ir.For, defs: Definitions) -> tuple[list[ir.Stmt], ir.For]:
     def visit(block: ir.Block) -> ir.Block:
         kept = []
         for stmt in block.stmts:
-            if bound.isdisjoint(ir.operands(stmt)) and _is_invariant(stmt, defs):
+            if bound.isdisjoint(ir.operands(stmt)) and _is_invariant(stmt, defs, reshapes):
                 before.append(stmt)
                 bound.difference_update(ir.outs(stmt))
             elif isinstance(stmt, ir.For):
@@ -31,21 +31,48 @@ def lifted(loop: ir.For, defs: Definitions) -> tuple[list[ir.Stmt], ir.For]:
                 kept.append(stmt)
         return ir.with_stmts(block, kept)
 
-    if not any(isinstance(stmt, ir.Reshape) for stmt in ir.walk(loop.body)):
-        return [], loop
+    reshapes = any(isinstance(stmt, ir.Reshape) for stmt in ir.walk(loop.body))
     changed = ir.mapped(loop, visit)
     assert isinstance(changed, ir.For)
     return before, changed
 
 
-def _is_invariant(stmt: ir.Stmt, defs: Definitions) -> bool:
-    """True if ``stmt`` is the same wherever it runs, given its operands."""
+def _is_invariant(stmt: ir.Stmt, defs: Definitions, reshapes: bool) -> bool:
+    """True if ``stmt`` is the same wherever it runs, given its operands.
+
+    Views and what may fail are moved where the loop ``reshapes`` alone.
+    """
     match stmt:
         case ir.Reshape(base=ir.Value() as base, sharing=sharing):
             return sharing is ir.Sharing.VIEW or isinstance(defs.stmt.get(base), ir.Alloc)
         case ir.View() | ir.Dim():
-            return True
-        case ir.Compute(out=out, args=args):
-            return out.type == INT and all(arg.type == INT for arg in args)
+            return reshapes
+        case ir.Compute(out=out, op=op, args=args):
+            is_safe = reshapes or op not in ("floordiv", "mod") or _is_positive(args[1], defs)
+            return is_safe and out.type == INT and all(arg.type == INT for arg in args)
         case _:
             return False
+
+
+def _is_positive(atom: ir.Atom, defs: Definitions) -> bool:
+    match defs.stmt.get(atom) if isinstance(atom, ir.Value) else None, atom:
+        case _, ir.Const(value=int() as value):
+            return value > 0
+        case ir.Compute(op="np.maximum", args=(_, ir.Const(value=int() as least))), _:
+            return least > 0
+        case _:
+            return False
+
+
+def needed(block: ir.Block) -> ir.Block:
+    """``block`` without statements whose results nothing uses."""
+    used: set[ir.Atom] = set(block.yields)
+    kept: list[ir.Stmt] = []
+    for stmt in reversed(block.stmts):
+        inner = [s for part in ir.blocks(stmt) for s in ir.walk(part)]
+        writes = any(ir.written(s) for s in (stmt, *inner))
+        if writes or not used.isdisjoint(ir.outs(stmt)):
+            kept.append(stmt)
+            used.update(ir.operands(stmt))
+            used.update(a for part in ir.blocks(stmt) for a in ir.used_in(part))
+    return ir.with_stmts(block, kept[::-1])

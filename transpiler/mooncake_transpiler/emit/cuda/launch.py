@@ -7,66 +7,19 @@ Sums of numbers are made by blocks of threads, in a fixed order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
-from mooncake_transpiler.emit.cuda.cells import summed_cells
+from mooncake_transpiler.emit.cuda.cells import Shared, add, gather, summed_cells
 from mooncake_transpiler.emit.cuda.element_places import from_the_end, own_rows, parts
 from mooncake_transpiler.emit.cuda.host import Host
+from mooncake_transpiler.emit.cuda.invariants import needed
 from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand
 from mooncake_transpiler.emit.cuda.nests import Nest
-from mooncake_transpiler.types import INT, NONE, Array, DType, Scalar
-
-LAUNCH = "launch:"  # how the names of launches begin
-SUM = "launch:sum"  # the sum over an axis
-DISJOINT = "launch:disjoint"  # a test that arrays share no memory
-SHAPED = "launch:iterations"  # an array without content, of so many axes
-
-
-def launch_func(kernel: Kernel) -> ir.Func:
-    """The signature of a launch, for calls of it."""
-    given = [op.given for op in kernel.operands]
-    params = [ir.Param(value.hint, value.type, (value,)) for value in given]
-    if kernel.terms:
-        sums = ir.Value("sums", Array(kernel.dtype, 1))
-        params.append(ir.Param("sums", sums.type, (sums,)))
-    if kernel.is_sized:
-        params.append(ir.Param("size", INT, (ir.Value("size", INT),), kwonly=True))
-    if kernel.terms:
-        params.append(ir.Param("block_size", INT, (ir.Value("block_size", INT),), kwonly=True))
-    return ir.Func(LAUNCH + kernel.name, tuple(params), NONE, ir.Block(()))
-
-
-def sum_func() -> ir.Func:
-    """The signature of the sum over an axis."""
-    array, axis = ir.Value("array", Array(DType.FLOAT64, 2)), ir.Value("axis", INT)
-    params = ir.Param("array", array.type, (array,)), ir.Param("axis", INT, (axis,), kwonly=True)
-    return ir.Func(SUM, params, Array(DType.FLOAT64, 1), ir.Block(()))
-
-
-def disjoint_func(arrays: Sequence[ir.Atom]) -> ir.Func:
-    """The signature of a test that ``arrays`` share no memory."""
-    values = [ir.Value(f"array{k}", array.type) for k, array in enumerate(arrays)]
-    params = tuple(ir.Param(value.hint, value.type, (value,)) for value in values)
-    return ir.Func(DISJOINT, params, NONE, ir.Block(()))
-
-
-def shape_func(rank: int) -> ir.Func:
-    """The signature of an array without content, of so many axes."""
-    sizes = [ir.Value(f"size{k}", INT) for k in range(rank)]
-    params = tuple(ir.Param(size.hint, INT, (size,)) for size in sizes)
-    return ir.Func(f"{SHAPED}{rank}", params, Array(DType.BOOL, rank), ir.Block(()))
-
-
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """``base`` is to get the sums of ``terms`` over ``axes``."""
-
-    base: ir.Value
-    terms: ir.Value
-    axes: tuple[int, ...]
+from mooncake_transpiler.emit.cuda.scattered import Scattered, later, places, scattered
+from mooncake_transpiler.emit.cuda.signatures import ADD_AT, LAUNCH, SHAPED, SUM
+from mooncake_transpiler.types import Array, DType, Scalar
 
 
 @dataclass(slots=True)
@@ -76,6 +29,7 @@ class Launch:
     loop: ir.For | None
     operands: dict[ir.Value, Operand] = field(default_factory=dict)
     atomic: set[ir.Value] = field(default_factory=set)  # arrays
+    later: list[Scattered] = field(default_factory=list)
     is_sized: bool = False
     indices: tuple[ir.Value, ...] = field(init=False)
     trips: tuple[ir.Atom, ...] = field(init=False)
@@ -92,7 +46,7 @@ class Launch:
         terms = tuple(total.terms for total in self.nest.totals)
         yields = tuple(atom for each in terms for _, atom in each)
         block = ir.Block(self.completed(ir.Block(stmts, yields)), yields)
-        block = parts(self.host, self.indices, from_the_end(self.host, block))
+        block = parts(self.host, self.indices, from_the_end(self.host, needed(block)))
         stmts = block.stmts
         self.arrays(block)
         self.numbers(block)
@@ -105,9 +59,28 @@ class Launch:
         host.kernels.append(kernel)
         self.launch(kernel)
         for cell, total in cells.items():
-            self.add(cell, total.out)
+            add(host, cell, total.out)
         for one in shared:
-            self.gather(one)
+            gather(host, one)
+        for apart in self.later:
+            self.scatter(apart)
+
+    def scatter(self, one: Scattered) -> None:
+        """Add terms where each belongs."""
+        if not one.meet:
+            Launch(self.host, later(self.nest, one), self.loop).run()
+            return
+        nest, found, base = places(self.host, self.nest, one)
+        self.memory(found, one.order[: one.rows])
+        Launch(self.host, nest, self.loop).run()
+        self.host.emit(ir.Call((), ADD_AT, (base, found, one.terms)))
+
+    def memory(self, array: ir.Value, axes: tuple[ir.Value, ...]) -> None:
+        """Make ``array``, with these axes of the nest."""
+        shape = tuple(self.trips[self.indices.index(axis)] for axis in axes)
+        stmt = ir.Alloc(array, shape)
+        self.host.emit(stmt)
+        self.host.defs.stmt[array] = stmt
 
     def sums_dtype(self) -> DType:
         """The dtype of all sums of the kernel."""
@@ -131,27 +104,25 @@ class Launch:
 
     # ---- what several iterations add to ---------------------------------------------------------
 
-    def add(self, base: ir.Value, number: ir.Value) -> None:
-        """Add ``number`` to ``base``, an array without axes."""
-        if base in self.host.cells:
-            self.host.cells[base] = self.host.plus(self.host.cells[base], number)
-        else:
-            self.host.emit(ir.AddTo(base, self.host.content(number)))
-
-    def spread(self, stmts: tuple[ir.Stmt, ...]) -> tuple[tuple[ir.Stmt, ...], list[_Shared]]:
+    def spread(self, stmts: tuple[ir.Stmt, ...]) -> tuple[tuple[ir.Stmt, ...], list[Shared]]:
         """``stmts`` with a place of its own for each term of what several iterations add to."""
-        shared: list[_Shared] = []
+        shared: list[Shared] = []
         changed: dict[ir.Stmt, ir.Stmt] = {}
+        adding: dict[ir.Value, list[ir.Accum]] = {base: [] for base in self.nest.shared}
+        for stmt in ir.walk(ir.Block(stmts)):
+            if isinstance(stmt, ir.Accum) and isinstance(stmt.base, ir.Value):
+                adding.setdefault(stmt.base, []).append(stmt)
+        scattering: dict[ir.Value, list[ir.Accum]] = {}  # by the memory that they share
         for base in sorted(self.nest.shared, key=lambda v: v.hint):
-            found = [
-                s for s in ir.walk(ir.Block(stmts)) if isinstance(s, ir.Accum) and s.base is base
-            ]
+            found = adding[base]
             if not self.is_plain(base, found, stmts):
-                self.atomic.add(base)
+                scattering.setdefault(self.root(base), []).extend(found)
                 continue
             one, new = self.places(base, found, stmts)
             shared.append(one)
             changed |= new
+        for root, found in scattering.items():
+            changed |= self.apart(root, found, stmts)
 
         def visit(block: ir.Block) -> ir.Block:
             return ir.Block(tuple(map(statement, block.stmts)), block.yields)
@@ -161,9 +132,38 @@ class Launch:
 
         return visit(ir.Block(stmts)).stmts, shared
 
+    def root(self, array: ir.Atom) -> ir.Value:
+        root = self.host.defs.root(array)
+        assert isinstance(root, ir.Value)
+        return root
+
+    def apart(
+        self, root: ir.Value, found: list[ir.Accum], stmts: tuple[ir.Stmt, ...]
+    ) -> dict[ir.Stmt, ir.Stmt]:
+        """What is done in place of each of ``found``, which are made later, or else atomic.
+
+        One may stay where it is if nothing that iterations do with this memory meets then.
+        """
+        ones = [scattered(self.host, self.nest, accum, stmts) for accum in found]
+        later = [one for one in ones if one is not None]
+        if len(later) < len(ones):
+            self.atomic |= {s.base for s in found if isinstance(s.base, ir.Value)}
+            return {}
+        others = (s for s in ir.walk(ir.Block(stmts)) if s not in found)
+        if not any(
+            isinstance(s, ir.Load | ir.Store | ir.Accum) and self.root(s.base) is root
+            for s in others
+        ):
+            stays = next((one for one in later if not one.meet), None)
+            later = [one for one in later if one is not stays]
+        self.later += later
+        for one in later:
+            self.memory(one.terms, one.order)
+        return {one.accum: one.store() for one in later}
+
     def places(
         self, base: ir.Value, found: list[ir.Accum], stmts: tuple[ir.Stmt, ...]
-    ) -> tuple[_Shared, dict[ir.Stmt, ir.Stmt]]:
+    ) -> tuple[Shared, dict[ir.Stmt, ir.Stmt]]:
         """An array of terms for ``base``, and what is done in place of each of ``found``."""
         assert isinstance(base.type, Array)
         first = found[0]
@@ -172,7 +172,7 @@ class Launch:
             terms = self.alloc(Array(base.type.dtype, len(self.indices)), self.trips, None)
             store = ir.Store(terms, self.indices, first.value, first.origin)
             axes = tuple(k for k in range(len(self.indices)) if k not in at)
-            return _Shared(base, terms, axes), {first: store}
+            return Shared(base, terms, axes), {first: store}
         missing = [k for k, index in enumerate(self.indices) if index not in first.index]
         shape = self.host.extents.shape(base)
         assert shape is not None
@@ -182,21 +182,19 @@ class Launch:
         changed: dict[ir.Stmt, ir.Stmt] = {
             s: ir.Accum(terms, (*own, *s.index), s.value, s.origin) for s in found
         }
-        return _Shared(base, terms, tuple(range(len(missing)))), changed
+        return Shared(base, terms, tuple(range(len(missing)))), changed
 
     def is_plain(self, base: ir.Value, found: list[ir.Accum], stmts: tuple[ir.Stmt, ...]) -> bool:
         """True if each iteration adds to elements told by axes, the same for all of ``found``.
 
         Otherwise it is not known which iterations meet: they add one after the other.
         """
-        known = {*self.indices, *self.inner_indices(stmts)}
+        loops = (s for s in ir.walk(ir.Block(stmts)) if isinstance(s, ir.For))
+        known = {*self.indices, *(loop.index for loop in loops)}
         first = {*found[0].index} & {*self.indices}
         return self.host.extents.shape(base) is not None and all(
             known.issuperset(s.index) and {*s.index} & {*self.indices} == first for s in found
         )
-
-    def inner_indices(self, stmts: tuple[ir.Stmt, ...]) -> set[ir.Value]:
-        return {s.index for s in ir.walk(ir.Block(stmts)) if isinstance(s, ir.For)}
 
     def alloc(self, type_: Array, sizes: tuple[ir.Atom, ...], fill: float | None) -> ir.Value:
         out = ir.Value("terms", type_)
@@ -205,22 +203,6 @@ class Launch:
         self.host.emit(stmt)
         self.host.defs.stmt[out] = stmt
         return out
-
-    def gather(self, one: _Shared) -> None:
-        """Sum terms over the axes along which ``base`` was broadcast."""
-        found = one.terms
-        for axis in reversed(one.axes):
-            assert isinstance(found.type, Array)
-            is_last = axis == one.axes[0]
-            type_ = Array(found.type.dtype, found.type.ndim - 1)
-            becomes = is_last and self.host.takes_zeros(one.base)
-            out = one.base if becomes else ir.Value("", type_)
-            self.host.emit(ir.Call((out,), SUM, (found, ir.int_const(axis))))
-            found = out
-        if one.base in self.host.cells:
-            self.add(one.base, found)
-        elif found is not one.base:
-            self.host.emit(ir.AddTo(one.base, found))
 
     # ---- what the kernel is given ---------------------------------------------------------------
 

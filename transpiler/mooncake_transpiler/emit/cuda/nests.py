@@ -22,6 +22,7 @@ from itertools import pairwise
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Access, Definitions, WholeAxis
 from mooncake_transpiler.analysis.integers import Integers, Size
+from mooncake_transpiler.emit.cuda.wrapped import wrapped
 from mooncake_transpiler.types import Scalar
 
 
@@ -62,7 +63,7 @@ def independent(loop: ir.For, integers: Integers) -> list[Nest]:
 
     There are several where it adds to one array by several views, which may overlap.
     """
-    loops = list(_chain(loop, integers.defs))
+    loops = list(chain(loop, integers.defs))
     known = integers, ir.bound_by(loop)
     for depth in range(len(loops), 0, -1):
         nests = _nests(loops[:depth], known)
@@ -71,9 +72,9 @@ def independent(loop: ir.For, integers: Integers) -> list[Nest]:
     return []
 
 
-def _chain(loop: ir.For, defs: Definitions) -> Iterator[ir.For]:
+def chain(loop: ir.For, defs: Definitions) -> Iterator[ir.For]:
     """``loop``, the only loop in it if nothing comes behind that, and so on."""
-    while not loop.exit and _trip(loop, defs) is not None:
+    while not loop.exit and trip(loop, defs) is not None:
         yield loop
         *before, last = loop.body.stmts or (None,)
         if not (isinstance(last, ir.For) and all(map(_is_repeatable, before))):
@@ -92,7 +93,7 @@ def _is_repeatable(stmt: ir.Stmt | None) -> bool:
     return all(isinstance(s, ir.Compute | ir.Load | ir.If | ir.View | ir.Dim) for s in inner)
 
 
-def _trip(loop: ir.For, defs: Definitions) -> ir.Atom | None:
+def trip(loop: ir.For, defs: Definitions) -> ir.Atom | None:
     """The number of iterations of ``range(n)`` and ``range(n - 1, -1, -1)``."""
     match loop:
         case ir.For(lo=ir.Const(value=0), hi=hi, step=ir.Const(value=1)):
@@ -115,9 +116,9 @@ def _nests(loops: list[ir.For], known: _Known) -> list[Nest]:
     defs = known[0].defs
     axes = []
     for loop in loops:
-        trip = _trip(loop, defs)
-        assert trip is not None
-        axes.append(NestAxis(loop.index, trip))
+        count = trip(loop, defs)
+        assert count is not None
+        axes.append(NestAxis(loop.index, count))
     totals = _totals(loops)
     if totals is None:
         return []
@@ -131,7 +132,9 @@ def _nests(loops: list[ir.For], known: _Known) -> list[Nest]:
     block = _without_views(ir.Block(tuple(s for s in stmts if s not in private)), defs)
     own = {alloc.out for alloc in private}
     places = _places(block, defs)
-    later = () if places is None else tuple(_overlapping(places, {axis.index for axis in axes}))
+    later = (
+        () if places is None else tuple(_overlapping(places, {axis.index for axis in axes}, defs))
+    )
     sums = tuple(total for total, _ in totals)
     nests = []
     for k in range(len(later) + 1):
@@ -150,7 +153,9 @@ def _is_plain(alloc: ir.Alloc, stmts: Sequence[ir.Stmt]) -> bool:
     return not alloc.growable and bool(alloc.shape) and made.isdisjoint(alloc.shape)
 
 
-def _overlapping(places: _Places, axes: set[ir.Value]) -> Iterator[tuple[ir.Stmt, ...]]:
+def _overlapping(
+    places: _Places, axes: set[ir.Value], defs: Definitions
+) -> Iterator[tuple[ir.Stmt, ...]]:
     """Additions to an array by another view than the first, or other axes, by these views.
 
     They may run later, on their own: nothing that is written is read.
@@ -165,10 +170,15 @@ def _overlapping(places: _Places, axes: set[ir.Value]) -> Iterator[tuple[ir.Stmt
         views: dict[object, list[ir.Stmt]] = {}
         for stmt, _ in found:
             if isinstance(stmt, ir.Accum):
-                plain = stmt.index if axes.issuperset(stmt.index) else None
+                plain = stmt.index if axes.issuperset(stmt.index) or _is_round(stmt, defs) else None
                 views.setdefault((stmt.base, plain), []).append(stmt)
         if len(views) > 1 and sum(map(len, views.values())) == len(found):
             yield from map(tuple, list(views.values())[1:])
+
+
+def _is_round(stmt: ir.Accum, defs: Definitions) -> bool:
+    """True if ``stmt`` counts from the end where an index is negative."""
+    return any(wrapped(place, defs) for place in stmt.index)
 
 
 def _without(
@@ -354,6 +364,12 @@ def _shared(
     return frozenset(shared)
 
 
+def meeting(block: ir.Block, nest: Nest, integers: Integers) -> bool:
+    """True if iterations of ``nest`` that do ``block`` may write the same elements."""
+    bound = {*ir.bound_in(ir.Block(nest.stmts)), *(axis.index for axis in nest.axes)}
+    return _shared(block, list(nest.axes), (integers, bound), ()) != frozenset()
+
+
 def _tells(axis: NestAxis, indices: list[Sequence[object]], known: _Known) -> bool:
     """True if in all of ``indices`` one position is the index of ``axis``, or is so far from it."""
     positions = range(min(map(len, indices)))
@@ -365,12 +381,19 @@ def _tells(axis: NestAxis, indices: list[Sequence[object]], known: _Known) -> bo
 
 
 def _is_shifted(places: Sequence[object], axis: NestAxis, known: _Known) -> bool:
-    """True if ``places`` all are one sum of the index of ``axis`` and invariants, not negative."""
+    """True if ``places`` all are one sum of the index of ``axis`` and invariants.
+
+    It is not negative, or else counted from the end, of an axis that is as long as the loop.
+    """
     integers, bound = known
-    sums = [integers.of(place) for place in places if isinstance(place, ir.Value)]
+    turns = [wrapped(place, integers.defs) for place in places]
+    counted = [turn.index if turn else place for turn, place in zip(turns, places, strict=True)]
+    sums = [integers.of(place) for place in counted if isinstance(place, ir.Value)]
     if len(sums) < len(places) or any(total != sums[0] for total in sums):
         return False
-    if sums[0].terms.get(axis.index) != 1 or not integers.is_natural(sums[0]):
+    count = integers.of(axis.trip)
+    is_round = all(turn and integers.of(turn.size) == count for turn in turns)
+    if sums[0].terms.get(axis.index) != 1 or not (is_round or integers.is_natural(sums[0])):
         return False
     others = (term for term in sums[0].terms if term is not axis.index)
     sources = (term.array if isinstance(term, Size) else term for term in others)

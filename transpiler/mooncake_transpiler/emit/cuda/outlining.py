@@ -15,11 +15,13 @@ from dataclasses import dataclass, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.counts import with_counts
+from mooncake_transpiler.emit.cuda.extrema import extremum, search
 from mooncake_transpiler.emit.cuda.host import Host, Wait
 from mooncake_transpiler.emit.cuda.invariants import lifted
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.emit.cuda.launch import DISJOINT, Launch
+from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.nests import Nest, independent
+from mooncake_transpiler.emit.cuda.signatures import DISJOINT
 from mooncake_transpiler.emit.cuda.whereabouts import EXTREMA, host_numbers
 from mooncake_transpiler.ir.function_names import is_primitive
 from mooncake_transpiler.types import BOOL, Array, Scalar, Tuple
@@ -57,7 +59,7 @@ def outline(
     arrays = tuple(v for p in own for v in p.leaves if isinstance(v.type, Array))
     if len(arrays) > 1 and not host.changing.isdisjoint(arrays):
         host.emit(ir.Call((), f"{DISJOINT}{len(arrays)}", arrays))
-    body = outliner.block(func.body)
+    body = outliner.block(func.body, returns=True)
     return Outlined(replace(func, body=body), tuple(host.kernels), tuple(host.waits))
 
 
@@ -72,12 +74,22 @@ class _Outliner:
     host: Host
     known: frozenset[str]
 
-    def block(self, block: ir.Block) -> ir.Block:
-        """``block`` of the host."""
+    def block(self, block: ir.Block, *, returns: bool = False) -> ir.Block:
+        """``block`` of the host; integers and bools that a function returns are there."""
         for stmt in block.stmts:
             self.statement(stmt)
         yields = self.settled(block.yields)
+        if returns:
+            yields = tuple(map(self.returned, block.yields, yields))
         return ir.Block(tuple(self.host.stmts), yields)
+
+    def returned(self, atom: ir.Atom, settled: ir.Atom) -> ir.Atom:
+        is_whole = isinstance(atom.type, Scalar) and not atom.type.dtype.is_differentiable
+        if not is_whole or self.host.has(atom) or self.host.has(settled):
+            return settled
+        made = self.host.defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
+        at = made or ir.Copy(ir.Value("", atom.type), atom, self.host.func.origin)
+        return self.demanded(atom, at, "what the function returns")
 
     def nested(self, block: ir.Block, around: ir.Stmt) -> ir.Block:
         """``block``, which is one of ``around``."""
@@ -258,7 +270,9 @@ class _Outliner:
         for invariant in before:
             self.statement(invariant)
         nests = independent(stmt, self.host.integers)
-        if not nests:
+        if not nests and (found := extremum(stmt, self.host.defs)):
+            search(self.host, found, self.copied)
+        elif not nests:
             self.host_loop(stmt)
         for nest in nests:
             self.host.check(ir.walk(ir.Block(nest.stmts)))

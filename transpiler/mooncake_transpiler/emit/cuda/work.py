@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.device_functions import DeviceFunc
 from mooncake_transpiler.emit.cuda.host import Wait
-from mooncake_transpiler.emit.cuda.launch import DISJOINT, SHAPED
+from mooncake_transpiler.emit.cuda.signatures import ADD_AT, DISJOINT, SHAPED
 from mooncake_transpiler.ir.function_names import short
 
 # Calls that CuPy's linear algebra waits in.
@@ -59,6 +59,8 @@ def _count(block: ir.Block, line: int, works: Mapping[str, Work], work: Work) ->
                 for inner, count in works[func].launches.items():
                     work.launches[inner or line] += count
                 work.waits += works[func].waits
+            case ir.Call(func=func) if func == ADD_AT:
+                work.launches[line] += 2  # it sorts
             case ir.Call(func=func):
                 work.launches[line] += not func.startswith(FREE)
                 if short(func) in WAITING:

@@ -1,0 +1,66 @@
+"""The signatures of what host code calls beside functions of the program: launches, and help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
+from mooncake_transpiler.types import INT, NONE, Array, DType
+
+LAUNCH = "launch:"  # how the names of launches begin
+SUM = "launch:sum"  # the sum over an axis
+DISJOINT = "launch:disjoint"  # a test that arrays share no memory
+ADD_AT = "launch:add_at"  # an addition at places that are data
+SEARCHES = ("argmax", "argmin")  # calls of CuPy, named so behind LAUNCH
+SHAPED = "launch:iterations"  # an array without content, of so many axes
+
+
+def launch_func(kernel: Kernel) -> ir.Func:
+    """The signature of a launch, for calls of it."""
+    given = [op.given for op in kernel.operands]
+    params = [ir.Param(value.hint, value.type, (value,)) for value in given]
+    if kernel.terms:
+        sums = ir.Value("sums", Array(kernel.dtype, 1))
+        params.append(ir.Param("sums", sums.type, (sums,)))
+    if kernel.is_sized:
+        params.append(ir.Param("size", INT, (ir.Value("size", INT),), kwonly=True))
+    if kernel.terms:
+        params.append(ir.Param("block_size", INT, (ir.Value("block_size", INT),), kwonly=True))
+    return ir.Func(LAUNCH + kernel.name, tuple(params), NONE, ir.Block(()))
+
+
+def sum_func() -> ir.Func:
+    """The signature of the sum over an axis."""
+    array, axis = ir.Value("array", Array(DType.FLOAT64, 2)), ir.Value("axis", INT)
+    params = ir.Param("array", array.type, (array,)), ir.Param("axis", INT, (axis,), kwonly=True)
+    return ir.Func(SUM, params, Array(DType.FLOAT64, 1), ir.Block(()))
+
+
+def disjoint_func(arrays: Sequence[ir.Atom]) -> ir.Func:
+    """The signature of a test that ``arrays`` share no memory."""
+    values = [ir.Value(f"array{k}", array.type) for k, array in enumerate(arrays)]
+    params = tuple(ir.Param(value.hint, value.type, (value,)) for value in values)
+    return ir.Func(DISJOINT, params, NONE, ir.Block(()))
+
+
+def shape_func(rank: int) -> ir.Func:
+    """The signature of an array without content, of so many axes."""
+    sizes = [ir.Value(f"size{k}", INT) for k in range(rank)]
+    params = tuple(ir.Param(size.hint, INT, (size,)) for size in sizes)
+    return ir.Func(f"{SHAPED}{rank}", params, Array(DType.BOOL, rank), ir.Block(()))
+
+
+def add_func() -> ir.Func:
+    """The signature of an addition at places that are data."""
+    types = {"base": DType.FLOAT64, "places": DType.INT64, "terms": DType.FLOAT64}
+    values = [ir.Value(name, Array(dtype, 1)) for name, dtype in types.items()]
+    params = tuple(ir.Param(value.hint, value.type, (value,)) for value in values)
+    return ir.Func(ADD_AT, params, NONE, ir.Block(()))
+
+
+def search_func(which: str) -> ir.Func:
+    """The signature of a search for an extremum: its place, counted in C order."""
+    array = ir.Value("array", Array(DType.FLOAT64, 1))
+    params = (ir.Param("array", array.type, (array,)),)
+    return ir.Func(LAUNCH + which, params, Array(DType.INT64, 0), ir.Block(()))
