@@ -34,7 +34,7 @@ def chosen(x: Float64[cp.ndarray, "n"]) -> Number:
 
 @pytest.fixture(scope="module")
 def listed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What stands below the line of each function."""
+    """The lines below that of each function."""
     file = tmp_path_factory.mktemp("src") / "m.py"
     file.write_text(SOURCE)
     with pytest.MonkeyPatch.context() as patch:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mooncake_transpiler.emit.cuda.device_functions import device_funcs
-from mooncake_transpiler.emit.cuda.work import described
+from mooncake_transpiler.emit.cuda.launch_counts import described
 from mooncake_transpiler.failures import Failures
 from mooncake_transpiler.frontend.lower.lowered_functions import deep_recursion
 from mooncake_transpiler.ir.function_names import short
@@ -14,7 +14,7 @@ from mooncake_transpiler.types import ArrayLibrary
 
 
 def work_on_gpu(unit: CompilationUnit) -> dict[str, list[str]]:
-    """What the derivatives of each function have the GPU do, where they are over CuPy's arrays."""
+    """Lines about the derivatives of each function over CuPy's arrays."""
     found: dict[str, list[str]] = {}
     for target in unit.targets:
         failures = Failures(unit.module, unit.path)

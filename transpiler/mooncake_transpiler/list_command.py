@@ -31,7 +31,7 @@ def list_functions(inputs: Inputs) -> tuple[list[str], list[Diagnostic]]:
 
 
 def _work(reading: Reading) -> dict[str, list[str]]:
-    """What functions over CuPy's arrays have the GPU do."""
+    """Lines about launches and waits of functions over CuPy's arrays."""
     on_device = [d for d in _functions(reading) if d.library is ArrayLibrary.CUPY]
     units = map(reading.unit, dict.fromkeys(d.module for d in on_device))
     return {name: work for unit in units if unit for name, work in work_on_gpu(unit).items()}

@@ -1,4 +1,4 @@
-"""What several iterations of a nest add to.
+"""Elements to which several iterations of a nest add.
 
 for i in 0..n step 1:                s = sum over i of v, by blocks
   s_bar[] += v                       s_bar[] += s
@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.host import Host
+from mooncake_transpiler.emit.cuda.launch_signatures import SUM
 from mooncake_transpiler.emit.cuda.nests import Nest, Total
-from mooncake_transpiler.emit.cuda.signatures import SUM
 from mooncake_transpiler.types import Array, Scalar
 
 

@@ -11,8 +11,7 @@ from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.shapes import Extent, Extents
 from mooncake_transpiler.emit.cuda.host import Wait
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.emit.cuda.outlining import outline
-from mooncake_transpiler.emit.cuda.signatures import (
+from mooncake_transpiler.emit.cuda.launch_signatures import (
     ADD_AT,
     DISJOINT,
     LAUNCH,
@@ -26,6 +25,7 @@ from mooncake_transpiler.emit.cuda.signatures import (
     shape_func,
     sum_func,
 )
+from mooncake_transpiler.emit.cuda.outlining import outline
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module_scope import EmittedCallee
 from mooncake_transpiler.types import MAX_RANK, Array, Scalar, Tuple, Type, has_objects

@@ -14,11 +14,11 @@ from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.cells import Shared, add, gather, summed_cells
 from mooncake_transpiler.emit.cuda.element_places import from_the_end, own_rows, parts
 from mooncake_transpiler.emit.cuda.host import Host
-from mooncake_transpiler.emit.cuda.invariants import needed
 from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand
+from mooncake_transpiler.emit.cuda.launch_signatures import ADD_AT, LAUNCH, SHAPED, SUM
+from mooncake_transpiler.emit.cuda.lifting import needed
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.scattered import Scattered, later, places, scattered
-from mooncake_transpiler.emit.cuda.signatures import ADD_AT, LAUNCH, SHAPED, SUM
 from mooncake_transpiler.types import Array, DType, Scalar
 
 
@@ -140,7 +140,7 @@ class Launch:
     def apart(
         self, root: ir.Value, found: list[ir.Accum], stmts: tuple[ir.Stmt, ...]
     ) -> dict[ir.Stmt, ir.Stmt]:
-        """What is done in place of each of ``found``, which are made later, or else atomic.
+        """The statements in place of each of ``found``, which are made later, or else atomic.
 
         One may stay where it is if nothing that iterations do with this memory meets then.
         """

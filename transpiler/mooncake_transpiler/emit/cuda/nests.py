@@ -140,7 +140,7 @@ def _nests(loops: list[ir.For], known: _Known) -> list[Nest]:
     for k in range(len(later) + 1):
         left = {a for j, view in enumerate(later) if j != k - 1 for a in view}
         part = _without(block, left if k == 0 else None, later[k - 1] if k else ())
-        shared = _shared(part, axes, known, own)
+        shared = shared_arrays(part, axes, known, own)
         if shared is None:
             return []
         nests.append(Nest(tuple(axes), part.stmts, () if k else sums, shared, private))
@@ -335,7 +335,7 @@ def _places(block: ir.Block, defs: Definitions) -> _Places | None:
     return places
 
 
-def _shared(
+def shared_arrays(
     block: ir.Block, axes: list[NestAxis], known: _Known, own: Collection[ir.Value]
 ) -> frozenset[ir.Value] | None:
     """The arrays to which several iterations add; None if some iterations depend on others.
@@ -362,12 +362,6 @@ def _shared(
             return None
         shared.update(stmt.base for stmt, _ in found if isinstance(stmt.base, ir.Value))
     return frozenset(shared)
-
-
-def meeting(block: ir.Block, nest: Nest, integers: Integers) -> bool:
-    """True if iterations of ``nest`` that do ``block`` may write the same elements."""
-    bound = {*ir.bound_in(ir.Block(nest.stmts)), *(axis.index for axis in nest.axes)}
-    return _shared(block, list(nest.axes), (integers, bound), ()) != frozenset()
 
 
 def _tells(axis: NestAxis, indices: list[Sequence[object]], known: _Known) -> bool:

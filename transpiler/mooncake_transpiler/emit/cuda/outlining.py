@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.counts import with_counts
-from mooncake_transpiler.emit.cuda.extrema import extremum, search
 from mooncake_transpiler.emit.cuda.host import Host, Wait
-from mooncake_transpiler.emit.cuda.invariants import lifted
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import Launch
+from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT
+from mooncake_transpiler.emit.cuda.lifting import lifted
 from mooncake_transpiler.emit.cuda.nests import Nest, independent
-from mooncake_transpiler.emit.cuda.signatures import DISJOINT
+from mooncake_transpiler.emit.cuda.searches import extremum, search
 from mooncake_transpiler.emit.cuda.whereabouts import EXTREMA, host_numbers
 from mooncake_transpiler.ir.function_names import is_primitive
 from mooncake_transpiler.types import BOOL, Array, Scalar, Tuple

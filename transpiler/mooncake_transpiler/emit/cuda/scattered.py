@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.host import Host
-from mooncake_transpiler.emit.cuda.nests import Nest, meeting
+from mooncake_transpiler.emit.cuda.nests import Nest, shared_arrays
 from mooncake_transpiler.emit.cuda.wrapped import wrapped
 from mooncake_transpiler.types import BOOL, INT, Array, DType, Scalar
 
@@ -37,14 +38,14 @@ class Scattered:
     rows: int
 
     def store(self) -> ir.Stmt:
-        """What stands in place of the addition."""
+        """The statement in place of the addition."""
         return ir.Store(self.terms, self.order, self.accum.value, self.accum.origin)
 
 
 def scattered(
     host: Host, nest: Nest, accum: ir.Accum, stmts: Sequence[ir.Stmt]
 ) -> Scattered | None:
-    """How ``accum``, one of the statements of ``nest``, is taken apart; None if it can't be."""
+    """``accum``, one of the statements of ``nest``, taken apart; None if it can't be."""
     indices = tuple(axis.index for axis in nest.axes)
     needed = _slice(stmts, accum.index)
     changing = {host.defs.root(a) for s in ir.walk(ir.Block(tuple(stmts))) for a in ir.written(s)}
@@ -55,7 +56,7 @@ def scattered(
     dtype = accum.base.type.dtype
     terms = ir.Value("terms", Array(dtype, len(indices)))
     alone = ir.Block((*needed, accum))
-    if not meeting(alone, nest, host.integers):
+    if not _meeting(alone, nest, host.integers):
         return Scattered(accum, terms, indices, needed, False, 0)
     plain = [a for a in accum.index if a in indices and accum.index.count(a) == 1]
     data = [a for a in accum.index if a not in plain]
@@ -131,3 +132,9 @@ def later(nest: Nest, one: Scattered) -> Nest:
     load = ir.Load(term, one.terms, one.order, one.accum.origin)
     accum = ir.Accum(one.accum.base, one.accum.index, term, one.accum.origin)
     return Nest(nest.axes, (*one.stmts, load, accum), (), frozenset())
+
+
+def _meeting(block: ir.Block, nest: Nest, integers: Integers) -> bool:
+    """True if iterations of ``nest`` that do ``block`` may write the same elements."""
+    bound = {*ir.bound_in(ir.Block(nest.stmts)), *(axis.index for axis in nest.axes)}
+    return shared_arrays(block, list(nest.axes), (integers, bound), ()) != frozenset()

@@ -17,7 +17,7 @@ class Wrapped:
 
 
 def wrapped(atom: object, defs: Definitions) -> Wrapped | None:
-    """What ``atom`` is counted from, if it is such an index."""
+    """The index that ``atom`` is made of, if it is counted so."""
     made = defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
     match made:
         case ir.Compute(op="select" | "where", args=(cond, end, index)):

@@ -1,4 +1,4 @@
-"""What kernels can do without: views and shapes that are the same in all iterations.
+"""Views and shapes that are the same in all iterations, made before the loop.
 
 for i in 0..n step 1:                t = reshape x_bar (k, m)
   t = reshape x_bar (k, m)           for i in 0..n step 1:
@@ -15,7 +15,7 @@ from mooncake_transpiler.types import INT
 
 
 def lifted(loop: ir.For, defs: Definitions) -> tuple[list[ir.Stmt], ir.For]:
-    """What is to run before ``loop``, and the rest of it."""
+    """The statements to run before ``loop``, and the rest of it."""
     bound = set(ir.bound_by(loop))
     before: list[ir.Stmt] = []
 

@@ -1,4 +1,4 @@
-"""What functions over CuPy's arrays have the GPU do, in words: launches, and waits of the host."""
+"""Launches of functions over CuPy's arrays, and waits of the host, in words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.device_functions import DeviceFunc
 from mooncake_transpiler.emit.cuda.host import Wait
-from mooncake_transpiler.emit.cuda.signatures import ADD_AT, DISJOINT, SHAPED
+from mooncake_transpiler.emit.cuda.launch_signatures import ADD_AT, DISJOINT, SHAPED
 from mooncake_transpiler.ir.function_names import short
 
 # Calls that CuPy's linear algebra waits in.
@@ -18,7 +18,7 @@ FREE = (DISJOINT, SHAPED)  # calls that launch nothing
 
 
 @dataclass(slots=True)
-class Work:
+class Launches:
     """Launches, by the line of the loop of the host that they are in, 0 for none."""
 
     launches: Counter[int] = field(default_factory=Counter)
@@ -38,9 +38,9 @@ class Work:
 def described(primal: str, funcs: Sequence[DeviceFunc]) -> list[str]:
     """A line for the derivatives of ``primal`` that launch as much, and one for each wait."""
     start = len(f"{primal}_")
-    works: dict[str, Work] = {}
+    works: dict[str, Launches] = {}
     for one in funcs:
-        work = works[one.item.func.name] = Work(waits=list(one.waits))
+        work = works[one.item.func.name] = Launches(waits=list(one.waits))
         _count(one.item.func.body, 0, works, work)
     launches: dict[str, list[str]] = {}
     waits: dict[str, list[str]] = {}
@@ -52,7 +52,7 @@ def described(primal: str, funcs: Sequence[DeviceFunc]) -> list[str]:
     return [*lines, *(f"{', '.join(n)}: waits for the GPU in {text}" for text, n in waits.items())]
 
 
-def _count(block: ir.Block, line: int, works: Mapping[str, Work], work: Work) -> None:
+def _count(block: ir.Block, line: int, works: Mapping[str, Launches], work: Launches) -> None:
     for stmt in block.stmts:
         match stmt:
             case ir.Call(func=func) if func in works:
@@ -73,7 +73,7 @@ def _count(block: ir.Block, line: int, works: Mapping[str, Work], work: Work) ->
                 for inner_block in ir.blocks(stmt):
                     _count(inner_block, _line(stmt) or line, works, work)
             case ir.If(then=then, orelse=orelse):
-                arms = Work(), Work()
+                arms = Launches(), Launches()
                 _count(then, line, works, arms[0])
                 _count(orelse, line, works, arms[1])
                 work.launches += arms[0].launches | arms[1].launches

@@ -17,8 +17,8 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.launch import Launch
+from mooncake_transpiler.emit.cuda.launch_signatures import LAUNCH
 from mooncake_transpiler.emit.cuda.nests import Nest, NestAxis, chain, trip
-from mooncake_transpiler.emit.cuda.signatures import LAUNCH
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 
 _WHICH = {"le": "argmax", "ge": "argmin"}
@@ -36,7 +36,7 @@ class Extremum:
 
 
 def extremum(loop: ir.For, defs: Definitions) -> Extremum | None:
-    """What ``loop`` looks for, if that is all that it does."""
+    """The extremum that ``loop`` looks for, if that is all that it does."""
     loops = list(chain(loop, defs))
     indices = tuple(inner.index for inner in loops)
     if not loops or len(loop.outs) != len(loops) + 1 or not _hands_on(loops):

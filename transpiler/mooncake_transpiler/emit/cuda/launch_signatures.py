@@ -1,4 +1,4 @@
-"""The signatures of what host code calls beside functions of the program: launches, and help."""
+"""The signatures of functions that host code calls: launches of kernels, and help around them."""
 
 from __future__ import annotations
 
