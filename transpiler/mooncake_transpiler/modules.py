@@ -9,7 +9,7 @@ from mooncake_transpiler.ad.subject import Derived
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.imports import Import
-from mooncake_transpiler.emit.module import EmitModule, defaults, emit_module
+from mooncake_transpiler.emit.module import EmitModule, ModuleText, defaults, emit_traced
 from mooncake_transpiler.failures import place_of
 from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.naming import (
@@ -26,9 +26,9 @@ from mooncake_transpiler.types import FROM_SOURCE, ArrayLibrary, Tuple
 NO_IMPORT = "MK006"
 
 
-def module_text(unit: CompilationUnit, derived: Sequence[Derived]) -> str:
-    """The text of the gradient module of ``unit``, without its header."""
-    return emit_module(to_emit(unit, derived))
+def module_text(unit: CompilationUnit, derived: Sequence[Derived]) -> ModuleText:
+    """The gradient module of ``unit`` as text, without its header."""
+    return emit_traced(to_emit(unit, derived))
 
 
 def to_emit(unit: CompilationUnit, derived: Sequence[Derived]) -> EmitModule:

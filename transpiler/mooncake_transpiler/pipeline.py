@@ -18,6 +18,7 @@ from mooncake_transpiler.analysis.elements import check_elements
 from mooncake_transpiler.collector import collect_rarely
 from mooncake_transpiler.compilation import CompiledModule, Crash, Notify
 from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.emit.module import ModuleText
 from mooncake_transpiler.failures import Failures
 from mooncake_transpiler.frontend.lower.lowered_functions import deep_recursion
 from mooncake_transpiler.frontend.lower.primitive.pullbacks import RuledPrimitives
@@ -224,13 +225,30 @@ def _generate(unit: CompilationUnit) -> CompiledModule:
     return _derived(unit, all_inlined) if result.diagnostics else result
 
 
+def traced(unit: CompilationUnit) -> ModuleText | None:
+    """The gradient module with what its lines come from; None where something is refused."""
+    for calls in (inlined, all_inlined):
+        made, _ = _emitted(unit, calls)
+        if made is not None:
+            return made
+    return None
+
+
 def _derived(unit: CompilationUnit, calls: Inlining) -> CompiledModule:
+    made, failures = _emitted(unit, calls)
+    return failures.failure() if made is None else CompiledModule(made.text)
+
+
+def _emitted(unit: CompilationUnit, calls: Inlining) -> tuple[ModuleText | None, Failures]:
+    """The gradient module, if nothing in it is refused."""
     failures = Failures(unit.module, unit.path)
     with deep_recursion(), failures.watch():
         derived = derived_functions(unit, failures, calls)
         if not failures.has_failed():
-            return CompiledModule(compiled(module_text(unit, derived), unit))
-    return failures.failure()
+            made = module_text(unit, derived)
+            compiled(made.text, unit)
+            return made, failures
+    return None, failures
 
 
 def stretched(target: Target) -> Stretched | None:

@@ -17,6 +17,7 @@ from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH
 from mooncake_transpiler.emit.literals import Text
 from mooncake_transpiler.emit.module_scope import pack
 from mooncake_transpiler.emit.statement_text import Pair, Statements
+from mooncake_transpiler.emit.traced_lines import rewritten
 from mooncake_transpiler.emit.whole_shapes import in_shapes
 from mooncake_transpiler.types import NoneType, Type
 
@@ -53,13 +54,17 @@ class Control(Statements):
         for stmts in in_shapes(roots if tail is None and call is None else roots[:-1]):
             self.postponed = before.get(stmts[0], frozenset())
             if len(stmts) > 1:
+                outer, self.current = self.current, stmts[0]
                 self.shape(stmts)
+                self.current = outer
             elif not self.statement(stmts[0]):
                 return False
         self.postponed = frozenset()
         if tail is not None:
+            self.current = tail
             return self.branch(tail, end)
         if call is not None:
+            self.current = call
             self.line("return ", self.expr.called(call))
             return False
         for group in self.groups(end):
@@ -67,6 +72,12 @@ class Control(Statements):
         return self.jump(end)
 
     def statement(self, stmt: ir.Stmt) -> bool:
+        outer, self.current = self.current, stmt
+        falls = self.written(stmt)
+        self.current = outer
+        return falls
+
+    def written(self, stmt: ir.Stmt) -> bool:
         match stmt:
             case ir.If() if stmt not in self.folding.ternary or self.keeps(stmt):
                 return self.branch(stmt, End())
@@ -160,7 +171,7 @@ class Control(Statements):
                 if self.needs_variable(leave, end):
                     text = self.names[param]
                 self.line("if ", text, ":", flag)
-                self.lines.append(f"{INDENT * (self.depth + 1)}break")
+                self.lines += self.traced([f"{INDENT * (self.depth + 1)}break"])
             case Return(type=NoneType()):
                 return False
             case Return(type=type_, leaves=atoms):
@@ -176,13 +187,13 @@ class Control(Statements):
 
     def nested(self, block: ir.Block, end: End) -> tuple[list[str], set[str], bool]:
         """The lines of an inner block, what is assigned after it, and whether it falls through."""
-        lines, assigned = self.lines, self.assigned
+        lines, assigned, current = self.lines, self.assigned, self.current
         self.lines, self.assigned = [], set(assigned)
         self.depth += 1
         falls = self.block(block, end)
         inner = self.lines, self.assigned, falls
         self.depth -= 1
-        self.lines, self.assigned = lines, assigned
+        self.lines, self.assigned, self.current = lines, assigned, current
         return inner
 
     def branch(self, stmt: ir.If, end: End) -> bool:
@@ -222,7 +233,9 @@ class Control(Statements):
                 second = f"({second})"
             head = f"{INDENT * self.depth}if {cond.at(Prec.AND)} and {second}:"
             if len(head) <= LINE_LENGTH:
-                self.lines += [head, *(line.removeprefix(INDENT) for line in lines[1:])]
+                both = [self.traced([head])[0], lines[0]]
+                rest = (rewritten(line.removeprefix(INDENT), line) for line in lines[1:])
+                self.lines += [rewritten(head, *both), *rest]
                 return
         self.line("if ", cond.text, ":", source)
         self.lines += lines
@@ -235,8 +248,8 @@ class Control(Statements):
         own = [line for line in lines if not line.startswith(f"{inner} ")]
         heads = (f"{inner}elif ", f"{inner}else:", f"{inner})")
         if own[0].startswith(f"{inner}if ") and all(line.startswith(heads) for line in own[1:]):
-            rest = [line.removeprefix(INDENT) for line in lines]
-            return [f"{pad}el{rest[0].lstrip()}", *rest[1:]]
+            rest = [rewritten(line.removeprefix(INDENT), line) for line in lines]
+            return [rewritten(f"{pad}el{rest[0].lstrip()}", lines[0]), *rest[1:]]
         return [f"{pad}else:", *lines]
 
     # ---- loops ----------------------------------------------------------------------------------
@@ -273,7 +286,7 @@ class Control(Statements):
         for inner in roots:
             self.statement(inner)
         self.line("if ", self.expr.negated(cond).text, ":", cond)
-        self.lines.append(f"{INDENT * (self.depth + 1)}break")
+        self.lines += self.traced([f"{INDENT * (self.depth + 1)}break"])
         test, self.lines = self.lines, before
         self.depth -= 1
         self.body(stmt, test)

@@ -32,10 +32,18 @@ MAX_ATTEMPTS = 40
 
 @dataclass(frozen=True, slots=True)
 class Emitted:
-    """The text of a function and the module-level names that it needs."""
+    """The lines of a function and the module-level names that it needs.
 
-    text: str
+    Lines of the body know which statements of ``func`` they write (`traced_lines.Line`).
+    """
+
+    lines: tuple[str, ...]
     needs: frozenset[str]
+    func: ir.Func
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n"
 
 
 def emit_function(
@@ -63,7 +71,7 @@ def emit_function(
         + definition(func, name, uses.use)
         + docstring(func.doc, 1)
     )
-    return Emitted("\n".join(packed(head + body)) + "\n", frozenset(needs | uses.needs))
+    return Emitted(tuple(packed(head + body)), frozenset(needs | uses.needs), func)
 
 
 def _body(

@@ -52,8 +52,25 @@ class EmitModule:
     library: ArrayLibrary = ArrayLibrary.NUMPY
 
 
+@dataclass(frozen=True, slots=True)
+class ModuleText:
+    """A module as text, and its functions by the names that they have in it.
+
+    ``kernels``: for functions that launch kernels of a GPU, the text of these.
+    """
+
+    text: str
+    funcs: Mapping[str, Emitted]
+    kernels: Mapping[str, tuple[str, ...]]
+
+
 def emit_module(module: EmitModule) -> str:
     """The text of ``module``; equal input gives equal text."""
+    return emit_traced(module).text
+
+
+def emit_traced(module: EmitModule) -> ModuleText:
+    """The text of ``module``, with its functions."""
     module = replace(module, funcs=tuple(compilable(_deepening(module.funcs))))
     taken = {*params(f.func for f in module.funcs), *(f.python_name for f in module.funcs)}
     taken |= set(_classes(module))
@@ -76,10 +93,15 @@ def emit_module(module: EmitModule) -> str:
     )
     recursive = reaching_recursion([item.func for item in module.funcs])
     kernels = {one.item.python_name: one.kernels for one in launching}
+    written: dict[str, tuple[str, ...]] = {}
+    funcs_written: dict[str, Emitted] = {}
     for item in module.funcs:
-        for kernel in kernels.get(item.python_name, ()):
-            pieces.append(kernel_text(kernel, uses.use("np"), uses.use))
+        own = kernels.get(item.python_name, ())
+        texts = tuple(kernel_text(kernel, uses.use("np"), uses.use) for kernel in own)
+        written[item.python_name] = texts
+        pieces += texts
         emitted = _emitted(item, scope, item.func.name not in recursive)
+        funcs_written[item.python_name] = emitted
         uses.needs |= emitted.needs
         for name in called(item.func):
             uses.use(name)
@@ -96,7 +118,8 @@ def emit_module(module: EmitModule) -> str:
         top = "\n\n".join((top, "\n".join(shapes)))
     elif pieces and not pieces[0].startswith(("class ", "def ", "@")):
         top = "\n\n".join(filter(None, (top, pieces.pop(0))))  # as import sorters want it
-    return "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
+    text = "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
+    return ModuleText(text, funcs_written, written)
 
 
 def _deepening(items: Sequence[EmittedFunc]) -> list[EmittedFunc]:

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from mooncake_transpiler.emit.layout import LINE_LENGTH
+from mooncake_transpiler.emit.traced_lines import rewritten
 
 SKIP = "  # fmt: skip"
 _FEWEST = 5  # items; fewer are read well one below the other
@@ -39,7 +40,7 @@ def packed(lines: Sequence[str]) -> list[str]:
             k += len(run)
             continue
         ends = pending and _CLOSER.match(lines[k]) and not lines[k].endswith((",", "(", "["))
-        done.append(lines[k] + SKIP if ends else lines[k])
+        done.append(rewritten(lines[k] + SKIP, lines[k]) if ends else lines[k])
         pending = pending and not ends
         k += 1
     return done
@@ -66,4 +67,4 @@ def _filled(run: Sequence[str]) -> list[str]:
     pad = run[0][: len(run[0]) - len(run[0].lstrip())]
     glued = " ".join(line.strip().replace(" ", "\0") for line in run)
     found = wrap(glued, LINE_LENGTH - len(pad), break_long_words=False, break_on_hyphens=False)
-    return [pad + line.replace("\0", " ") for line in found]
+    return [rewritten(pad + line.replace("\0", " "), *run) for line in found]

@@ -23,6 +23,7 @@ from mooncake_transpiler.emit.layout import (
     tuple_group,
 )
 from mooncake_transpiler.emit.moves import Move, sequence
+from mooncake_transpiler.emit.traced_lines import Line
 from mooncake_transpiler.types import FLOAT, INT, Array
 
 MOST_ON_THE_STACK = 30  # items of a tuple: CPython's STACK_USE_GUIDELINE
@@ -41,6 +42,7 @@ class Statements:
         self.names = expr.names
         self.depth = depth
         self.lines: list[str] = []
+        self.current: ir.Stmt | None = None  # the statement that is being written
         self.assigned: set[str] = set()
         self.quoted: int | None = None  # index of the user's statement that was quoted last
         self.postponed: frozenset[int] = frozenset()  # statements to quote in the loop that follows
@@ -62,7 +64,13 @@ class Statements:
                 lines = layout(prefix, group, suffix, self.depth)
             elif isinstance(item, str) and prefix.endswith(_OPENERS) and _opens(item):
                 lines = parenthesized(prefix, item, suffix, self.depth)
-        self.lines += lines
+        self.lines += self.traced(lines, atoms)
+
+    def traced(self, lines: Sequence[str], atoms: Sequence[ir.Atom] = ()) -> list[Line]:
+        """``lines`` of the current statement and of what is folded into ``atoms``."""
+        folded = [self.folding.inlined[part] for a in atoms for part in self.folding.parts(a)]
+        stmts = folded if self.current is None else [self.current, *folded]
+        return [Line(line, stmts) for line in lines]
 
     def pin(self, atoms: Sequence[ir.Atom], width: int) -> None:
         """Choose the folded value about half as long as the line to become a variable."""
@@ -94,7 +102,7 @@ class Statements:
         if len(line) > LINE_LENGTH:
             kept = line[: LINE_LENGTH - 4].rstrip()
             line = f"{kept} ..." if "#" in kept else f"{INDENT * self.depth}# ..."
-        self.lines.append(line)
+        self.lines += self.traced([line])
 
     # ---- assignments ----------------------------------------------------------------------------
 
@@ -117,6 +125,13 @@ class Statements:
 
     def bind(self, name: str, stmt: ir.Stmt) -> None:
         """Write the assignment of the value that ``stmt`` computes to ``name``."""
+        outer, self.current = self.current, stmt
+        self.computed(name, stmt)
+        self.current = outer
+        self.assigned.add(name)
+        self.bound.add(name)
+
+    def computed(self, name: str, stmt: ir.Stmt) -> None:
         if not _is_bookkeeping(stmt):
             self.comment(stmt.origin)
         operands = [*ir.operands(stmt)]
@@ -139,8 +154,6 @@ class Statements:
             if self.needs_type(name, stmt):
                 target = f"{name}: {self.expr.use('float')}"
             self.line(f"{target} = ", self.expr.compute(stmt).text, "", *operands)
-        self.assigned.add(name)
-        self.bound.add(name)
 
     def needs_type(self, name: str, stmt: ir.Stmt) -> bool:
         """True if checkers would take a variable for an ``np.float64`` that becomes a float."""

@@ -70,8 +70,8 @@ def emit_wrapper(func: ir.Func, name: str, compiled: Compiled, scope: ModuleScop
     head = definition(_as_seen(func), name, uses.use)
     if takes_objects(func):
         head = [f"@{uses.use('border')}", *head]
-    text = "\n".join(packed(head + docstring(func.doc, 1) + lines)) + "\n"
-    return Emitted(text, frozenset(uses.needs))
+    written = packed(head + docstring(func.doc, 1) + lines)
+    return Emitted(tuple(written), frozenset(uses.needs), func)
 
 
 def _as_seen(func: ir.Func) -> ir.Func:
