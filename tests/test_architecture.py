@@ -90,7 +90,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("gpu_work",),
         ("build", "list_command", "signature_proposals"),
         ("commandline", "console", "watching"),
-        ("verify",),
+        ("report", "verify"),
         ("cli",),
         ("__main__",),
     ),

@@ -9,7 +9,7 @@ from mooncake_rules.library import ALL
 from mooncake_rules.op import Prec, ScalarOp
 from mooncake_rules.scalar import OPS, SCIPY
 
-_NAMES = "xyzw"
+ARGUMENTS = "xyzw"
 _MODULES = {"np": "numpy", "sp": "scipy.special"}
 _KERNELS = {op: name for name, op in reversed(list(SCIPY.items())) if op.startswith("rt.")}
 
@@ -64,13 +64,19 @@ def _named(ops: Iterable[ScalarOp]) -> Iterator[ScalarOp]:
 def _spelling(op: ScalarOp) -> str:
     home, _, name = op.name.partition(".")
     spelling = _KERNELS.get(op.name, f"{_MODULES.get(home, home)}.{name}")
-    return f"{spelling}({', '.join(_NAMES[: op.arity])})"
+    return f"{spelling}({', '.join(ARGUMENTS[: op.arity])})"
 
 
 def _derivatives(op: ScalarOp) -> str:
-    if op.partials is None:
+    texts = partials(op)
+    if not texts:
         return "0"
-    return ", ".join("0" if term is None else f"`{_text(term)[0]}`" for term in op.partials)
+    return ", ".join("0" if text is None else f"`{text}`" for text in texts)
+
+
+def partials(op: ScalarOp) -> tuple[str | None, ...]:
+    """The partials of ``op`` as Python text over `ARGUMENTS` and the result ``f``."""
+    return tuple(None if term is None else _text(term)[0] for term in op.partials or ())
 
 
 def _text(term: Term) -> tuple[str, int]:
@@ -79,7 +85,7 @@ def _text(term: Term) -> tuple[str, int]:
         return "not known", Prec.CALL
     match term:
         case Arg(index=index):
-            return ("f" if index < 0 else _NAMES[index]), Prec.CALL
+            return ("f" if index < 0 else ARGUMENTS[index]), Prec.CALL
         case Apply(op=name, args=args):
             op = OPS[name]
             level = op.precedence

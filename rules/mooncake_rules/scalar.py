@@ -18,8 +18,8 @@ from mooncake_rules.piecewise import PIECEWISE
 from mooncake_rules.special import SPECIAL
 
 __all__ = [
-    "CONSTANTS", "OPS", "SCIPY", "Interval", "Partials", "Prec", "Result", "ScalarOp", "Special",
-    "resolve", "table",
+    "CONSTANTS", "GROUPS", "OPS", "SCIPY", "Interval", "Partials", "Prec", "Result", "ScalarOp",
+    "Special", "resolve", "table",
 ]  # fmt: skip
 
 
@@ -33,12 +33,15 @@ def table(groups: Iterable[Iterable[ScalarOp]]) -> dict[str, ScalarOp]:
     return table
 
 
-OPS: Mapping[str, ScalarOp] = table(
-    (
-        OPERATORS, ELEMENTARY, PARTS, PIECEWISE, SPECIAL, GAMMA_AND_BETA, BESSEL_FUNCTIONS, BOX_COX,
-        INTEGRALS, HYPERGEOMETRIC,
-    )
-)  # fmt: skip
+# The ops by the module of this package that states them.
+GROUPS: Mapping[str, tuple[ScalarOp, ...]] = {
+    "operators": tuple(OPERATORS), "elementary": tuple(ELEMENTARY), "parts": tuple(PARTS),
+    "piecewise": tuple(PIECEWISE), "special": tuple(SPECIAL), "gamma": tuple(GAMMA_AND_BETA),
+    "bessel": tuple(BESSEL_FUNCTIONS), "boxcox": tuple(BOX_COX), "integrals": tuple(INTEGRALS),
+    "hypergeometric": tuple(HYPERGEOMETRIC),
+}  # fmt: skip
+
+OPS: Mapping[str, ScalarOp] = table(GROUPS.values())
 
 # Functions of scipy.special that are a kernel of the same name, or NumPy's function.
 _KERNELS = (

@@ -23,7 +23,7 @@ from mooncake_transpiler.suggestions import did_you_mean
 from mooncake_transpiler.version import VERSION
 
 DEFAULT = "transpile"
-COMMANDS = (DEFAULT, "explain", "list", "verify")
+COMMANDS = (DEFAULT, "explain", "list", "report", "verify")
 TOP_OPTIONS = ("--version", "--install-completion", "--show-completion")
 COMPLETING = "_MOONCAKE_TRANSPILE_COMPLETE"  # set by shells that ask how a line may go on
 
@@ -247,6 +247,43 @@ def verify_(
         raise typer.Exit(Exit.ERRORS if task.errors else Exit.OUT_OF_DATE)
     is_right = show(task, inputs, seed, points, output_format is TableFormat.JSON)
     raise typer.Exit(Exit.FINE if is_right else Exit.ERRORS)
+
+
+@app.command("report")
+def report_(
+    src: Source,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", dir_okay=False,
+                           help="The page to write; it stands alone."),
+    ] = Path("report.html"),
+    text: Annotated[
+        str, typer.Option("--text", metavar="FUNCTION", help="Print the facts about a function.")
+    ] = "",
+    only: Only = None,
+    verified: Annotated[
+        Path | None,
+        typer.Option("--verified", metavar="FILE", exists=True, dir_okay=False,
+                     help="What `verify --output-format json` has printed: certificates."),
+    ] = None,
+    output_format: OutputFormat = Format.FULL,
+    debug: Debug = False,
+) -> None:  # fmt: skip
+    """Show source, forward and pullback side by side, what is saved and why: a page, or text."""
+    from mooncake_transpiler.report.command import facts
+    from mooncake_transpiler.report.page import page
+    from mooncake_transpiler.report.plain import plain
+
+    src, _, selected = whole(src, src, tuple(only or ()))
+    found = facts(src, selected, verified, text)
+    if text:
+        console.show(plain(found.modules))
+    else:
+        output.write_text(page(found.modules), "utf-8", newline="\n")
+        console.say(f"wrote {output}")
+    console.show_diagnostics(found.diagnostics, src, output_format.value)
+    for crash in found.crashes:
+        console.show_crash(crash, debug)
+    raise typer.Exit(_exit_code(Report(errors=found.diagnostics, crashes=found.crashes)))
 
 
 @app.command("explain")

@@ -225,13 +225,12 @@ def _generate(unit: CompilationUnit) -> CompiledModule:
     return _derived(unit, all_inlined) if result.diagnostics else result
 
 
-def traced(unit: CompilationUnit) -> ModuleText | None:
-    """The gradient module with what its lines come from; None where something is refused."""
-    for calls in (inlined, all_inlined):
-        made, _ = _emitted(unit, calls)
-        if made is not None:
-            return made
-    return None
+def traced(unit: CompilationUnit) -> tuple[ModuleText | None, CompiledModule]:
+    """The gradient module with what its lines come from, or what is wrong with it."""
+    made, failures = _emitted(unit, inlined)
+    if made is None:
+        made, failures = _emitted(unit, all_inlined)
+    return made, failures.failure()
 
 
 def _derived(unit: CompilationUnit, calls: Inlining) -> CompiledModule:
@@ -245,9 +244,9 @@ def _emitted(unit: CompilationUnit, calls: Inlining) -> tuple[ModuleText | None,
     with deep_recursion(), failures.watch():
         derived = derived_functions(unit, failures, calls)
         if not failures.has_failed():
-            made = module_text(unit, derived)
-            compiled(made.text, unit)
-            return made, failures
+            written = module_text(unit, derived)
+            compiled(written.text, unit)
+            return written, failures
     return None, failures
 
 

@@ -1,0 +1,1 @@
+"""The command ``report``: what became of each function, as a page or as text."""
