@@ -23,7 +23,7 @@ def read_certificates(file: Path | None) -> dict[str, str]:
 
 def _words(row: dict[str, object]) -> str:
     verdict, worst = str(row["verdict"]), row["worst"]
-    points = f"{verdict} at {row['points']} points"
+    points = f"{verdict} at {row['points']} point{'' if row['points'] == 1 else 's'}"
     if not isinstance(worst, dict) or worst["error"] is None:
         return points
     return f"{points}: at most {worst['error']:.1e} (limit {worst['limit']:.0e}), {worst['check']}"

@@ -94,4 +94,4 @@ def _formula(op: ScalarOp) -> str:
 def _library(function: Function) -> tuple[str, str]:
     doc = (function.impl.__doc__ or "").strip().partition("\n")[0]
     home = function.impl.__module__.replace(".", "/") + ".py"
-    return doc or "its loops over the elements, which are differentiated", home
+    return doc or "it is taken apart, and its parts are differentiated", home

@@ -36,7 +36,7 @@ def times(a: Size, b: Size) -> Size:
     """The product, with the number in front."""
     (m, x), (n, y) = _factored(a), _factored(b)
     rest = y if x == 1 else x if y == 1 else ("*", x, y)
-    if rest == 1:
+    if rest == 1 or m * n == 0:
         return m * n
     return rest if m * n == 1 else ("*", m * n, rest)
 

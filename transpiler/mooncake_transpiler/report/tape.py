@@ -56,24 +56,52 @@ def ledger(forward: Emitted, pullback: Emitted, sizes: Sizes) -> Iterator[Saved]
     filling = Filling(forward.func)
     reading = Reading.of(pullback)
     results = forward.func.body.yields[: -len(tape.saved) or None]
+    keepers = _keepers(tape, sizes, [*forward.func.inputs, *results])
     for name, saved, read in zip(tape.names, tape.saved, tape.read, strict=True):
         readers, only_size = reading.readers(read)
-        is_held = any(saved is leaf for leaf in forward.func.inputs)
-        if is_held and isinstance(saved.type, Array):
-            reason = "an argument: it is kept where it is, nothing is copied"
-            if only_size:
-                reason = "an argument, for its shape: it is kept where it is, nothing is copied"
-            yield Saved(name, str(saved.type), 0, True, None, reason, readers)
-            continue
         stored = filling.source(saved)
-        spot = spot_of(stored)
-        reason = filling.reason(saved, stored, sizes.made)
-        if isinstance(saved.type, Array) and only_size:
-            reason = "for its shape: an array of the function itself, which is kept alive"
-        if isinstance(saved.type, Array) and any(saved is result for result in results):
+        reason = filling.reason(saved, stored)
+        memory = _memory(saved, sizes)
+        if isinstance(saved.type, Array) and any(memory is leaf for leaf in forward.func.inputs):
+            yield Saved(name, str(saved.type), 0, True, None, _of_argument(only_size), readers)
+        elif isinstance(saved.type, Array) and any(memory is result for result in results):
             reason = "the result itself, which the caller has anyway"
-        size = sizes.bytes(saved, name)
-        yield Saved(name, str(saved.type), size, False, spot, reason, readers)
+            yield Saved(name, str(saved.type), 0, True, spot_of(stored), reason, readers)
+        elif (keeper := keepers.get(memory, name)) != name:
+            reason = f"a part of {keeper}, which is kept anyway"
+            yield Saved(name, str(saved.type), 0, True, spot_of(stored), reason, readers)
+        else:
+            if isinstance(saved.type, Array) and only_size:
+                reason = "for its shape: an array of the function itself, which is kept alive"
+            size = sizes.bytes(memory, name)
+            yield Saved(name, str(saved.type), size, False, spot_of(stored), reason, readers)
+
+
+def _of_argument(only_size: bool) -> str:
+    what = "an argument, for its shape" if only_size else "an argument"
+    return f"{what}: it is kept where it is, nothing is copied"
+
+
+def _memory(saved: ir.Atom, sizes: Sizes) -> ir.Atom:
+    """The array that ``saved`` is, or is a part of."""
+    made = sizes.made.get(saved) if isinstance(saved, ir.Value) else None
+    match made:
+        case ir.View(base=base) | ir.Reshape(base=base) if isinstance(saved.type, Array):
+            return _memory(base, sizes)
+        case _:
+            return saved
+
+
+def _keepers(tape: Tape, sizes: Sizes, others: list[ir.Atom]) -> dict[ir.Atom, str]:
+    """The residual that stands for each memory: the whole of it where that is saved, too."""
+    found: dict[ir.Atom, str] = {}
+    for whole in (True, False):
+        for name, saved in zip(tape.names, tape.saved, strict=True):
+            memory = _memory(saved, sizes)
+            is_new = isinstance(memory.type, Array) and not any(memory is a for a in others)
+            if is_new and (memory is saved) == whole:
+                found.setdefault(memory, name)
+    return found
 
 
 def spot_of(stmt: ir.Stmt | None) -> Spot | None:
@@ -168,9 +196,7 @@ class Filling:
         """True for an array of the program, which reads it; stores of saved values are not."""
         return self._root(saved) in self.read
 
-    def reason(
-        self, saved: ir.Atom, stored: ir.Stmt | None, made: Mapping[ir.Value, ir.Stmt]
-    ) -> str:
+    def reason(self, saved: ir.Atom, stored: ir.Stmt | None) -> str:
         """The reason for keeping ``saved``, whose content ``stored`` computes."""
         if not isinstance(saved, ir.Value):
             return "a number that is known ahead of time"
@@ -183,21 +209,51 @@ class Filling:
         kept = next((v for _, v, _ in self._writes(saved) if isinstance(v, ir.Value)), saved)
         if kept.type == BOOL:
             return "the branch that was taken"
-        return _reason(kept, stored)
+        return _reason(kept, stored, self.made)
 
 
-def _reason(kept: ir.Value, stored: ir.Stmt | None) -> str:
+def _sources(stmt: ir.Stmt, made: Mapping[ir.Value, ir.Stmt]) -> Iterator[str]:
+    """The names that people know of what ``stmt`` computes its result from."""
+    for atom in ir.operands(stmt):
+        inner = made.get(atom) if isinstance(atom, ir.Value) else None
+        if isinstance(atom, ir.Value) and atom.hint:
+            yield atom.hint
+        elif isinstance(inner, ir.Load):
+            yield _name(inner.base, made)
+        elif isinstance(inner, ir.Compute):
+            yield from _sources(inner, made)
+
+
+def _name(array: ir.Atom, made: Mapping[ir.Value, ir.Stmt]) -> str:
+    """The name that people know of ``array``, or of what it is a part of."""
+    if isinstance(array, ir.Value) and not array.hint:
+        stmt = made.get(array)
+        if isinstance(stmt, ir.View | ir.Reshape):
+            return _name(stmt.base, made)
+    return array.hint if isinstance(array, ir.Value) and array.hint else "an array"
+
+
+def _function(stmt: ir.Stmt | None, made: Mapping[ir.Value, ir.Stmt]) -> str:
+    """The function that makes ``stmt`` expensive, or what it is computed from."""
+    if not isinstance(stmt, ir.Compute):
+        return ""
+    if not is_cheap(stmt):
+        return OPS[stmt.op].name.rpartition(".")[2]
+    nameless = (a for a in stmt.args if isinstance(a, ir.Value) and not a.hint)
+    return next(filter(None, (_function(made.get(arg), made) for arg in nameless)), "")
+
+
+def _reason(kept: ir.Value, stored: ir.Stmt | None, made: Mapping[ir.Value, ir.Stmt]) -> str:
     match stored:
-        case ir.Compute(op=op, args=args) if is_cheap(stored):
-            hints = (a.hint for a in args if isinstance(a, ir.Value))
-            gone = " and ".join(dict.fromkeys(filter(None, hints)))
-            return f"cheaper to keep than {gone or 'what'}{'' if gone else ' it is computed from'}"
-        case ir.Compute(op=op):
-            name = OPS[op].name.removeprefix("np.").removeprefix("math.").removeprefix("rt.")
+        case ir.Compute() if name := _function(stored, made):
             return f"computing {name} again takes longer than reading it"
+        case ir.Compute():
+            sources = " and ".join(dict.fromkeys(_sources(stored, made)))
+            of = ", which it is computed from" if sources else " it is computed from"
+            return f"cheaper to keep than {sources or 'what'}{of}"
         case ir.Load(base=base):
-            name = base.hint if isinstance(base, ir.Value) and base.hint else "the array"
-            return f"{name}, which it is read from, is not kept or holds something else by then"
+            what = "which it is read from, is not kept or holds something else by then"
+            return f"{_name(base, made)}, {what}"
         case ir.Call(func=func):
             return f"calling {short(func).removeprefix('rt:')} again takes longer than reading it"
         case ir.For() | ir.While() if kept in stored.outs:
