@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from mooncake_transpiler.report.command import facts
-from mooncake_transpiler.report.facts import FunctionFacts, ModuleFacts
+from mooncake_transpiler.report.findings import FunctionFacts, ModuleFacts
+from mooncake_transpiler.report.report_command import facts
 
 Modules = Callable[[str], list[ModuleFacts]]
 Report = Callable[[str, str], FunctionFacts]

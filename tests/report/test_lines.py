@@ -1,8 +1,8 @@
-"""Which line comes from which, and what is said of lines."""
+"""Partners of lines, words about lines, rules behind calls."""
 
 from __future__ import annotations
 
-from mooncake_transpiler.report.facts import FunctionFacts, WrittenLine
+from mooncake_transpiler.report.findings import FunctionFacts, WrittenLine
 
 from tests.report.conftest import Report
 from tests.report.programs import NEWTON, WAVE

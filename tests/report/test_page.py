@@ -10,8 +10,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from mooncake_transpiler.report.byte_formulas import symbols_in, value
 from mooncake_transpiler.report.page import page, total
-from mooncake_transpiler.report.sizes import symbols_in, value
 
 from tests.report.conftest import Modules
 from tests.report.programs import WAVE

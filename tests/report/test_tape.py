@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from mooncake_transpiler.report.facts import FunctionFacts
+from mooncake_transpiler.report.byte_formulas import plus, symbols_in, text, times, value
+from mooncake_transpiler.report.findings import FunctionFacts
 from mooncake_transpiler.report.page import total
-from mooncake_transpiler.report.sizes import plus, symbols_in, text, times, value
 
 from tests.helpers.transpile import transpiled
 from tests.report.conftest import Report
@@ -34,7 +34,7 @@ def _bytes(residual: object) -> int:
 def _known(
     facts: FunctionFacts, arguments: Mapping[str, object], residuals: Mapping[str, object]
 ) -> dict[str, int]:
-    """What the symbols of ``facts`` stand for in one call."""
+    """The numbers that the symbols of ``facts`` stand for in one call."""
     found = {}
     for symbol in facts.symbols:
         given = arguments.get(symbol.param)

@@ -269,9 +269,9 @@ def report_(
     debug: Debug = False,
 ) -> None:  # fmt: skip
     """Show source, forward and pullback side by side, what is saved and why: a page, or text."""
-    from mooncake_transpiler.report.command import facts
     from mooncake_transpiler.report.page import page
-    from mooncake_transpiler.report.plain import plain
+    from mooncake_transpiler.report.report_command import facts
+    from mooncake_transpiler.report.terminal import plain
 
     src, _, selected = whole(src, src, tuple(only or ()))
     found = facts(src, selected, verified, text)

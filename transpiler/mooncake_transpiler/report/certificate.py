@@ -1,4 +1,4 @@
-"""What `verify --output-format json` has found, as a line for each function."""
+"""The verdicts that `verify --output-format json` prints, as a line for each function."""
 
 from __future__ import annotations
 

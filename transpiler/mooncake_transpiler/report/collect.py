@@ -16,12 +16,18 @@ from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.pipeline import generate, traced
 from mooncake_transpiler.reading import CompilationUnit, Reading, Target, read_program
 from mooncake_transpiler.reasons import verdict
-from mooncake_transpiler.report.facts import FunctionFacts, ModuleFacts, Rule, Spot, WrittenLine
+from mooncake_transpiler.report.byte_formulas import ByteFormulas
 from mooncake_transpiler.report.fates import fates
+from mooncake_transpiler.report.findings import (
+    FunctionFacts,
+    ModuleFacts,
+    RuleBehind,
+    Spot,
+    WrittenLine,
+)
 from mooncake_transpiler.report.listing import Listing, sections
-from mooncake_transpiler.report.rules import imported, rules_of
-from mooncake_transpiler.report.sizes import Sizes
-from mooncake_transpiler.report.tape import ledger
+from mooncake_transpiler.report.rules_behind import imported, rules_of
+from mooncake_transpiler.report.tape_ledger import ledger
 from mooncake_transpiler.types import Array
 
 Certificates = Mapping[str, str]  # what `verify` has found, by function
@@ -37,7 +43,7 @@ class Collected:
 
 
 def collect(inputs: Inputs, certificates: Certificates) -> Collected:
-    """What there is to say about the selected functions."""
+    """The facts about the selected functions."""
     reading = read_program(inputs, generate)
     crashes = [crash for _, crash in reading.crashes]
     found = Collected(diagnostics=list(reading.diagnostics), crashes=crashes)
@@ -125,7 +131,7 @@ class _Module:
         )
         if forward is None or pullback is None:
             return made
-        sizes = Sizes(forward.func, _dims(target))
+        sizes = ByteFormulas(forward.func, _dims(target))
         entries = tuple(
             replace(item, spot=item.spot and self._spot(item.spot))
             for item in ledger(forward, pullback, sizes)
@@ -148,7 +154,7 @@ class _Module:
         listing = self.listings.get(path)
         return path, listing.starts.get(line, line) if listing else line
 
-    def _rules(self, listing: Listing, func: ast.FunctionDef) -> Iterator[Rule]:
+    def _rules(self, listing: Listing, func: ast.FunctionDef) -> Iterator[RuleBehind]:
         module = next(n for n, f in self._files() if f == listing.path)
         names = imported(listing.tree, module.rpartition(".")[0])
         decls = {f"{d.module}.{d.name}": d for d in self.reading.source.functions()}
@@ -160,9 +166,9 @@ class _Module:
             yield name, file.path
 
 
-def _once(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+def _once(rules: Iterable[RuleBehind]) -> tuple[RuleBehind, ...]:
     """``rules``, each call where it stands first."""
-    found: dict[tuple[str, str], Rule] = {}
+    found: dict[tuple[str, str], RuleBehind] = {}
     for rule in rules:
         found.setdefault((rule.call, rule.home), rule)
     return tuple(found.values())

@@ -1,4 +1,4 @@
-"""What becomes of the statements of a function: inactive, computed again, fused, on the GPU."""
+"""The fates of the statements of a function: inactive, computed again, fused, on the GPU."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.analysis.memory import memories_of
 from mooncake_transpiler.emit.function import Emitted
 from mooncake_transpiler.reading import Target
-from mooncake_transpiler.report.facts import Spot
+from mooncake_transpiler.report.findings import Spot
 from mooncake_transpiler.types import Array, ArrayLibrary, Tuple, leaves
 
 Normal = Callable[[Spot], Spot]  # a line, as the one where its statement begins
@@ -28,7 +28,7 @@ def fates(
     forward: Emitted | None, pullback: Emitted | None, sweep: Emitted | None, target: Target,
     normal: Normal,
 ) -> Fates:  # fmt: skip
-    """What becomes of the statements of the function of ``target``."""
+    """The fates of the statements of the function of ``target``."""
     if forward is None or pullback is None:
         return Fates({}, _place(target))
     one = [sweep] if sweep is not None else []
@@ -56,7 +56,7 @@ def fates(
 
 
 def _place(target: Target) -> tuple[tuple[str, str], ...]:
-    """Where the function runs."""
+    """The remark on where the function runs."""
     if target.library is ArrayLibrary.CUPY:
         return (("parallel", "on the GPU, in kernels of one thread for each element"),)
     return (("parallel", "no: on one core; any number of threads may call it at once"),)

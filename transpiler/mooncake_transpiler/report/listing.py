@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from mooncake_transpiler.report.facts import Section, SourceLine, Spot
+from mooncake_transpiler.report.findings import Section, SourceLine, Spot
 
 
 @dataclass(slots=True)

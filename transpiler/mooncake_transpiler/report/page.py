@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import reduce
 from importlib.resources import files
 
-from mooncake_transpiler.report.facts import (
+from mooncake_transpiler.report.byte_formulas import Size, plus, text
+from mooncake_transpiler.report.findings import (
     FunctionFacts,
     ModuleFacts,
     Saved,
@@ -15,7 +16,6 @@ from mooncake_transpiler.report.facts import (
     Spot,
     WrittenLine,
 )
-from mooncake_transpiler.report.sizes import Size, plus, text
 
 
 def page(modules: Sequence[ModuleFacts]) -> str:

@@ -1,4 +1,4 @@
-"""Sizes of saved values as formulas in the sizes of arguments."""
+"""ByteFormulas of saved values as formulas in the sizes of arguments."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def symbols_in(size: Size) -> set[str]:
 
 
 @dataclass(slots=True)
-class Sizes:
+class ByteFormulas:
     """The sizes of the values of ``func``, whose parameters name ``dims`` of their axes."""
 
     func: ir.Func

@@ -1,16 +1,16 @@
-"""What a report says, as data: the page and the text are two ways to show it."""
+"""The facts of a report, as data: the page and the text are two ways to show them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mooncake_transpiler.report.sizes import Size, Symbol
+from mooncake_transpiler.report.byte_formulas import Size, Symbol
 
 Spot = tuple[str, int]  # a line of the source: the path and the number
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RuleBehind:
     """The rule behind a call: the call as it is written, what its derivative is, and where."""
 
     call: str
@@ -78,7 +78,7 @@ class FunctionFacts:
     ledger: tuple[Saved, ...] = ()
     symbols: tuple[Symbol, ...] = ()
     remarks: tuple[tuple[str, str], ...] = ()  # a word such as "inactive", and what is
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[RuleBehind, ...] = ()
     certificate: str = ""
 
 

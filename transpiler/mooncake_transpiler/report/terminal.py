@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from mooncake_transpiler.report.facts import FunctionFacts, ModuleFacts, Saved, Section, Spot
+from mooncake_transpiler.report.byte_formulas import Size, plus, text
+from mooncake_transpiler.report.findings import FunctionFacts, ModuleFacts, Saved, Section, Spot
 from mooncake_transpiler.report.page import total
-from mooncake_transpiler.report.sizes import Size, plus, text
 
 
 def plain(modules: Sequence[ModuleFacts]) -> str:

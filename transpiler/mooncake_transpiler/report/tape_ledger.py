@@ -13,8 +13,8 @@ from mooncake_transpiler.emit.function import Emitted
 from mooncake_transpiler.emit.residuals import records
 from mooncake_transpiler.emit.traced_lines import statements
 from mooncake_transpiler.ir.function_names import short
-from mooncake_transpiler.report.facts import Saved, Spot
-from mooncake_transpiler.report.sizes import Sizes
+from mooncake_transpiler.report.byte_formulas import ByteFormulas
+from mooncake_transpiler.report.findings import Saved, Spot
 from mooncake_transpiler.types import BOOL, Array, Tuple, leaves
 
 
@@ -50,11 +50,11 @@ def _returned(func: ir.Func, alias: str) -> Iterator[ir.Atom]:
         at = end
 
 
-def ledger(forward: Emitted, pullback: Emitted, sizes: Sizes) -> Iterator[Saved]:
-    """What ``forward`` saves for ``pullback``, in the order of the residuals."""
+def ledger(forward: Emitted, pullback: Emitted, sizes: ByteFormulas) -> Iterator[Saved]:
+    """The values that ``forward`` saves for ``pullback``, in the order of the residuals."""
     tape = Tape.of(forward.func, pullback.func)
     filling = Filling(forward.func)
-    reading = Reading.of(pullback)
+    reading = Readers.of(pullback)
     results = forward.func.body.yields[: -len(tape.saved) or None]
     keepers = _keepers(tape, sizes, [*forward.func.inputs, *results])
     for name, saved, read in zip(tape.names, tape.saved, tape.read, strict=True):
@@ -82,7 +82,7 @@ def _of_argument(only_size: bool) -> str:
     return f"{what}: it is kept where it is, nothing is copied"
 
 
-def _memory(saved: ir.Atom, sizes: Sizes) -> ir.Atom:
+def _memory(saved: ir.Atom, sizes: ByteFormulas) -> ir.Atom:
     """The array that ``saved`` is, or is a part of."""
     made = sizes.made.get(saved) if isinstance(saved, ir.Value) else None
     match made:
@@ -92,7 +92,7 @@ def _memory(saved: ir.Atom, sizes: Sizes) -> ir.Atom:
             return saved
 
 
-def _keepers(tape: Tape, sizes: Sizes, others: list[ir.Atom]) -> dict[ir.Atom, str]:
+def _keepers(tape: Tape, sizes: ByteFormulas, others: list[ir.Atom]) -> dict[ir.Atom, str]:
     """The residual that stands for each memory: the whole of it where that is saved, too."""
     found: dict[ir.Atom, str] = {}
     for whole in (True, False):
@@ -271,17 +271,17 @@ def _reason(kept: ir.Value, stored: ir.Stmt | None, made: Mapping[ir.Value, ir.S
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Readers:
     """The lines of a pullback, and the statements that each writes."""
 
     func: ir.Func
     lines: tuple[tuple[ir.Stmt, ...], ...]
 
     @staticmethod
-    def of(pullback: Emitted) -> Reading:
+    def of(pullback: Emitted) -> Readers:
         """The lines of ``pullback``."""
         code = ("" if line.lstrip().startswith("#") else line for line in pullback.lines)
-        return Reading(pullback.func, tuple(tuple(statements(line)) for line in code))
+        return Readers(pullback.func, tuple(tuple(statements(line)) for line in code))
 
     def readers(self, read: ir.Value) -> tuple[tuple[int, ...], bool]:
         """The lines that use ``read`` or what is loaded from it, and if all take its shape only."""

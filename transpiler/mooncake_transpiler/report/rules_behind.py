@@ -12,7 +12,7 @@ from mooncake_rules.op import ScalarOp
 from mooncake_rules.scalar import GROUPS, OPS, resolve
 
 from mooncake_transpiler.frontend.entities import FunctionDecl
-from mooncake_transpiler.report.facts import Rule
+from mooncake_transpiler.report.findings import RuleBehind
 
 _HOMES = {op.name: f"mooncake_rules/{home}.py" for home, ops in GROUPS.items() for op in ops}
 _NO_DERIVATIVE = "0: it carries no derivative"
@@ -20,7 +20,7 @@ _BUILTINS = frozenset({"abs", "max", "min", "pow", "round", "sum"})
 
 
 def imported(tree: ast.Module, package: str) -> dict[str, str]:
-    """What the names that ``tree`` imports stand for, dotted; of the module in ``package``."""
+    """The dotted names behind those that ``tree`` imports, a module in ``package``."""
     found: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -37,7 +37,7 @@ def imported(tree: ast.Module, package: str) -> dict[str, str]:
 
 def rules_of(
     func: ast.FunctionDef, path: str, names: Mapping[str, str], decls: Mapping[str, FunctionDecl]
-) -> Iterator[Rule]:
+) -> Iterator[RuleBehind]:
     """The rules behind the calls in ``func``, in their order, each call once.
 
     ``names``: what names of the module stand for; ``decls``: the functions of the program, dotted.
@@ -49,7 +49,7 @@ def rules_of(
         found = _found(written, len(call.args), names, decls)
         if found is not None and written not in seen:
             seen.add(written)
-            yield Rule(written, call.lineno, path, *found)
+            yield RuleBehind(written, call.lineno, path, *found)
 
 
 def _found(
@@ -81,7 +81,7 @@ def _own(decl: FunctionDecl) -> tuple[str, str]:
 
 
 def _formula(op: ScalarOp) -> str:
-    """What a pullback does, one statement for each argument with a derivative."""
+    """The statements of a pullback, one for each argument with a derivative."""
     texts = partials(op)
     lines = (
         f"{name}_bar += f_bar * ({text})"
