@@ -18,7 +18,6 @@ from mooncake_transpiler.analysis.elements import check_elements
 from mooncake_transpiler.collector import collect_rarely
 from mooncake_transpiler.compilation import CompiledModule, Crash, Notify
 from mooncake_transpiler.diagnostics import Diagnostic
-from mooncake_transpiler.emit.module import ModuleText
 from mooncake_transpiler.failures import Failures
 from mooncake_transpiler.frontend.lower.lowered_functions import deep_recursion
 from mooncake_transpiler.frontend.lower.primitive.pullbacks import RuledPrimitives
@@ -225,29 +224,13 @@ def _generate(unit: CompilationUnit) -> CompiledModule:
     return _derived(unit, all_inlined) if result.diagnostics else result
 
 
-def traced(unit: CompilationUnit) -> tuple[ModuleText | None, CompiledModule]:
-    """The gradient module with what its lines come from, or what is wrong with it."""
-    made, failures = _emitted(unit, inlined)
-    if made is None:
-        made, failures = _emitted(unit, all_inlined)
-    return made, failures.failure()
-
-
 def _derived(unit: CompilationUnit, calls: Inlining) -> CompiledModule:
-    made, failures = _emitted(unit, calls)
-    return failures.failure() if made is None else CompiledModule(made.text)
-
-
-def _emitted(unit: CompilationUnit, calls: Inlining) -> tuple[ModuleText | None, Failures]:
-    """The gradient module, if nothing in it is refused."""
     failures = Failures(unit.module, unit.path)
     with deep_recursion(), failures.watch():
         derived = derived_functions(unit, failures, calls)
         if not failures.has_failed():
-            written = module_text(unit, derived)
-            compiled(written.text, unit)
-            return written, failures
-    return None, failures
+            return CompiledModule(compiled(module_text(unit, derived).text, unit))
+    return failures.failure()
 
 
 def stretched(target: Target) -> Stretched | None:
