@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from mooncake_rules.expr import UNKNOWN, Apply, Arg, Term
 from mooncake_rules.library import ALL
@@ -21,23 +21,28 @@ Generated from the rules by `pytest tests/golden --update-goldens`.
 
 Of numbers, and of arrays element by element. `x`, `y` … are the arguments, `f` is the result, `rt`
 has functions that NumPy lacks. A derivative of 0 is one by declaration: the function is piecewise
-constant there.
+constant there. Those marked with a dot are also computed, with their derivatives, by kernels over
+CuPy's arrays (`cupy.sin`, `cupyx.scipy.special.erf`).
 
-| function | derivative with respect to each argument |
-|---|---|
+| function | CuPy | derivative with respect to each argument |
+|---|---|---|
 """
 
 LIBRARY = """
 ## Functions of arrays
 
-Their derivatives follow from what they compute, or from a rule in matrix form.
+Their derivatives follow from what they compute, or from a rule in matrix form. Over CuPy's arrays
+they work as well where CuPy has them, but for what KNOWN_LIMITATIONS.md lists.
 
 """
 
 
-def markdown() -> str:
-    """The catalogue as Markdown."""
-    rows = [f"| `{_spelling(op)}` | {_derivatives(op)} |" for op in _named(OPS.values())]
+def markdown(in_kernels: Container[str]) -> str:
+    """The catalogue as Markdown; kernels compute the ops ``in_kernels``."""
+    rows = []
+    for op in _named(OPS.values()):
+        mark = "•" if all(name in in_kernels for name in _needed(op)) else ""
+        rows.append(f"| `{_spelling(op)}` | {mark} | {_derivatives(op)} |")
     groups: dict[str, list[str]] = {}
     for name in sorted(name for function in ALL for name in function.names):
         home, _, last = name.rpartition(".")
@@ -45,6 +50,17 @@ def markdown() -> str:
         groups.setdefault(title, []).append(f"`{last}`")
     lists = [f"**{title}**: {', '.join(names)}.\n" for title, names in groups.items()]
     return HEAD + "\n".join(rows) + "\n" + LIBRARY + "\n".join(lists)
+
+
+def _needed(op: ScalarOp) -> Iterator[str]:
+    """The ops of the value and of the derivatives."""
+    yield op.name
+    waiting: list[Term | None] = list(op.partials or ())
+    while waiting:
+        term = waiting.pop()
+        if isinstance(term, Apply):
+            yield term.op
+            waiting += term.args
 
 
 def names() -> frozenset[str]:

@@ -97,6 +97,10 @@ def transposed(x: Float64[xp.ndarray, "n m"], y: Float64[xp.ndarray, "m n"]) -> 
 def differences(x: Float64[xp.ndarray, "n"]) -> Number:
     return xp.sum((x[1:] - x[:-1]) ** 2)
 
+def angles(x: Float64[xp.ndarray, "n"]) -> Number:
+    y = xp.rad2deg(x) * xp.round(x) + xp.deg2rad(xp.float_power(xp.abs(x) + 1, 1.5))
+    return xp.sum(xp.where(xp.logical_xor(x > 0.5, xp.signbit(x)), y, 2 * y))
+
 def helped(x: Float64[xp.ndarray, "n"]) -> Number:
     return xp.sum(_squash(x) * x)
 
@@ -118,7 +122,7 @@ INPUTS: dict[str, Drawn] = {
     "mixed": of_dtypes(arrays((N,), (N,)), "float32", "float64"),
     "promoted": of_dtypes(arrays((N,), (N,)), "float32", "int32"),
     "counted": of_dtypes(arrays((N,), (N,)), "float64", "int64"),
-    "transposed": arrays((7, M), (M, 7)), "helped": arrays((N,)),
+    "transposed": arrays((7, M), (M, 7)), "helped": arrays((N,)), "angles": arrays((N,)),
     "differences": arrays((N,)),
     **array_programs.INPUTS, **loop_programs.INPUTS,
 }  # fmt: skip

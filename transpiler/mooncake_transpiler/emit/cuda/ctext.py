@@ -29,6 +29,7 @@ _ARITHMETIC = {
 _COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 _LOGIC = {
     "and": ("&&", Prec.AND), "or": ("||", Prec.OR),
+    "np.logical_xor": ("!=", Prec.COMPARE),
     "np.logical_and": ("&&", Prec.AND), "np.logical_or": ("||", Prec.OR),
 }  # fmt: skip
 
@@ -46,15 +47,17 @@ _CALLS = {
     "sp.erfc": "erfc", "sp.gammaln": "lgamma", "rt.loggamma": "lgamma", "math.gamma": "tgamma",
     "sp.gamma": "tgamma",
     "np.floor": "floor", "np.ceil": "ceil", "np.trunc": "trunc", "np.rint": "rint",
+    "np.round": "rint", "math.pow": "pow", "np.float_power": "pow", "math.remainder": "remainder",
+    "math.nextafter": "nextafter", "np.nextafter": "nextafter",
     "np.fmax": "fmax", "np.fmin": "fmin", "abs": "fabs", "np.abs": "fabs",
 }  # fmt: skip
 
 # The names that text of ours calls.
-FUNCTIONS = frozenset(_CALLS.values()) | {"pow", "isnan", "isinf", "isfinite"}
+FUNCTIONS = frozenset(_CALLS.values()) | {"pow", "isnan", "isinf", "isfinite", "signbit"}
 
 # Tests of floats, which give bools.
 _TESTS = {f"{library}.{name}": name for library in ("math", "np") for name in (
-    "isnan", "isinf", "isfinite",
+    "isnan", "isinf", "isfinite", "signbit",
 )}  # fmt: skip
 
 # What C++ has no function for. Arguments are names or literals of the dtype of the result.
@@ -64,6 +67,10 @@ _COMPOSED = {
     "np.maximum": ("{0} > {1} || isnan({0}) ? {0} : {1}", Prec.SELECT),
     "np.minimum": ("{0} < {1} || isnan({0}) ? {0} : {1}", Prec.SELECT),
     "np.sign": ("isnan({0}) ? {0} : ({0} > 0) - ({0} < 0)", Prec.SELECT),
+    **dict.fromkeys(("math.degrees", "np.rad2deg"), ("{0} * ({dtype})57.29577951308232", Prec.MUL)),
+    **dict.fromkeys(
+        ("math.radians", "np.deg2rad"), ("{0} * ({dtype})0.017453292519943295", Prec.MUL)
+    ),
     "rt.sech2": ("1 / (cosh({0}) * cosh({0}))", Prec.MUL),
     "rt.softplus": ("fmax({0}, ({dtype})0) + log1p(exp(-fabs({0})))", Prec.ADD),
     "rt.expit": ("{0} < 0 ? exp({0}) / (1 + exp({0})) : 1 / (1 + exp(-{0}))", Prec.SELECT),
