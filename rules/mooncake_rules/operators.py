@@ -56,10 +56,13 @@ def power_given(literals: Mapping[int, Number]) -> Partials | None:
 
     That is a negative ``p`` between whole numbers: ``y / abs(x)`` is too small or too large for a
     float where ``x**(p - 1)`` is, and a pole at 0.0 and at -0.0, where both have one sign. (Other
-    ``p`` would give 0 / 0 at zero, and products do for whole ones.)
+    ``p`` would give 0 / 0 at zero, and products do for whole ones.) Powers with an infinite ``p``
+    are 0 or infinite, and where they are 0 they are constant.
     """
     exponent = literals.get(1)
-    if exponent is None or exponent > 0 or math.isinf(exponent) or float(exponent).is_integer():
+    if exponent is not None and math.isinf(exponent):
+        return (where(eq(Y, 0), 0, P * Y), POWER_PARTIALS[1])
+    if exponent is None or exponent > 0 or float(exponent).is_integer():
         return None
     return (P * Y / absolute(X), POWER_PARTIALS[1])
 

@@ -27,6 +27,8 @@ POINTS: tuple[tuple[str, Floats, Floats], ...] = (
     ("even_maximum", (1.0, 1.0), (0.5, 0.5)),
     ("even_maximum", (1.0, -1.0), (1.0, 0.0)),
     ("even_minimum", (1.0, 1.0), (0.5, 0.5)),
+    ("infinite_powers", (0.5,), (0.0,)),
+    ("infinite_powers", (0.0,), (0.0,)),
     ("clip", (-1.0,), (0.0,)),
     ("clip", (2.0,), (0.0,)),
     ("clip", (0.5,), (1.0,)),

@@ -44,8 +44,9 @@ def to_emit(unit: CompilationUnit, derived: Sequence[Derived]) -> EmitModule:
     every = [*public, *inner.values()]
     taken = {*params(every), *(short(func.name) for func in public)}
     shown = class_names(every, taken)
+    other = {own: name for own, name in shown.items() if name != own}
     names = private_names(list(inner), taken)
-    funcs = [EmittedFunc(renamed(f, shown), names[name], "inner") for name, f in inner.items()]
+    funcs = [EmittedFunc(renamed(f, other), names[name], "inner") for name, f in inner.items()]
     told = {
         func.name: one.stretched.keywords(short(func.name))
         for one in derived
@@ -54,7 +55,7 @@ def to_emit(unit: CompilationUnit, derived: Sequence[Derived]) -> EmitModule:
     }
     funcs += [
         EmittedFunc(
-            renamed(func, shown), short(func.name), on_host=on_host[func.name],
+            renamed(func, other), short(func.name), on_host=on_host[func.name],
             told=told.get(func.name, {}),
         )
         for func in public

@@ -84,7 +84,7 @@ def _body(
     for value, name in names_of_saved(func, scope.records).items():
         if value in table and not table[value].hint:
             table[value].hint = name
-    names = assign_names(func, table, scope.names(), scope.discard)
+    names = assign_names(func, table, scope.names, scope.discard)
     whole: Packs = {(p.type, p.leaves): names[p.leaves[0]] for p in packs}
     control = Control(Expressions(folding, names, scope, whole), depth=1)
     for param in func.params:

@@ -32,7 +32,8 @@ class ModuleScope:
     """Module-level names: callees by ``Func.name``, constant arrays by module and name.
 
     ``imported`` says what else text refers to under another name than its own (``uses``), and
-    ``records`` has the fields of the NamedTuples of residuals.
+    ``records`` has the fields of the NamedTuples of residuals. No variable may be called like one
+    of ``names``.
     """
 
     callees: Mapping[str, EmittedCallee] = field(default_factory=dict)
@@ -40,11 +41,12 @@ class ModuleScope:
     classes: frozenset[str] = frozenset()
     imported: Mapping[str, str] = field(default_factory=dict)
     records: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    names: frozenset[str] = field(init=False)
 
-    def names(self) -> frozenset[str]:
-        """All that no variable may be called."""
+    def __post_init__(self) -> None:
         called = {callee.python_name for callee in self.callees.values()}
-        return self.classes.union(called, self.globals.values(), self.imported.values())
+        names = self.classes.union(called, self.globals.values(), self.imported.values())
+        object.__setattr__(self, "names", names)
 
     @property
     def discard(self) -> str:

@@ -65,7 +65,7 @@ class Compiled:
 def emit_wrapper(func: ir.Func, name: str, compiled: Compiled, scope: ModuleScope) -> Emitted:
     """The text of the function ``name`` with the signature of ``func``."""
     uses = Uses(scope.imported)
-    names = {*scope.names(), *(p.name for p in func.params)}
+    names = {*scope.names, *(p.name for p in func.params)}
     lines = _Wrapper(func, name, compiled, names, scope.discard, uses.use).lines()
     head = definition(_as_seen(func), name, uses.use)
     if takes_objects(func):
