@@ -101,7 +101,11 @@ def examine(seed: int) -> tuple[str, Failure | None]:
     if result.crashes:
         return "crash", Failure(seed, source, str(result.crashes[0].error))
     codes = " ".join(sorted({d.code for d in result.diagnostics}))
-    return (codes, None) if codes else _verified(seed, source)
+    try:
+        with _limited():
+            return (codes, None) if codes else _verified(seed, source)
+    except TooSlow:  # one that runs for long in Python does so here
+        return "taken and not verified in time", None
 
 
 def _verified(seed: int, source: str) -> tuple[str, Failure | None]:
@@ -133,7 +137,13 @@ def _verified(seed: int, source: str) -> tuple[str, Failure | None]:
 def _runs(folder: str) -> bool:
     """Plain Python imports the mutant in ``folder``."""
     command = [sys.executable, "-c", "import program"]
-    return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0
+    try:
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, check=False, timeout=SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
 
 
 @contextmanager

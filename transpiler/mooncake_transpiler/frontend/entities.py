@@ -280,13 +280,17 @@ class Module:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """All modules of one run, by dotted name; ``enums``: the program's, as Python makes them."""
+    """All modules of one run, by dotted name; ``enums``: the program's, as Python makes them.
+
+    ``mentioned``: the words of its text, those behind a ``def`` or before a quote left out.
+    """
 
     modules: dict[str, Module]
     marked: dict[tuple[FunctionRole, str], FunctionDecl] = field(default_factory=dict)  # by target
     classes: dict[tuple[str, str], ClassDecl] = field(default_factory=dict)  # by module and name
     package: str = ""  # the dotted name of SRC where that is a package
     enums: dict[ClassDecl, type[Enum]] = field(default_factory=dict)
+    mentioned: frozenset[str] = frozenset()
 
     def functions(self) -> list[FunctionDecl]:
         """All module-level functions, in order of module name and position."""

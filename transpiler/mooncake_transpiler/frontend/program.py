@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -75,7 +76,8 @@ def load(
     classes = Classes(resolver, modules)
     linker = _Linker(resolver, Evaluator(resolver, written_names(resolver)), classes)
     linked = {name: linker.link(module) for name, module in modules.items()}
-    source = Source(linked, classes=classes.known, package=package)
+    mentioned = frozenset(word for module in linked.values() for word in _mentioned(module))
+    source = Source(linked, classes=classes.known, package=package, mentioned=mentioned)
     diagnostics += linker.diagnostics
     for name, module in linked.items():
         diagnostics += _about_module(module, bindings[name])
@@ -84,6 +86,13 @@ def load(
     for decl in reachable(source, done):
         diagnostics += fence(source, decl)
     return source, by_place(diagnostics)
+
+
+def _mentioned(module: Module) -> list[str]:
+    """The words of ``module`` but for those behind a ``def`` and before a quote."""
+    if module.is_generated:
+        return []
+    return re.findall(r"(?<!def )\b\w+\b(?![\"'])", module.text)
 
 
 def _read_all(src: Path, wanted: Wanted) -> tuple[dict[str, Module], list[Diagnostic]]:

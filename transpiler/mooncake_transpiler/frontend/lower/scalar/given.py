@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
+from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.properties import Kind, Of
@@ -26,7 +25,7 @@ def declare(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param], outsid
     for k, leaf in enumerate(leaf for param in params for leaf in param.leaves):
         if isinstance(leaf.type, Scalar):
             kinds.marked(ctx, leaf, Of(frozenset({k})))
-    if not outside and (not decl.is_public or is_mentioned(ctx.source, decl)):
+    if not outside and (not decl.is_public or decl.name in ctx.source.mentioned):
         return
     for param, own in zip(params, decl.params, strict=True):
         if isinstance(param.type, Scalar) and _says_builtin(own):
@@ -37,10 +36,3 @@ def _says_builtin(param: ParamDecl) -> bool:
     annotation = param.node.annotation
     said = None if annotation is None else annotation.annotation
     return isinstance(said, cst.Name) and said.value in _BUILTIN
-
-
-def is_mentioned(source: Source, decl: FunctionDecl) -> bool:
-    """True if the name of ``decl`` occurs anywhere but in a definition (or before a quote)."""
-    pattern = re.compile(rf"(?<!def )\b{decl.name}\b(?![\"'])")
-    texts = (module.text for module in source.modules.values() if not module.is_generated)
-    return any(map(pattern.search, texts))
