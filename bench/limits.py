@@ -82,8 +82,9 @@ def _calls(size: int) -> Files:
 
 
 def _modules(size: int) -> Files:
-    body = "def f(a: float, x: Vec) -> float:\n    for v in x:\n        a = a * v\n    return a\n"
-    return {f"module{k}.py": HEAD + body for k in range(size)}
+    body = "(a: float, x: Vec) -> float:\n    for v in x:\n        a = a * v\n    return a\n"
+    functions = "\n\n".join(f"def f{k}{body}" for k in range(10))
+    return {f"module{k}.py": HEAD + functions for k in range(size)}
 
 
 KINDS = (
@@ -94,7 +95,7 @@ KINDS = (
     Kind("items of a tuple", _items, 10_000),
     Kind("functions", _functions, 2_000),
     Kind("calls inside one another", _calls, 300),
-    Kind("modules", _modules, 200),
+    Kind("modules of 10 functions", _modules, 200),
 )
 
 

@@ -7,7 +7,7 @@ import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import libcst as cst
 import numpy as np
@@ -84,6 +84,12 @@ class Resolver:
     bindings: Mapping[str, Bindings]
     package: str = ""
     circles: AbstractSet[tuple[str, str]] = frozenset()
+    folders: frozenset[str] = field(init=False)  # the dotted names of those with modules in them
+
+    def __post_init__(self) -> None:
+        parts = [name.split(".") for name in self.modules]
+        folders = frozenset(".".join(path[:k]) for path in parts for k in range(1, len(path)))
+        object.__setattr__(self, "folders", folders)
 
     def follow(self, module: str, name: str) -> Found | None:
         """The binding of ``name`` among the globals of ``module``, through imports."""
@@ -145,7 +151,7 @@ class Resolver:
         """``path``, relative to SRC, if there is such a module or folder."""
         if not path:
             return "__init__" if "__init__" in self.modules else None
-        if path in self.modules or any(name.startswith(f"{path}.") for name in self.modules):
+        if path in self.modules or path in self.folders:
             return path
         return None
 
