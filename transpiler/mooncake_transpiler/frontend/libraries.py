@@ -64,7 +64,7 @@ def library_of(
     resolver: Resolver, module: Module, node: cst.FunctionDef
 ) -> tuple[ArrayLibrary | None, list[Diagnostic]]:
     """The library of the function ``node``, and what is wrong with how it is used."""
-    if not any("cupy" in read.text for read in resolver.modules.values()):
+    if not resolver.has_cupy:
         return None, []
     uses = list(_LibrarySearch(resolver).uses(module.name, node))
     first = {use.library: use for use in reversed(uses)}

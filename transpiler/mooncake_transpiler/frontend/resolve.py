@@ -85,11 +85,14 @@ class Resolver:
     package: str = ""
     circles: AbstractSet[tuple[str, str]] = frozenset()
     folders: frozenset[str] = field(init=False)  # the dotted names of those with modules in them
+    has_cupy: bool = field(init=False)  # some text mentions it
 
     def __post_init__(self) -> None:
         parts = [name.split(".") for name in self.modules]
         folders = frozenset(".".join(path[:k]) for path in parts for k in range(1, len(path)))
         object.__setattr__(self, "folders", folders)
+        has_cupy = any("cupy" in module.text for module in self.modules.values())
+        object.__setattr__(self, "has_cupy", has_cupy)
 
     def follow(self, module: str, name: str) -> Found | None:
         """The binding of ``name`` among the globals of ``module``, through imports."""
