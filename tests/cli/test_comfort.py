@@ -43,6 +43,17 @@ def test_nothing_has_a_reason(
         assert f"nothing to differentiate in m.py: {reason}\n" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_types_may_stand_in_decorators(
+    quote: str, run: Run, tmp_path: Path, capsys: Output
+) -> None:
+    signature = f"{quote}float64(float64[:], int64){quote}"
+    text = f"from numba import njit\n\n@njit({signature})\ndef f(x, k):\n    return x[0] ** k\n"
+    assert run(write(tmp_path / "m.py", text), tmp_path) == 0
+    assert "nothing to differentiate" not in capsys.readouterr().err
+    assert (tmp_path / "m_grad.py").exists()
+
+
 @pytest.mark.parametrize(
     "text", ["def _f(x):\n    return x\n", "# mooncake: skip\ndef f(x: float) -> float: ...\n"]
 )

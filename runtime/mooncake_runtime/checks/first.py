@@ -180,7 +180,8 @@ def check_forward_mode(case: Case) -> None:
         case.same(dots, vs, "the tangent that jvp was given", rtol=0.0)
     forward = tangents.dot(case.y_bar, y_dot)
     products = tangents.products(vs, case.gradient)
-    size = max(float(abs(products).sum()), abs(forward))
+    noise = case.precision.noise * float(abs(tangents.products(case.y_bar, case.value)).sum())
+    size = max(float(abs(products).sum()), abs(forward), noise / case.precision.identity)
     error = abs(forward - products.sum()) / size if size else 0.0
     case.note("the dot product of jvp", error, case.precision.identity)
     if not error <= case.precision.identity:

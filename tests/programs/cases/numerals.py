@@ -134,6 +134,13 @@ def scaled_in_place(x: Vec, b: Vec) -> Vec:
     return z
 
 
+def quotients_in_place(x: Vec, b: Vec) -> Vec:
+    z = x * 2.0
+    if np.outer(b > -9.0, b > -9.0).any():
+        z /= x
+    return z
+
+
 # ---- whose numbers helpers take and return ------------------------------------------------------
 
 

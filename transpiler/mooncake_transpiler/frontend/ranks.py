@@ -138,7 +138,7 @@ class _Reading:
             inner = [element.value for element in target.elements]
             if maker == External("builtins.zip") and len(inner) == len(over.args):
                 targets, runs = inner, [arg.value for arg in over.args]
-            elif maker == External("builtins.enumerate") and len(inner) == 2:
+            elif maker == External("builtins.enumerate") and len(inner) == 2 and over.args:
                 targets, runs = inner, [None, over.args[0].value]
         for one, run in zip(targets, runs, strict=True):
             part = None if run is None else self.part(run)

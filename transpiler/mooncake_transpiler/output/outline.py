@@ -147,8 +147,15 @@ def _notes(function: Function) -> list[ast.expr | None]:
 
 
 def _may_differentiate(function: Function) -> bool:
-    """True if ``function`` is public and annotated (or half so), and may take floats."""
+    """True if ``function`` is public and annotated (or half so), and may take floats.
+
+    A decorator with arguments, such as ``@njit("float64(float64)")``, may tell types, too.
+    """
     notes = _notes(function)
-    if function.name.startswith("_") or not any([function.returns, *notes]):
+    if function.name.startswith("_"):
+        return False
+    if any(isinstance(maker, ast.Call) and maker.args for maker in function.decorator_list):
+        return True
+    if not any([function.returns, *notes]):
         return False
     return any(note is None or ast.unparse(note) not in PLAIN for note in notes)

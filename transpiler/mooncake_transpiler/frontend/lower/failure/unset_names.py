@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, OBJECT, flag_of
-from mooncake_transpiler.frontend.lower.state.operands import Frame
+from mooncake_transpiler.frontend.lower.state.operands import Conflict, Frame
 from mooncake_transpiler.frontend.lower.state.unset import FlagNeeded, NeverSet, set_from_here
 
 
@@ -26,6 +26,9 @@ def check(ctx: Context, node: cst.CSTNode, owner: Frame, name: str, variable: st
         raise ctx.refuse(node, "MK210", f"{name!r} is read before it is assigned")
     if flag is None:
         raise FlagNeeded(owner.node, name)
+    if isinstance(flag, Conflict):
+        message = f"it is not known here whether {name!r} is set: {flag.reason}"
+        raise ctx.refuse(node, "MK211", message, f"assign {name} before the loop")
     assert isinstance(flag, ir.Value | ir.Const)
     cls, message = _error(name, ctx.frame is owner)
     if flag == FALSE:
