@@ -33,8 +33,9 @@ from mooncake_transpiler.frontend.lower.state.properties import Kind, Whose
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
-from mooncake_transpiler.types import INT, Array, Scalar
+from mooncake_transpiler.types import INT, Array, DType, Scalar
 
+SINGLE = (DType.FLOAT32, DType.COMPLEX64)
 NOTHING = Known()
 
 
@@ -42,8 +43,26 @@ NOTHING = Known()
 
 
 def of_arguments(ctx: Context, leaves: Iterable[ir.Atom]) -> Facts:
-    """The facts about ``leaves``; empty if there are none."""
-    return _facts(_known(ctx, leaf) for leaf in leaves)
+    """The facts about ``leaves``; empty if there are none.
+
+    Beside numbers of single precision a float that is a constant has none of its own, as an integer
+    has none beside floats.
+    """
+    given = tuple(leaves)
+    single = any(_dtype(leaf) in SINGLE for leaf in given)
+    return _facts(_known_float(ctx, leaf) if single else _known(ctx, leaf) for leaf in given)
+
+
+def _dtype(leaf: ir.Atom) -> DType | None:
+    return leaf.type.dtype if isinstance(leaf.type, Array | Scalar) else None
+
+
+def _known_float(ctx: Context, leaf: ir.Atom) -> Known:
+    match leaf:
+        case ir.Const(value=float() as value):
+            return Known(decimal=repr(value), kind=kinds.whose(ctx, leaf))
+        case _:
+            return _known(ctx, leaf)
 
 
 def of_result(ctx: Context, leaves: Iterable[ir.Atom], inputs: Several[ir.Value]) -> Facts:
@@ -111,7 +130,7 @@ def _known(ctx: Context, leaf: ir.Atom) -> Known:
         return Known(extents=extents) if any(e != UNKNOWN for e in extents) else NOTHING
     match leaf:
         case ir.Const(value=bool() | int() as value):
-            return Known(value, kinds.whose(ctx, leaf))
+            return Known(value, kind=kinds.whose(ctx, leaf))
         case _ if isinstance(leaf.type, Scalar) and axisless.is_one(ctx, leaf):
             return Known(kind=kinds.whose(ctx, leaf))
         case _:
@@ -152,8 +171,9 @@ def state(ctx: Context, leaves: Iterable[ir.Value], facts: Facts) -> dict[ir.Val
     constants: dict[ir.Value, ir.Const] = {}
     for leaf, known in zip(leaves, facts, strict=bool(facts)):
         storage.keep_extents(ctx, leaf, known.extents)
-        if known.value is not None and isinstance(leaf.type, Scalar):
-            found = ir.Const(known.value, leaf.type)
+        value = known.value if known.decimal is None else float(known.decimal)
+        if value is not None and isinstance(leaf.type, Scalar):
+            found = ir.Const(value, leaf.type)
             constants[leaf] = kinds.constant(found, known.kind)
         elif known.kind is not None and isinstance(leaf.type, Scalar):
             kinds.marked(ctx, leaf, known.kind)

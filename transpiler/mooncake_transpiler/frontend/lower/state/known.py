@@ -23,6 +23,7 @@ class Known:
     """Facts about a leaf beyond its type, and so on the other side of a call."""
 
     value: bool | int | None = None
+    decimal: str | None = None  # a float that is a constant: 0.0 and -0.0 are two, nan is one
     kind: Whose | None = None  # of a constant, or a number that is a result
     extents: tuple[SizeFacts, ...] = ()  # of the axes of an array
     shape: tuple[Given | int, ...] | None = None  # of an array that is a result
