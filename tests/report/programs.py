@@ -64,6 +64,20 @@ def inplace(x: Annotated[NDArray[np.float64], "n"], k: int) -> float:
 """
 
 
+TRIMMED = """\
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def trimmed(x: Annotated[NDArray[np.float64], "n m"]) -> float:
+    inside = np.exp(x[1:-1, 2:])
+    edges = np.tanh(x[:-1])
+    return float(np.sum(inside * np.sin(inside))) + float(np.sum(edges))
+"""
+
+
 @dataclass(frozen=True)
 class Case:
     """A function of a source, and what to call it with for a size."""
@@ -92,6 +106,7 @@ CASES = (
     ),
     Case("area", _file(EXAMPLES / "surface.py"), lambda n: (_floats(n * n), _floats(n + 2, n + 2))),
     Case("stencil", _file(BENCH / "stencil.py"), lambda n: (_floats(n + 2), 0.1, n)),
+    Case("trimmed", TRIMMED, lambda n: (_floats(n + 2, n + 3),)),
     Case("branchy", _file(BENCH / "branchy.py"), lambda n: (_floats(n), 0.3)),
     Case(
         "gmm_objective", _file(EXAMPLES / "gmm.py"),

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from mooncake_transpiler.report.findings import FunctionFacts, WrittenLine
+from mooncake_transpiler.report.report_command import facts
 
 from tests.report.conftest import Report
 from tests.report.programs import NEWTON, WAVE
+
+ROOT = Path(__file__).parents[2]
 
 FUSED = """\
 from typing import Annotated
@@ -81,3 +86,10 @@ def test_what_is_not_emitted(report: Report) -> None:
     source = WAVE.replace("def damped", "def _damped").replace("+ damped(", "+ _damped(")
     assert report(source, "_damped").state == "helper"
     assert report(source, "_damped").sections == ()
+
+
+def test_functions_on_the_gpu() -> None:
+    (module,) = facts(ROOT / "examples/cuda/reaction.py", (), None, "misfit").modules
+    (misfit,) = module.functions
+    assert dict(misfit.remarks)["parallel"].startswith("on the GPU")
+    assert any("Kernel(" in line.text for line in misfit.forward)

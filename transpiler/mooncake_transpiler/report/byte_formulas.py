@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import definitions_of
+from mooncake_transpiler.analysis.access import definitions_of, view_axes
 from mooncake_transpiler.analysis.shapes import Shapes
 from mooncake_transpiler.types import Array
 
@@ -150,32 +150,58 @@ class ByteFormulas:
                 return item_bytes(str(scalar))
 
     def extent(self, array: ir.Atom, axis: int, name: str) -> Size:
-        """The size of ``axis`` of ``array``."""
+        """The size of ``axis`` of ``array``, which people know as ``name``."""
+        found = self._extent(array, axis)
+        if found is not None:
+            return found
+        label = f"{name}.shape[{axis}]"
+        self.symbols.setdefault(label, Symbol(label, "known when the function has run"))
+        return label
+
+    def _extent(self, array: ir.Atom, axis: int) -> Size | None:
+        """The size of ``axis`` of ``array`` in sizes of arguments; None if it is not."""
         origin = self.shapes.origin(array, axis)
         if origin.axis is None:
-            return self.number(origin.atom, f"{name}.shape[{axis}]")
+            return self._number(origin.atom)
         if label := self._label(origin.atom):
             return self._of_param(label, origin.axis)
-        return self._unknown(f"{name}.shape[{axis}]")
+        made = self.made.get(origin.atom) if isinstance(origin.atom, ir.Value) else None
+        return self._part(made, origin.axis) if isinstance(made, ir.View) else None
 
-    def number(self, atom: ir.Atom, name: str) -> Size:
-        """The integer ``atom``."""
+    def _part(self, view: ir.View, axis: int) -> Size | None:
+        """The size of ``axis`` of ``view``, which shows a slice of its base."""
+        shown = view_axes(view)[axis]
+        whole = None if shown is None else self._extent(view.base, shown[0])
+        match shown:
+            case (_, ir.Slice(lo=None | ir.Const() as lo, hi=None | ir.Const() as hi, step=None)):
+                first = 0 if lo is None else int(lo.value.real)
+                last = 0 if hi is None else int(hi.value.real)
+                if whole is None or first < 0 or last > 0 or (hi is not None and last == 0):
+                    return None
+                return ("max", ("-", whole, first - last), 0)
+            case _:
+                return None
+
+    def _number(self, atom: ir.Atom) -> Size | None:
+        """The integer ``atom`` in sizes of arguments; None if it is not."""
         if isinstance(atom, ir.Const):
             return int(atom.value.real)
         made = self.made.get(atom) if isinstance(atom, ir.Value) else None
         match made:
             case ir.Dim(array=array, axis=axis):
-                return self.extent(array, axis, name)
+                return self._extent(array, axis)
             case ir.Compute(op="cast", args=(inner,)):
-                return self.number(inner, name)
+                return self._number(inner)
             case ir.Compute(op=op, args=(a, b)) if found := (_OPERATIONS | _EXTREMA).get(op):
-                x, y = self.number(a, name), self.number(b, name)
+                x, y = self._number(a), self._number(b)
+                if x is None or y is None:
+                    return None
                 return times(x, y) if found == "*" else (found, x, y)
             case None if label := self._label(atom):
                 self.symbols[label] = Symbol(label, f"the argument {label}", label)
                 return label
             case _:
-                return self._unknown(name)
+                return None
 
     def _of_param(self, label: str, axis: int) -> Size:
         dim = self.dims.get((label, axis))
@@ -184,10 +210,6 @@ class ByteFormulas:
         known = dim if dim is not None and dim.isidentifier() else f"{label}.shape[{axis}]"
         self.symbols.setdefault(known, Symbol(known, f"axis {axis} of {label}", label, axis))
         return known
-
-    def _unknown(self, name: str) -> Size:
-        self.symbols.setdefault(name, Symbol(name, "known when the function has run"))
-        return name
 
     def _label(self, atom: ir.Atom) -> str:
         """The parameter that ``atom`` is, or a part of; nothing if it is none."""

@@ -267,7 +267,7 @@ def _reason(kept: ir.Value, stored: ir.Stmt | None, made: Mapping[ir.Value, ir.S
         case ir.Copy():
             return "a copy of what is overwritten later"
         case _:
-            return "it is gone by then"
+            return "it would have to be made again"
 
 
 @dataclass(frozen=True, slots=True)
