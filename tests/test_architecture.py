@@ -110,7 +110,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("builtin",),
         ("control", "names"),
         ("assignments", "calls"),
-        ("expressions",),
+        ("expressions", "survey"),
         ("statements",),
         ("dispatch",),
         ("bodies", "primitive"),

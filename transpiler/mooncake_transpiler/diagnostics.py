@@ -25,11 +25,12 @@ class Diagnostic:
 
 
 class Refused(Exception):
-    """Raised where processing of one function (or module) can't go on."""
+    """Raised where processing of one function (or module) can't go on; at which ``statement``."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(f"{diagnostic.code}: {diagnostic.message}")
         self.diagnostic = diagnostic
+        self.statement: object = None
 
 
 class TooMuch(Exception):

@@ -77,6 +77,7 @@ class FunctionLowering:
     name: str
     outside: bool = False  # for callers outside of SRC alone
     flagged: Flagged = field(default=frozenset(), init=False)
+    skipped: frozenset[object] = field(default=frozenset(), init=False)  # statements: `survey.py`
     learnt: Facts = field(default=(), init=False)  # about the result
     writes: frozenset[int] = field(default=frozenset(), init=False)  # leaves of the parameters
 
@@ -118,6 +119,7 @@ class FunctionLowering:
         unset.begin(frame, decl.node, self.flagged)
         heap_ = Heap(plan=plan)
         ctx = Context(self.source, self.functions, SYNTAX, frame, heap=heap_, flagged=self.flagged)
+        ctx.skipped = self.skipped
         origin = ctx.begin(decl.node)
         pairs = zip(decl.params, self.types, strict=True)
         types = [(p, exact(ctx.source, told_apart(decl, p, t))) for p, t in pairs]

@@ -17,10 +17,11 @@ from mooncake_transpiler.diagnostics import (
     TooMuch,
 )
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
+from mooncake_transpiler.frontend.lower import survey
 from mooncake_transpiler.frontend.lower.bodies import FunctionLowering
 from mooncake_transpiler.frontend.lower.call import recursion
 from mooncake_transpiler.frontend.lower.call.constants import writes_to_constants
-from mooncake_transpiler.frontend.lower.state.context import InLine
+from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine
 from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Ruled, has_shared_numbers
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.types import Type, leaves
@@ -32,10 +33,6 @@ Refuse = Callable[[str, str | None], Refused]
 RECURSION_LIMIT = 12_000  # frames of the interpreter; a level of nesting takes about ten
 MAX_DEPTH = 50  # how often a function may be inside itself, each time with arguments of other types
 MAX_LEAVES = 1000  # of the arguments of such a function
-
-
-class CalleeRefused(Exception):
-    """A function can't be lowered because one that it calls was refused (and reported)."""
 
 
 @dataclass(slots=True)
@@ -197,8 +194,9 @@ class Lowering:
             func = self.funcs[name] = body.run()
         except Refused as refusal:
             self._report(refusal.diagnostic)
-        except CalleeRefused:
-            pass
+            self._survey(body, refusal)
+        except CalleeRefused as refusal:
+            self._survey(body, refusal)
         except TooMuch as excess:
             self._report(self._at(decl, TOO_LARGE, str(excess), TOO_LARGE_HELP))
         except RecursionError:
@@ -213,6 +211,11 @@ class Lowering:
         else:
             return func, body.learnt, body.writes
         return None
+
+    def _survey(self, body: FunctionLowering, first: Refused | CalleeRefused) -> None:
+        """Report what else is wrong in the function."""
+        for diagnostic in survey.others(body, first):
+            self._report(diagnostic)
 
     def program(self, names: Iterable[str]) -> ir.Program:
         """The functions ``names`` and what they call, without those that must not be."""

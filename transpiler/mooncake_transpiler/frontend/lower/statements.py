@@ -7,8 +7,8 @@ from functools import partial
 
 import libcst as cst
 
-from mooncake_transpiler.diagnostics import TOO_LARGE, TOO_LARGE_HELP, TooMuch
-from mooncake_transpiler.frontend.lower import assignments, expressions
+from mooncake_transpiler.diagnostics import TOO_LARGE, TOO_LARGE_HELP, Refused, TooMuch
+from mooncake_transpiler.frontend.lower import assignments, expressions, survey
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.call.results import convert_result
 from mooncake_transpiler.frontend.lower.control import (
@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.control import (
 from mooncake_transpiler.frontend.lower.failure import unset_names
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.operation import logic, places
-from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, Context
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, LEFT, RESULT, RETURNED
 from mooncake_transpiler.frontend.lower.state.flow import Names, deleted
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
@@ -42,6 +42,9 @@ def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -
             branches.guard(ctx, partial(lower_list, ctx, rest, live, follow), live, follow)
             return
         ctx.begin(stmt)
+        if ctx.skipped and survey.skips(ctx, stmt):
+            survey.skip(ctx, stmt)
+            continue
         takes = isinstance(stmt, cst.If | cst.Match) and conditionals.takes_rest(ctx, stmt)
         names = live_after[k]
         if isinstance(stmt, cst.If | cst.Match) and takes:
@@ -50,7 +53,11 @@ def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -
             lower = partial(_lower_simple, ctx, stmt)
         else:
             lower = partial(_lower_compound, ctx, stmt, names, follow or len(rest) > 1)
-        unset_names.ended(ctx, lower)
+        try:
+            unset_names.ended(ctx, lower)
+        except (Refused, CalleeRefused) as error:
+            error.statement = error.statement or stmt
+            raise
         branches.close(ctx, depth)
         if takes:
             return

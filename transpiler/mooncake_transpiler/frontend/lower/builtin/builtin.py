@@ -151,8 +151,8 @@ def _scalar_op(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hi
             return written
     op = rules.resolve(qualname, len(given.args))
     if op is None:
-        help_ = "write it in the module, from functions that are supported"
-        raise ctx.refuse(node, "MK301", f"there is no rule for {shown}{meant(qualname)}", help_)
+        message = f"there is no rule for {shown}{meant(qualname)}"
+        raise ctx.refuse(node, "MK301", message, way_out(qualname, shown))
     args = given.positional(ctx, node, shown)
     arity = rules.OPS[op].arity
     if len(args) != arity:

@@ -63,6 +63,14 @@ class Aside:
             yield from guard.rest.stmts
 
 
+class CalleeRefused(Exception):
+    """A function can't be lowered because one that it calls was refused (and reported)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.statement: object = None
+
+
 class InLine(Exception):
     """A function can't be called: it needs to know more of its arguments, or what it returns exists
     while its caller is lowered only.
@@ -203,6 +211,7 @@ class Context:
     copies: int = 1  # of what is lowered, in unrolled loops
     growing: set[cst.For] = field(default_factory=set)  # loops made here that add to a list
     flagged: Flagged = frozenset()  # names that have flags
+    skipped: frozenset[object] = frozenset()  # statements that were refused (`survey.py`)
     work: int = 0  # expressions lowered so far, again ones included
 
     def place(self, node: cst.CSTNode) -> Place:

@@ -357,4 +357,5 @@ class Frame:
         return live is None or name in live or name in self.flow.captured
 
 
+FAILED = Conflict("what it is made from was refused")  # and reported
 DEAD = Conflict("its value is not kept")  # a variable that the analysis found never to be read
