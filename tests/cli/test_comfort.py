@@ -179,6 +179,24 @@ def test_directives_in_any_case(word: str, run: Run, tmp_path: Path, capsys: Out
     assert "with respect to x\n" in capsys.readouterr().out
 
 
+def test_list_tells_what_is_wrong_with_each_function(
+    run: Run, tmp_path: Path, capsys: Output
+) -> None:
+    text = "import numpy as np\n\n" + "".join(
+        f"def {name}(x: float) -> float:\n    y = {first}\n    return {last}\n\n"
+        for name, first, last in (
+            ("f", "np.summ(x)", "x + z"), ("g", "f(x)", "x + y"), ("h", "2.0", "x * y"),
+        )
+    )  # fmt: skip
+    assert run("list", write(tmp_path / "m.py", text)) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith(
+        "MK301: there is no rule for np.summ: did you mean np.sum? (line 4); MK210"
+    )
+    assert lines[1].endswith("error    it calls what is wrong, as reported below")
+    assert lines[2].endswith("emitted  with respect to x")
+
+
 def test_a_directive_without_its_colon(run: Run, tmp_path: Path, capsys: Output) -> None:
     text = "# mooncake skip\ndef f(x: float, y: float) -> float:\n    return x * y\n"
     assert run(write(tmp_path / "m.py", text), tmp_path) == 1

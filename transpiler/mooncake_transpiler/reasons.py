@@ -26,11 +26,32 @@ def verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
         return "skipped", f"its result, {decl.result.type}, carries no floats"
     if not decl.is_public:
         return "skipped", "no parameter carries floats"
+    own = _errors(decl, reading)
+    if own:
+        return "error", own
     func = reading.program.funcs.get(decl.qualname)
     if func is None:
-        return "error", "it is wrong, or calls what is wrong, as reported below"
+        return "error", "it calls what is wrong, as reported below"
     wrt = differentiated(func, decl, reading.inputs.config)
     return "emitted", f"with respect to {', '.join(wrt)}"
+
+
+def _errors(decl: FunctionDecl, reading: Reading) -> str:
+    """The errors between the first and the last line of the function: codes, and the first one."""
+    module = reading.source.modules[decl.module]
+    span = module.positions[decl.node]
+    found = [
+        diagnostic
+        for diagnostic in reading.diagnostics
+        if diagnostic.place.path == module.path
+        and span.start.line <= diagnostic.place.line <= span.end.line
+    ]
+    if not found:
+        return ""
+    first, *others = found
+    more = ", ".join(dict.fromkeys(diagnostic.code for diagnostic in others))
+    text = f"{first.code}: {first.message} (line {first.place.line})"
+    return f"{text}; {more}" if more else text
 
 
 def why_nothing(module: str, reading: Reading) -> tuple[str, ...]:

@@ -72,8 +72,7 @@ def skip(ctx: Context, stmt: Stmt) -> None:
     changed = [name for name in map(_changed, walk(stmt)) if name is not None]
     held = [n for n in changed if not isinstance(frame.values.get(frame.variable(n)), Value)]
     for name in (*written([stmt]), *held):
-        if name in frame.locals:
-            frame.bind(name, FAILED)
+        frame.bind(name, FAILED)
     match stmt:
         case cst.Return():
             frame.values[RESULT] = FAILED

@@ -36,7 +36,7 @@ from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.operation import equality
 from mooncake_transpiler.frontend.lower.row import rows
 from mooncake_transpiler.frontend.lower.rule import library, marked
-from mooncake_transpiler.frontend.lower.rule.meant import meant
+from mooncake_transpiler.frontend.lower.rule.meant import meant, way_out
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -151,8 +151,9 @@ def _scalar_op(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hi
             return written
     op = rules.resolve(qualname, len(given.args))
     if op is None:
-        message = f"there is no rule for {shown}{meant(qualname)}"
-        raise ctx.refuse(node, "MK301", message, way_out(qualname, shown))
+        hint = meant(qualname)
+        help_ = None if hint else way_out(qualname, shown)
+        raise ctx.refuse(node, "MK301", f"there is no rule for {shown}{hint}", help_)
     args = given.positional(ctx, node, shown)
     arity = rules.OPS[op].arity
     if len(args) != arity:

@@ -17,6 +17,7 @@ _HOMES: Mapping[str, object] = {
     "math": math, "cmath": cmath, "numpy": np, "numpy.linalg": np.linalg, "numpy.fft": np.fft,
     "ndarray": np.ndarray,
 }  # fmt: skip
+_LIBRARIES = ("math.", "numpy.", "scipy.")
 _UNEXPECTED = re.compile(r"unexpected keyword argument '(?P<name>\w+)'")
 
 
@@ -28,6 +29,21 @@ def meant(qualname: str) -> str:
     inside = {known.rpartition(".")[2] for known in names() if known.rpartition(".")[0] == home}
     found = closest(name, inside)
     return f": did you mean {home.replace('numpy', 'np', 1)}.{found}?" if found else ""
+
+
+def way_out(qualname: str, shown: str) -> str:
+    """The help for a call of a function without a rule, which users write as ``shown``."""
+    if qualname.startswith(("random.", "numpy.random.")):
+        return "pass the random numbers as an argument"
+    home, _, name = qualname.rpartition(".")
+    exists = home not in _HOMES or name in dir(_HOMES[home])
+    if not (qualname.startswith(_LIBRARIES) and exists):
+        return "write it in the module, from functions that are supported"
+    return (
+        f"write it from functions that are supported; above `def {name}(...)`, @overlay({shown}) "
+        f"reads that for {shown}, and @rule_for({shown}) takes a rule of your own "
+        "(from mooncake_runtime import overlay, rule_for)"
+    )
 
 
 def meant_parameter(message: str, params: Iterable[str]) -> str:
