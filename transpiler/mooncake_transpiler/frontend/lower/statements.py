@@ -25,6 +25,7 @@ from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, Cont
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, LEFT, RESULT, RETURNED
 from mooncake_transpiler.frontend.lower.state.flow import Names, deleted
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
+from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt
 
 
@@ -56,7 +57,8 @@ def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -
         try:
             unset_names.ended(ctx, lower)
         except (Refused, CalleeRefused) as error:
-            error.statement = error.statement or stmt
+            if error.statement is None and place_in(frame.module, stmt) is not None:  # the user's
+                error.statement = stmt
             raise
         branches.close(ctx, depth)
         if takes:

@@ -6,7 +6,7 @@ nothing of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import libcst as cst
@@ -71,7 +71,7 @@ def skip(ctx: Context, stmt: Stmt) -> None:
     frame = ctx.frame
     changed = [name for name in map(_changed, walk(stmt)) if name is not None]
     held = [n for n in changed if not isinstance(frame.values.get(frame.variable(n)), Value)]
-    for name in (*written([stmt]), *held):
+    for name in (*written([stmt]), *_declared(stmt), *held):
         frame.bind(name, FAILED)
     match stmt:
         case cst.Return():
@@ -80,6 +80,21 @@ def skip(ctx: Context, stmt: Stmt) -> None:
             frame.leave(EXIT, RETURNED)
         case cst.Raise():
             throwing.fail(ctx, "Exception", None)
+        case _:
+            pass
+
+
+def _declared(stmt: Stmt) -> Iterator[str]:
+    """The names that are bound by a statement which no function may hold."""
+    match stmt:
+        case cst.Global(names=items):
+            yield from (item.name.value for item in items)
+        case cst.Import(names=aliases) | cst.ImportFrom(names=Sequence() as aliases):
+            for alias in aliases:
+                bound = alias.evaluated_alias or alias.evaluated_name
+                yield bound.partition(".")[0]
+        case cst.ClassDef(name=cst.Name(value=name)):
+            yield name
         case _:
             pass
 
