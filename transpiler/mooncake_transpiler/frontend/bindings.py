@@ -5,6 +5,7 @@ Imports are not followed and nothing is evaluated here: see ``resolve`` and ``va
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -56,7 +57,18 @@ class Star:
     before: frozenset[str]
 
 
-Binding = ImportBinding | FunctionBinding | ClassBinding | ValueBinding | UnknownBinding
+@dataclass(frozen=True, slots=True)
+class ChoiceBinding:
+    """A name that the branches of an ``if`` bind, or one that only one of them binds."""
+
+    test: cst.BaseExpression
+    then: Binding
+    orelse: Binding
+
+
+Binding = (
+    ImportBinding | FunctionBinding | ClassBinding | ValueBinding | UnknownBinding | ChoiceBinding
+)
 Names = dict[str, Binding]
 
 
@@ -118,6 +130,14 @@ class _Scanner:
                         self._replaced(old, binding.node)
         return names
 
+    def _chosen(self, test: cst.BaseExpression, then: Names, orelse: Names) -> Names:
+        """Branches of which a condition chooses; what the text tells without it stays so."""
+        plain = self._alternatives([then, orelse])
+        for name, binding in plain.items():
+            if isinstance(binding, UnknownBinding) and name in then and name in orelse:
+                plain[name] = ChoiceBinding(test, then[name], orelse[name])
+        return plain
+
     def _replaced(self, old: FunctionBinding, stmt: cst.CSTNode) -> None:
         """Only where derivatives of ``old`` may be expected."""
         if old.node.returns is not None and not old.node.name.value.startswith("_"):
@@ -148,7 +168,7 @@ class _Scanner:
                 if kind == "main":
                     return inner
                 then = self.sequence(statements(body))
-                return inner | then if kind == "typing" else self._alternatives([then, inner])
+                return inner | then if kind == "typing" else self._chosen(test, then, inner)
             case cst.With(body=body, items=items):
                 names = self.sequence(statements(body))
                 for item in items:
@@ -158,7 +178,9 @@ class _Scanner:
             case cst.Try(handlers=handlers) | cst.TryStar(handlers=handlers):
                 tried = [*statements(stmt.body), *_suite(stmt.orelse)]
                 others = [self.sequence(statements(handler.body)) for handler in handlers]
-                names = self._alternatives([self.sequence(tried), *others])
+                names = self.sequence(tried)
+                if not _is_certain(stmt):
+                    names = self._alternatives([names, *others])
                 return names | self.sequence(_suite(stmt.finalbody))
 
     def _import_from(self, stmt: cst.ImportFrom) -> Iterator[tuple[str, Binding]]:
@@ -213,6 +235,13 @@ def _assign(target: cst.BaseExpression, value: cst.BaseExpression) -> Iterator[t
         case cst.Tuple(elements=to), cst.Tuple(elements=of) if len(to) == len(of):
             for left, right in zip(to, of, strict=True):
                 yield from _assign(left.value, right.value)
+        case ((cst.Tuple(elements=to) | cst.List(elements=to)), _) if not any(
+            isinstance(element, cst.StarredElement) for element in to
+        ):
+            items = cst.Call(cst.Name("list"), [cst.Arg(value)])
+            for k, element in enumerate(to):
+                index = cst.SubscriptElement(cst.Index(cst.Integer(str(k))))
+                yield from _assign(element.value, cst.Subscript(items, [index]))
         case _:
             for bound in target_names(target):
                 yield bound.value, UnknownBinding("its value is not known ahead of time")
@@ -249,6 +278,28 @@ def _kind_of_test(test: cst.BaseExpression) -> str:
         return "typing"
     is_main = isinstance(test, cst.Comparison) and dotted(test.left) == ("__name__",)
     return "main" if is_main else "other"
+
+
+# What is there wherever a gradient module is.
+_INSTALLED = sys.stdlib_module_names | {"mooncake_runtime", "numba", "numpy"}
+
+
+def _is_certain(stmt: cst.Try | cst.TryStar) -> bool:
+    """True for ``try: import numba``, which does not fail where gradient modules are used."""
+    for part in statements(stmt.body):
+        match part:
+            case cst.Import(names=names):
+                roots = {(dotted(alias.name) or ("",))[0] for alias in names}
+            case cst.ImportFrom(module=cst.CSTNode() as module, relative=[]):
+                roots = {(dotted(module) or ("",))[0]}
+            case cst.Assign(value=cst.Name() | cst.BaseNumber() | cst.SimpleString()):
+                roots = set()
+            case _:
+                return False
+        if not roots <= _INSTALLED:
+            return False
+    caught = [dotted(handler.type) if handler.type else None for handler in stmt.handlers]
+    return {(path or ("",))[-1] for path in caught} <= {"ImportError", "ModuleNotFoundError"}
 
 
 def _is_overload(node: cst.FunctionDef) -> bool:

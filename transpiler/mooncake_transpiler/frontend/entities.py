@@ -203,7 +203,7 @@ class EnumMember:
 
 @dataclass(frozen=True, slots=True)
 class ConstantDecl:
-    """A module-level constant: a scalar, string, None or a (nested) tuple of them."""
+    """A module-level constant: a scalar, string, None, limits of a dtype, or a tuple of them."""
 
     value: object
 
@@ -215,6 +215,19 @@ class ArrayConstantDecl:
     module: str
     name: str
     type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class SharedDecl:
+    """A module-level list, dict, object or function that each use makes anew, to be read only.
+
+    ``value``: what is known of it, a list or dict of constants; else ``expr`` makes it.
+    """
+
+    module: str
+    name: str
+    expr: cst.BaseExpression
+    value: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +272,7 @@ class Default:
 
 Entity = (
     FunctionDecl | ClassDecl | ConstantDecl | ArrayConstantDecl | ModuleRef | External | TypeAlias
-    | Mutable | Default
+    | Mutable | Default | SharedDecl
 )  # fmt: skip
 
 

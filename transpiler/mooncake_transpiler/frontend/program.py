@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import libcst as cst
+import numpy as np
 
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, by_place
 from mooncake_transpiler.frontend.annotations import Reader
@@ -20,6 +21,7 @@ from mooncake_transpiler.frontend.bindings import (
     ValueBinding,
     scan,
 )
+from mooncake_transpiler.frontend.choices import decide
 from mooncake_transpiler.frontend.collisions import collisions
 from mooncake_transpiler.frontend.declared_functions import declare
 from mooncake_transpiler.frontend.directives import stray_directives
@@ -33,19 +35,26 @@ from mooncake_transpiler.frontend.entities import (
     Module,
     ModuleRef,
     Mutable,
+    SharedDecl,
     Source,
     TypeAlias,
 )
 from mooncake_transpiler.frontend.fence import fence, reachable
 from mooncake_transpiler.frontend.generated import declare_generated, default_of
+from mooncake_transpiler.frontend.making import may_be_made_again
 from mooncake_transpiler.frontend.marks import collect
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.frontend.source import Wanted, find, parsed, place, read
 from mooncake_transpiler.frontend.structs import Classes
 from mooncake_transpiler.frontend.unresolved import Unresolved
-from mooncake_transpiler.frontend.values import Evaluator, Unknowable
-from mooncake_transpiler.frontend.writes import written_names
+from mooncake_transpiler.frontend.values import (
+    Evaluator,
+    Unknowable,
+    is_constant,
+    is_constant_inside,
+)
+from mooncake_transpiler.frontend.writes import filled_names, written_names
 from mooncake_transpiler.packages import package_name
 from mooncake_transpiler.types import Array
 
@@ -73,8 +82,10 @@ def load(
     package = package_name(src)
     bindings = {name: scan(module, package) for name, module in modules.items()}
     resolver = Resolver(modules, bindings, package, circles)
+    evaluator = Evaluator(resolver, written_names(resolver), filled_names(resolver))
+    decide(evaluator)
     classes = Classes(resolver, modules)
-    linker = _Linker(resolver, Evaluator(resolver, written_names(resolver)), classes)
+    linker = _Linker(resolver, evaluator, classes)
     linked = {name: linker.link(module) for name, module in modules.items()}
     mentioned = frozenset(word for module in linked.values() for word in _mentioned(module))
     source = Source(linked, classes=classes.known, package=package, mentioned=mentioned)
@@ -185,13 +196,32 @@ class _Linker:
             alias = self._type(found, value.expr)
             return alias or Mutable(module, name, "it is a type")
         try:
-            return ConstantDecl(self.evaluator.constant(module, value.expr))
+            known = self.evaluator.constant(module, value.expr)
         except Unknowable:
             default = default_of(self.resolver, module, value.expr)
             if default is not None:
                 return default
             unknown = Mutable(module, name, "its value is not known ahead of time")
-            return self._alias(found, value) or self._array(found, value) or unknown
+            made = self._alias(found, value) or self._array(found, value)
+            return made or self._shared(found, value.expr) or unknown
+        if is_constant(known):
+            return ConstantDecl(known)
+        if isinstance(known, np.ndarray):
+            unknown = Mutable(module, name, f"its elements are of type {known.dtype}")
+            return self._array(found, value) or unknown
+        if (module, name) in self.evaluator.filled:
+            return Mutable(module, name, "it is changed after it was bound")
+        if is_constant_inside(known):
+            return SharedDecl(module, name, value.expr, known)
+        return self._shared(found, value.expr) or Mutable(module, name, "a value of this kind")
+
+    def _shared(self, found: BoundName, expr: cst.BaseExpression) -> SharedDecl | None:
+        """What is made by functions that change nothing, and is not changed itself."""
+        key = (found.module, found.name)
+        expr = self._chosen(found.module, expr)
+        if key in self.evaluator.filled or not may_be_made_again(self.resolver, key[0], expr):
+            return None
+        return SharedDecl(*key, expr)
 
     def _alias(self, found: BoundName, value: ValueBinding) -> Entity | None:
         """The entity that an alias ``name = other`` stands for."""

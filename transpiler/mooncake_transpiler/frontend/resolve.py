@@ -15,6 +15,7 @@ import numpy as np
 from mooncake_transpiler.frontend.bindings import (
     Binding,
     Bindings,
+    ChoiceBinding,
     ClassBinding,
     FunctionBinding,
     ImportBinding,
@@ -184,6 +185,10 @@ class Resolver:
                 )
             case ImportBinding() as imported:
                 return self._imported(imported, seen)
+            case ChoiceBinding():
+                return BoundName(
+                    module, name, UnknownBinding("it is bound in more than one branch")
+                )
             case FunctionBinding() | ClassBinding() | ValueBinding() | UnknownBinding() as binding:
                 return BoundName(module, name, binding)
 

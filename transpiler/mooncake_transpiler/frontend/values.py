@@ -1,80 +1,72 @@
-"""Module-level constants: scalars that can be worked out ahead of time, and arrays.
+"""Module-level constants: values that can be worked out ahead of time, and types of arrays.
 
-Only literals, arithmetic and functions of ``math`` and NumPy on numbers are worked out, here and by
-this process; no code of the user runs.
+Only literals, operators and the functions of ``pure.py`` are worked out, here and by this process;
+no code of the user runs.
 """
 
 from __future__ import annotations
 
-import builtins
-import cmath
-import math
-import operator
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import libcst as cst
 import numpy as np
 from mooncake_rules.scalar import CONSTANTS
-from mooncake_rules.scalar import resolve as scalar_op
 
+from mooncake_transpiler.frontend import pure
 from mooncake_transpiler.frontend.bindings import ValueBinding
 from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.pure import Unknowable
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.typenames import SCALARS
 from mooncake_transpiler.types import Array, DType, result_dtype
 
+__all__ = ["Evaluator", "Unknowable"]
+
 Key = tuple[str, str]  # module and name
-Number = bool | int | float | complex
-
-
-class Unknowable(Exception):
-    """The value of an expression can't be told ahead of time."""
-
 
 UNKNOWABLE = object()
-
-
-_BINARY: Mapping[type[cst.BaseBinaryOp], Callable[[Number, Number], object]] = {
-    cst.Add: operator.add,
-    cst.Subtract: operator.sub,
-    cst.Multiply: operator.mul,
-    cst.Divide: operator.truediv,
-    cst.FloorDivide: operator.floordiv,
-    cst.Modulo: operator.mod,
-    cst.Power: operator.pow,
-}  # fmt: skip
-
-_UNARY: Mapping[type[cst.BaseUnaryOp], Callable[[Number], object]] = {
-    cst.Minus: operator.neg,
-    cst.Plus: operator.pos,
-    cst.Not: operator.not_,
-}
-
-_BUILTINS = frozenset({"abs", "bool", "complex", "float", "int", "len", "max", "min", "round"})
-_LIMITS = frozenset({"eps", "max", "min", "tiny"})  # of np.finfo
-_LARGEST_POWER = 1024  # of an integer: constants are not big computations
-
+_DTYPES = frozenset(dtype.value for dtype in DType)
 _SHAPED = frozenset({"zeros", "ones", "empty", "full"})
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """Works out expressions at the top level of modules; ``written`` names are no constants."""
+    """Works out expressions at the top level of modules.
+
+    ``written`` names are no constants. What is in those that are ``filled`` is not known: the
+    module changes them after it has bound them. ``local``: variables of comprehensions.
+    """
 
     resolver: Resolver
     written: frozenset[Key]
+    filled: frozenset[Key] = frozenset()
     known: dict[Key, object] = field(default_factory=dict)  # values of names, or UNKNOWABLE
+    local: Mapping[str, object] = field(default_factory=dict)
+    only_types: bool = False  # what arrays hold is of no importance
 
     def constant(self, module: str, expr: cst.BaseExpression) -> object:
         """The value of ``expr``, or ``Unknowable``."""
         try:
-            return self._value(module, expr, frozenset())
-        except (ArithmeticError, ValueError, TypeError):
+            with warnings.catch_warnings(action="ignore"):
+                return self._value(module, expr, frozenset())
+        except (ArithmeticError, ValueError, TypeError, LookupError, AttributeError):
             raise Unknowable from None
 
     def array(self, module: str, expr: cst.BaseExpression) -> Array:
         """The type of the array that ``expr`` makes, or ``Unknowable``."""
+        loose = replace(self, filled=frozenset(), known={}, only_types=True)
+        try:
+            value = loose.constant(module, expr)
+        except Unknowable:
+            return self._made(module, expr)
+        if isinstance(value, np.ndarray) and value.dtype.name in _DTYPES:
+            return Array(DType(value.dtype.name), value.ndim)
+        raise Unknowable
+
+    def _made(self, module: str, expr: cst.BaseExpression) -> Array:
+        """The type of an array that is too large to be worked out, or has no contents yet."""
         if not isinstance(expr, cst.Call):
             raise Unknowable
         maker = self.resolver.lookup(module, expr.func)
@@ -99,7 +91,7 @@ class Evaluator:
     ) -> Array:
         match name:
             case "array" | "asarray":
-                items = self._nested(module, given[0])
+                items = _tupled(self.constant(module, given[0]))
                 return Array(dtype or _dtype_of(items), _rank_of(items))
             case "full" if len(given) > 1:
                 shape = self.constant(module, given[0])
@@ -130,12 +122,6 @@ class Evaluator:
             raise Unknowable
         return SCALARS[name]
 
-    def _nested(self, module: str, node: cst.BaseExpression) -> object:
-        """A display of constants, lists as tuples."""
-        if isinstance(node, cst.List | cst.Tuple):
-            return tuple(self._nested(module, element.value) for element in node.elements)
-        return self.constant(module, node)
-
     def _value(self, module: str, expr: cst.BaseExpression, seen: frozenset[Key]) -> object:
         match expr:
             case cst.Integer() | cst.Float() | cst.Imaginary():
@@ -144,87 +130,239 @@ class Evaluator:
                 return _string(expr.evaluated_value)
             case cst.Name(value="True" | "False" | "None" as name):
                 return {"True": True, "False": False, "None": None}[name]
-            case cst.Attribute(value=cst.Call() as call, attr=attr):
-                return self._limit(module, call, attr.value)
             case cst.Name() | cst.Attribute():
                 return self._named(module, expr, seen)
+            case cst.UnaryOperation(operator=op, expression=inner):
+                return pure.UNARY[type(op)](self._value(module, inner, seen))
+            case cst.BinaryOperation(left=left, operator=op, right=right):
+                a = self._value(module, left, seen)
+                return pure.binary(type(op), a, self._value(module, right, seen))
+            case cst.Call(func=func, args=args):
+                return self._call(module, func, args, seen)
+            case cst.Subscript(value=value, slice=slice_):
+                index = self._index(module, slice_, seen)
+                return pure.part(self._value(module, value, seen), index)
+            case cst.BooleanOperation() | cst.Comparison() | cst.IfExp():
+                return self._tested(module, expr, seen)
+            case _:
+                return self._display(module, expr, seen)
+
+    def _display(self, module: str, expr: cst.BaseExpression, seen: frozenset[Key]) -> object:
+        match expr:
             case cst.Tuple(elements=elements):
-                return tuple(self._value(module, element.value, seen) for element in elements)
-            case cst.UnaryOperation(operator=op, expression=inner) if type(op) in _UNARY:
-                return _UNARY[type(op)](_number(self._value(module, inner, seen)))
-            case cst.BinaryOperation(left=left, operator=op, right=right) if type(op) in _BINARY:
-                a = _number(self._value(module, left, seen))
-                b = _number(self._value(module, right, seen))
-                if isinstance(op, cst.Power) and isinstance(a, int) and abs(b) > _LARGEST_POWER:
-                    raise Unknowable
-                return _BINARY[type(op)](a, b)
-            case cst.Call(func=func, args=args) if all(_is_plain(arg) for arg in args):
-                values = [self._value(module, arg.value, seen) for arg in args]
-                return self._call(module, func, values)
+                return tuple(self._elements(module, elements, seen))
+            case cst.List(elements=elements):
+                return list(self._elements(module, elements, seen))
+            case cst.Dict(elements=elements):
+                return dict(self._pairs(module, elements, seen))
+            case cst.ListComp(elt=elt, for_in=for_in) | cst.GeneratorExp(elt=elt, for_in=for_in):
+                inner = self._looped(module, for_in, seen)
+                return [one._value(module, elt, seen) for one in inner]
+            case cst.DictComp(key=key, value=value, for_in=for_in):
+                return {
+                    one._value(module, key, seen): one._value(module, value, seen)
+                    for one in self._looped(module, for_in, seen)
+                }
             case _:
                 raise Unknowable
 
-    def _named(self, module: str, node: cst.BaseExpression, seen: frozenset[Key]) -> object:
-        match self.resolver.lookup(module, node):
+    def _tested(
+        self,
+        module: str,
+        expr: cst.BooleanOperation | cst.Comparison | cst.IfExp,
+        seen: frozenset[Key],
+    ) -> object:
+        """What depends on the truth of something; of a choice only what is chosen is looked at."""
+        if self.only_types and not isinstance(expr, cst.Comparison):
+            raise Unknowable
+        match expr:
+            case cst.IfExp(test=test, body=body, orelse=orelse):
+                chosen = body if self._value(module, test, seen) else orelse
+                return self._value(module, chosen, seen)
+            case cst.BooleanOperation(left=left, operator=op, right=right):
+                first = self._value(module, left, seen)
+                is_decided = bool(first) == isinstance(op, cst.Or)
+                return first if is_decided else self._value(module, right, seen)
+            case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(op, right)]):
+                a, b = self._value(module, left, seen), self._value(module, right, seen)
+                if isinstance(op, cst.Is | cst.IsNot) and (a is None or b is None):
+                    return (a is b) == isinstance(op, cst.Is)
+                return pure.COMPARE[type(op)](a, b)
+            case _:
+                raise Unknowable
+
+    def _elements(
+        self, module: str, elements: Sequence[cst.BaseElement], seen: frozenset[Key]
+    ) -> Iterator[object]:
+        for element in elements:
+            value = self._value(module, element.value, seen)
+            if isinstance(element, cst.StarredElement):
+                yield from pure.items(value)
+            else:
+                yield value
+
+    def _pairs(
+        self, module: str, elements: Sequence[cst.BaseDictElement], seen: frozenset[Key]
+    ) -> Iterator[tuple[object, object]]:
+        for element in elements:
+            value = self._value(module, element.value, seen)
+            if isinstance(element, cst.DictElement):
+                yield self._value(module, element.key, seen), value
+            elif isinstance(value, dict):
+                yield from value.items()
+            else:
+                raise Unknowable
+
+    def _looped(
+        self, module: str, for_in: cst.CompFor, seen: frozenset[Key]
+    ) -> Iterator[Evaluator]:
+        """Evaluators for the iterations of a comprehension."""
+        if for_in.asynchronous is not None:
+            raise Unknowable
+        for item in pure.items(self._value(module, for_in.iter, seen)):
+            inner = replace(self, local={**self.local, **_bound(for_in.target, item)})
+            if self.only_types and for_in.ifs:
+                raise Unknowable
+            if all(inner._value(module, test.test, seen) for test in for_in.ifs):
+                if for_in.inner_for_in is None:
+                    yield inner
+                else:
+                    yield from inner._looped(module, for_in.inner_for_in, seen)
+
+    def _index(
+        self, module: str, slices: Sequence[cst.SubscriptElement], seen: frozenset[Key]
+    ) -> object:
+        found = []
+        for element in slices:
+            match element.slice:
+                case cst.Index(value=value, star=None):
+                    found.append(self._value(module, value, seen))
+                case cst.Slice(lower=lower, upper=upper, step=step):
+                    ends = (lower, upper, step)
+                    found.append(slice(*(e and self._value(module, e, seen) for e in ends)))
+                case _:
+                    raise Unknowable
+        return tuple(found) if len(found) > 1 else found[0]
+
+    def _named(self, module: str, node: cst.Name | cst.Attribute, seen: frozenset[Key]) -> object:
+        if isinstance(node, cst.Name) and node.value in self.local:
+            return self.local[node.value]
+        root = _root(node)
+        found = None if root in self.local else self.resolver.lookup(module, node)
+        match found:
             case External(qualname=qualname) if qualname in CONSTANTS:
                 return CONSTANTS[qualname]
+            case External(qualname="numpy.newaxis"):
+                return None
+            case External(qualname=qualname) if qualname.startswith("sys.float_info."):
+                return pure.float_info(qualname.removeprefix("sys.float_info."))
             case BoundName(module=other, name=name, binding=ValueBinding(expr=expr, is_type=False)):
                 key = (other, name)
-                if key not in seen and key not in self.written:
+                if key not in seen and key not in self.written | self.filled:
                     return self._remembered(key, expr, seen | {key})
+                raise Unknowable
+            case None if isinstance(node, cst.Attribute):
+                return pure.attribute(self._value(module, node.value, seen), node.attr.value)
             case _:
-                pass
-        raise Unknowable
+                raise Unknowable
 
     def _remembered(self, key: Key, expr: cst.BaseExpression, seen: frozenset[Key]) -> object:
         """The value of the name ``key``; long chains of names are followed once."""
         if key not in self.known:
             self.known[key] = UNKNOWABLE
-            self.known[key] = self._value(key[0], expr, seen)
+            self.known[key] = replace(self, local={})._value(key[0], expr, seen)
         if self.known[key] is UNKNOWABLE:
             raise Unknowable
         return self.known[key]
 
-    def _call(self, module: str, func: cst.BaseExpression, args: Sequence[object]) -> object:
-        found = self.resolver.lookup(module, func)
-        if not isinstance(found, External):
-            raise Unknowable
-        home, _, name = found.qualname.rpartition(".")
-        if home == "builtins" and name in _BUILTINS:
-            return getattr(builtins, name)(*args)
-        numbers = [_number(arg) for arg in args]
-        if home == "math" and hasattr(math, name) and not _is_huge(name, numbers):
-            return getattr(math, name)(*numbers)
-        if home == "cmath" and hasattr(cmath, name):
-            return getattr(cmath, name)(*numbers)
-        if home == "numpy" and (name == "float64" or scalar_op(found.qualname)):
-            with np.errstate(all="ignore"):
-                return getattr(np, name)(*numbers).item()
+    def _call(
+        self,
+        module: str,
+        func: cst.BaseExpression,
+        args: Sequence[cst.Arg],
+        seen: frozenset[Key],
+    ) -> object:
+        given: list[object] = []
+        named: dict[str, object] = {}
+        for arg in args:
+            value = self._argument(module, arg.value, seen)
+            if arg.star == "*":
+                given += pure.items(value)
+            elif arg.star or arg.keyword is None:
+                if arg.star:
+                    raise Unknowable
+                given.append(value)
+            else:
+                named[arg.keyword.value] = value
+        found = None if _root(func) in self.local else self.resolver.lookup(module, func)
+        if isinstance(found, External):
+            return pure.call(found.qualname, given, named)
+        if found is None and isinstance(func, cst.Attribute):
+            return pure.method(self._value(module, func.value, seen), func.attr.value, given, named)
         raise Unknowable
 
-    def _limit(self, module: str, call: cst.Call, attr: str) -> object:
-        """``np.finfo(float).eps``."""
-        known = self.resolver.lookup(module, call.func) == External("numpy.finfo")
-        if not known or attr not in _LIMITS or len(call.args) != 1:
+    def _argument(self, module: str, node: cst.BaseExpression, seen: frozenset[Key]) -> object:
+        """The value of an argument, which may be a dtype."""
+        if isinstance(node, cst.Name | cst.Attribute) and _root(node) not in self.local:
+            match self.resolver.lookup(module, node):
+                case External(qualname=qualname) if qualname in SCALARS:
+                    return pure.dtype(qualname)
+                case BoundName(
+                    module=other, name=name,
+                    binding=ValueBinding(expr=(cst.Name() | cst.Attribute()) as expr),
+                ) if expr is not node and (other, name) not in self.written:  # fmt: skip
+                    return self._argument(other, expr, seen)
+        return self._value(module, node, seen)
+
+
+def is_constant(value: object) -> bool:
+    """True for what can be a constant of a function: numbers, text, and tuples of them."""
+    match value:
+        case np.generic():
+            return value.dtype.name in _DTYPES
+        case tuple():
+            return all(map(is_constant, value))
+        case bool() | int() | float() | complex() | str() | None | np.finfo() | np.iinfo():
+            return True
+        case _:
+            return False
+
+
+def is_constant_inside(value: object) -> bool:
+    """True for lists and dicts that hold nothing but such and one another."""
+    match value:
+        case list() | tuple():
+            return all(map(is_constant_inside, value))
+        case dict():
+            return all(is_constant(k) and is_constant_inside(v) for k, v in value.items())
+        case _:
+            return is_constant(value)
+
+
+def _bound(target: cst.BaseExpression, value: object) -> dict[str, object]:
+    """The variables that ``target`` binds."""
+    match target:
+        case cst.Name(value=name):
+            return {name: value}
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            found: dict[str, object] = {}
+            for element, item in zip(elements, pure.items(value), strict=True):
+                found |= _bound(element.value, item)
+            return found
+        case _:
             raise Unknowable
-        dtype = self._dtype(module, call.args[0].value)
-        return float(getattr(np.finfo(dtype.value), attr))
 
 
-def _is_plain(arg: cst.Arg) -> bool:
-    return arg.keyword is None and not arg.star
+def _root(node: cst.CSTNode) -> str:
+    """``a`` of ``a.b.c``."""
+    while isinstance(node, cst.Attribute):
+        node = node.value
+    return node.value if isinstance(node, cst.Name) else ""
 
 
-def _is_huge(name: str, numbers: Sequence[Number]) -> bool:
-    """True if a function of integers would take too long."""
-    integral = name in ("factorial", "comb", "perm", "gcd", "lcm")
-    return integral and any(abs(number) > _LARGEST_POWER for number in numbers)
-
-
-def _number(value: object) -> Number:
-    if isinstance(value, bool | int | float | complex):
-        return value
-    raise Unknowable
+def _tupled(value: object) -> object:
+    """``value`` with its lists as tuples."""
+    return tuple(map(_tupled, value)) if isinstance(value, list | tuple) else value
 
 
 def _string(value: object) -> str:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import ModuleRef
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
-from mooncake_transpiler.frontend.trees import bound_names, dotted, own_nodes
+from mooncake_transpiler.frontend.trees import (
+    Function,
+    bound_names,
+    dotted,
+    own_nodes,
+    target_names,
+)
 from mooncake_transpiler.output.outline import MUTATING
 
 Path = tuple[str, ...]
@@ -23,6 +29,39 @@ def written_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
             if origin is not None:
                 found.add(origin)
     return frozenset(found)
+
+
+def filled_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
+    """(module, name) of every global whose contents a module may change after binding it.
+
+    These are changes in place, and calls for what they do that a name is handed to.
+    """
+    found: set[tuple[str, str]] = set()
+    for name, module in resolver.modules.items():
+        for stmt in _run_on_import(module.tree.body):
+            for node in [stmt, *own_nodes(stmt)[0]] if not isinstance(stmt, Function) else ():
+                for target in (*_changed(node), *_handed(node)):
+                    path = dotted(target)
+                    origin = None if path is None else _origin(resolver, name, path)
+                    if origin is not None:
+                        found.add(origin)
+    return frozenset(found)
+
+
+def _run_on_import(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
+    return (stmt for stmt in body if not (isinstance(stmt, cst.If) and _is_main(stmt.test)))
+
+
+def _is_main(test: cst.BaseExpression) -> bool:
+    return isinstance(test, cst.Comparison) and dotted(test.left) == ("__name__",)
+
+
+def _handed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """What a statement hands to the call that it is."""
+    if isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
+        yield from (_base(arg.value) for arg in node.value.args)
+        if isinstance(node.value.func, cst.Attribute):
+            yield _base(node.value.func.value)
 
 
 def _origin(resolver: Resolver, module: str, path: Path) -> tuple[str, str] | None:
@@ -51,15 +90,37 @@ def _writes(
     if not at_top:
         shadowed = (shadowed | bound_names(nodes)) - declared
         yield from (((name,), True) for name in sorted(declared))
+    aliases = {} if at_top else _aliases(nodes)
     for node in nodes:
         for target in _changed(node):
             path = dotted(target)
-            if path is None or path[0] in shadowed:
+            if path is None:
                 continue
-            if not at_top or len(path) > 1:
-                yield path, False
+            found = aliases.get(path[0], [path])
+            for one in found:
+                if one[0] not in shadowed and (not at_top or len(one) > 1):
+                    yield one, False
     for function in inner:
         yield from _writes(function, shadowed, at_top=False)
+
+
+def _aliases(nodes: Iterable[cst.CSTNode]) -> dict[str, list[Path]]:
+    """What the variables of a function may be other names of, or parts of."""
+    found: dict[str, list[Path]] = {}
+    for node in nodes:
+        match node:
+            case cst.Assign(targets=targets, value=value):
+                pairs = [(target.target, value) for target in targets]
+            case cst.For(target=target, iter=value):
+                pairs = [(target, value)]
+            case _:
+                continue
+        for target, value in pairs:
+            path = dotted(_base(value))
+            if path is not None:
+                for name in target_names(target):
+                    found.setdefault(name.value, []).append(path)
+    return found
 
 
 def _changed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:

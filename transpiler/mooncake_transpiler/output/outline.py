@@ -10,8 +10,8 @@ from dataclasses import dataclass
 PLAIN = frozenset({"int", "bool", "str", "bytes", "None"})  # annotations that carry no floats
 # Methods of arrays (and lists) that change them.
 MUTATING = frozenset(
-    {"append", "clear", "extend", "fill", "insert", "itemset", "partition", "pop", "put", "resize",
-     "setfield", "sort", "update"}
+    {"append", "clear", "extend", "fill", "insert", "itemset", "partition", "pop", "popitem", "put",
+     "remove", "resize", "reverse", "setdefault", "setfield", "sort", "update"}
 )  # fmt: skip
 RULES = frozenset({"rule_for", "overlay"})  # decorators of ``mooncake_runtime``
 

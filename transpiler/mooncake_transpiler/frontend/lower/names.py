@@ -6,10 +6,12 @@ import builtins
 from functools import partial
 
 import libcst as cst
+import numpy as np
 from mooncake_rules.arrays import Arr
 from mooncake_rules.scalar import CONSTANTS
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend import pure
 from mooncake_transpiler.frontend.entities import (
     Annotation,
     ArrayConstantDecl,
@@ -22,10 +24,12 @@ from mooncake_transpiler.frontend.entities import (
     FunctionDecl,
     ModuleRef,
     Mutable,
+    SharedDecl,
     TypeAlias,
 )
 from mooncake_transpiler.frontend.lower.array import arrays
 from mooncake_transpiler.frontend.lower.builtin import complexes, sequences
+from mooncake_transpiler.frontend.lower.call import shared
 from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, standins
 from mooncake_transpiler.frontend.lower.merge import branches
@@ -129,7 +133,9 @@ def _entity(ctx: Context, node: cst.BaseExpression) -> Entity | None:
 def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:
     match entity:
         case ConstantDecl(value=value):
-            return from_python(ctx, node, value)
+            return shared.from_python(ctx, node, value)
+        case SharedDecl():
+            return shared.value(ctx, node, entity)
         case Default(module=module, expr=expr):
             with leaving.inside(ctx, Frame(ctx.source.modules[module], (), ())):
                 return objects.shared(ctx, ctx.lower.expression(ctx, expr))
@@ -148,19 +154,6 @@ def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:
             raise ctx.refuse(node, "MK213", "a type is not a value")
 
 
-def from_python(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
-    """A constant of the program as an operand."""
-    match value:
-        case bool() | int() | float() | complex():
-            return constant(value)
-        case str() | None:
-            return Static(value)
-        case tuple():
-            return Items(tuple(from_python(ctx, node, item) for item in value))
-        case _:
-            raise ctx.refuse(node, "MK213", f"a constant of this kind can't be used: {value!r}")
-
-
 def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "") -> Operand:
     """``base.attr``: of a module, an array or a NamedTuple."""
     attr = node.attr.value
@@ -177,6 +170,11 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             if entity is None:
                 raise ctx.refuse(node, "MK210", f"{describe(base)} has no attribute {attr!r}")
             return from_entity(ctx, node, entity)
+        case Static(value=(np.finfo() | np.iinfo()) as limits):
+            try:
+                return shared.from_python(ctx, node, pure.attribute(limits, attr))
+            except (pure.Unknowable, AttributeError):
+                raise ctx.refuse(node, "MK305", f"{attr!r} of {limits!r} is not known") from None
         case Static(value=ClassDecl() as cls):
             found = instances.of_class(ctx, node, cls, attr)
             if found is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import libcst as cst
 import numpy as np
@@ -19,6 +20,7 @@ from mooncake_transpiler.frontend.lower.instance import (
     standins,
 )
 from mooncake_transpiler.frontend.lower.scalar import meaning, scalars
+from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -75,6 +77,30 @@ def _issubdtype(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Op
             pass
     message = "these dtypes are not known ahead of time"
     raise ctx.refuse(node, "MK343", message, "write np.issubdtype(x.dtype, np.floating)")
+
+
+def _limits(of: Callable[[str], np.finfo[Any] | np.iinfo[Any]]) -> Handler:
+    """``np.finfo(dtype)`` and ``np.iinfo(dtype)``."""
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        (operand,) = given.take(ctx, node, of.__name__, "dtype")
+        match operand:
+            case Static(value=External(qualname=qualname)):
+                found = dtype_named(qualname)
+                name = None if found is None else found.value
+            case Static(value=str(text)):
+                name = text
+            case _:
+                name = None
+        try:
+            if name is not None:
+                return Static(of(name))
+        except (TypeError, ValueError):
+            pass
+        message = f"{of.__name__}() takes a dtype that is known ahead of time here"
+        raise ctx.refuse(node, "MK343", message, f"write np.{of.__name__}(np.float64) or the like")
+
+    return handler
 
 
 def _name(ctx: Context, node: cst.Call, operand: Operand | None) -> str:
@@ -173,7 +199,8 @@ HANDLERS: Mapping[str, Handler] = {
     "builtins.isinstance": _isinstance, "builtins.issubclass": _issubclass,
     "builtins.type": _type, "builtins.getattr": _getattr, "builtins.hasattr": _hasattr,
     "builtins.setattr": _setattr, "builtins.object.__setattr__": _set_of_object,
-    "numpy.issubdtype": _issubdtype, "builtins.super": _super, "builtins.callable": _callable,
+    "numpy.issubdtype": _issubdtype, "numpy.finfo": _limits(np.finfo),
+    "numpy.iinfo": _limits(np.iinfo), "builtins.super": _super, "builtins.callable": _callable,
     "builtins.object.__init__": _nothing, "builtins.object.__init_subclass__": _nothing,
     "dataclasses.__init__": _init, "collections.namedtuple._make": _make,
 }  # fmt: skip

@@ -10,6 +10,7 @@ import importlib
 import types
 
 import libcst as cst
+import numpy as np
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
@@ -33,6 +34,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     IntRange,
     Items,
     Operand,
+    Known,
     Passed,
     Static,
 )
@@ -148,11 +150,10 @@ class StandIns:
             case _:
                 return None
 
-    def _of_known(
-        self, known: str | FunctionDecl | ClassDecl | EnumMember | ModuleRef | External | None
-    ) -> Classes | None:
+    def _of_known(self, known: Known) -> Classes | None:
+        """The classes of what ``Static`` holds."""
         match known:
-            case str() | None:
+            case str() | None | np.finfo() | np.iinfo():
                 return (type(known),)
             case FunctionDecl():
                 return (types.FunctionType,)
@@ -170,8 +171,6 @@ class StandIns:
 
 
 def _of_number(ctx: Context, value: ir.Atom) -> Classes:
-    import numpy as np
-
     of = scalars.dtype(value)
     pythons, numpys = _PYTHONS.get(of), np.dtype(of.value).type
     match kinds.kind(ctx, value):
@@ -184,8 +183,6 @@ def _of_number(ctx: Context, value: ir.Atom) -> Classes:
 
 
 def _arrays() -> Classes:
-    import numpy as np
-
     return (np.ndarray,)
 
 

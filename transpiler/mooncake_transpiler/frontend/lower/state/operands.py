@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import libcst as cst
+import numpy as np
 from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
@@ -84,11 +86,17 @@ class Maybe:
 MAYBE = "%maybe"
 
 
+Known = (
+    str | FunctionDecl | ClassDecl | EnumMember | ModuleRef | External
+    | np.finfo[Any] | np.iinfo[Any] | None
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Static:
     """Known ahead of time and not a number: text, ``None``, a function, a class or a module."""
 
-    value: str | FunctionDecl | ClassDecl | EnumMember | ModuleRef | External | None
+    value: Known
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,184 @@
+"""What modules hold beside functions: tables, settings, objects and functions that others made."""
+
+import functools
+import math
+import operator
+import sys
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from kinds import Vec
+from numba import njit
+
+try:
+    import numba as _nb
+
+    HAS_NUMBA = True
+except ImportError:
+    HAS_NUMBA = False
+
+if HAS_NUMBA:
+    fast = njit
+else:
+
+    def fast(f):
+        return f
+
+
+ORDER = 4
+if ORDER > 2:
+    GAIN = 2.0
+else:
+    GAIN = 3.0
+
+G_NEWTON = 6.674e-11
+MASS = 5.972e24
+TINY = sys.float_info.epsilon
+LIMITS = np.finfo(np.float64)
+ROOT_EPS = np.finfo(float).eps ** 0.5
+LARGE = np.iinfo(np.int32).max
+LOG_2PI = np.log(2 * np.pi)
+SINGLE = np.float32(0.1)
+COUNT = np.int64(3)
+IS_STIFF = ORDER > 3 and LOG_2PI < 2
+KIND = "gauss" + "ian"
+
+A0 = np.array([[1.0, 2.0], [3.0, 4.0]])
+B0 = A0 - 1
+NOISE = np.diag([0.1, 0.2]) ** 2
+INVERSE = np.linalg.inv(A0)
+TURNED = np.arange(6.0).reshape(2, 3).T
+GRID = np.linspace(0.0, 1.0, 5)
+STEP = GRID[1] - GRID[0]
+FACTORIALS = np.array([math.factorial(k) for k in range(5)], dtype=float)
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(3)
+LEVELS = np.zeros(3)
+LEVELS[1:] = 0.5
+LARGER = LEVELS + 1
+MANY = np.zeros((2000, 2000))
+
+COEFFS = [1.0 / math.factorial(k) for k in range(4)]
+STAGES = [[0.0, 0.0], [0.5, 0.0]]
+PICKED = [2, 0, 1]
+POINTS = [(0.0, 1.0), (0.5, 2.0), (1.0, 0.5)]
+SETTINGS = {"alpha": 0.5, "beta": 2.0, "n": 3}
+MORE = dict(SETTINGS, gamma=0.25)
+SPECIES = {"H": {"mass": 1.0, "z": 1}, "O": {"mass": 16.0, "z": 2}}
+TABLEAU = {"a": np.array([0.5, 0.25]), "b": [0.2, 0.3]}
+
+
+def _square(x):
+    return x * x
+
+
+def _power_of(k):
+    def power(x):
+        return x**k
+
+    return power
+
+
+def _weighted(n):
+    w = np.linspace(0.5, 1.0, n)
+    return lambda x: np.sum(w * x)
+
+
+cube = _power_of(3)
+weighted = _weighted(4)
+fourth = functools.partial(operator.pow, 0.5)
+relu = lambda z: np.maximum(z, 0.0)
+norm = np.linalg.norm
+twice = njit(lambda x: x + x)
+OPS = {"sin": np.sin, "square": _square, "cube": cube, "id": lambda x: x}
+STEPS = [_square, math.sin, cube]
+
+
+@dataclass
+class _Planet:
+    mass: float
+    radius: float
+
+    def gravity(self, scale):
+        return scale * self.mass / self.radius**2
+
+
+class _Pair(NamedTuple):
+    a: float
+    b: float
+
+
+EARTH = _Planet(5.97, radius=6.37)
+PAIR = _Pair(1.5, b=2.0)
+
+
+def _harmonic(n: int) -> float:
+    s = 0.0
+    for k in range(1, n):
+        s += 1.0 / k
+    return s
+
+
+H10 = _harmonic(10)
+
+
+@fast
+def _compiled(x):
+    return x * GAIN
+
+
+def numbers(x: float) -> float:
+    y = max(x, TINY, LIMITS.tiny) * G_NEWTON * MASS / 1e14
+    if IS_STIFF and KIND == "gaussian" and np.iinfo(np.int64).max > LARGE:
+        y += LOG_2PI * x + ROOT_EPS
+    return y * x**COUNT + np.finfo(np.float32).eps * x
+
+
+def single(x: Vec) -> float:
+    return float(np.sum(x * SINGLE)) + LIMITS.eps
+
+
+def arrays(x: Vec) -> float:
+    u = x[:2]
+    s = float(u @ B0 @ u) + float(np.sum(NOISE @ u)) + float(np.sum(INVERSE @ u))
+    s += float(np.sum(np.exp(-x[0] * GRID))) * STEP + float(FACTORIALS @ GRID) * x[1]
+    s += float(WEIGHTS @ np.exp(NODES * x[1])) + float(np.sum(LEVELS * LARGER)) * x[0]
+    s += float(np.sum(TURNED.ravel() * np.arange(6.0) * x[0])) + MANY[3, 4]
+    return s + float(np.sum(TURNED.reshape(6) * np.arange(6.0))) * x[1]
+
+
+def lists(x: float, i: int) -> float:
+    s = 0.0
+    for c in COEFFS:
+        s = s * x + c
+    for j in range(2):
+        for k in range(2):
+            s += STAGES[j][k] * x
+    for place, weight in POINTS:
+        s += weight * np.sin(place * x)
+    return s + COEFFS[PICKED[i % 3]] * x * len(COEFFS)
+
+
+def dicts(x: Vec) -> float:
+    s = 0.0
+    for k in range(SETTINGS["n"]):
+        s += SETTINGS["alpha"] * x[0] ** MORE["beta"] + k * MORE.get("gamma", 1.0)
+    for name in SPECIES:
+        s += SPECIES[name]["mass"] * x[1] ** SPECIES[name]["z"]
+    return s + float(TABLEAU["a"] @ x[:2]) + TABLEAU["b"][1] * x[0]
+
+
+def functions(x: Vec) -> float:
+    s = cube(x[0]) + weighted(x[1] * np.ones(4)) + fourth(x[0]) + float(np.sum(relu(x - 0.5)))
+    s += float(norm(x)) + twice(x[0]) + OPS["sin"](x[0]) + OPS["square"](x[1]) + OPS["cube"](x[0])
+    for step in STEPS:
+        s += step(x[1])
+    return s + OPS["id"](x[0]) + _compiled(x[1])
+
+
+def chosen_function(x: float, i: int) -> float:
+    return STEPS[i % 3](x)
+
+
+def objects(x: float) -> float:
+    return EARTH.gravity(x) + PAIR.a * PAIR.b * x + H10 * x

@@ -1,0 +1,70 @@
+"""Lists, dicts, objects and functions at module level: made where they are used, and only read."""
+
+from __future__ import annotations
+
+import libcst as cst
+import numpy as np
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import SharedDecl
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.container import dicts
+from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.row import replacing
+from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.frontend.lower.scalar.scalars import constant
+from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import OBJECT
+from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static
+from mooncake_transpiler.types import Array, DType, Scalar
+
+
+def value(ctx: Context, node: cst.CSTNode, decl: SharedDecl) -> Operand:
+    """What the module-level name ``decl`` stands for."""
+    old = {name.partition(".")[0] for name in ctx.frame.values if name.startswith(OBJECT)}
+
+    def make() -> Operand:
+        if decl.value is not None:
+            return delayed.own(ctx, from_python(ctx, node, decl.value))
+        with leaving.inside(ctx, Frame(ctx.source.modules[decl.module], (), ())):
+            found = ctx.lower.expression(ctx, decl.expr)
+            return objects.shared(ctx, delayed.own(ctx, delayed.settle(ctx, found)))
+
+    aside, found = ctx.aside(make)
+    every = list(ir.walk(ir.Block(tuple(aside.stmts))))
+    if aside.guards or any(isinstance(stmt, ir.Print) for stmt in every):
+        message = f"making {decl.name}, which is done once at module level, may fail or print"
+        raise ctx.refuse(node, "MK217", message, "make it in the function")
+    ctx.insert(aside)
+    for stmt in every:
+        made = (out for out in ir.outs(stmt) if isinstance(out.type, Array))
+        ctx.memory.permanent.update(made)
+    why = f"{decl.name} is made at module level, and all calls share it"
+    for variable in ctx.frame.values:
+        key = variable.partition(".")[0]
+        if variable.startswith(OBJECT) and key not in old:
+            ctx.heap.ambiguous[key] = why
+    return found
+
+
+def from_python(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
+    """A constant of the program as an operand."""
+    match value:
+        case np.generic():
+            return kinds.NumpyConst(value.item(), Scalar(DType(value.dtype.name)))
+        case bool() | int() | float() | complex():
+            return constant(value)
+        case str() | None | np.finfo() | np.iinfo():
+            return Static(value)
+        case tuple() | list():
+            items = tuple(from_python(ctx, node, item) for item in value)
+            return Items(items, is_list=isinstance(value, list))
+        case dict():
+            held = {
+                dicts.name_of(ctx, node, from_python(ctx, node, key)): from_python(ctx, node, item)
+                for key, item in value.items()
+            }
+            return replacing.new_dict(ctx, held)
+        case _:
+            raise ctx.refuse(node, "MK213", f"a constant of this kind can't be used: {value!r}")
