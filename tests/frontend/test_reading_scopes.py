@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.entities import (
     FunctionDecl,
     ModuleRef,
     Mutable,
+    SharedDecl,
     Source,
 )
 from mooncake_transpiler.frontend.program import load, resolve_attribute, resolve_name
@@ -47,6 +48,8 @@ def shown(source: Source, module: str, path: str) -> object:
             return value
         case ArrayConstantDecl(type=type_):
             return str(type_)
+        case SharedDecl(value=value):
+            return f"shared: {value}"
         case Mutable(why=why):
             return f"mutable: {why}"
         case other:
@@ -141,7 +144,7 @@ EXPECTED: dict[str, object] = {
     "also_sin": "numpy.sin",
     "njit": "numba.njit",
     "override": "typing.override",
-    "FAST": "mutable: it is bound in more than one branch",
+    "FAST": True,
     "argparse": None,
     "MAIN": None,
     "LOOPED": "mutable: it is bound in a loop",
@@ -163,7 +166,7 @@ EXPECTED: dict[str, object] = {
     "REBOUND": "mutable: it is bound more than once",
     "ADDED": "mutable: it is bound more than once",
     "COUNTER": CHANGED,
-    "LIST": UNKNOWN,
+    "LIST": "shared: [1.0, 2.0]",
     "VECTOR": "float64[:]",
     "MATRIX": "int64[:, :]",
     "SINGLE": "float32[:, :]",
@@ -171,7 +174,7 @@ EXPECTED: dict[str, object] = {
     "GRID": "float64[:]",
     "EYE": "float64[:, :]",
     "ALIAS": "float64[:, :]",
-    "RAGGED": UNKNOWN,
+    "RAGGED": "shared: None",
     "LOADED": "float64[:, :]",
     "UNTYPED": UNKNOWN,
     "FILLED": "float64[:]",

@@ -1,4 +1,4 @@
-"""What modules hold beside functions: tables, settings, objects and functions that others made."""
+"""Values at module level: tables, settings, objects and functions that others made."""
 
 import functools
 import math
@@ -12,7 +12,7 @@ from kinds import Vec
 from numba import njit
 
 try:
-    import numba as _nb
+    import numba as _nb  # noqa: F401
 
     HAS_NUMBA = True
 except ImportError:
@@ -87,7 +87,7 @@ def _weighted(n):
 cube = _power_of(3)
 weighted = _weighted(4)
 fourth = functools.partial(operator.pow, 0.5)
-relu = lambda z: np.maximum(z, 0.0)
+relu = lambda z: np.maximum(z, 0.0)  # noqa: E731
 norm = np.linalg.norm
 twice = njit(lambda x: x + x)
 OPS = {"sin": np.sin, "square": _square, "cube": cube, "id": lambda x: x}

@@ -21,8 +21,8 @@ from mooncake_transpiler.frontend.bindings import (
     ValueBinding,
     scan,
 )
-from mooncake_transpiler.frontend.choices import decide
 from mooncake_transpiler.frontend.collisions import collisions
+from mooncake_transpiler.frontend.deciding import decide
 from mooncake_transpiler.frontend.declared_functions import declare
 from mooncake_transpiler.frontend.directives import stray_directives
 from mooncake_transpiler.frontend.entities import (
@@ -41,19 +41,15 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.fence import fence, reachable
 from mooncake_transpiler.frontend.generated import declare_generated, default_of
-from mooncake_transpiler.frontend.making import may_be_made_again
 from mooncake_transpiler.frontend.marks import collect
+from mooncake_transpiler.frontend.pure import is_constant, is_constant_inside
+from mooncake_transpiler.frontend.remade import may_be_made_again
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.frontend.source import Wanted, find, parsed, place, read
 from mooncake_transpiler.frontend.structs import Classes
 from mooncake_transpiler.frontend.unresolved import Unresolved
-from mooncake_transpiler.frontend.values import (
-    Evaluator,
-    Unknowable,
-    is_constant,
-    is_constant_inside,
-)
+from mooncake_transpiler.frontend.values import Evaluator, Unknowable
 from mooncake_transpiler.frontend.writes import filled_names, written_names
 from mooncake_transpiler.packages import package_name
 from mooncake_transpiler.types import Array
@@ -216,7 +212,7 @@ class _Linker:
         return self._shared(found, value.expr) or Mutable(module, name, "a value of this kind")
 
     def _shared(self, found: BoundName, expr: cst.BaseExpression) -> SharedDecl | None:
-        """What is made by functions that change nothing, and is not changed itself."""
+        """The declaration of what functions make that change nothing, if it is not changed."""
         key = (found.module, found.name)
         expr = self._chosen(found.module, expr)
         if key in self.evaluator.filled or not may_be_made_again(self.resolver, key[0], expr):

@@ -20,6 +20,7 @@ import numpy as np
 from mooncake_rules.scalar import resolve as scalar_op
 
 from mooncake_transpiler.frontend.typenames import SCALARS
+from mooncake_transpiler.types import DType
 
 _MOST_ITEMS = 2**20  # of an array or a list
 _MOST_WORK = 2**22  # items of all arguments, multiplied: what an outer product makes
@@ -204,7 +205,7 @@ def float_info(name: str) -> object:
 
 
 def items(value: object) -> Iterator[object]:
-    """What a loop over ``value`` gives."""
+    """The items of a loop over ``value`` gives."""
     if not isinstance(value, str | list | tuple | dict | range | np.ndarray):
         raise Unknowable
     return iter(value)
@@ -215,6 +216,34 @@ def dtype(qualname: str) -> object:
     if qualname in SCALARS:
         return np.dtype(SCALARS[qualname].value)
     raise Unknowable
+
+
+def is_known_dtype(dtype: np.dtype[Any]) -> bool:
+    return dtype.name in {known.value for known in DType}
+
+
+def is_constant(value: object) -> bool:
+    """True for what can be a constant of a function: numbers, text, and tuples of them."""
+    match value:
+        case np.generic():
+            return is_known_dtype(value.dtype)
+        case tuple():
+            return all(map(is_constant, value))
+        case bool() | int() | float() | complex() | str() | None | np.finfo() | np.iinfo():
+            return True
+        case _:
+            return False
+
+
+def is_constant_inside(value: object) -> bool:
+    """True for lists and dicts that hold nothing but such and one another."""
+    match value:
+        case list() | tuple():
+            return all(map(is_constant_inside, value))
+        case dict():
+            return all(is_constant(k) and is_constant_inside(v) for k, v in value.items())
+        case _:
+            return is_constant(value)
 
 
 def check_work(args: Iterable[object], is_elementwise: bool = False, name: str = "") -> None:

@@ -27,7 +27,6 @@ __all__ = ["Evaluator", "Unknowable"]
 Key = tuple[str, str]  # module and name
 
 UNKNOWABLE = object()
-_DTYPES = frozenset(dtype.value for dtype in DType)
 _SHAPED = frozenset({"zeros", "ones", "empty", "full"})
 
 
@@ -61,7 +60,7 @@ class Evaluator:
             value = loose.constant(module, expr)
         except Unknowable:
             return self._made(module, expr)
-        if isinstance(value, np.ndarray) and value.dtype.name in _DTYPES:
+        if isinstance(value, np.ndarray) and pure.is_known_dtype(value.dtype):
             return Array(DType(value.dtype.name), value.ndim)
         raise Unknowable
 
@@ -172,7 +171,7 @@ class Evaluator:
         expr: cst.BooleanOperation | cst.Comparison | cst.IfExp,
         seen: frozenset[Key],
     ) -> object:
-        """What depends on the truth of something; of a choice only what is chosen is looked at."""
+        """The value of a test or a choice; only what is chosen is looked at."""
         if self.only_types and not isinstance(expr, cst.Comparison):
             raise Unknowable
         match expr:
@@ -313,30 +312,6 @@ class Evaluator:
                 ) if expr is not node and (other, name) not in self.written:  # fmt: skip
                     return self._argument(other, expr, seen)
         return self._value(module, node, seen)
-
-
-def is_constant(value: object) -> bool:
-    """True for what can be a constant of a function: numbers, text, and tuples of them."""
-    match value:
-        case np.generic():
-            return value.dtype.name in _DTYPES
-        case tuple():
-            return all(map(is_constant, value))
-        case bool() | int() | float() | complex() | str() | None | np.finfo() | np.iinfo():
-            return True
-        case _:
-            return False
-
-
-def is_constant_inside(value: object) -> bool:
-    """True for lists and dicts that hold nothing but such and one another."""
-    match value:
-        case list() | tuple():
-            return all(map(is_constant_inside, value))
-        case dict():
-            return all(is_constant(k) and is_constant_inside(v) for k, v in value.items())
-        case _:
-            return is_constant(value)
 
 
 def _bound(target: cst.BaseExpression, value: object) -> dict[str, object]:

@@ -22,21 +22,26 @@ Path = tuple[str, ...]
 
 def written_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
     """(module, name) of every global that some function of the program writes."""
+    return frozenset(_written(resolver, with_aliases=False))
+
+
+def _written(resolver: Resolver, with_aliases: bool) -> set[tuple[str, str]]:
     found: set[tuple[str, str]] = set()
     for name, module in resolver.modules.items():
-        for path, is_global in _writes(module.tree, frozenset(), at_top=True):
+        for path, is_global in _writes(module.tree, frozenset(), True, with_aliases):
             origin = (name, path[0]) if is_global else _origin(resolver, name, path)
             if origin is not None:
                 found.add(origin)
-    return frozenset(found)
+    return found
 
 
 def filled_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
     """(module, name) of every global whose contents a module may change after binding it.
 
-    These are changes in place, and calls for what they do that a name is handed to.
+    These are changes in place, by another name in functions, and calls for what they do that a name
+    is handed to.
     """
-    found: set[tuple[str, str]] = set()
+    found = _written(resolver, with_aliases=True)
     for name, module in resolver.modules.items():
         for stmt in _run_on_import(module.tree.body):
             for node in [stmt, *own_nodes(stmt)[0]] if not isinstance(stmt, Function) else ():
@@ -57,7 +62,7 @@ def _is_main(test: cst.BaseExpression) -> bool:
 
 
 def _handed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """What a statement hands to the call that it is."""
+    """The arguments of a statement that is a call, and the object of a method."""
     if isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
         yield from (_base(arg.value) for arg in node.value.args)
         if isinstance(node.value.func, cst.Attribute):
@@ -77,7 +82,7 @@ def _origin(resolver: Resolver, module: str, path: Path) -> tuple[str, str] | No
 
 
 def _writes(
-    scope: cst.CSTNode, shadowed: frozenset[str], at_top: bool
+    scope: cst.CSTNode, shadowed: frozenset[str], at_top: bool, with_aliases: bool
 ) -> Iterator[tuple[Path, bool]]:
     """Paths that code in ``scope`` writes, and whether each is declared ``global``.
 
@@ -90,7 +95,7 @@ def _writes(
     if not at_top:
         shadowed = (shadowed | bound_names(nodes)) - declared
         yield from (((name,), True) for name in sorted(declared))
-    aliases = {} if at_top else _aliases(nodes)
+    aliases = _aliases(nodes) if with_aliases and not at_top else {}
     for node in nodes:
         for target in _changed(node):
             path = dotted(target)
@@ -101,11 +106,11 @@ def _writes(
                 if one[0] not in shadowed and (not at_top or len(one) > 1):
                     yield one, False
     for function in inner:
-        yield from _writes(function, shadowed, at_top=False)
+        yield from _writes(function, shadowed, False, with_aliases)
 
 
 def _aliases(nodes: Iterable[cst.CSTNode]) -> dict[str, list[Path]]:
-    """What the variables of a function may be other names of, or parts of."""
+    """For each variable the globals that it may be, or be a part of."""
     found: dict[str, list[Path]] = {}
     for node in nodes:
         match node:

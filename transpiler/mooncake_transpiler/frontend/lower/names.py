@@ -29,7 +29,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.lower.array import arrays
 from mooncake_transpiler.frontend.lower.builtin import complexes, sequences
-from mooncake_transpiler.frontend.lower.call import shared
+from mooncake_transpiler.frontend.lower.call import module_values
 from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, standins
 from mooncake_transpiler.frontend.lower.merge import branches
@@ -133,9 +133,9 @@ def _entity(ctx: Context, node: cst.BaseExpression) -> Entity | None:
 def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:
     match entity:
         case ConstantDecl(value=value):
-            return shared.from_python(ctx, node, value)
+            return module_values.from_python(ctx, node, value)
         case SharedDecl():
-            return shared.value(ctx, node, entity)
+            return module_values.value(ctx, node, entity)
         case Default(module=module, expr=expr):
             with leaving.inside(ctx, Frame(ctx.source.modules[module], (), ())):
                 return objects.shared(ctx, ctx.lower.expression(ctx, expr))
@@ -172,7 +172,7 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             return from_entity(ctx, node, entity)
         case Static(value=(np.finfo() | np.iinfo()) as limits):
             try:
-                return shared.from_python(ctx, node, pure.attribute(limits, attr))
+                return module_values.from_python(ctx, node, pure.attribute(limits, attr))
             except (pure.Unknowable, AttributeError):
                 raise ctx.refuse(node, "MK305", f"{attr!r} of {limits!r} is not known") from None
         case Static(value=ClassDecl() as cls):

@@ -33,8 +33,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Generator,
     IntRange,
     Items,
-    Operand,
     Known,
+    Operand,
     Passed,
     Static,
 )

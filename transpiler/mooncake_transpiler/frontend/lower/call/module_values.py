@@ -21,7 +21,7 @@ from mooncake_transpiler.types import Array, DType, Scalar
 
 
 def value(ctx: Context, node: cst.CSTNode, decl: SharedDecl) -> Operand:
-    """What the module-level name ``decl`` stands for."""
+    """The operand of the module-level name ``decl``."""
     old = {name.partition(".")[0] for name in ctx.frame.values if name.startswith(OBJECT)}
 
     def make() -> Operand:

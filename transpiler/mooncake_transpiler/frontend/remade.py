@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.bindings import (
 )
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
-from mooncake_transpiler.frontend.trees import children, walk
+from mooncake_transpiler.frontend.trees import children
 
 _MAKERS = frozenset(
     {"functools.partial", "functools.wraps", "numba.jit", "numba.njit", "operator.attrgetter",
@@ -97,8 +97,3 @@ def _may_call(
             return isinstance(func, cst.Name | cst.Call | cst.Attribute)
         case _:
             return False
-
-
-def functions_named(expr: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The names and dotted names in ``expr``."""
-    return (node for node in walk(expr) if isinstance(node, cst.Name | cst.Attribute))
