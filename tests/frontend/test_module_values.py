@@ -73,7 +73,11 @@ DRAWN = _drawn()
 NORMAL = np.random.default_rng(0).normal(size=3)
 HOME = os.environ.get("X")
 POWER = 2 ** (10**9)
-BROAD = np.ones(10**6)[:, None] * np.ones(10**6)
+def _generator(x):
+    yield x
+
+
+OPS = {"g": _generator}
 FILLED = {}
 FILLED["a"] = 1.0
 GROWN = []
@@ -106,7 +110,7 @@ REFUSED = {
     "a random array": ("x += NORMAL[0]", "MK217"),
     "what is outside": ("x += 1.0 if HOME else 0.0", "MK217"),
     "a huge number": ("x += POWER", "MK217"),
-    "a huge array": ("x += BROAD[0, 0]", "MK217"),
+    "a generator in a dict": ("x += sum(OPS['g'](x))", "MK102"),
     "filled later": ("x += FILLED['a']", "MK217"),
     "grown later": ("x += GROWN[0]", "MK217"),
     "shuffled later": ("x += SHUFFLED[0]", "MK217"),

@@ -6,7 +6,7 @@ be refused by lowering for its types.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 import libcst as cst
 
@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.entities import (
     External,
     FunctionDecl,
     Module,
+    SharedDecl,
     Source,
 )
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
@@ -81,12 +82,29 @@ def _mentioned(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
     nodes = list(walk(decl.node.body))
     nodes += [node for decorator in decl.node.decorators for node in walk(decorator)]
     local = bound_names([*nodes, *walk(decl.node.params)])
+    yield from _named(source, source.modules[decl.module], nodes, local, set())
+
+
+def _named(
+    source: Source,
+    module: Module,
+    nodes: Iterable[cst.CSTNode],
+    local: Set[str],
+    seen: set[tuple[str, str]],
+) -> Iterator[FunctionDecl]:
+    """The functions that ``nodes`` name, or what they name at module level is made of."""
     for node in nodes:
         path = dotted(node) if isinstance(node, cst.Name | cst.Attribute) else None
-        if path is not None and path[0] not in local:
-            entity = _resolve(source, source.modules[decl.module], path)
-            if isinstance(entity, FunctionDecl):
-                yield entity
+        if path is None or path[0] in local:
+            continue
+        match _resolve(source, module, path):
+            case FunctionDecl() as found:
+                yield found
+            case SharedDecl(module=home, name=name, expr=expr) if (home, name) not in seen:
+                seen.add((home, name))
+                yield from _named(source, source.modules[home], walk(expr), frozenset(), seen)
+            case _:
+                pass
 
 
 def _resolve(source: Source, module: Module, path: tuple[str, ...]) -> Entity | None:
