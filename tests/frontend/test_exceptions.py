@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
+from mooncake_transpiler import ir
 
 from tests.frontend.lowering import read
 
@@ -205,3 +206,22 @@ def test_refused(name: str) -> None:
     head = "def f(x: float, v: Vector, a: Square, ks: Indices, k: int) -> float:"
     _, diagnostics = read(f"{HEAD}\n{head}\n{indent(body, '    ')}\n", "")
     assert [d.code for d in diagnostics] == [code], diagnostics
+
+
+def test_messages_that_are_filled_in() -> None:
+    text = """
+def f(x: float, n: int) -> float:
+    if n > 4:
+        raise ValueError("%d of %s" % (n, x))
+    if n > 3:
+        raise ValueError("at {} {name}".format(n, name=x))
+    if n > 2:
+        raise ValueError("%d of %s" % (3, "five"))
+    assert x > 0.0, "bad %r" % x
+    return x * n
+"""
+    program, diagnostics = read(text)
+    assert diagnostics == []
+    raised = [s for s in ir.walk(program.funcs["m:f"].body) if isinstance(s, ir.Raise)]
+    messages = [stmt.message for stmt in raised]
+    assert messages == ["%d of %s", "at {} {name}", "3 of five", "bad %r"]

@@ -15,7 +15,7 @@ from mooncake_transpiler.frontend.lower.failure.throwing import ARGS, UNKNOWN
 from mooncake_transpiler.frontend.lower.instance import heap, raised
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
-from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.scalar import enums, scalars, texts
 from mooncake_transpiler.frontend.lower.state import errors, leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Error, ErrorClass
@@ -110,10 +110,38 @@ def _argument(ctx: Context, node: cst.BaseExpression) -> tuple[Operand, str | No
         case cst.FormattedString() | cst.ConcatenatedString():
             text = messages.text(ctx, node)
             return (UNKNOWN if _has_holes(node) else Static(text)), text
+        case cst.BinaryOperation(
+            left=cst.SimpleString() | cst.ConcatenatedString() as left, operator=cst.Modulo()
+        ):
+            return _filled(ctx, node, messages.text(ctx, left))
+        case cst.Call(
+            func=cst.Attribute(
+                cst.SimpleString() | cst.ConcatenatedString() as left, cst.Name("format")
+            ),
+            args=args,
+        ) if not all(_is_known(ctx, arg.value) for arg in args):
+            return UNKNOWN, messages.text(ctx, left)
         case _:
             operand = ctx.lower.expression(ctx, node)
             is_text = isinstance(operand, Static) and isinstance(operand.value, str)
             return operand, str(operand.value) if is_text else None  # type: ignore[union-attr]
+
+
+def _is_known(ctx: Context, node: cst.BaseExpression) -> bool:
+    found = texts.shown(ctx, node, ctx.lower.expression(ctx, node))
+    return found is not enums.UNKNOWN
+
+
+def _filled(ctx: Context, node: cst.BinaryOperation, text: str) -> tuple[Operand, str]:
+    """``text % value``: filled in where that is known here, else as it is written."""
+    known = texts.shown(ctx, node.right, ctx.lower.expression(ctx, node.right))
+    if known is enums.UNKNOWN:
+        return UNKNOWN, text
+    try:
+        filled = text % known
+    except (TypeError, ValueError) as error:
+        raise ctx.refuse(node, "MK112", str(error)) from None
+    return Static(filled), filled
 
 
 def _is_none(node: cst.BaseExpression) -> bool:
