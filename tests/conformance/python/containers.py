@@ -616,7 +616,6 @@ def text_loop(x: float, y: float) -> float:
     return total
 
 
-# refused: MK217
 def constant_dict(x: float, y: float) -> float:
     return TABLE["a"] * x + TABLE["b"] * y
 
