@@ -117,6 +117,12 @@ def disjoint(*arrays: Any) -> None:
             raise ValueError("arrays of CuPy that share memory, one of which is written")
 
 
+def running_sums(terms: Any, reverse: bool) -> Any:
+    """The sum up to each element, or from each to the last."""
+    cupy = import_module("cupy")
+    return cupy.cumsum(terms[::-1])[::-1] if reverse else cupy.cumsum(terms)
+
+
 def add_at(base: Any, places: Any, terms: Any) -> None:
     """``base[places[k]] += terms[k]`` for all ``k``, in a fixed order: the same bits every time.
 

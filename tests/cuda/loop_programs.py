@@ -73,6 +73,9 @@ def overwritten(x: Float64[xp.ndarray, "n"], out: Float64[xp.ndarray, "n"]) -> N
     out[:] = xp.sin(x) * out
     return xp.sum(out)
 
+def accumulated(x: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(xp.sin(xp.cumsum(x * x)) * x)
+
 def smoothed(x: Float64[xp.ndarray, "n"], steps: int, a: float) -> Float64[xp.ndarray, "n"]:
     u = x.copy()
     for t in range(steps):
@@ -103,6 +106,7 @@ INPUTS: dict[str, Drawn] = {
     "in_place": with_numbers(arrays((300,)), 3), "chosen_by_host": with_numbers(arrays((300,)), 1),
     "alternating": with_numbers(arrays((300,)), 3), "damped": with_numbers(arrays((300,)), 0.1, 4),
     "overwritten": arrays((300,), (300,)),
+    "accumulated": arrays((300,)),
     "smoothed": with_numbers(arrays((300,)), 3, 0.1),
     "diffused": with_numbers(arrays((9, 7)), 3, 0.1),
     "power": with_numbers(arrays((5, 5), (5,)), 3), "filtered": arrays((9, 7), (3, 3)),

@@ -40,6 +40,7 @@ THIRD_PARTY = {
     "block_sums": Import("mooncake_runtime.device", "block_sums", "block_sums"),
     "disjoint": Import("mooncake_runtime.device", "disjoint", "disjoint"),
     "iterations": Import("mooncake_runtime.device", "iterations", "iterations"),
+    "running_sums": Import("mooncake_runtime.device", "running_sums", "running_sums"),
     "special": Import("mooncake_runtime.device_special", "special", "special"),
     "entry": Import("mooncake_runtime", "entry", "entry"),
     "inner": Import("mooncake_runtime", "inner", "inner"),

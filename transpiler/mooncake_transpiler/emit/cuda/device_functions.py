@@ -15,12 +15,14 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     ADD_AT,
     DISJOINT,
     LAUNCH,
+    RUNNING,
     SEARCHES,
     SHAPED,
     SUM,
     add_func,
     disjoint_func,
     launch_func,
+    running_func,
     search_func,
     shape_func,
     sum_func,
@@ -97,6 +99,8 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
     for which in SEARCHES:
         name = f"{imported['np']}.{which}"
         found[LAUNCH + which] = EmittedCallee(search_func(which), name)
+    name = imported.get("running_sums", "running_sums")
+    found[RUNNING] = EmittedCallee(running_func(), name)
     found[ADD_AT] = EmittedCallee(add_func(), imported.get("add_at", "add_at"))
     calls = (stmt for func in funcs for stmt in ir.walk(func.item.func.body))
     for stmt in calls:
@@ -115,6 +119,8 @@ def called(func: ir.Func) -> Iterator[str]:
             yield ITERATIONS
         if isinstance(stmt, ir.Call) and stmt.func == ADD_AT:
             yield "add_at"
+        if isinstance(stmt, ir.Call) and stmt.func == RUNNING:
+            yield "running_sums"
         if isinstance(stmt, ir.Call) and stmt.func.startswith(DISJOINT):
             yield "disjoint"
 

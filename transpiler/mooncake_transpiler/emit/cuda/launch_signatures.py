@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.types import INT, NONE, Array, DType
+from mooncake_transpiler.types import BOOL, INT, NONE, Array, DType
 
 LAUNCH = "launch:"  # how the names of launches begin
 SUM = "launch:sum"  # the sum over an axis
 DISJOINT = "launch:disjoint"  # a test that arrays share no memory
 ADD_AT = "launch:add_at"  # an addition at places that are data
+RUNNING = "launch:running_sums"  # running sums, or those from the end
 SEARCHES = ("argmax", "argmin")  # calls of CuPy, named so behind LAUNCH
 SHAPED = "launch:iterations"  # an array without content, of so many axes
 
@@ -64,3 +65,10 @@ def search_func(which: str) -> ir.Func:
     array = ir.Value("array", Array(DType.FLOAT64, 1))
     params = (ir.Param("array", array.type, (array,)),)
     return ir.Func(LAUNCH + which, params, Array(DType.INT64, 0), ir.Block(()))
+
+
+def running_func() -> ir.Func:
+    """The signature of running sums."""
+    terms, reverse = ir.Value("terms", Array(DType.FLOAT64, 1)), ir.Value("reverse", BOOL)
+    params = tuple(ir.Param(value.hint, value.type, (value,)) for value in (terms, reverse))
+    return ir.Func(RUNNING, params, Array(DType.FLOAT64, 1), ir.Block(()))

@@ -18,9 +18,10 @@ from mooncake_transpiler.emit.cuda.counts import with_counts
 from mooncake_transpiler.emit.cuda.host import Host, Wait
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT
+from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, RUNNING
 from mooncake_transpiler.emit.cuda.lifting import lifted
 from mooncake_transpiler.emit.cuda.nests import Nest, independent
+from mooncake_transpiler.emit.cuda.scans import Scan, scan
 from mooncake_transpiler.emit.cuda.searches import extremum, search
 from mooncake_transpiler.emit.cuda.whereabouts import EXTREMA, host_numbers
 from mooncake_transpiler.ir.function_names import is_primitive
@@ -52,7 +53,7 @@ def outline(
     given = {v for p in func.params for v in p.leaves if _is_on_host(p, v, on_host)}
     host = Host(func, name, equal)
     host.numbers = host_numbers(func, given, lambda loop: bool(independent(loop, host.integers)))
-    outliner = _Outliner(host, frozenset(known))
+    outliner = _Outliner(host, frozenset(known), set(ir.used_in(func.body)))
     own = (
         p for p in func.params if not (isinstance(p.type, Tuple) and p.type.alias)
     )  # no residuals
@@ -73,6 +74,7 @@ def _is_on_host(param: ir.Param, leaf: ir.Value, on_host: Collection[str]) -> bo
 class _Outliner:
     host: Host
     known: frozenset[str]
+    used: set[ir.Atom]
 
     def block(self, block: ir.Block, *, returns: bool = False) -> ir.Block:
         """``block`` of the host; integers and bools that a function returns are there."""
@@ -272,11 +274,31 @@ class _Outliner:
         nests = independent(stmt, self.host.integers)
         if not nests and (found := extremum(stmt, self.host.defs)):
             search(self.host, found, self.copied)
+        elif not nests and (parts := scan(stmt, self.host.defs, self.used)):
+            self.scan(stmt, parts)
         elif not nests:
             self.host_loop(stmt)
         for nest in nests:
             self.host.check(ir.walk(ir.Block(nest.stmts)))
             Launch(self.host, nest, stmt).run()
+
+    def scan(self, stmt: ir.For, parts: Scan) -> None:
+        """Running sums, which CuPy makes."""
+        defs = self.host.defs
+        new = (*parts.allocs, *parts.first.body.stmts, *parts.then.body.stmts)
+        defs.stmt.update((out, made) for made in new for out in ir.outs(made))
+        first, then = (independent(p, self.host.integers) for p in (parts.first, parts.then))
+        if len(first) != 1 or not then:
+            raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
+        for alloc in parts.allocs:
+            self.host.emit(alloc)
+        self.host.check(ir.walk(ir.Block((parts.first, parts.then))))
+        Launch(self.host, first[0], parts.first).run()
+        for terms, sums in zip(parts.terms, parts.sums, strict=True):
+            way = ir.Const(parts.is_reversed, BOOL)
+            self.host.emit(ir.Call((sums,), RUNNING, (terms, way)))
+        for nest in then:
+            Launch(self.host, nest, parts.then).run()
 
     def host_loop(self, stmt: ir.For) -> None:
         """A loop of the host, around kernels; one that only moves elements is one kernel."""

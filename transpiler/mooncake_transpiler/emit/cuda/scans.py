@@ -1,0 +1,116 @@
+"""Loops that store running sums: CuPy makes these, and the rest is loops of independent iterations.
+
+for i in 0..n step 1 (s = s0):      terms[i] = x[i], for all i
+  t = load x[i]                     sums = running sums of terms
+  u = add s, t                      y[i] = s0 + sums[i], for all i
+  y[i] = u
+  yield u
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.emit.cuda.lifting import needed
+from mooncake_transpiler.emit.cuda.nests import trip
+from mooncake_transpiler.types import Array, Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """``first`` stores ``terms``, of which ``sums`` are the running ones; ``then`` needs these."""
+
+    allocs: tuple[ir.Alloc, ...]
+    first: ir.For
+    terms: tuple[ir.Value, ...]
+    sums: tuple[ir.Value, ...]
+    is_reversed: bool
+    then: ir.For
+
+
+def scan(loop: ir.For, defs: Definitions, used: set[ir.Atom]) -> Scan | None:
+    """``loop`` taken apart, if all that it carries are sums that it only stores on the way."""
+    count = trip(loop, defs)
+    if count is None or loop.exit:
+        return None
+    body = loop.body.stmts
+    made = {out: stmt for stmt in body for out in ir.outs(stmt)}
+    inside = [atom for stmt in body for atom in _uses(stmt)]
+    added: dict[ir.Value, ir.Atom] = {}  # the term of each total
+    for param, total, last in zip(loop.params, loop.body.yields, loop.outs, strict=True):
+        if total not in inside:
+            continue  # it stays a sum of all iterations
+        if last in used:
+            return None
+        match made.get(total) if isinstance(total, ir.Value) else None:
+            case ir.Compute(out=out, op="add" | "radd", args=(a, b)) if (a is param) != (
+                b is param
+            ):
+                added[out] = b if a is param else a
+            case _:
+                return None
+        if inside.count(param) != 1 or not isinstance(param.type, Scalar):
+            return None
+        if not param.type.dtype.is_float:
+            return None
+    if not added:
+        return None
+    late = {*added}
+    for stmt in body:
+        if not late.isdisjoint(_uses(stmt)):
+            late.update(ir.outs(stmt))
+    if any(term in late for term in added.values()):
+        return None
+    found = _apart(loop, count, added)
+    written = {defs.root(a) for s in ir.walk(loop.body) for a in ir.written(s)}
+    loads = (s for s in ir.walk(found.first.body) if isinstance(s, ir.Load))
+    return found if written.isdisjoint(defs.root(load.base) for load in loads) else None
+
+
+def _uses(stmt: ir.Stmt) -> list[ir.Atom]:
+    inner = [a for block in ir.blocks(stmt) for a in ir.used_in(block)]
+    return [*ir.operands(stmt), *inner]
+
+
+def _apart(loop: ir.For, count: ir.Atom, added: dict[ir.Value, ir.Atom]) -> Scan:
+    allocs, terms, sums = [], [], []
+    first: list[ir.Stmt] = []
+    then: list[ir.Stmt] = []
+    for stmt in loop.body.stmts:
+        outs = ir.outs(stmt)
+        if not (outs and outs[0] in added):
+            first += [stmt] if not any(ir.written(s) for s in _all(stmt)) else []
+            then.append(stmt)
+            continue
+        (total,) = outs
+        assert isinstance(total, ir.Value)
+        assert isinstance(total.type, Scalar)
+        type_ = Array(total.type.dtype, 1)
+        term, running = ir.Value("terms", type_), ir.Value("sums", type_)
+        allocs.append(ir.Alloc(term, (count,)))
+        first.append(ir.Store(term, (loop.index,), added[total], stmt.origin))
+        init = loop.inits[loop.body.yields.index(total)]
+        at = total if ir.is_zero(init) else ir.Value("", total.type)
+        then.append(ir.Load(at, running, (loop.index,), stmt.origin))
+        if at is not total:
+            then.append(ir.Compute(total, "add", (init, at), stmt.origin))
+        terms.append(term)
+        sums.append(running)
+    kept = [k for k, total in enumerate(loop.body.yields) if total not in added]
+    bare = replace(loop, params=(), inits=(), outs=())
+    rest = replace(
+        loop,
+        params=tuple(loop.params[k] for k in kept),
+        inits=tuple(loop.inits[k] for k in kept),
+        outs=tuple(loop.outs[k] for k in kept),
+        body=ir.Block(tuple(then), tuple(loop.body.yields[k] for k in kept)),
+    )
+    is_reversed = isinstance(loop.step, ir.Const) and loop.step.value == -1
+    before = replace(bare, body=needed(ir.Block(tuple(first))))
+    return Scan(tuple(allocs), before, tuple(terms), tuple(sums), is_reversed, rest)
+
+
+def _all(stmt: ir.Stmt) -> list[ir.Stmt]:
+    return [stmt, *(s for block in ir.blocks(stmt) for s in ir.walk(block))]
