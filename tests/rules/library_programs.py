@@ -24,6 +24,7 @@ import scipy
 import scipy.fft
 import scipy.linalg
 import scipy.special
+import scipy.stats
 from numpy.typing import NDArray
 """
 
