@@ -1,0 +1,120 @@
+"""What people write: programs of the shapes of real ones, and how many are accepted (README.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import NamedTuple, get_type_hints
+from unittest.mock import patch
+
+import pytest
+from mooncake_runtime.testing import check_gradients
+from numba.core import config
+
+from tests.helpers.transpile import compiled, gradient_body, module
+from tests.programs.real.points import POINTS, Arguments
+
+HERE = Path(__file__).parent
+README = (HERE / "README.md").read_text()
+JITTED = (
+    "battery_cell", "benchmark_class", "clamped_sir", "exponential_garch", "kalman_class",
+    "pairwise_gravity", "ray_of_vectors", "scaled_forward", "spline_curvatures", "steady_gates",
+)  # fmt: skip
+
+
+class Row(NamedTuple):
+    """A row of the README: a program, and what became of it."""
+
+    name: str
+    told: str
+
+    @property
+    def lines(self) -> int | None:
+        """How many lines had to change; None: what three lines can't change."""
+        if self.told == "accepted":
+            return 0
+        found = re.fullmatch(r"(\d) lines?: `MK\d+`.*", self.told)
+        return int(found[1]) if found else None
+
+    @property
+    def code(self) -> str | None:
+        """The code that refuses the program as it stands."""
+        found = re.search(r"`(MK\d+)`", self.told)
+        return found[1] if found else None
+
+
+ROWS = [Row(*found) for found in re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+?) \|$", README, re.M)]
+NAMES = [row.name for row in ROWS]
+
+
+def source(name: str, *, changed: bool = False) -> str:
+    return (HERE / ("changed" if changed else "as_written") / f"{name}.py").read_text()
+
+
+def check(name: str, text: str, *, jit: bool = False) -> None:
+    """All derivatives of a program against differences of the program itself."""
+    body = gradient_body(compiled({f"{name}.py": text})[name])
+    with patch.object(config, "DISABLE_JIT", True):
+        primal = module(text, name)
+    generated = module(body, f"{name}_grad", jit=jit)
+    for function, given in POINTS[name]().items():
+        called = getattr(primal, function)
+        check_gradients(called, generated, structs(called, given))
+
+
+def structs(function: Callable[..., object], given: Arguments) -> Arguments:
+    """The arguments, tuples as the NamedTuples that the annotations ask for."""
+    hints = [h for name, h in get_type_hints(function).items() if name != "return"]
+    pairs = zip(given, hints[: len(given)], strict=True)
+    return tuple(h(*x) if hasattr(h, "_fields") and isinstance(x, tuple) else x for x, h in pairs)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=NAMES)
+def test_as_it_stands(row: Row) -> None:
+    """Accepted and right, or refused with the code that the README tells."""
+    if row.lines == 0:
+        check(row.name, source(row.name))
+        return
+    result = compiled({f"{row.name}.py": source(row.name)})[row.name]
+    assert not result.crash
+    assert {d.code for d in result.diagnostics} == {row.code}
+
+
+@pytest.mark.parametrize("row", [r for r in ROWS if r.lines], ids=lambda row: row.name)
+def test_after_changed_lines(row: Row) -> None:
+    """Right after as many changed lines as the README tells."""
+    before, after = (source(row.name, changed=c).splitlines() for c in (False, True))
+    changes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    count = sum(max(b - a, d - c) for kind, a, b, c, d in changes if kind != "equal")
+    assert count == row.lines <= 3
+    check(row.name, source(row.name, changed=True))
+
+
+@pytest.mark.parametrize("name", JITTED)
+def test_compiled(name: str) -> None:
+    check(name, source(name), jit=True)
+
+
+def test_each_program_has_a_row() -> None:
+    assert sorted(file.stem for file in (HERE / "as_written").glob("*.py")) == NAMES
+    assert {r.name for r in ROWS if r.lines} == {f.stem for f in (HERE / "changed").glob("*.py")}
+    assert sorted(POINTS) == NAMES
+
+
+def test_counts() -> None:
+    """What the README says of all programs is what its rows say."""
+    accepted = sum(row.lines == 0 for row in ROWS)
+    after = sum(row.lines is not None for row in ROWS)
+    assert all(row.code for row in ROWS if row.lines != 0)
+    said = re.search(
+        r"(\d+) programs: (\d+) accepted as they stand \((\d+) %\), (\d+) after up to "
+        r"three changed lines \((\d+) %\)",
+        " ".join(README.split()),
+    )
+    assert said
+    n = len(ROWS)
+    assert tuple(map(int, said.groups())) == (
+        n, accepted, round(100 * accepted / n), after, round(100 * after / n),
+    )  # fmt: skip
