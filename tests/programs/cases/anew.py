@@ -113,3 +113,16 @@ def new_in_nested_beside_writes(x: Vec, k: float, steps: int) -> float:
             y = np.sin(y) * k
             x[2] = 0.5 * x[1]
     return np.sum(x * y)
+
+
+def begun_as_another_shape(v: Vec, k: float) -> float:
+    n = len(v) // 2
+    m = np.reshape(v[: 2 * n], (2, n))
+    for _ in range(2):
+        m = m * m - k
+    return np.sum(m * m)
+
+
+def counted_positions(v: Vec, k: float) -> float:
+    x, y = np.meshgrid(range(np.size(v, 0)), range(2))
+    return np.sum(np.cos(k * x) * v) + np.sum(y * k)

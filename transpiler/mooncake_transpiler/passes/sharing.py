@@ -114,6 +114,7 @@ class Names:
 
     def __init__(self, func: ir.Func, writes: ir.Changed) -> None:
         self._body = func.body
+        self._inputs = frozenset(func.inputs)
         self._writes = writes
         self._memories = Memories(func)
         self._edges = [(s, a, out) for s in ir.walk(func.body) for a, out in _aliases(s)]
@@ -124,10 +125,20 @@ class Names:
 
     def others(self, stmt: Asked) -> frozenset[ir.Atom]:
         """The names that show the memory of the source of ``stmt``, but for its result."""
-        roots = self._memories.of(stmt.out).roots
-        return self._reached(set(roots), stmt)
+        sources = self._sources(stmt.base if isinstance(stmt, ir.Reshape) else stmt.src)
+        if not sources.isdisjoint(self._inputs):  # arguments may overlap
+            sources |= self._inputs.intersection(self._memories.of(stmt.out).roots)
+        return self._reached(sources, stmt)
 
-    def _reached(self, found: set[ir.Value], without: ir.Stmt | None) -> frozenset[ir.Atom]:
+    def _sources(self, array: ir.Atom) -> set[ir.Atom]:
+        """The names whose memory ``array`` may show: not what loops bind to its name later."""
+        found, before = {array}, 0
+        while len(found) > before:
+            before = len(found)
+            found |= {a for _, a, out in self._edges if out in found}
+        return found
+
+    def _reached(self, found: set[ir.Atom], without: ir.Stmt | None) -> frozenset[ir.Atom]:
         before = -1
         while len(found) > before:
             before = len(found)

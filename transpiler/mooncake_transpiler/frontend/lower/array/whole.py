@@ -68,8 +68,11 @@ def to_library(
             return lambda *args: to_library(
                 ctx, node, call(operand, [from_library(ctx, node, arg) for arg in args]), call
             )
-        case IntRange():
+        case IntRange(lo=ir.Const(), hi=ir.Const(), step=ir.Const()):
             return range_items(ctx, node, operand)
+        case IntRange(lo=lo, hi=hi, step=step):
+            counted = library_call(ctx, node, "numpy.arange", lo, hi, step)
+            return to_library(ctx, node, counted, call)
         case _:
             raise ctx.refuse(node, "MK213", f"{describe(operand)} can't be an argument here")
 

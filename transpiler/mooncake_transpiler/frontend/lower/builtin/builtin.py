@@ -348,11 +348,25 @@ def _tuple(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
     raise ctx.refuse(node, "MK305", "tuple(...) of this is not supported")
 
 
+def _extent(ctx: Context, node: cst.Call, value: Operand | None, axis: Operand) -> Operand:
+    """``np.size(x, axis)``."""
+    if isinstance(value, ir.Value | ir.Undef | Arr) and delayed.is_array(value):
+        match arrays.attribute(ctx, node, value, "shape"), axis:
+            case Items(items=sizes), ir.Const(value=int(k)) if -len(sizes) <= k < len(sizes):
+                return sizes[k]
+            case _:
+                pass
+    raise ctx.refuse(node, "MK310", "np.size takes an array and one of its axes, a constant")
+
+
 def _dimension(name: str) -> Handler:
     """``np.shape(x)``, ``np.size(x)``, ``np.ndim(x)``."""
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        (value,) = given.take(ctx, node, f"np.{name}", "a")
+        axes = ("axis",) if name == "size" else ()
+        value, *axis = given.take(ctx, node, f"np.{name}", "a", *axes, required=1)
+        if axis and axis[0] is not None:
+            return _extent(ctx, node, value, axis[0])
         if isinstance(value, ir.Value | ir.Undef | Arr) and delayed.is_array(value):
             return arrays.attribute(ctx, node, value, name)
         if value is not None and scalars.is_scalar(value):
