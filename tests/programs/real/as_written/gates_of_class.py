@@ -2,8 +2,6 @@ import numpy as np
 
 
 class Gate:
-    """A channel's open state"""
-
     alpha, beta, state = 0, 0, 0
 
     def update(self, deltaTms):
@@ -13,8 +11,6 @@ class Gate:
 
 
 class Model:
-    """Conductances of three channels"""
-
     ENa, EK, EKleak = 115, -12, 10.6
     gNa, gK, gKleak = 120, 36, 0.3
     m, n, h = Gate(), Gate(), Gate()

@@ -7,10 +7,7 @@ Cube = Annotated[NDArray[np.float64], "_ _ _"]
 
 
 class BasicLBM:
-    """Elementary methods."""
-
     def __init__(self, Nx, Ny):
-        """Sizes and a temporary array."""
         self.Nx = Nx
         self.Ny = Ny
         self.tmp = np.zeros((9, Ny, Nx))

@@ -3,7 +3,6 @@ from scipy.stats import norm
 
 
 def price_gap(vol: float) -> float:
-    """How far the price of a call is above the market's."""
     spot = 30
     strike = 32
     years = 0.5

@@ -8,7 +8,6 @@ Vec = Annotated[NDArray[np.float64], "_"]
 
 class Curve(object):
     def __init__(self, b=None, tau=None):
-        """A curve of six parameters."""
         self.params = np.hstack((b, tau))
 
     def _func(self, params, m):

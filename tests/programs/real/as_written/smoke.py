@@ -8,7 +8,6 @@ Mat = Annotated[NDArray[np.float64], "_ _"]
 
 
 def project(vx, vy):
-    """A nearly divergence-free field."""
     p = np.zeros(vx.shape)
     h = 1.0 / vx.shape[0]
     div = (

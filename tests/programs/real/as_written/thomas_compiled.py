@@ -9,7 +9,6 @@ Vec = Annotated[NDArray[np.float64], "_"]
 
 @njit(cache=True)
 def thomas(a: Vec, b: Vec, c: Vec, d: Vec) -> Vec:
-    """The solution of a tridiagonal system."""
     N = len(b)
     cp = np.empty(N)
     dp = np.empty(N)

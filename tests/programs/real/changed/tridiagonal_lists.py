@@ -2,7 +2,6 @@ from typing import List
 
 
 def solve(a: List[float], b: List[float], c: List[float], d: List[float]) -> List[float]:
-    """Solve a tridiagonal system."""
     n = len(d)
     cp = c.copy()
     dp = d.copy()
