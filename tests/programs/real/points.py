@@ -1,4 +1,4 @@
-"""Where the derivatives of the programs are tested: arguments for each public function."""
+"""Arguments for each public function of the programs: there the derivatives are tested."""
 
 from __future__ import annotations
 

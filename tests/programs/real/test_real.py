@@ -1,4 +1,4 @@
-"""What people write: programs of the shapes of real ones, and how many are accepted (README.md)."""
+"""Programs of the shapes of real ones, and how many of them are accepted (see README.md)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ JITTED = (
 
 
 class Row(NamedTuple):
-    """A row of the README: a program, and what became of it."""
+    """A row of the README: a program and its outcome."""
 
     name: str
     told: str
 
     @property
     def lines(self) -> int | None:
-        """How many lines had to change; None: what three lines can't change."""
+        """The number of lines that had to change; None if three are not enough."""
         if self.told == "accepted":
             return 0
         found = re.fullmatch(r"(\d) lines?: `MK\d+`.*", self.told)
@@ -104,7 +104,7 @@ def test_each_program_has_a_row() -> None:
 
 
 def test_counts() -> None:
-    """What the README says of all programs is what its rows say."""
+    """The totals in the README are those of its rows."""
     accepted = sum(row.lines == 0 for row in ROWS)
     after = sum(row.lines is not None for row in ROWS)
     assert all(row.code for row in ROWS if row.lines != 0)
