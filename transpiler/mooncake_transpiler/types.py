@@ -137,7 +137,8 @@ class Tuple:
 
     ``alias`` is what annotations call a plain tuple that is too long to be spelled out. ``others``:
     names of derived classes that do something in another way than the class itself. A NamedTuple
-    of a derivative has a ``direction``; a parameter for one has the classes that may be ``given``.
+    of a derivative has a ``direction`` and a ``doc``; a parameter for one has the classes that may
+    be ``given``.
     """
 
     items: tuple[Type, ...]
@@ -148,6 +149,7 @@ class Tuple:
     others: tuple[str, ...] = field(default=(), compare=False)
     direction: Direction | None = field(default=None, compare=False)
     given: tuple[str, ...] = field(default=(), compare=False)
+    doc: str = field(default="", compare=False)
     size: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -217,6 +217,8 @@ def _emitted(item: EmittedFunc, scope: ModuleScope, cached: bool) -> Emitted:
 
 def _named_tuple(struct: Tuple, use: Use) -> str:
     lines = [f"class {struct.cls}({use('NamedTuple')}):"]
+    if struct.doc:
+        lines += [*docstring(struct.doc, 1), ""]
     for name, item in zip(struct.names or (), struct.items, strict=True):
         lines += layout(f"{name}: ", annotation(item, use), "", 1)
     return "\n".join(lines)

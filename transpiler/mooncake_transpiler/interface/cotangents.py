@@ -26,6 +26,8 @@ from mooncake_transpiler.types import (
 
 A = TypeVar("A", bound=ir.Atom)
 
+_WORDS = {Direction.COTANGENT: "Cotangent", Direction.TANGENT: "Tangent"}
+
 
 def grad_type(type_: Type, direction: Direction = Direction.COTANGENT) -> Type:
     """The type of a cotangent, or tangent: floats keep theirs, what carries no float is None."""
@@ -36,10 +38,10 @@ def grad_type(type_: Type, direction: Direction = Direction.COTANGENT) -> Type:
             parts = tuple(grad_type(item, direction) for item in items)
             if names is None:
                 return Tuple(parts)
-            name = f"{cls or type_.given[0]}{direction.value}"
-            return Tuple(
-                parts, field_names(list(names)), name, _derived(type_), direction=direction
-            )
+            owner = cls or type_.given[0]
+            name, doc = f"{owner}{direction.value}", f"{_WORDS[direction]} of a `{owner}`."
+            own = field_names(list(names))
+            return Tuple(parts, own, name, _derived(type_), direction=direction, doc=doc)
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(grad_type(option, direction) for option in options))
         case List(item=item) if is_differentiable(type_):

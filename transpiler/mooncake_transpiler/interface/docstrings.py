@@ -148,6 +148,11 @@ class Docs:
         fields = f"a field for each parameter, with {self.shapes()} of that"
         return f"The gradient has {fields}.{self.of_complex()}"
 
+    def fields(self) -> str:
+        """The docstring of the class of the gradient."""
+        chosen = [param for param in self.params if param.name in self.wrt]
+        return f"Gradient of `{self.name}`: {_listed(_params(chosen))}."
+
     def of_complex(self) -> str:
         types = [leaf for param in self.params for leaf in leaves(param.type)]
         if any(isinstance(leaf, Scalar | Array) and leaf.dtype.is_complex for leaf in types):

@@ -36,7 +36,8 @@ class ReverseInterface(Interface):
         items = tuple(grad_type(p.type) for p in self.wrt_params)
         if len(items) == 1:
             return Tuple(items)
-        return Tuple(items, field_names(self.wrt), class_name(self.name, "Grad"))
+        name = class_name(self.name, "Grad")
+        return Tuple(items, field_names(self.wrt), name, doc=self.docs.fields())
 
     @property
     def structs(self) -> tuple[Tuple, ...]:
