@@ -144,8 +144,9 @@ def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
         assert resolve(f"mooncake_runtime.scalar_kernels.{name}", template.count("{")) is not None
 
 
+DEVICE = ("add_at", "block_sums", "disjoint", "iterations", "running_sums")
 REFUSED = {"mooncake_runtime.kernels.eig", "mooncake_runtime.device_special.special"} | {
-    f"mooncake_runtime.device.{name}" for name in ("block_sums", "disjoint", "iterations")
+    f"mooncake_runtime.device.{name}" for name in DEVICE
 }
 DECORATORS = {"mooncake_runtime.instances.border"}
 CLASSES = ("instances.default_of", "instances.Raised", "outside.OutOfBounds")  # and what makes them
