@@ -29,6 +29,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "objects_in_lists.book", "objects_in_lists.doubly_linked",
     "optional.number_or_array", "optional.union_with_none", "protocols.grid", "raising.methods",
     "rank_zero.stored",
+    "states.machine", "states.positions",
     "structs.gives_struct", "traps.generated_names", "unrun.field", "unset.rows",
     "vague.by_calls", "vague.vague_helpers",
     "views.row_views", "whiles.newton", "whole_arrays.gathered_mixed",

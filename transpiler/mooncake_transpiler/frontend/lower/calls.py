@@ -55,6 +55,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Native,
     Operand,
     Static,
+    Told,
 )
 from mooncake_transpiler.frontend.lower.state.properties import KNOWN, Kind
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
@@ -350,7 +351,7 @@ def _argument_types(
     leaves = (atom for value in bound.values() for atom in atoms(value))
     if not ctx.memory.permanent.isdisjoint(ctx.memory.roots(*leaves)):
         return None  # whether it writes to them must be seen
-    if any(isinstance(value, Maybe) or holds_rows(value) for value in bound.values()):
+    if any(isinstance(value, Maybe | Told) or holds_rows(value) for value in bound.values()):
         return None
     for param in decl.params:
         if param.annotation is not None:

@@ -34,7 +34,7 @@ from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, standins
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
-from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.scalar import enums, naming
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -53,6 +53,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
     Super,
+    Told,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
@@ -190,6 +191,8 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             if held is None:
                 raise ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")
             return held
+        case Told():
+            return attribute(ctx, node, naming.as_choice(ctx, base), hint)
         case Choice(cond=cond, then=then, orelse=orelse):
             sides = [partial(attribute, ctx, node, side) for side in (then, orelse)]
             return branches.choose(ctx, node, cond, sides[0], sides[1], name_of(hint))

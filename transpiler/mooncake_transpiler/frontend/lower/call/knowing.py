@@ -28,6 +28,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Items,
     Maybe,
     Operand,
+    Told,
 )
 from mooncake_transpiler.frontend.lower.state.properties import Kind, Whose
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN
@@ -236,7 +237,7 @@ def crosses(operand: Operand) -> bool:
     They don't say of a list, a dict or an object that can be changed which one it is.
     """
     match operand:
-        case Ref() | Maybe() | Elements() | IntRange():
+        case Ref() | Maybe() | Told() | Elements() | IntRange():
             return False
         case Items(items=items, is_list=is_list, once=once):
             return not is_list and not is_row(operand) and once is None and all(map(crosses, items))

@@ -12,6 +12,7 @@ from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.scalar import naming
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -23,6 +24,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Passed,
     Static,
+    Told,
 )
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.types import (
@@ -75,6 +77,10 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
             return NOTHING
         case Opaque():
             return value
+        case OneOf(options=options) if isinstance(value, Told):
+            sides = naming.known(ctx, value)
+            if all(any(fits(ctx, side, option) for option in options) for side in sides):
+                return value
         case OneOf(options=options):
             for option in options:
                 if fits(ctx, value, option):

@@ -11,12 +11,20 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
 from mooncake_transpiler.frontend.lower.instance import instances, standins
 from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.scalar import enums, scalars
+from mooncake_transpiler.frontend.lower.scalar import enums, naming, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
-from mooncake_transpiler.frontend.lower.state.operands import Choice, Items, Maybe, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Choice,
+    Items,
+    Maybe,
+    Operand,
+    Static,
+    Told,
+)
 
 _BINARY: Mapping[type[cst.CSTNode], str] = {
     cst.Add: "add", cst.Subtract: "sub", cst.Multiply: "mul", cst.Divide: "truediv",
@@ -98,6 +106,9 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
     """The truth value of anything: instances say it by ``__bool__`` or ``__len__``."""
     if isinstance(operand, Maybe):
         return scalars.conjunction(ctx, operand.there, truth(ctx, node, operand.value))
+    if isinstance(operand, Told):
+        sides = [truth(ctx, node, one) for one in naming.known(ctx, operand)]
+        return naming.is_any(ctx, operand, (k for k, one in enumerate(sides) if one == TRUE))
     if isinstance(operand, Static) and isinstance(operand.value, External):
         there = standins.outside(operand.value.qualname)
         if there is None:

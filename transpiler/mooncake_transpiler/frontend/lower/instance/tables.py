@@ -25,6 +25,7 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import heap
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
 from mooncake_transpiler.frontend.lower.row import growable, growing, rows
+from mooncake_transpiler.frontend.lower.scalar import naming
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -38,6 +39,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import (
 from mooncake_transpiler.frontend.lower.state.operands import (
     MAYBE,
     NOTHING,
+    TOLD,
     Conflict,
     Items,
     Operand,
@@ -107,7 +109,9 @@ def _plan_for(plan: TablePlan, cls: ClassDecl, fields: dict[str, Operand]) -> No
             raise plan.keep_out(cls, "not all objects of the class have the same fields")
         columns = {}
         for name, value in fields.items():
-            columns[name] = _checked(plan, cls, name, type_of(value), value)
+            columns[name] = _checked(
+                plan, cls, name, type_of(naming.as_told(value) or value), value
+            )
         if not any(True for type_ in columns.values() for _ in leaves(type_)):
             raise plan.keep_out(cls, "no field is a number")
         raise plan.learn(cls, columns)
@@ -165,6 +169,8 @@ def _leaves(ctx: Context, value: Operand, type_: Type) -> Iterator[ir.Atom]:
             some = unifying.as_maybe(value, inner)
             yield some.there
             yield from _leaves(ctx, some.value, inner)
+        case Tuple(cls=cls) if cls == TOLD:
+            yield from atoms(unifying.recoded(ctx, value, type_))
         case Tuple(items=items):
             assert isinstance(value, Items)
             for item, part in zip(value.items, items, strict=True):

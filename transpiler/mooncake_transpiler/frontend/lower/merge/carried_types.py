@@ -263,7 +263,10 @@ class Carrier:
     def _vary(self, name: str, old: Operand, new: Operand, entry: State) -> None:
         """Let ``name`` change from one iteration to the next, if that can be."""
         type_ = type_of(old)
-        if isinstance(old, Ref) and isinstance(new, Ref) and old.cls is new.cls:
+        several = unifying.several(old, new)
+        if several is not None:
+            self._carry(name, several, old)
+        elif isinstance(old, Ref) and isinstance(new, Ref) and old.cls is new.cls:
             self._head(name, old, entry)
         elif type_ is not None and name.startswith((OBJECT, SET)) and not isinstance(old, Conflict):
             self._carry(name, type_, old)
@@ -357,9 +360,7 @@ class Carrier:
         self, builder: Builder, value: Operand | None, one: Carried, raised: bool
     ) -> list[ir.Atom]:
         source = undefined(one.type) if value is None or raised else value
-        if type_of(source) is None or isinstance(source, Conflict):
-            source = undefined(one.type)
-        source = unifying.fitted(source, one.type)
+        source = unifying.converted(self.ctx, builder, source, one.type)
         if any(atom in self.ctx.memory.shown for atom in atoms(source)):
             message = f"{one.name!r} is a view that a loop carries on"
             help_ = "take a copy: np.diagonal(x).copy()"

@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, common_fields
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
-from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
+from mooncake_transpiler.frontend.lower.scalar import kinds, naming, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import (
@@ -29,7 +29,14 @@ from mooncake_transpiler.frontend.lower.state.flags import (
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms, is_function, mapped
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, rebuild, same, type_of, undefined
+from mooncake_transpiler.frontend.lower.state.leaves import (
+    atoms,
+    rebuild,
+    same,
+    told,
+    type_of,
+    undefined,
+)
 from mooncake_transpiler.frontend.lower.state.operands import (
     DEAD,
     NOTHING,
@@ -40,6 +47,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Maybe,
     Operand,
     State,
+    Told,
 )
 from mooncake_transpiler.types import Array, Scalar, Type
 
@@ -176,6 +184,9 @@ class Merge:
             return replace(a, items=tuple(self.pick(part, x, y) for x, y in pairs))
         if isinstance(a, Ref) and isinstance(b, Ref) and a.cls is b.cls:
             return self._object(name, a, b)
+        both = naming.pair(a, b)
+        if both is not None:
+            return self._told(name, *both)
         sides = unifying.pair(a, b)
         if sides is not None:
             return self._optional(name, *sides)
@@ -197,6 +208,15 @@ class Merge:
         there = self.pick(f"%there:has_{hint_of(name)}", a.there, b.there)
         assert isinstance(there, ir.Value | ir.Const | ir.Undef)
         return Maybe(there, value)
+
+    def _told(self, name: str, *both: Told) -> Operand:
+        """One of several texts or members of enums."""
+        options = naming.options(*both)
+        sides = [
+            self.ctx.at(builder, partial(naming.recoded, self.ctx, side, options))
+            for builder, side in zip(self.builders, both, strict=True)
+        ]
+        return self.out(name, told(options), sides)
 
     def _object(self, name: str, a: Ref, b: Ref) -> Ref:
         """An object that is ``a`` after the one arm and ``b`` after the other."""

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.scalar import naming
 from mooncake_transpiler.frontend.lower.scalar.scalars import join, promote
+from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of, undefined
+from mooncake_transpiler.frontend.lower.state.leaves import (
+    atoms,
+    describe,
+    options_of,
+    told,
+    type_of,
+    undefined,
+)
 from mooncake_transpiler.frontend.lower.state.operands import (
     MAYBE,
     NOTHING,
@@ -24,6 +37,9 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
     for side in (a, b):
         if isinstance(side, Conflict):
             return side
+    text = several(a, b)
+    if text is not None:
+        return text
     sides = pair(a, b)
     if sides is not None:
         return unify_optional(*sides)
@@ -40,6 +56,12 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
     if is_row(a) != is_row(b) and describe(a) == describe(b):
         return Conflict(f"{describe(a)} of the caller's on one path, one made here on another")
     return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
+
+
+def several(a: Operand, b: Operand) -> Type | None:
+    """The type of what is one of several texts or members; None if a side is something else."""
+    both = naming.pair(a, b)
+    return None if both is None else told(naming.options(*both))
 
 
 def _unify_items(a: Items, b: Items) -> Type | Conflict:
@@ -70,6 +92,7 @@ def changes(old: Operand, new: Operand) -> Conflict:
 
 def pair(a: Operand, b: Operand) -> tuple[Maybe, Maybe] | None:
     """Both as values that may be missing; None if neither is, or no value can be told."""
+    a, b = (naming.as_told(side) or side for side in (a, b))
     found = [side.value if isinstance(side, Maybe) else side for side in (a, b)]
     known = [side for side in found if side != NOTHING]
     is_open = isinstance(a, Maybe) or isinstance(b, Maybe) or len(known) == 1
@@ -92,13 +115,50 @@ def as_maybe(operand: Operand, type_: Type | None) -> Maybe:
 
 
 def fitted(operand: Operand, type_: Type) -> Operand:
-    """``operand`` with a flag, if values of ``type_`` have one."""
-    if isinstance(type_, Tuple) and type_.cls == MAYBE:
-        return as_maybe(operand, type_.items[1])
-    return operand
+    """``operand`` with a flag, if values of ``type_`` have one; as one of several, if they are.
+
+    The number of what has other options than ``type_`` is not known (``naming.recoded``).
+    """
+    match type_, operand:
+        case Tuple(items=(_, inner), cls="%maybe"), _:
+            found = as_maybe(operand, inner)
+            return Maybe(found.there, fitted(found.value, inner))
+        case Tuple(cls="%told"), _:
+            one = naming.as_told(operand)
+            return operand if one is None else naming.fitted(one, options_of(type_))
+        case Tuple(items=types), Items(items=items) if len(types) == len(items):
+            return replace(operand, items=tuple(map(fitted, items, types)))
+        case _:
+            return operand
 
 
 def unify_optional(a: Maybe, b: Maybe) -> Type | Conflict:
     """The one type of both."""
     found = unify(a.value, b.value)
     return found if isinstance(found, Conflict) else Tuple((BOOL, found), ("there", "value"), MAYBE)
+
+
+def converted(ctx: Context, builder: Builder, operand: Operand, type_: Type) -> Operand:
+    """``operand`` as a ``type_``, by statements of ``builder`` where need be; anything if it
+    can't be one."""
+    operand = ctx.at(builder, partial(recoded, ctx, operand, type_))
+    if type_of(operand) is None or isinstance(operand, Conflict):
+        operand = undefined(type_)
+    return fitted(operand, type_)
+
+
+def recoded(ctx: Context, operand: Operand, type_: Type) -> Operand:
+    """``operand`` with each of what is one of several numbered as in ``type_``."""
+    match type_, operand:
+        case Tuple(items=(_, inner), cls="%maybe"), Maybe(there=there, value=value):
+            return Maybe(there, recoded(ctx, value, inner))
+        case Tuple(items=(_, inner), cls="%maybe"), _ if operand != NOTHING:
+            return recoded(ctx, operand, inner)
+        case Tuple(cls="%told"), _:
+            one = naming.as_told(operand)
+            return operand if one is None else naming.recoded(ctx, one, options_of(type_))
+        case Tuple(items=types), Items(items=items) if len(types) == len(items):
+            pairs = zip(items, types, strict=True)
+            return replace(operand, items=tuple(recoded(ctx, *both) for both in pairs))
+        case _:
+            return operand

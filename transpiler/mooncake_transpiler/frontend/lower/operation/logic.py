@@ -14,9 +14,12 @@ from mooncake_transpiler.frontend.lower.container import views
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches, phis
+from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import comparing, equality, shortcut
+from mooncake_transpiler.frontend.lower.scalar import naming
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, truth
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import TRUE
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Choice,
@@ -25,6 +28,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Passed,
     Static,
+    Told,
 )
 
 COMPARED: dict[type[cst.CSTNode], str] = {
@@ -109,6 +113,10 @@ def compare(
             if not _is_other(side, other):
                 raise not_known(ctx, node, side)
             return constant(isinstance(operator, cst.NotEqual | cst.NotIn | cst.IsNot))
+    if isinstance(left, Told) or isinstance(right, Told):
+        found = _compare_told(ctx, node, operator, left, right)
+        if found is not None:
+            return found
     special = comparing.compared(ctx, node, operator, left, right)
     if special is not None:
         return special
@@ -131,6 +139,36 @@ def compare(
             return whole.apply(ctx, node, COMPARED[type(operator)], (left, right))
         case _:
             return equality.ordered(ctx, node, COMPARED[type(operator)], left, right, hint)
+
+
+def _compare_told(
+    ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, left: Operand, right: Operand
+) -> Operand | None:
+    """A comparison of text or members of enums that change; None where the other side is asked."""
+    if isinstance(left, Told):
+        others: list[tuple[Operand, Operand]] = [(one, right) for one in naming.known(ctx, left)]
+        told = left
+    elif isinstance(right, Told) and not isinstance(operator, cst.In | cst.NotIn):
+        others = [(left, one) for one in naming.known(ctx, right)]
+        told = right
+    else:
+        return None
+    if isinstance(operator, cst.In | cst.NotIn) and not containers.is_dict(right):
+        return None
+
+    def later(k: int) -> Operand:
+        if k == len(others) - 1:
+            return compare(ctx, node, operator, *others[k])
+        this = partial(compare, ctx, node, operator, *others[k])
+        rest = partial(later, k + 1)
+        return branches.choose(ctx, node, naming.is_number(ctx, told, k), this, rest, "")
+
+    if not all(isinstance(side, Static) for pair in others for side in pair):
+        return later(0)
+    sides = [compare(ctx, node, operator, *pair) for pair in others]
+    if not all(isinstance(side, ir.Const) for side in sides):
+        return later(0)
+    return naming.is_any(ctx, told, (k for k, side in enumerate(sides) if side == TRUE))
 
 
 def _compare_optional(

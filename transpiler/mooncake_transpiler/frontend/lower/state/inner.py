@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Maybe,
     Operand,
     Static,
+    Told,
 )
 
 
@@ -64,6 +65,8 @@ def mapped(operand: Operand, change: Callable[[ir.Atom], ir.Atom]) -> Operand:
             return change(operand)
         case Maybe(there=there, value=value):
             return Maybe(change(there), again(value))
+        case Told(which=which):
+            return replace(operand, which=change(which))
         case Items(items=items):
             return replace(operand, items=tuple(map(again, items)))
         case Bound(func=func, args=args, keywords=keywords):

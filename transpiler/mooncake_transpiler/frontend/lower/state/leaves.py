@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mooncake_rules.arrays import Arr
 
@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import (
     MAYBE,
     NOTHING,
+    TOLD,
     Bound,
     Choice,
     Closure,
@@ -31,10 +32,23 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Passed,
     Static,
+    Told,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
-from mooncake_transpiler.types import BOOL, NONE, Array, DType, NoneType, Opaque, Stack, Tuple, Type
+from mooncake_transpiler.types import (
+    BOOL,
+    INT,
+    NONE,
+    Array,
+    DType,
+    NoneType,
+    Opaque,
+    Selector,
+    Stack,
+    Tuple,
+    Type,
+)
 
 
 def same(a: Operand | None, b: Operand | None) -> bool:
@@ -52,6 +66,8 @@ def same(a: Operand | None, b: Operand | None) -> bool:
             return a.value == b.value
         case Maybe(), Maybe():
             return same(a.there, b.there) and same(a.value, b.value)
+        case Told(), Told():
+            return same(a.which, b.which) and a.options == b.options
         case Passed(), Passed():
             return a == b
         case Bound(), Bound():
@@ -85,12 +101,24 @@ def type_of(operand: Operand) -> Type | None:
         case Maybe(value=value):
             inner = type_of(value)
             return None if inner is None else Tuple((BOOL, inner), ("there", "value"), MAYBE)
+        case Told(options=options):
+            return told(options)
         case Arr(dtype=dtype, ndim=ndim):
             return Array(DType(dtype), ndim)
         case Static(value=None):
             return NONE
         case _:
             return None
+
+
+def told(options: Iterable[Selector]) -> Tuple:
+    """The type of what is one of ``options``."""
+    return Tuple((INT, *options), cls=TOLD)
+
+
+def options_of(type_: Tuple) -> tuple[Selector, ...]:
+    """What values of such a type may be."""
+    return tuple(option for option in type_.items if isinstance(option, Selector))
 
 
 def atoms(operand: Operand) -> Iterator[ir.Atom]:
@@ -104,6 +132,8 @@ def atoms(operand: Operand) -> Iterator[ir.Atom]:
         case Maybe(there=there, value=value):
             yield there
             yield from atoms(value)
+        case Told(which=which):
+            yield which
         case _:
             return
 
@@ -113,6 +143,8 @@ def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
     match type_:
         case Tuple(items=(_, inner), cls="%maybe"):
             return Maybe(next(leaves), rebuild(inner, leaves))
+        case Tuple(cls="%told"):
+            return Told(next(leaves), options_of(type_))
         case Tuple(items=items, names=names, cls=cls, of=of):
             return Items(tuple(rebuild(item, leaves) for item in items), names, cls, of)
         case Opaque(spelled=spelled):
@@ -129,6 +161,8 @@ def fresh(type_: Type, hint: Hint) -> Operand:
         case Tuple(items=(_, inner), cls="%maybe"):
             flag = f"has_{hint}" if hint and isinstance(hint, str) else ""
             return Maybe(ir.Value(flag, BOOL), fresh(inner, hint))
+        case Tuple(cls="%told"):
+            return Told(ir.Value(name_of(hint), INT), options_of(type_))
         case Tuple(items=items, names=names, cls=cls, of=of):
             labels = names or [str(k) for k in range(len(items))]
             hints = [_item_hint(hint, k, label) for k, label in enumerate(labels)]
@@ -157,6 +191,8 @@ def undefined(type_: Type) -> Operand:
     match type_:
         case Tuple(items=(_, inner), cls="%maybe"):
             return Maybe(ir.Undef(BOOL), undefined(inner))
+        case Tuple(cls="%told"):
+            return Told(ir.Undef(INT), options_of(type_))
         case Tuple(items=items, names=names, cls=cls, of=of):
             return Items(tuple(map(undefined, items)), names, cls, of)
         case NoneType():
@@ -174,6 +210,8 @@ def describe(operand: Operand) -> str:
     """The name of an operand's kind in messages."""
     if isinstance(operand, Maybe):
         return f"{describe(operand.value)} or None"
+    if isinstance(operand, Told):
+        return " or ".join(map(str, operand.options))
     if isinstance(operand, Items) and is_row(operand):
         return operand.cls or ""
     type_ = type_of(operand)

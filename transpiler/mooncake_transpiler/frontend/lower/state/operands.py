@@ -36,7 +36,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
-from mooncake_transpiler.types import ClassRef, Type, total_size
+from mooncake_transpiler.types import ClassRef, Selector, Type, total_size
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +97,20 @@ class Static:
     """Known ahead of time and not a number: text, ``None``, a function, a class or a module."""
 
     value: Known
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One of several texts or members of enums: that of ``options`` with number ``which``.
+
+    It has a type that says so (``TOLD``): the type of the number, then the options.
+    """
+
+    which: ir.Atom
+    options: tuple[Selector, ...]
+
+
+TOLD = "%told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +224,7 @@ class Conflict:
 # An Arr is a whole-array expression that is not computed yet: it lives within one statement.
 Operand = (
     ir.Value | ir.Const | ir.Undef | Items | Static | Closure | IntRange | Elements | Conflict | Arr
-    | Maybe | Ref | Bound | Choice | Super | Cut | Generator | Native | Passed
+    | Maybe | Ref | Bound | Choice | Super | Cut | Generator | Native | Passed | Told
 )  # fmt: skip
 
 NOTHING = Static(None)
