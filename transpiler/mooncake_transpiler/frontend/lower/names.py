@@ -34,7 +34,7 @@ from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, standins
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
-from mooncake_transpiler.frontend.lower.scalar import enums, naming
+from mooncake_transpiler.frontend.lower.scalar import enums, told_values
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -192,7 +192,7 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
                 raise ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")
             return held
         case Told():
-            return attribute(ctx, node, naming.as_choice(ctx, base), hint)
+            return attribute(ctx, node, told_values.as_choice(ctx, base), hint)
         case Choice(cond=cond, then=then, orelse=orelse):
             sides = [partial(attribute, ctx, node, side) for side in (then, orelse)]
             return branches.choose(ctx, node, cond, sides[0], sides[1], name_of(hint))

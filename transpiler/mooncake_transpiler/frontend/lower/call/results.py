@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.scalar import naming
+from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -78,7 +78,7 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
         case Opaque():
             return value
         case OneOf(options=options) if isinstance(value, Told):
-            sides = naming.known(ctx, value)
+            sides = told_values.known(ctx, value)
             if all(any(fits(ctx, side, option) for option in options) for side in sides):
                 return value
         case OneOf(options=options):

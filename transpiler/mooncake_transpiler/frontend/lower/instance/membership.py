@@ -13,7 +13,7 @@ from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance.standins import Classes, StandIns, outside
 from mooncake_transpiler.frontend.lower.object import objects
-from mooncake_transpiler.frontend.lower.scalar import naming, scalars
+from mooncake_transpiler.frontend.lower.scalar import scalars, told_values
 from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -38,7 +38,7 @@ def instance_of(ctx: Context, node: cst.CSTNode, value: Operand, of: Operand) ->
             sides = [instance_of(ctx, node, side, of) for side in (inner, NOTHING)]
             return _either(ctx, there, *sides)
         case Told():
-            return instance_of(ctx, node, naming.as_choice(ctx, value), of)
+            return instance_of(ctx, node, told_values.as_choice(ctx, value), of)
         case Choice(cond=cond, then=then, orelse=orelse):
             sides = [instance_of(ctx, node, side, of) for side in (then, orelse)]
             return _either(ctx, cond, *sides)

@@ -11,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
 from mooncake_transpiler.frontend.lower.instance import instances, standins
 from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.scalar import enums, naming, scalars
+from mooncake_transpiler.frontend.lower.scalar import enums, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
@@ -107,8 +107,8 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
     if isinstance(operand, Maybe):
         return scalars.conjunction(ctx, operand.there, truth(ctx, node, operand.value))
     if isinstance(operand, Told):
-        sides = [truth(ctx, node, one) for one in naming.known(ctx, operand)]
-        return naming.is_any(ctx, operand, (k for k, one in enumerate(sides) if one == TRUE))
+        sides = [truth(ctx, node, one) for one in told_values.known(ctx, operand)]
+        return told_values.is_any(ctx, operand, (k for k, one in enumerate(sides) if one == TRUE))
     if isinstance(operand, Static) and isinstance(operand.value, External):
         there = standins.outside(operand.value.qualname)
         if there is None:

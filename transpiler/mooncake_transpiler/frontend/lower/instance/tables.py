@@ -25,7 +25,7 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import heap
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
 from mooncake_transpiler.frontend.lower.row import growable, growing, rows
-from mooncake_transpiler.frontend.lower.scalar import naming
+from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -110,7 +110,7 @@ def _plan_for(plan: TablePlan, cls: ClassDecl, fields: dict[str, Operand]) -> No
         columns = {}
         for name, value in fields.items():
             columns[name] = _checked(
-                plan, cls, name, type_of(naming.as_told(value) or value), value
+                plan, cls, name, type_of(told_values.as_told(value) or value), value
             )
         if not any(True for type_ in columns.values() for _ in leaves(type_)):
             raise plan.keep_out(cls, "no field is a number")

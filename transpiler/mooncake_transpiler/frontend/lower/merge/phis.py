@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, common_fields
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
-from mooncake_transpiler.frontend.lower.scalar import kinds, naming, scalars
+from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import (
@@ -184,7 +184,7 @@ class Merge:
             return replace(a, items=tuple(self.pick(part, x, y) for x, y in pairs))
         if isinstance(a, Ref) and isinstance(b, Ref) and a.cls is b.cls:
             return self._object(name, a, b)
-        both = naming.pair(a, b)
+        both = told_values.pair(a, b)
         if both is not None:
             return self._told(name, *both)
         sides = unifying.pair(a, b)
@@ -211,9 +211,9 @@ class Merge:
 
     def _told(self, name: str, *both: Told) -> Operand:
         """One of several texts or members of enums."""
-        options = naming.options(*both)
+        options = told_values.options(*both)
         sides = [
-            self.ctx.at(builder, partial(naming.recoded, self.ctx, side, options))
+            self.ctx.at(builder, partial(told_values.recoded, self.ctx, side, options))
             for builder, side in zip(self.builders, both, strict=True)
         ]
         return self.out(name, told(options), sides)

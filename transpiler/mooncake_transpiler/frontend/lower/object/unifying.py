@@ -8,7 +8,7 @@ from functools import partial
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.scalar import naming
+from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import join, promote
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
@@ -60,8 +60,8 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
 
 def several(a: Operand, b: Operand) -> Type | None:
     """The type of what is one of several texts or members; None if a side is something else."""
-    both = naming.pair(a, b)
-    return None if both is None else told(naming.options(*both))
+    both = told_values.pair(a, b)
+    return None if both is None else told(told_values.options(*both))
 
 
 def _unify_items(a: Items, b: Items) -> Type | Conflict:
@@ -92,7 +92,7 @@ def changes(old: Operand, new: Operand) -> Conflict:
 
 def pair(a: Operand, b: Operand) -> tuple[Maybe, Maybe] | None:
     """Both as values that may be missing; None if neither is, or no value can be told."""
-    a, b = (naming.as_told(side) or side for side in (a, b))
+    a, b = (told_values.as_told(side) or side for side in (a, b))
     found = [side.value if isinstance(side, Maybe) else side for side in (a, b)]
     known = [side for side in found if side != NOTHING]
     is_open = isinstance(a, Maybe) or isinstance(b, Maybe) or len(known) == 1
@@ -117,15 +117,15 @@ def as_maybe(operand: Operand, type_: Type | None) -> Maybe:
 def fitted(operand: Operand, type_: Type) -> Operand:
     """``operand`` with a flag, if values of ``type_`` have one; as one of several, if they are.
 
-    The number of what has other options than ``type_`` is not known (``naming.recoded``).
+    The number of what has other options than ``type_`` is not known (``told_values.recoded``).
     """
     match type_, operand:
         case Tuple(items=(_, inner), cls="%maybe"), _:
             found = as_maybe(operand, inner)
             return Maybe(found.there, fitted(found.value, inner))
         case Tuple(cls="%told"), _:
-            one = naming.as_told(operand)
-            return operand if one is None else naming.fitted(one, options_of(type_))
+            one = told_values.as_told(operand)
+            return operand if one is None else told_values.fitted(one, options_of(type_))
         case Tuple(items=types), Items(items=items) if len(types) == len(items):
             return replace(operand, items=tuple(map(fitted, items, types)))
         case _:
@@ -155,8 +155,8 @@ def recoded(ctx: Context, operand: Operand, type_: Type) -> Operand:
         case Tuple(items=(_, inner), cls="%maybe"), _ if operand != NOTHING:
             return recoded(ctx, operand, inner)
         case Tuple(cls="%told"), _:
-            one = naming.as_told(operand)
-            return operand if one is None else naming.recoded(ctx, one, options_of(type_))
+            one = told_values.as_told(operand)
+            return operand if one is None else told_values.recoded(ctx, one, options_of(type_))
         case Tuple(items=types), Items(items=items) if len(types) == len(items):
             pairs = zip(items, types, strict=True)
             return replace(operand, items=tuple(recoded(ctx, *both) for both in pairs))

@@ -16,7 +16,7 @@ from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches, phis
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import comparing, equality, shortcut
-from mooncake_transpiler.frontend.lower.scalar import naming
+from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, truth
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
@@ -141,16 +141,22 @@ def compare(
             return equality.ordered(ctx, node, COMPARED[type(operator)], left, right, hint)
 
 
+def _beside(known: Sequence[Operand], right: Operand) -> list[tuple[Operand, Operand]]:
+    return [(one, right) for one in known]
+
+
 def _compare_told(
     ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, left: Operand, right: Operand
 ) -> Operand | None:
     """A comparison of text or members of enums that change; None where the other side is asked."""
     if isinstance(left, Told):
-        others: list[tuple[Operand, Operand]] = [(one, right) for one in naming.known(ctx, left)]
+        others: list[tuple[Operand, Operand]] = [
+            (one, right) for one in told_values.known(ctx, left)
+        ]
         told = left
     elif isinstance(right, Told) and not isinstance(operator, cst.In | cst.NotIn):
-        others = [(left, one) for one in naming.known(ctx, right)]
-        told = right
+        known = told_values.known(ctx, right)
+        told, others = right, [(left, one) for one in known]
     else:
         return None
     if isinstance(operator, cst.In | cst.NotIn) and not containers.is_dict(right):
@@ -161,14 +167,14 @@ def _compare_told(
             return compare(ctx, node, operator, *others[k])
         this = partial(compare, ctx, node, operator, *others[k])
         rest = partial(later, k + 1)
-        return branches.choose(ctx, node, naming.is_number(ctx, told, k), this, rest, "")
+        return branches.choose(ctx, node, told_values.is_number(ctx, told, k), this, rest, "")
 
     if not all(isinstance(side, Static) for pair in others for side in pair):
         return later(0)
     sides = [compare(ctx, node, operator, *pair) for pair in others]
     if not all(isinstance(side, ir.Const) for side in sides):
         return later(0)
-    return naming.is_any(ctx, told, (k for k, side in enumerate(sides) if side == TRUE))
+    return told_values.is_any(ctx, told, (k for k, side in enumerate(sides) if side == TRUE))
 
 
 def _compare_optional(
