@@ -40,7 +40,7 @@ def pair(a: Operand | None, b: Operand | None) -> tuple[Told, Told] | None:
 
 
 def options(*sides: Told) -> tuple[Selector, ...]:
-    """What any of ``sides`` may be."""
+    """The texts and members that any of ``sides`` may be."""
     return tuple(dict.fromkeys(option for side in sides for option in side.options))
 
 
@@ -82,7 +82,7 @@ def is_any(ctx: Context, told: Told, which: Iterable[int]) -> ir.Atom:
 
 
 def known(ctx: Context, told: Told) -> Sequence[Static]:
-    """What ``told`` may be."""
+    """The texts and members that ``told`` may be."""
     return [
         Static(option.value)
         if option.of is None

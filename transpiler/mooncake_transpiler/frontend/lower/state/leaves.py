@@ -117,7 +117,7 @@ def told(options: Iterable[Selector]) -> Tuple:
 
 
 def options_of(type_: Tuple) -> tuple[Selector, ...]:
-    """What values of such a type may be."""
+    """The texts and members that values of such a type may be."""
     return tuple(option for option in type_.items if isinstance(option, Selector))
 
 
