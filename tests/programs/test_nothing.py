@@ -117,7 +117,7 @@ REFUSED = (
         "    return 1.0 if y == x else x\n"
     ),
     (
-        "def f(x: float) -> float:\n    y = None\n    if x > 0:\n        y = 'a'\n"
+        "def f(x: float) -> float:\n    y = None\n    if x > 0:\n        y = [x]\n"
         "    return 1.0 if y is None else x\n"
     ),
 )
