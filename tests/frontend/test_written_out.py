@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import bisect
 import math
+import random
+import warnings
 from collections.abc import Callable
 
 import pytest
-from mooncake_transpiler.frontend.lower.builtin import library_source, written_out
+import scipy.optimize
+from mooncake_transpiler.frontend.lower.builtin import library_source, root_finding, written_out
 
 NUMBERS = (0.0, -0.0, 1.5, -2.0, 1e-300, 1e300, math.inf, -math.inf, math.nan)
 SORTED = (-1.0, 0.0, 0.0, 2.0, 2.0, 7.5)
 
 
 def test_every_function_has_a_case() -> None:
-    assert set(library_source.functions()) == {
-        "bisect.bisect_left", "bisect.bisect_right", "math.dist", "math.isclose", "math.gcd",
-        "math.lcm", "math.hypot", "math.fsum",
+    public = {name for name in library_source.functions() if not name.startswith("_")}
+    assert public == {
+        "bisect_bisect_left", "bisect_bisect_right", "math_dist", "math_isclose", "math_gcd",
+        "math_lcm", "math_hypot", "math_fsum", "scipy_optimize_bisect", "scipy_optimize_brentq",
+        "scipy_optimize_fixed_point", "scipy_optimize_newton",
     }  # fmt: skip
 
 
@@ -74,3 +79,48 @@ def test_divisors_and_lengths() -> None:
 def test_full_precision_sum(numbers: tuple[float, ...]) -> None:
     assert written_out.math_fsum(numbers) == math.fsum(numbers)
     assert math.isnan(written_out.math_fsum((*numbers, math.nan)))
+
+
+# ---- root finding --------------------------------------------------------------------------------
+
+
+def _outcome(function: Callable[..., float], *args: object, **given: object) -> object:
+    try:
+        return function(*args, **given)
+    except (ValueError, RuntimeError) as error:
+        return type(error)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_roots_are_those_of_scipy(seed: int) -> None:
+    """To the last bit: the steps are the same."""
+    draw = random.Random(seed)
+    p, q, r, s = (draw.gauss(0.0, 1.0) for _ in range(4))
+    a, b, x = (4.0 * draw.gauss(0.0, 1.0) for _ in range(3))
+
+    def f(x: float, k: float = 1.0) -> float:
+        return p * x**3 + q * x + r * math.cos(x) + k * s
+
+    def slope(x: float, k: float = 1.0) -> float:
+        return 3.0 * p * x**2 + q - r * math.sin(x)
+
+    def contraction(x: float, k: float = 1.0) -> float:
+        return 0.3 * p * math.cos(x) + k * q
+
+    calls: tuple[tuple[str, tuple[object, ...], dict[str, object]], ...] = (
+        ("brentq", (f, a, b), {}),
+        ("brentq", (f, a, b), {"args": (0.5,), "xtol": 1e-4, "maxiter": 20}),
+        ("bisect", (f, a, b), {}),
+        ("bisect", (f, a, b), {"rtol": 1e-3, "args": 2.0}),
+        ("newton", (f, x), {}),
+        ("newton", (f, x), {"x1": a}),
+        ("newton", (f, x, slope), {"rtol": 1e-6}),
+        ("newton", (f, x, slope), {"fprime2": lambda x, k=1.0: 6 * p * x - r * math.cos(x)}),
+        ("fixed_point", (contraction, x), {}),
+        ("fixed_point", (contraction, x), {"method": "iteration", "args": (0.5,)}),
+    )
+    for name, args, given in calls:
+        own = getattr(root_finding, f"scipy_optimize_{name}")
+        theirs = getattr(scipy.optimize, name)
+        with warnings.catch_warnings(action="ignore"):
+            assert _outcome(own, *args, **given) == _outcome(theirs, *args, **given), (name, given)

@@ -1,4 +1,7 @@
-"""Calls of the functions in ``written_out``, which are lowered like functions of the program."""
+"""Calls of library functions that are written out, which are lowered like those of the program.
+
+Their texts are ``written_out`` and ``root_finding``.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from functools import cache
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import Entity, External
-from mooncake_transpiler.frontend.lower.builtin import written_out
+from mooncake_transpiler.frontend.lower.builtin import root_finding, written_out
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.container import comprehensions
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -32,23 +35,28 @@ SCOPE: dict[str, Entity] = {
 
 @cache
 def functions() -> Mapping[str, cst.FunctionDef]:
-    """The functions by the names that users call them by."""
-    tree = cst.parse_module(inspect.getsource(written_out))
-    found = [stmt for stmt in tree.body if isinstance(stmt, cst.FunctionDef)]
-    return {one.name.value.replace("_", ".", 1): one for one in found}
+    """The functions by their names, with ``_`` for dots; helpers begin with ``_``."""
+    trees = [cst.parse_module(inspect.getsource(text)) for text in (written_out, root_finding)]
+    found = [stmt for tree in trees for stmt in tree.body if isinstance(stmt, cst.FunctionDef)]
+    return {one.name.value: one for one in found}
 
 
 def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Operand | None:
     """The result of a function that is written out; None for others."""
     name = SAME.get(qualname, qualname)
-    if name.partition(".")[0] not in ("bisect", "math") or name not in functions():
-        return None
     if len(given.args) in RULED.get(name, ()) and not given.keywords:
+        return None
+    node_of = functions().get(name.replace(".", "_"))
+    if node_of is None:
         return None
     # Its statements have the place of the call, which is in the module of the caller.
     module = replace(ctx.frame.module, scope=SCOPE)
-    with leaving.inside(ctx, Frame(module, (), ())):
-        made = closures.from_def(ctx, functions()[name])
+    helpers = {name: one for name, one in functions().items() if name.startswith("_")}
+    frame = Frame(module, (), helpers)
+    with leaving.inside(ctx, frame):
+        for helper, one in helpers.items():
+            frame.bind(helper, closures.from_def(ctx, one))
+        made = closures.from_def(ctx, node_of)
     args = [
         comprehensions.as_list(ctx, arg.node) if isinstance(arg, Generator) else arg
         for arg in given.args
