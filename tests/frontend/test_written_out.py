@@ -9,8 +9,14 @@ import warnings
 from collections.abc import Callable
 
 import pytest
+import scipy.integrate
 import scipy.optimize
-from mooncake_transpiler.frontend.lower.builtin import library_source, root_finding, written_out
+from mooncake_transpiler.frontend.lower.builtin import (
+    library_source,
+    quadrature,
+    root_finding,
+    written_out,
+)
 
 NUMBERS = (0.0, -0.0, 1.5, -2.0, 1e-300, 1e300, math.inf, -math.inf, math.nan)
 SORTED = (-1.0, 0.0, 0.0, 2.0, 2.0, 7.5)
@@ -21,7 +27,7 @@ def test_every_function_has_a_case() -> None:
     assert public == {
         "bisect_bisect_left", "bisect_bisect_right", "math_dist", "math_isclose", "math_gcd",
         "math_lcm", "math_hypot", "math_fsum", "scipy_optimize_bisect", "scipy_optimize_brentq",
-        "scipy_optimize_fixed_point", "scipy_optimize_newton",
+        "scipy_optimize_fixed_point", "scipy_optimize_newton", "scipy_integrate_quad",
     }  # fmt: skip
 
 
@@ -124,3 +130,31 @@ def test_roots_are_those_of_scipy(seed: int) -> None:
         theirs = getattr(scipy.optimize, name)
         with warnings.catch_warnings(action="ignore"):
             assert _outcome(own, *args, **given) == _outcome(theirs, *args, **given), (name, given)
+
+
+# ---- integrals -----------------------------------------------------------------------------------
+
+INTEGRALS: tuple[tuple[Callable[[float], float], float, float], ...] = (
+    (lambda x: math.exp(-x * x), 0.0, 2.0),
+    (lambda x: x**31 + x**4, 0.0, 1.0),
+    (lambda x: math.sqrt(x), 0.0, 1.0),
+    (lambda x: math.log(x), 0.0, 1.0),
+    (lambda x: abs(x - 0.3), 0.0, 1.0),
+    (lambda x: math.sin(20.0 * x), 3.0, 0.0),
+    (lambda x: math.exp(-x * x / 2.0), -math.inf, math.inf),
+    (lambda x: 1.0 / (1.0 + x * x), math.inf, -math.inf),
+    (lambda x: math.exp(-x), 0.0, math.inf),
+    (lambda x: math.exp(x), -math.inf, 1.0),
+    (lambda x: math.exp(x), 1.0, -math.inf),
+    (lambda x: x, 1.0, 1.0),
+)
+
+
+@pytest.mark.parametrize("number", range(len(INTEGRALS)))
+def test_integrals_are_those_of_scipy(number: int) -> None:
+    """As near as QUADPACK is asked to be; closer where it halves the same intervals."""
+    f, a, b = INTEGRALS[number]
+    theirs, _ = scipy.integrate.quad(f, a, b)
+    own, error = quadrature.scipy_integrate_quad(f, a, b)
+    assert abs(own - theirs) <= 1.49e-8 * max(1.0, abs(theirs))
+    assert abs(own - theirs) <= max(error, 1e-15)

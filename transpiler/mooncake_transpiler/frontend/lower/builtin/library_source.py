@@ -1,6 +1,6 @@
 """Calls of library functions that are written out, which are lowered like those of the program.
 
-Their texts are ``written_out`` and ``root_finding``.
+Their texts are ``TEXTS``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import Entity, External
-from mooncake_transpiler.frontend.lower.builtin import root_finding, written_out
+from mooncake_transpiler.frontend.lower.builtin import quadrature, root_finding, written_out
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.container import comprehensions
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -28,15 +28,17 @@ RULED: Mapping[str, tuple[int, ...]] = {
     "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3), "math.isclose": (2,),
 }  # fmt: skip
 
+TEXTS = (written_out, root_finding, quadrature)
 SCOPE: dict[str, Entity] = {
-    "math": External("math"), "stop_gradient": External("mooncake_runtime.stop_gradient"),
+    "math": External("math"), "np": External("numpy"),
+    "stop_gradient": External("mooncake_runtime.stop_gradient"),
 }  # fmt: skip
 
 
 @cache
 def functions() -> Mapping[str, cst.FunctionDef]:
     """The functions by their names, with ``_`` for dots; helpers begin with ``_``."""
-    trees = [cst.parse_module(inspect.getsource(text)) for text in (written_out, root_finding)]
+    trees = [cst.parse_module(inspect.getsource(text)) for text in TEXTS]
     found = [stmt for tree in trees for stmt in tree.body if isinstance(stmt, cst.FunctionDef)]
     return {one.name.value: one for one in found}
 
