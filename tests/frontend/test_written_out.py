@@ -8,10 +8,13 @@ import random
 import warnings
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 import scipy.integrate
+import scipy.interpolate
 import scipy.optimize
 from mooncake_transpiler.frontend.lower.builtin import (
+    interpolation,
     library_source,
     quadrature,
     root_finding,
@@ -28,6 +31,7 @@ def test_every_function_has_a_case() -> None:
         "bisect_bisect_left", "bisect_bisect_right", "math_dist", "math_isclose", "math_gcd",
         "math_lcm", "math_hypot", "math_fsum", "scipy_optimize_bisect", "scipy_optimize_brentq",
         "scipy_optimize_fixed_point", "scipy_optimize_newton", "scipy_integrate_quad",
+        "scipy_interpolate_CubicSpline", "scipy_interpolate_interp1d",
     }  # fmt: skip
 
 
@@ -158,3 +162,45 @@ def test_integrals_are_those_of_scipy(number: int) -> None:
     own, error = quadrature.scipy_integrate_quad(f, a, b)
     assert abs(own - theirs) <= 1.49e-8 * max(1.0, abs(theirs))
     assert abs(own - theirs) <= max(error, 1e-15)
+
+
+# ---- interpolation -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [4, 5, 9])
+@pytest.mark.parametrize("ends", ["not-a-knot", "natural", "clamped", ("natural", "clamped")])
+def test_splines_are_those_of_scipy(n: int, ends: str | tuple[str, str]) -> None:
+    draw = np.random.default_rng(n)
+    x, y = np.cumsum(draw.uniform(0.5, 2.0, size=n)), draw.normal(size=n)
+    places = np.linspace(x[0] - 0.5, x[-1] + 0.5, 31)
+    own = interpolation.scipy_interpolate_CubicSpline(x, y, bc_type=ends)
+    theirs = scipy.interpolate.CubicSpline(x, y, bc_type=ends)
+    for nu in (0, 1, 2):
+        np.testing.assert_allclose(own(places, nu), theirs(places, nu), rtol=1e-10, atol=1e-11)
+
+
+@pytest.mark.parametrize("kind", ["linear", "cubic"])
+def test_tables_are_those_of_scipy(kind: str) -> None:
+    draw = np.random.default_rng(0)
+    x, y = np.cumsum(draw.uniform(0.5, 2.0, size=7)), draw.normal(size=7)
+    own = interpolation.scipy_interpolate_interp1d(x, y, kind)
+    theirs = scipy.interpolate.interp1d(x, y, kind)
+    places = np.linspace(x[0], x[-1], 11)
+    np.testing.assert_allclose(own(places), theirs(places), rtol=1e-10, atol=1e-12)
+    for table in (own, theirs):
+        with pytest.raises(ValueError, match="interpolation range"):
+            table(x[-1] + 0.1)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "message"),
+    [
+        ([0.0, 1.0, 1.0, 2.0], [0.0] * 4, "strictly increasing"),
+        ([0.0, 1.0, 2.0], [0.0] * 3, "too few knots"),
+        ([0.0, 1.0, 2.0, 3.0], [0.0] * 5, "equally long"),
+        ([0.0, 1.0, 2.0, 3.0], [[0.0]] * 4, "one axis"),
+    ],
+)
+def test_bad_knots(x: list[float], y: list[object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        interpolation.scipy_interpolate_CubicSpline(x, y)

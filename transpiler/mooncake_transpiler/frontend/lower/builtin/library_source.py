@@ -13,7 +13,12 @@ from functools import cache
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import Entity, External
-from mooncake_transpiler.frontend.lower.builtin import quadrature, root_finding, written_out
+from mooncake_transpiler.frontend.lower.builtin import (
+    interpolation,
+    quadrature,
+    root_finding,
+    written_out,
+)
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.container import comprehensions
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -28,7 +33,7 @@ RULED: Mapping[str, tuple[int, ...]] = {
     "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3), "math.isclose": (2,),
 }  # fmt: skip
 
-TEXTS = (written_out, root_finding, quadrature)
+TEXTS = (written_out, root_finding, quadrature, interpolation)
 SCOPE: dict[str, Entity] = {
     "math": External("math"), "np": External("numpy"),
     "stop_gradient": External("mooncake_runtime.stop_gradient"),

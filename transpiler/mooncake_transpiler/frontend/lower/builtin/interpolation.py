@@ -1,0 +1,99 @@
+"""SciPy's interpolants, written out: functions that make a function."""
+
+from typing import Any
+
+import numpy as np
+
+
+def _slopes(x: Any, y: Any, start: str, end: str) -> Any:
+    """The derivatives of a cubic spline at its knots (de Boor, 1978), by elimination."""
+    n = len(x)
+    dx = x[1:] - x[:-1]
+    chord = (y[1:] - y[:-1]) / dx
+    diagonal, above, slopes = np.ones(n), np.zeros(n), np.zeros(n)
+    if start == "not-a-knot":
+        whole = x[2] - x[0]
+        diagonal[0], above[0] = dx[1], whole
+        slopes[0] = ((dx[0] + 2.0 * whole) * dx[1] * chord[0] + dx[0] ** 2 * chord[1]) / whole
+    elif start == "natural":
+        diagonal[0], above[0] = 2.0, 1.0
+        slopes[0] = 3.0 * chord[0]
+    for k in range(1, n - 1):
+        factor = dx[k] / diagonal[k - 1]
+        above[k] = dx[k - 1]
+        diagonal[k] = 2.0 * (dx[k - 1] + dx[k]) - factor * above[k - 1]
+        slopes[k] = 3.0 * (dx[k] * chord[k - 1] + dx[k - 1] * chord[k]) - factor * slopes[k - 1]
+    if end == "not-a-knot":
+        whole = x[-1] - x[-3]
+        factor = whole / diagonal[-2]
+        diagonal[-1] = dx[-2] - factor * above[-2]
+        last = (dx[-1] ** 2 * chord[-2] + (2.0 * whole + dx[-1]) * dx[-2] * chord[-1]) / whole
+        slopes[-1] = last - factor * slopes[-2]
+    elif end == "natural":
+        factor = 1.0 / diagonal[-2]
+        diagonal[-1] = 2.0 - factor * above[-2]
+        slopes[-1] = 3.0 * chord[-1] - factor * slopes[-2]
+    slopes[-1] /= diagonal[-1]
+    for k in range(n - 2, -1, -1):
+        slopes[k] = (slopes[k] - above[k] * slopes[k + 1]) / diagonal[k]
+    return slopes
+
+
+def _check(x: Any, y: Any, least: int) -> None:
+    if np.ndim(x) != 1 or np.ndim(y) != 1:
+        raise ValueError("x and y must have one axis")
+    if len(x) != len(y):
+        raise ValueError("x and y must be equally long")
+    if len(x) < least:
+        raise ValueError("too few knots")
+    for k in range(len(x) - 1):
+        if not x[k + 1] > x[k]:
+            raise ValueError("`x` must be strictly increasing sequence.")
+
+
+def _spline(x: Any, y: Any, start: str, end: str) -> Any:
+    """The cubic spline, and its derivatives."""
+    for kind in (start, end):
+        if kind not in ("not-a-knot", "natural", "clamped"):
+            raise ValueError("bc_type must be 'not-a-knot', 'natural' or 'clamped'")
+    knots, values = np.asarray(x) * 1.0, np.asarray(y) * 1.0
+    _check(knots, values, 4)
+    slopes = _slopes(knots, values, start, end)
+    dx = knots[1:] - knots[:-1]
+    chord = (values[1:] - values[:-1]) / dx
+    third = (slopes[:-1] + slopes[1:] - 2.0 * chord) / dx
+    second = (chord - slopes[:-1]) / dx - third
+    third = third / dx
+
+    def spline(x: Any, nu: int = 0) -> Any:
+        k = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 2)
+        u = x - knots[k]
+        if nu == 0:
+            return values[k] + u * (slopes[k] + u * (second[k] + u * third[k]))
+        if nu == 1:
+            return slopes[k] + u * (2.0 * second[k] + 3.0 * u * third[k])
+        if nu == 2:
+            return 2.0 * second[k] + 6.0 * u * third[k]
+        raise ValueError("nu must be 0, 1 or 2")
+
+    return spline
+
+
+def scipy_interpolate_CubicSpline(x: Any, y: Any, *, bc_type: Any = "not-a-knot") -> Any:
+    start, end = bc_type if isinstance(bc_type, tuple) else (bc_type, bc_type)
+    return _spline(x, y, start, end)
+
+
+def scipy_interpolate_interp1d(x: Any, y: Any, kind: str = "linear") -> Any:
+    if kind not in ("linear", "cubic"):
+        raise ValueError("kind must be 'linear' or 'cubic'")
+    spline = _spline(x, y, "not-a-knot", "not-a-knot") if kind == "cubic" else None
+    knots, values = np.asarray(x) * 1.0, np.asarray(y) * 1.0
+    _check(knots, values, 1)
+
+    def interpolant(x: Any) -> Any:
+        if np.any(x < knots[0]) or np.any(x > knots[-1]):
+            raise ValueError("A value in x is outside the interpolation range.")
+        return np.interp(x, knots, values) if spline is None else spline(x)
+
+    return interpolant
