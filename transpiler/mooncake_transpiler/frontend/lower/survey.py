@@ -12,6 +12,7 @@ from typing import Protocol
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic, Refused, TooMuch
+from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, Context, InLine
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, RESULT, RETURNED
@@ -27,6 +28,7 @@ MAX_ROUNDS = 12  # in which a function is lowered again
 class Surveyed(Protocol):
     """A function that can be lowered again, without some statements."""
 
+    decl: FunctionDecl
     skipped: frozenset[object]
 
     def run(self) -> object: ...
@@ -38,6 +40,8 @@ def others(body: Surveyed, first: Refused | CalleeRefused) -> Iterator[Diagnosti
     for _ in range(MAX_ROUNDS):
         if error.statement is None or error.statement in body.skipped:
             return  # it is about the function as a whole, of which a part is missing
+        if _reaches_out(error.statement, body.decl):
+            return
         body.skipped |= {error.statement}
         try:
             body.run()
@@ -50,6 +54,14 @@ def others(body: Surveyed, first: Refused | CalleeRefused) -> Iterator[Diagnosti
             error = refused
             if refused.statement is not None and _is_own(refused.diagnostic):
                 yield refused.diagnostic
+
+
+def _reaches_out(stmt: object, decl: FunctionDecl) -> bool:
+    """True if ``stmt`` is of another function, and changes an object that callers may have."""
+    if any(inner is stmt for inner in walk(decl.node)):
+        return False
+    assert isinstance(stmt, cst.CSTNode)
+    return any(_changed(inner) is not None for inner in walk(stmt))
 
 
 def _is_own(diagnostic: Diagnostic) -> bool:
