@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import partial, wraps
 from types import ModuleType
 from typing import NoReturn, get_args
 
@@ -123,6 +123,9 @@ class Case:
             return replace(self, slots=slots, precision=self.precision if exact else DIFFERENCES)
         y, residuals = forward(*tangents.copy(self.args))
         self.same(y, self.value, "the value of the forward function")
+        if not _same_kinds(self.value, y):
+            primal = wraps(self.primal)(lambda *args: _with_floats(self.primal(*args), y))
+            return replace(self, primal=primal, value=_with_floats(self.value, y)).filled()
         y_bar = tangents.cotangent(y, np.random.default_rng(self.seed))
         slots = pullback(residuals, tangents.copy(y_bar))
         if not isinstance(slots, tuple) or len(slots) != len(self.args):
@@ -208,6 +211,22 @@ class Case:
     def untouched(self, args: Sequence[Tree], who: str) -> None:
         """Fail unless ``args`` are as they were on entry, bit by bit."""
         self.same(tuple(args), self.args, f"{who} did not restore the argument", rtol=0.0)
+
+
+def _with_floats(value: Tree, declared: Tree) -> Tree:
+    """``value``, with floats for integers where derivatives know that floats are declared."""
+    if isinstance(declared, float | np.floating) and isinstance(value, int | np.integer | np.bool_):
+        return float(value)
+    if type(value) is tuple and type(declared) is tuple and len(value) == len(declared):
+        return tuple(_with_floats(one, other) for one, other in zip(value, declared, strict=True))
+    return value
+
+
+def _same_kinds(value: Tree, declared: Tree) -> bool:
+    """True if ``value`` has floats wherever they are declared."""
+    if type(value) is tuple and type(declared) is tuple:
+        return all(_same_kinds(one, other) for one, other in zip(value, declared, strict=True))
+    return _with_floats(value, declared) is value
 
 
 def by_position(function: Callable[..., Tree], names: Sequence[str]) -> Callable[..., Tree]:

@@ -13,6 +13,7 @@ import pytest
 from mooncake_runtime import tangents
 from mooncake_runtime.testing import check_gradients
 
+from tests.helpers.transpile import transpiled
 from tests.programs.catalogue import Catalogue, for_each, open_catalogue, programs
 from tests.programs.inputs import arguments
 
@@ -153,3 +154,15 @@ def test_all_failing_programs_are_listed(theme: str, listed: list[str]) -> None:
         if inspect.isfunction(made) and made.__module__ == theme and name[0] != "_"
     ]
     assert public == listed
+
+
+def test_what_always_raises() -> None:
+    """There is no result, so nothing is known of the arrays in it."""
+    _, generated = transpiled(
+        "import numpy as np\nfrom typing import Annotated\nfrom numpy.typing import NDArray\n"
+        'Vec = Annotated[NDArray[np.float64], "n"]\n'
+        "def f(x: Vec, a: float) -> tuple[float, tuple[Vec, float]]:\n"
+        "    raise ValueError('no')\n    return (a, (x, a))\n"
+    )
+    with pytest.raises(ValueError, match="no"):
+        generated.f_vjp(np.ones(2), 0.5, (1.0, (np.ones(2), 1.0)))

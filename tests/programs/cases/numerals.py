@@ -204,3 +204,20 @@ def tests_of_helper(a: float, x: Vec) -> float:
 
 def powers_of_helper(a: float, x: Vec) -> float:
     return a * _inverse(3) + x[0] * _inverse(len(x))
+
+
+# ---- integers where floats are declared ----------------------------------------------------------
+
+
+def integer_on_one_path(x: float, n: int) -> float:
+    if x > 9.0:
+        return x
+    return n
+
+
+def integer_result(x: float) -> float:
+    return 1
+
+
+def integers_in_a_tuple(x: float, n: int) -> tuple[float, float]:
+    return x * x, n

@@ -229,7 +229,7 @@ class Derivation:
     def _result(self, atom: ir.Atom, s: Scope) -> ir.Atom:
         """A result of the primal; a copy where it is memory of an argument to be wound back."""
         result = self._primal.use(atom, s)
-        if isinstance(atom.type, Array):
+        if isinstance(atom, ir.Value) and isinstance(atom.type, Array):  # else it only raises
             memory = self._facts.memories.of(atom)
             if memory.is_param and memory.written:
                 copy = ir.Value("", atom.type)

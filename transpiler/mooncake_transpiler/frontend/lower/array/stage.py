@@ -259,7 +259,9 @@ class LoweringStage(Ordering):
             return replace(array, shows=False, layout=layout)
         return self.array(storage.copy(self.ctx, array.memory, "", layout))
 
-    def writable(self, array: Arr) -> Arr:
+    def writable(self, array: object) -> Arr:
+        if not isinstance(array, Arr):
+            raise self.refuse("what is written to must be an array", None, "MK213")
         if array.memory is None:
             raise self.refuse("an expression can't be written to", None, "MK213")
         if isinstance(array.memory, ir.Value):

@@ -28,6 +28,9 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, same, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
+    Bound,
+    Choice,
+    Closure,
     Conflict,
     Items,
     Operand,
@@ -336,6 +339,9 @@ def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type) -> Oper
             return convert(ctx, node, value, type_, "a number in the result")
         case Array(), _ if type_of(value) not in (type_, None):
             message = f"an array in the result must be {type_}, got {describe(value)}"
+            raise ctx.refuse(node, "MK213", message)
+        case Scalar() | Array(), Items() | Static() | Closure() | Bound() | Choice():
+            message = f"the result must be {type_}, got {describe(value)}"
             raise ctx.refuse(node, "MK213", message)
         case Tuple(items=types), Items(items=items) if len(types) == len(items):
             pairs = zip(items, types, strict=True)
