@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 import numpy as np
@@ -86,10 +86,11 @@ class Maybe:
 MAYBE = "%maybe"
 
 
-Known = (
-    str | FunctionDecl | ClassDecl | EnumMember | ModuleRef | External
-    | np.finfo[Any] | np.iinfo[Any] | None
-)  # fmt: skip
+if TYPE_CHECKING:
+    Limits = np.finfo[Any] | np.iinfo[Any]
+else:  # older versions of NumPy have them without parameters
+    Limits = np.finfo | np.iinfo
+Known = str | FunctionDecl | ClassDecl | EnumMember | ModuleRef | External | Limits | None
 
 
 @dataclass(frozen=True, slots=True)
