@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, wraps
@@ -123,14 +124,15 @@ class Case:
             return replace(self, slots=slots, precision=self.precision if exact else DIFFERENCES)
         y, residuals = forward(*tangents.copy(self.args))
         self.same(y, self.value, "the value of the forward function")
-        if not _same_kinds(self.value, y):
+        primal, value = self.primal, _with_floats(self.value, y)
+        if value is not self.value:
             primal = wraps(self.primal)(lambda *args: _with_floats(self.primal(*args), y))
-            return replace(self, primal=primal, value=_with_floats(self.value, y)).filled()
         y_bar = tangents.cotangent(y, np.random.default_rng(self.seed))
         slots = pullback(residuals, tangents.copy(y_bar))
         if not isinstance(slots, tuple) or len(slots) != len(self.args):
             self.fail(f"the pullback gives not one slot per parameter, but {slots!r}")
-        return replace(self, y_bar=y_bar, slots=tangents.copy(slots))
+        slots = tangents.copy(slots)
+        return replace(self, primal=primal, value=value, y_bar=y_bar, slots=slots)
 
     def _slots_without_pullback(self) -> tuple[Tree, ...]:
         """By forward mode, number by number; or else by differences."""
@@ -214,19 +216,16 @@ class Case:
 
 
 def _with_floats(value: Tree, declared: Tree) -> Tree:
-    """``value``, with floats for integers where derivatives know that floats are declared."""
+    """``value``, with floats for integers where derivatives know that floats are declared.
+
+    It is ``value`` itself where there are none.
+    """
     if isinstance(declared, float | np.floating) and isinstance(value, int | np.integer | np.bool_):
         return float(value)
     if type(value) is tuple and type(declared) is tuple and len(value) == len(declared):
-        return tuple(_with_floats(one, other) for one, other in zip(value, declared, strict=True))
+        items = tuple(map(_with_floats, value, declared))
+        return value if all(map(operator.is_, items, value)) else items
     return value
-
-
-def _same_kinds(value: Tree, declared: Tree) -> bool:
-    """True if ``value`` has floats wherever they are declared."""
-    if type(value) is tuple and type(declared) is tuple:
-        return all(_same_kinds(one, other) for one, other in zip(value, declared, strict=True))
-    return _with_floats(value, declared) is value
 
 
 def by_position(function: Callable[..., Tree], names: Sequence[str]) -> Callable[..., Tree]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.interface.cotangents import free, of_gradient
+from mooncake_transpiler.interface.cotangents import free
 from mooncake_transpiler.interface.record import Interface
 from mooncake_transpiler.types import (
     INT,
@@ -26,11 +26,6 @@ MODES = ("auto", "forward", "reverse")
 @dataclass(frozen=True, slots=True)
 class DenseInterface(Interface):
     """The derivative with respect to some numbers, as an array: output axes first."""
-
-    @property
-    def targets(self) -> list[ir.Value]:
-        """The inputs of the derivative: the leaves of the gradient."""
-        return [v for p in self.wrt_params for v in of_gradient(p.type, iter(p.leaves))]
 
     @property
     def is_flat(self) -> bool:
@@ -56,7 +51,7 @@ class DenseInterface(Interface):
         """The function with that body of inputs ``args``: the derivative of an ``of``."""
         params = [replace(p, leaves=tuple(args[v] for v in p.leaves)) for p in self.func.params]
         params += [] if choice is None else [choice]
-        doc = self.docs.dense(suffix, "" if choice is None else choice.name)
+        doc = self.docs.dense(suffix, self.is_flat, "" if choice is None else choice.name)
         return self.make(suffix, params, _of(of, self.ndim), body, doc)
 
 

@@ -109,11 +109,12 @@ class Docs:
         both = f"{self.gradient()} The product is of the same kind."
         return _text(first, takes, both, self.restores(), self.raises())
 
-    def dense(self, suffix: str, choice: str = "") -> str:
-        """The docstring; ``suffix``: hessian or jacobian; ``choice``: the keyword for the mode."""
+    def dense(self, suffix: str, is_flat: bool, choice: str = "") -> str:
+        """The docstring; ``suffix``: hessian or jacobian; ``choice``: the keyword for the mode.
+
+        ``is_flat``: the inputs share one axis.
+        """
         first = f"{suffix.capitalize()} of `{self.name}` with respect to {quoted(self.wrt)}."
-        (first_param, *others) = (p for p in self.params if p.name in self.wrt)
-        is_flat = bool(others) or not isinstance(first_param.type, Scalar | Array)
         if suffix == "hessian" and is_flat:
             gives = (
                 "Returns a symmetric matrix with a row for each of their numbers, in this order."

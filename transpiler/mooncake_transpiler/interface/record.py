@@ -10,6 +10,7 @@ from typing import Self
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Mutated
 from mooncake_transpiler.borders import Apart, Border
+from mooncake_transpiler.interface.cotangents import of_gradient
 from mooncake_transpiler.interface.docstrings import Docs
 from mooncake_transpiler.interface.last_values import kept_apart, user_result
 from mooncake_transpiler.ir.function_names import short
@@ -45,6 +46,11 @@ class Interface:
     @property
     def wrt_params(self) -> list[ir.Param]:
         return [p for p in self.func.params if p.name in self.wrt]
+
+    @property
+    def wrt_leaves(self) -> list[ir.Value]:
+        """The leaves of the gradient, as those of parameters."""
+        return [v for p in self.wrt_params for v in of_gradient(p.type, iter(p.leaves))]
 
     @property
     def apart(self) -> tuple[Apart, ...]:

@@ -26,11 +26,6 @@ class ReverseInterface(Interface):
     """The derivative functions of reverse mode around given bodies."""
 
     @property
-    def wrt_leaves(self) -> list[ir.Value]:
-        """The leaves of the gradient, as those of parameters."""
-        return [v for p in self.wrt_params for v in of_gradient(p.type, iter(p.leaves))]
-
-    @property
     def grad_type(self) -> Tuple:
         """The result of the gradient; with more than one parameter a NamedTuple."""
         items = tuple(grad_type(p.type) for p in self.wrt_params)

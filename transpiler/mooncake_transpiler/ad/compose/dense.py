@@ -64,14 +64,14 @@ def jacobian(subject: Subject, reverse: Derived | None = None) -> Derived:
     names = DenseInterface.of(primal.func, primal.wrt, callees.changes)
     rows = None
     if reverse is not None and not names.written:
-        rows = Rows.of(primal.func.result, names.targets, reverse)
+        rows = Rows.of(primal.func.result, names.wrt_leaves, reverse)
     return _derived(_Dense(names, primal, "jacobian"), callees, rows)
 
 
 def _derived(dense: _Dense, callees: Callees, rows: Rows | None = None) -> Derived:
     names = dense.names
     name = f"{names.func.name}_{dense.suffix}.columns"
-    columns, pushes = Columns.of(dense.pushed, callees, names.targets, name)
+    columns, pushes = Columns.of(dense.pushed, callees, names.wrt_leaves, name)
     if not names.ndim:
         public = dense.of_number(columns)
     elif rows is not None:
@@ -196,7 +196,7 @@ class _Dense:
     def _row(self, args: dict[ir.Value, ir.Value], b: Builder) -> Row:
         """The places of the arguments' numbers in the last axes of the derivative."""
         names = self.names
-        shapes = [sizes_of(names.func, target, args[target], b) for target in names.targets]
+        shapes = [sizes_of(names.func, target, args[target], b) for target in names.wrt_leaves]
         return Row.of(shapes, b, is_flat=names.is_flat)
 
     @property
@@ -246,7 +246,7 @@ class _Dense:
         """The type of what the derivative is of; the numbers of a gradient in parts are a row."""
         if not self._is_one_matrix:
             return self.pushed.func.result
-        dtype = self.names.targets[0].type
+        dtype = self.names.wrt_leaves[0].type
         assert isinstance(dtype, Scalar | Array)
         return Array(dtype.dtype, 1)
 

@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 
 
-def _slopes(x: Any, y: Any, start: str, end: str) -> Any:
-    """The derivatives of a cubic spline at its knots (de Boor, 1978), by elimination."""
+def _slopes(x: Any, dx: Any, chord: Any, start: str, end: str) -> Any:
+    """The derivatives of a cubic spline at its knots (de Boor, 1978), by elimination.
+
+    The knots ``x`` are ``dx`` apart, where values change by ``chord * dx``.
+    """
     n = len(x)
-    dx = x[1:] - x[:-1]
-    chord = (y[1:] - y[:-1]) / dx
     diagonal, above, slopes = np.ones(n), np.zeros(n), np.zeros(n)
     if start == "not-a-knot":
         whole = x[2] - x[0]
@@ -58,9 +59,9 @@ def _spline(x: Any, y: Any, start: str, end: str) -> Any:
             raise ValueError("bc_type must be 'not-a-knot', 'natural' or 'clamped'")
     knots, values = np.asarray(x) * 1.0, np.asarray(y) * 1.0
     _check(knots, values, 4)
-    slopes = _slopes(knots, values, start, end)
     dx = knots[1:] - knots[:-1]
     chord = (values[1:] - values[:-1]) / dx
+    slopes = _slopes(knots, dx, chord, start, end)
     third = (slopes[:-1] + slopes[1:] - 2.0 * chord) / dx
     second = (chord - slopes[:-1]) / dx - third
     third = third / dx

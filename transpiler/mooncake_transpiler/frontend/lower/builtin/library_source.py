@@ -5,10 +5,11 @@ Their texts are ``TEXTS``.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from inspect import getsource, isfunction
+from types import ModuleType
 
 import libcst as cst
 
@@ -41,11 +42,17 @@ SCOPE: dict[str, Entity] = {
 
 
 @cache
-def functions() -> Mapping[str, cst.FunctionDef]:
-    """The functions by their names, with ``_`` for dots; helpers begin with ``_``."""
-    trees = [cst.parse_module(inspect.getsource(text)) for text in TEXTS]
-    found = [stmt for tree in trees for stmt in tree.body if isinstance(stmt, cst.FunctionDef)]
-    return {one.name.value: one for one in found}
+def functions() -> Mapping[str, ModuleType]:
+    """The texts of the functions, by their names, with ``_`` for dots; helpers begin with ``_``."""
+    return {name: text for text in TEXTS for name, one in vars(text).items()
+            if isfunction(one) and one.__module__ == text.__name__}  # fmt: skip
+
+
+@cache
+def definitions(text: ModuleType) -> Mapping[str, cst.FunctionDef]:
+    """The functions of one text by their names."""
+    tree = cst.parse_module(getsource(text))
+    return {stmt.name.value: stmt for stmt in tree.body if isinstance(stmt, cst.FunctionDef)}
 
 
 def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Operand | None:
@@ -53,17 +60,19 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     name = SAME.get(qualname, qualname)
     if len(given.args) in RULED.get(name, ()) and not given.keywords:
         return None
-    node_of = functions().get(name.replace(".", "_"))
-    if node_of is None:
+    name = name.replace(".", "_")
+    text = functions().get(name)
+    if text is None:
         return None
+    own = definitions(text)
     # Its statements have the place of the call, which is in the module of the caller.
     module = replace(ctx.frame.module, scope=SCOPE)
-    helpers = {name: one for name, one in functions().items() if name.startswith("_")}
+    helpers = {name: one for name, one in own.items() if name.startswith("_")}
     frame = Frame(module, (), helpers)
     with leaving.inside(ctx, frame):
         for helper, one in helpers.items():
             frame.bind(helper, closures.from_def(ctx, one))
-        made = closures.from_def(ctx, node_of)
+        made = closures.from_def(ctx, own[name])
     args = [
         comprehensions.as_list(ctx, arg.node) if isinstance(arg, Generator) else arg
         for arg in given.args

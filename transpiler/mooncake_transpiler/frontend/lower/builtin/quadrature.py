@@ -27,11 +27,8 @@ def _point(a: Any, b: Any, t: float) -> Any:
     return a + (b - a) * t, b - a
 
 
-def scipy_integrate_quad(
-    func: Any, a: Any, b: Any, args: Any = (), *, epsabs: float = 1.49e-8,
-    epsrel: float = 1.49e-8, limit: int = 50,
-) -> Any:  # fmt: skip
-    given = args if isinstance(args, tuple) else (args,)
+def _rules() -> Any:
+    """The nodes of Kronrod's rule between -1 and 1, its weights, and those of Gauss's."""
     half = [
         0.9956571630258081, 0.9739065285171717, 0.9301574913557082, 0.8650633666889845,
         0.7808177265864169, 0.6794095682990244, 0.5627571346686047, 0.4333953941292472,
@@ -52,6 +49,26 @@ def scipy_integrate_quad(
         kronrod[k] = kronrod[20 - k] = kronrod_half[k]
         gauss[k] = gauss[20 - k] = gauss_half[k]
     kronrod[10] = 0.1494455540029169
+    return nodes, kronrod, gauss
+
+
+def _measure(values: Any, width: float, kronrod: Any, gauss: Any) -> Any:
+    """The integral over a part that is twice ``width`` wide, and an estimate of its error."""
+    total = np.sum(kronrod * values)
+    spread = width * np.sum(kronrod * np.abs(values - total / 2))
+    error = width * abs(total - np.sum(gauss * values))
+    if spread > 0.0 and error > 0.0:
+        error = spread * min(1.0, (200.0 * error / spread) ** 1.5)
+    size = width * np.sum(kronrod * np.abs(values))
+    return width * total, max(error, 1.1e-14 * size)
+
+
+def scipy_integrate_quad(
+    func: Any, a: Any, b: Any, args: Any = (), *, epsabs: float = 1.49e-8,
+    epsrel: float = 1.49e-8, limit: int = 50,
+) -> Any:  # fmt: skip
+    given = args if isinstance(args, tuple) else (args,)
+    nodes, kronrod, gauss = _rules()
     low, high = np.zeros(limit), np.ones(limit)
     sums, errors = np.zeros(limit), np.zeros(limit)
     values = np.zeros(21)
@@ -66,14 +83,7 @@ def scipy_integrate_quad(
                 for k in range(21):
                     x, dx = _point(start, end, middle + width * nodes[k])
                     values[k] = stop_gradient(func(x, *given)) * dx
-                total = np.sum(kronrod * values)
-                spread = width * np.sum(kronrod * np.abs(values - total / 2))
-                error = width * abs(total - np.sum(gauss * values))
-                if spread > 0.0 and error > 0.0:
-                    error = spread * min(1.0, (200.0 * error / spread) ** 1.5)
-                size = width * np.sum(kronrod * np.abs(values))
-                sums[place] = width * total
-                errors[place] = max(error, 1.1e-14 * size)
+                sums[place], errors[place] = _measure(values, width, kronrod, gauss)
         parts = count
         whole, missing = np.sum(sums[:parts]), np.sum(errors[:parts])
         searching = bool(missing > max(epsabs, epsrel * abs(whole))) and parts < limit

@@ -73,6 +73,27 @@ def _bracketed(f: Any, root: float, a: float, b: float, args: Any) -> float:
     return _implicit(f, root, args, _slope(f, root, args, width))
 
 
+def _brent_step(
+    places: Any, values: Any, last: float, step: float, half: float, least: float
+) -> Any:
+    """The step before the next one, and that: to a secant's or parabola's root, or the middle."""
+    before, now, other = places
+    f_before, f_now, f_other = values
+    if abs(last) > least and abs(f_now) < abs(f_before):
+        if before == other:  # a secant
+            trial = -f_now * (now - before) / (f_now - f_before)
+        else:  # a parabola
+            d_before = (f_before - f_now) / (before - now)
+            d_other = (f_other - f_now) / (other - now)
+            trial = (
+                -f_now * (f_other * d_other - f_before * d_before)
+                / (d_other * d_before * (f_other - f_before))
+            )  # fmt: skip
+        if 2 * abs(trial) < min(abs(last), 3 * abs(half) - least):
+            return step, trial
+    return half, half
+
+
 def scipy_optimize_brentq(
     f: Any, a: float, b: float, args: Any = (), xtol: float = 2e-12,
     rtol: float = 8.881784197001252e-16, maxiter: int = 100,
@@ -104,22 +125,9 @@ def scipy_optimize_brentq(
         if f_now == 0.0 or abs(half) < least:
             found = True
         else:
-            if abs(last) > least and abs(f_now) < abs(f_before):
-                if before == other:  # a secant
-                    trial = -f_now * (now - before) / (f_now - f_before)
-                else:  # a parabola
-                    d_before = (f_before - f_now) / (before - now)
-                    d_other = (f_other - f_now) / (other - now)
-                    trial = (
-                        -f_now * (f_other * d_other - f_before * d_before)
-                        / (d_other * d_before * (f_other - f_before))
-                    )  # fmt: skip
-                if 2 * abs(trial) < min(abs(last), 3 * abs(half) - least):
-                    last, step = step, trial
-                else:
-                    last, step = half, half
-            else:
-                last, step = half, half
+            last, step = _brent_step(
+                (before, now, other), (f_before, f_now, f_other), last, step, half, least
+            )
             before, f_before = now, f_now
             if abs(step) > least:
                 now += step
@@ -159,52 +167,44 @@ def scipy_optimize_bisect(
     return _bracketed(f, root, start, end, given)
 
 
-def scipy_optimize_newton(
-    func: Any, x0: float, fprime: Any = None, args: Any = (), tol: float = 1.48e-8,
-    maxiter: int = 50, fprime2: Any = None, x1: Any = None, rtol: float = 0.0,
+def _tangents(
+    func: Any, fprime: Any, fprime2: Any, x: float, args: Any, tol: float, rtol: float, maxiter: int
 ) -> float:  # fmt: skip
-    """Newton's method if there is ``fprime``, Halley's with ``fprime2``, else the secant method."""
-    if tol <= 0:
-        raise ValueError("tol too small")
-    if maxiter < 1:
-        raise ValueError("maxiter must be greater than 0")
-    given = _as_tuple(args)
-    x = stop_gradient(float(x0))
+    """The root by Newton's method, or Halley's with ``fprime2``, without derivative."""
     found = False
     count = 0
-    if fprime is not None:
-        while not found and count < maxiter:
-            count += 1
-            y = _detached(func, x, given)
-            if y == 0.0:
-                found = True
-            else:
-                slope = _detached(fprime, x, given)
-                if slope == 0.0:
-                    raise RuntimeError("Derivative was zero.")
-                step = y / slope
-                if fprime2 is not None:
-                    bend = step * _detached(fprime2, x, given) / slope / 2.0
-                    if abs(bend) < 1.0:
-                        step /= 1.0 - bend
-                after = x - step
-                found = math.isclose(after, x, rel_tol=rtol, abs_tol=tol)
-                x = after
-        if not found:
-            raise RuntimeError("Failed to converge")
-        return _implicit(func, x, given, _detached(fprime, x, given))
-    if x1 is not None:
-        other = stop_gradient(float(x1))
-        if other == x:
-            raise ValueError("x1 and x0 must be different")
-    else:
-        other = x * (1.0 + 1e-4)
-        other += 1e-4 if other >= 0.0 else -1e-4
+    while not found and count < maxiter:
+        count += 1
+        y = _detached(func, x, args)
+        if y == 0.0:
+            found = True
+        else:
+            slope = _detached(fprime, x, args)
+            if slope == 0.0:
+                raise RuntimeError("Derivative was zero.")
+            step = y / slope
+            if fprime2 is not None:
+                bend = step * _detached(fprime2, x, args) / slope / 2.0
+                if abs(bend) < 1.0:
+                    step /= 1.0 - bend
+            after = x - step
+            found = math.isclose(after, x, rel_tol=rtol, abs_tol=tol)
+            x = after
+    if not found:
+        raise RuntimeError("Failed to converge")
+    return x
+
+
+def _secants(
+    func: Any, x: float, other: float, args: Any, tol: float, rtol: float, maxiter: int
+) -> float:
+    """The root by the secant method from ``x`` and ``other``, without derivative."""
     first, last = x, other
-    y_first, y_last = _detached(func, first, given), _detached(func, last, given)
+    y_first, y_last = _detached(func, first, args), _detached(func, last, args)
     if abs(y_last) < abs(y_first):
         first, last, y_first, y_last = last, first, y_last, y_first
-    width = other - x
+    found = False
+    count = 0
     while not found and count < maxiter:
         count += 1
         if y_last == y_first:
@@ -221,10 +221,35 @@ def scipy_optimize_newton(
             x = after
         else:
             first, y_first, last = last, y_last, after
-            y_last = _detached(func, last, given)
+            y_last = _detached(func, last, args)
     if not found:
         raise RuntimeError("Failed to converge")
-    return _implicit(func, x, given, _slope(func, x, given, width))
+    return x
+
+
+def scipy_optimize_newton(
+    func: Any, x0: float, fprime: Any = None, args: Any = (), tol: float = 1.48e-8,
+    maxiter: int = 50, fprime2: Any = None, x1: Any = None, rtol: float = 0.0,
+) -> float:  # fmt: skip
+    """Newton's method if there is ``fprime``, Halley's with ``fprime2``, else the secant method."""
+    if tol <= 0:
+        raise ValueError("tol too small")
+    if maxiter < 1:
+        raise ValueError("maxiter must be greater than 0")
+    given = _as_tuple(args)
+    start = stop_gradient(float(x0))
+    if fprime is not None:
+        root = _tangents(func, fprime, fprime2, start, given, tol, rtol, maxiter)
+        return _implicit(func, root, given, _detached(fprime, root, given))
+    if x1 is not None:
+        other = stop_gradient(float(x1))
+        if other == start:
+            raise ValueError("x1 and x0 must be different")
+    else:
+        other = start * (1.0 + 1e-4)
+        other += 1e-4 if other >= 0.0 else -1e-4
+    root = _secants(func, start, other, given, tol, rtol, maxiter)
+    return _implicit(func, root, given, _slope(func, root, given, other - start))
 
 
 def scipy_optimize_fixed_point(

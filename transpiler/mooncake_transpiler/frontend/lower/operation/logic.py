@@ -141,10 +141,6 @@ def compare(
             return equality.ordered(ctx, node, COMPARED[type(operator)], left, right, hint)
 
 
-def _beside(known: Sequence[Operand], right: Operand) -> list[tuple[Operand, Operand]]:
-    return [(one, right) for one in known]
-
-
 def _compare_told(
     ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, left: Operand, right: Operand
 ) -> Operand | None:
