@@ -85,8 +85,8 @@ def _library(unit: CompilationUnit) -> ArrayLibrary:
     return first.library
 
 
-def compiled(text: str, unit: CompilationUnit) -> str:
-    """``text``, after a look whether Python can compile it."""
+def check_compiles(text: str, unit: CompilationUnit) -> None:
+    """An error if Python can't compile the gradient module ``text``."""
     try:
         compile(text, unit.path, "exec", dont_inherit=True)
     except SyntaxError as error:
@@ -94,7 +94,6 @@ def compiled(text: str, unit: CompilationUnit) -> str:
             raise
         # The one thing that is the source's fault: Python limits how deeply code may be nested.
         raise RecursionError(error.msg) from error
-    return text
 
 
 def _check_classes(unit: CompilationUnit, own: Set[str]) -> None:

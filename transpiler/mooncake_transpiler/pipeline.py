@@ -18,12 +18,13 @@ from mooncake_transpiler.analysis.elements import check_elements
 from mooncake_transpiler.collector import collect_rarely
 from mooncake_transpiler.compilation import CompiledModule, Crash, Notify
 from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.emit.module import ModuleText
 from mooncake_transpiler.failures import Failures
 from mooncake_transpiler.frontend.lower.lowered_functions import deep_recursion
 from mooncake_transpiler.frontend.lower.primitive.pullbacks import RuledPrimitives
 from mooncake_transpiler.frontend.lower.primitive.pushforwards import pushforward
 from mooncake_transpiler.ir.function_names import short
-from mooncake_transpiler.modules import compiled, module_text
+from mooncake_transpiler.modules import check_compiles, module_text
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.passes.bounds import bounds
 from mooncake_transpiler.passes.code_sinking import code_sinking
@@ -219,17 +220,28 @@ def generate(unit: CompilationUnit) -> CompiledModule:
 
 
 def _generate(unit: CompilationUnit) -> CompiledModule:
-    """The gradient module; helpers are in line where something is refused otherwise."""
-    result = _derived(unit, inlined)
-    return _derived(unit, all_inlined) if result.diagnostics else result
+    made = gradient_module(unit)
+    return CompiledModule(made.text) if isinstance(made, ModuleText) else made
 
 
-def _derived(unit: CompilationUnit, calls: Inlining) -> CompiledModule:
+def gradient_module(unit: CompilationUnit) -> ModuleText | CompiledModule:
+    """The gradient module with what its lines come from, or what is wrong with it.
+
+    Helpers are in line where something is refused otherwise.
+    """
+    made = _gradient_module(unit, inlined)
+    refused = isinstance(made, CompiledModule) and made.diagnostics
+    return _gradient_module(unit, all_inlined) if refused else made
+
+
+def _gradient_module(unit: CompilationUnit, calls: Inlining) -> ModuleText | CompiledModule:
     failures = Failures(unit.module, unit.path)
     with deep_recursion(), failures.watch():
         derived = derived_functions(unit, failures, calls)
         if not failures.has_failed():
-            return CompiledModule(compiled(module_text(unit, derived).text, unit))
+            made = module_text(unit, derived)
+            check_compiles(made.text, unit)
+            return made
     return failures.failure()
 
 

@@ -291,8 +291,7 @@ def _usage(stmt: ir.Stmt, facts: Facts) -> Usage:
             usage.creates.add(memory)
             if not isinstance(inner, ir.Alloc):
                 usage.shadows[memory] = False
-    around = (*ir.operands(stmt), *(a for b in ir.blocks(stmt) for a in ir.used_in(b)))
-    usage.operands.update(a for a in around if isinstance(a, ir.Value))
+    usage.operands.update(a for a in ir.used_by(stmt) if isinstance(a, ir.Value))
     usage.scalars.update(
         a for a in ir.operands(stmt) if isinstance(a, ir.Value) and facts.activity.active(a)
     )

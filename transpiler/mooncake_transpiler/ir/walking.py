@@ -66,6 +66,13 @@ def used_in(block: Block) -> Iterator[Atom]:
             yield from inner.yields
 
 
+def used_by(stmt: Stmt) -> Iterator[Atom]:
+    """The atoms that ``stmt`` and its blocks use, each as often as they do."""
+    yield from operands(stmt)
+    for block in blocks(stmt):
+        yield from used_in(block)
+
+
 def bound_in(block: Block) -> set[Value]:
     """The values that ``block`` and its blocks bind."""
     return {value for stmt in walk(block) for value in (*outs(stmt), *binders(stmt))}

@@ -17,8 +17,6 @@ and indices move only along with a number that is computed of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Memory, memories_of
 from mooncake_transpiler.passes.rewrite import Rewriter
@@ -65,7 +63,7 @@ class _Sink(Rewriter):
             ):
                 moved.setdefault(place, []).append(stmt)
                 stmts[k] = None
-                for atom in _mentioned(stmt):
+                for atom in ir.used_by(stmt):
                     uses.setdefault(atom, set()).add(place)
                     taken.add(atom)
                 writes.append(set())
@@ -107,12 +105,6 @@ class _Sink(Rewriter):
         if not reads and not isinstance(stmt, ir.View):
             return True
         return all(other is not None and reads.isdisjoint(other) for other in others)
-
-
-def _mentioned(stmt: ir.Stmt) -> Iterator[ir.Atom]:
-    yield from ir.operands(stmt)
-    for inner in ir.blocks(stmt):
-        yield from ir.used_in(inner)
 
 
 def _leads(stmt: ir.Stmt) -> bool:

@@ -6,17 +6,14 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from mooncake_transpiler.compilation import CompiledModule, Crash
+from mooncake_transpiler.compilation import Crash
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.emit.function import Emitted
 from mooncake_transpiler.emit.module import ModuleText
 from mooncake_transpiler.emit.traced_lines import statements
-from mooncake_transpiler.failures import Failures
 from mooncake_transpiler.frontend.entities import FunctionDecl
-from mooncake_transpiler.frontend.lower.lowered_functions import deep_recursion
-from mooncake_transpiler.modules import module_text
 from mooncake_transpiler.output.inputs import Inputs
-from mooncake_transpiler.pipeline import all_inlined, derived_functions, generate, inlined
+from mooncake_transpiler.pipeline import generate, gradient_module
 from mooncake_transpiler.reading import CompilationUnit, Reading, Target, read_program
 from mooncake_transpiler.reasons import verdict
 from mooncake_transpiler.report.byte_formulas import ByteFormulas
@@ -65,33 +62,22 @@ def collect(inputs: Inputs, certificates: Certificates) -> Collected:
     return found
 
 
-def _traced(unit: CompilationUnit) -> tuple[ModuleText | None, CompiledModule]:
-    """The gradient module with what its lines come from, or what is wrong with it."""
-    for calls in (inlined, all_inlined):  # as `pipeline.py` makes it
-        failures = Failures(unit.module, unit.path)
-        with deep_recursion(), failures.watch():
-            derived = derived_functions(unit, failures, calls)
-            if not failures.has_failed():
-                return module_text(unit, derived), CompiledModule()
-    return None, failures.failure()
-
-
 Made = Mapping[str, tuple[Target, ModuleText]]  # by the name of the function
 
 
 def _made(unit: CompilationUnit, found: Collected) -> Made:
     """The gradient module, function by function where something in it is refused."""
-    whole, _ = _traced(unit)
-    if whole is not None:
+    whole = gradient_module(unit)
+    if isinstance(whole, ModuleText):
         return {target.func.name: (target, whole) for target in unit.targets}
     made: dict[str, tuple[Target, ModuleText]] = {}
     for target in unit.targets:
-        alone, failure = _traced(unit.alone((target,)))
-        if alone is None:
-            found.crashes += failure.crashes
-            found.diagnostics += failure.diagnostics
-        else:
+        alone = gradient_module(unit.alone((target,)))
+        if isinstance(alone, ModuleText):
             made[target.func.name] = target, alone
+        else:
+            found.crashes += alone.crashes
+            found.diagnostics += alone.diagnostics
     return made
 
 

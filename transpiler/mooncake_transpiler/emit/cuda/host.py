@@ -82,8 +82,7 @@ class Host:
 
     def emit(self, stmt: ir.Stmt) -> None:
         """A statement of the host, where all must be that it needs."""
-        inner = (a for block in ir.blocks(stmt) for a in ir.used_in(block))
-        for atom in (*ir.operands(stmt), *inner):
+        for atom in ir.used_by(stmt):
             if isinstance(atom, ir.Value):
                 self.touch(atom)
                 if atom in self.waiting or atom in self.env or atom in self.cells:

@@ -73,6 +73,5 @@ def needed(block: ir.Block) -> ir.Block:
         writes = any(ir.written(s) for s in (stmt, *inner))
         if writes or not used.isdisjoint(ir.outs(stmt)):
             kept.append(stmt)
-            used.update(ir.operands(stmt))
-            used.update(a for part in ir.blocks(stmt) for a in ir.used_in(part))
+            used.update(ir.used_by(stmt))
     return ir.with_stmts(block, kept[::-1])

@@ -201,7 +201,7 @@ def _without_views(block: ir.Block, defs: Definitions) -> ir.Block:
 
     def visit(inner: ir.Block) -> ir.Block:
         found = list(map(statement, inner.stmts))
-        used = {a for stmt in found for a in ir.operands(stmt)}.union(*map(_inner_uses, found))
+        used = {a for stmt in found for a in ir.used_by(stmt)}
         kept = (s for s in found if not isinstance(s, ir.View) or s.out in used)
         return ir.Block(tuple(kept), inner.yields)
 
@@ -215,10 +215,6 @@ def _without_views(block: ir.Block, defs: Definitions) -> ir.Block:
         return replace(stmt, base=found.root, index=index)
 
     return visit(block)
-
-
-def _inner_uses(stmt: ir.Stmt) -> set[ir.Atom]:
-    return {atom for block in ir.blocks(stmt) for atom in ir.used_in(block)}
 
 
 # ---- sums of numbers ----------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def scan(loop: ir.For, defs: Definitions, used: set[ir.Atom]) -> Scan | None:
         return None
     body = loop.body.stmts
     made = {out: stmt for stmt in body for out in ir.outs(stmt)}
-    inside = [atom for stmt in body for atom in _uses(stmt)]
+    inside = [atom for stmt in body for atom in ir.used_by(stmt)]
     added: dict[ir.Value, ir.Atom] = {}  # the term of each total
     for param, total, last in zip(loop.params, loop.body.yields, loop.outs, strict=True):
         if total not in inside:
@@ -59,7 +59,7 @@ def scan(loop: ir.For, defs: Definitions, used: set[ir.Atom]) -> Scan | None:
         return None
     late = {*added}
     for stmt in body:
-        if not late.isdisjoint(_uses(stmt)):
+        if not late.isdisjoint(ir.used_by(stmt)):
             late.update(ir.outs(stmt))
     if any(term in late for term in added.values()):
         return None
@@ -67,11 +67,6 @@ def scan(loop: ir.For, defs: Definitions, used: set[ir.Atom]) -> Scan | None:
     written = {defs.root(a) for s in ir.walk(loop.body) for a in ir.written(s)}
     loads = (s for s in ir.walk(found.first.body) if isinstance(s, ir.Load))
     return found if written.isdisjoint(defs.root(load.base) for load in loads) else None
-
-
-def _uses(stmt: ir.Stmt) -> list[ir.Atom]:
-    inner = [a for block in ir.blocks(stmt) for a in ir.used_in(block)]
-    return [*ir.operands(stmt), *inner]
 
 
 def _apart(loop: ir.For, count: ir.Atom, added: dict[ir.Value, ir.Atom]) -> Scan:

@@ -60,7 +60,7 @@ def scattered(
         return Scattered(accum, terms, indices, needed, False, 0)
     plain = [a for a in accum.index if a in indices and accum.index.count(a) == 1]
     data = [a for a in accum.index if a not in plain]
-    used = {a for s in _slice(stmts, data) for a in _uses(s)} | {*data}
+    used = {a for s in _slice(stmts, data) for a in ir.used_by(s)} | {*data}
     columns = tuple(a for a in indices if a in plain and a not in used)
     rows = tuple(a for a in indices if a not in columns)
     if not rows or any(a in columns and a in used for a in indices):
@@ -75,13 +75,8 @@ def _slice(stmts: Sequence[ir.Stmt], atoms: Sequence[ir.Atom]) -> tuple[ir.Stmt,
     for stmt in reversed(stmts):
         if not needed.isdisjoint(ir.outs(stmt)):
             found.insert(0, stmt)
-            needed.update(_uses(stmt))
+            needed.update(ir.used_by(stmt))
     return tuple(found)
-
-
-def _uses(stmt: ir.Stmt) -> set[ir.Atom]:
-    inner = (a for block in ir.blocks(stmt) for a in ir.used_in(block))
-    return {*ir.operands(stmt), *inner}
 
 
 def places(host: Host, nest: Nest, one: Scattered) -> tuple[Nest, ir.Value, ir.Value]:
