@@ -128,7 +128,7 @@ if x < 0.0:
 return x
 # MK352 two arguments
 if x < 0.0:
-    raise ValueError('a', 'b')
+    raise ValueError('a', x)
 return x
 # MK352 own __init__
 if x < 0.0:
@@ -223,5 +223,5 @@ def f(x: float, n: int) -> float:
     program, diagnostics = read(text)
     assert diagnostics == []
     raised = [s for s in ir.walk(program.funcs["m:f"].body) if isinstance(s, ir.Raise)]
-    messages = [stmt.message for stmt in raised]
-    assert messages == ["%d of %s", "at {} {name}", "3 of five", "bad %r"]
+    messages = [(stmt.message, len(stmt.numbers)) for stmt in raised]
+    assert messages == [("{:d} of {}", 2), ("at {} {}", 2), ("3 of five", 0), ("bad %r", 0)]

@@ -47,7 +47,7 @@ func m:f(a: float64) -> float64
   else:
     t2: bool = lt a, 0
     if t2:
-      raise ValueError('negative: {a}')
+      raise ValueError('negative: {}') with a
     b: float64 = mul a, a
     yield b
   return t3

@@ -149,7 +149,7 @@ REFUSED = {"mooncake_runtime.kernels.eig", "mooncake_runtime.device_special.spec
     f"mooncake_runtime.device.{name}" for name in DEVICE
 }
 DECORATORS = {"mooncake_runtime.instances.border"}
-CLASSES = ("instances.default_of", "instances.Raised", "outside.OutOfBounds")  # and what makes them
+CLASSES = ("instances.default_of", "instances.Raised", "formatted.Formatted")  # and what makes them
 
 
 # ---- files --------------------------------------------------------------------------------------

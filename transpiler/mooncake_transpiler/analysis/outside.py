@@ -14,7 +14,8 @@ def raised(
     of = f" of {base.hint}" if isinstance(base, ir.Value) and base.hint else ""
     text = f"index {{}} is out of bounds for axis {axis}{of} with size {{}}"
     if origin is not None:
-        text += f", at {origin.path}: {origin.text}"
-    if len(text) > LONGEST:
-        text = f"{text[: LONGEST - 4].rstrip()} ..."
+        where = f", at {origin.path}: {origin.text}"
+        if len(text) + len(where) > LONGEST:
+            where = f"{where[: LONGEST - len(text) - 4].rstrip()} ..."
+        text += where.replace("{", "{{").replace("}", "}}")
     return ir.Block((ir.Raise("IndexError", text, origin, (), (index, size)),))

@@ -25,7 +25,7 @@ class Import:
 
 RUNTIME = "mooncake_runtime"
 KERNELS = "kernels"  # the module of the primitives
-OUT_OF_BOUNDS = "OutOfBounds"  # the IndexError that tells index and size
+FORMATTED = "Formatted"  # an exception whose message tells numbers
 RAISED = "Raised"  # the class of exceptions that tell what fields hold
 
 _STANDARD = {
@@ -69,7 +69,7 @@ THIRD_PARTY = {
             "tuples_of",
         )
     },
-    OUT_OF_BOUNDS: Import("mooncake_runtime.outside", OUT_OF_BOUNDS, OUT_OF_BOUNDS),
+    FORMATTED: Import("mooncake_runtime.formatted", FORMATTED, FORMATTED),
     "reshaped": Import("mooncake_runtime.reshaping", "reshaped", "reshaped"),
     "extent": Import("mooncake_runtime.shadows", "extent", "extent"),
     "overlaps": Import("mooncake_runtime.shadows", "overlaps", "overlaps"),

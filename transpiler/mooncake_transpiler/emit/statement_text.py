@@ -10,7 +10,7 @@ from mooncake_rules.op import Prec
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.expr import Expressions
-from mooncake_transpiler.emit.imports import OUT_OF_BOUNDS, RAISED
+from mooncake_transpiler.emit.imports import FORMATTED, RAISED
 from mooncake_transpiler.emit.layout import (
     INDENT,
     LINE_LENGTH,
@@ -238,8 +238,10 @@ class Statements:
         name = self.expr.exception(stmt.exc)
         message = None if stmt.message is None else quoted(stmt.message)
         if stmt.numbers:
-            told = [self.expr.at(number) for number in stmt.numbers]
-            return _called(self.expr.use(OUT_OF_BOUNDS), [str(message), *told])
+            told = [quoted(a) if isinstance(a, str) else self.expr.at(a) for a in stmt.numbers]
+            if message is None:
+                return _called(name, told)
+            return _called(self.expr.use(FORMATTED), [name, message, *told])
         if not stmt.fields:
             return _called(name, [] if message is None else [message])
         raised = self.expr.use(RAISED)

@@ -294,14 +294,14 @@ class Raise:
     """``raise exc(message)``; what follows in its block is unreachable (yields are ``Undef``).
     ``exc`` is built in, ``numpy.linalg.LinAlgError``, or ``module:Name`` of the program.
     ``fields``: numbers and texts that fields of parameters hold by then, each behind its path.
-    With ``numbers`` the class is ``OutOfBounds`` of the runtime, whose message tells them.
+    ``numbers`` stand for the braces of ``message``; without one they, and texts, are the arguments.
     """
 
     exc: str
     message: str | None
     origin: Origin | None = None
     fields: Texts = ()
-    numbers: Operands = ()
+    numbers: TextsRead = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

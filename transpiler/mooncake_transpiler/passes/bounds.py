@@ -45,7 +45,9 @@ class _Bounds(Rewriter):
         for access, axis, index in _indices(stmt):
             self.check(access, axis, index)
         match stmt:
-            case ir.If(then=ir.Block(stmts=(ir.Raise(numbers=(_, _)),))) if self.passes(stmt):
+            case ir.If(then=ir.Block(stmts=(ir.Raise("IndexError", numbers=(_, _)),))) if (
+                self.passes(stmt)
+            ):
                 pass
             case ir.If(cond=cond, then=then, orelse=orelse):
                 arms = self.under(then, cond, True), self.under(orelse, cond, False)

@@ -9,6 +9,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import names
 from mooncake_transpiler.frontend.lower.array import delayed, stores
+from mooncake_transpiler.frontend.lower.builtin import filled_texts
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import binary, places, targets, updates
@@ -34,7 +35,7 @@ AUGMENTED: dict[type[cst.CSTNode], cst.BaseBinaryOp] = {
 def assign(ctx: Context, targets: Sequence[cst.BaseExpression], value: cst.BaseExpression) -> None:
     """``a = b = value``."""
     hint = target_hint(targets[-1])
-    found = ctx.lower.expression(ctx, value, hint)
+    found = filled_texts.as_value(ctx, targets, value) or ctx.lower.expression(ctx, value, hint)
     if len(targets) > 1 or not isinstance(targets[0], cst.Subscript):
         found = delayed.settle(ctx, found, hint)
     for target in targets:
@@ -46,7 +47,8 @@ def annotated(ctx: Context, stmt: cst.AnnAssign) -> None:
     if stmt.value is None:
         return
     name = stmt.target.value if isinstance(stmt.target, cst.Name) else ""
-    value = ctx.lower.expression(ctx, stmt.value, name)
+    text = filled_texts.as_value(ctx, (stmt.target,), stmt.value)
+    value = text or ctx.lower.expression(ctx, stmt.value, name)
     declared = names.declared_scalar(ctx, stmt.annotation.annotation)
     if declared is not None:
         value = convert(ctx, stmt.value, value, declared, name or "the value")

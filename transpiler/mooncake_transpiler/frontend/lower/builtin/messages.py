@@ -5,9 +5,16 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.scalar import texts
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
-from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Conflict,
+    Filled,
+    Operand,
+    Static,
+)
 
 
 def lower_print(ctx: Context, node: cst.Call) -> Operand:
@@ -44,7 +51,7 @@ def _pieces(ctx: Context, node: cst.FormattedString) -> list[ir.Atom | str]:
     for k, part in enumerate(node.parts):
         match part:
             case cst.FormattedStringText():
-                words = _part(part)
+                words = _part(node, part)
                 apart = (k == 0 or words.startswith(" ")) and (k == last or words.endswith(" "))
                 if apart:
                     found.append(words[k > 0 : len(words) - (k < last)])
@@ -68,7 +75,7 @@ def text(ctx: Context, node: cst.BaseExpression) -> str:
         case cst.ConcatenatedString(left=left, right=right):
             return text(ctx, left) + text(ctx, right)
         case cst.FormattedString(parts=parts):
-            return "".join(_part(part) for part in parts)
+            return "".join(_part(node, part) for part in parts)
         case _:
             found = ctx.lower.expression(ctx, node)
             if isinstance(found, Static) and isinstance(found.value, str):
@@ -76,7 +83,15 @@ def text(ctx: Context, node: cst.BaseExpression) -> str:
             raise ctx.refuse(node, "MK110", "a message must be a string that is known here")
 
 
-def _part(part: cst.BaseFormattedStringContent) -> str:
+def _part(node: cst.FormattedString, part: cst.BaseFormattedStringContent) -> str:
     if isinstance(part, cst.FormattedStringText):
-        return part.value.encode().decode("unicode_escape") if "\\" in part.value else part.value
+        return texts.unescaped(node, part)
     return cst.Module([]).code_for_node(part)
+
+
+def bound(ctx: Context, node: cst.Name) -> Filled | None:
+    """The text with numbers that is bound to a name."""
+    frame = ctx.frame
+    variable = frame.variable(node.value)
+    value = frame.values.get(variable) if frame.is_bound(variable) else None
+    return value.filled if isinstance(value, Conflict) else None

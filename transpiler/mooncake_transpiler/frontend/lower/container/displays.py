@@ -31,16 +31,15 @@ def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Ref:
 
 def formatted(ctx: Context, node: cst.FormattedString) -> Static:
     """An f-string of what is known ahead of time."""
-    return Static("".join(_piece(ctx, piece) for piece in node.parts))
+    return Static("".join(_piece(ctx, node, piece) for piece in node.parts))
 
 
-def _piece(ctx: Context, node: cst.BaseFormattedStringContent) -> str:
+def _piece(ctx: Context, whole: cst.FormattedString, node: cst.BaseFormattedStringContent) -> str:
     if isinstance(node, cst.FormattedStringText):
-        text = node.value.replace("{{", "{").replace("}}", "}")
-        return text.encode().decode("unicode_escape") if "\\" in text else text
+        return texts.unescaped(whole, node)
     assert isinstance(node, cst.FormattedStringExpression)
     value = _static(ctx, node, ctx.lower.expression(ctx, node.expression))
-    spec = "".join(_piece(ctx, piece) for piece in node.format_spec or ())
+    spec = "".join(_piece(ctx, whole, piece) for piece in node.format_spec or ())
     if node.conversion is not None or node.equal is not None:
         raise ctx.refuse(node, "MK112", "`!r` and `=` in f-strings are not supported")
     try:

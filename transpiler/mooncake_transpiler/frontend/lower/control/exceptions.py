@@ -8,7 +8,11 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.builtin import border_statements, messages
+from mooncake_transpiler.frontend.lower.builtin import (
+    border_statements,
+    filled_texts,
+    messages,
+)
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.failure.numbers import scalar
 from mooncake_transpiler.frontend.lower.failure.throwing import ARGS, UNKNOWN
@@ -22,7 +26,14 @@ from mooncake_transpiler.frontend.lower.state.errors import Error, ErrorClass
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
-from mooncake_transpiler.frontend.lower.state.operands import Bound, Caught, Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Bound,
+    Caught,
+    Filled,
+    Items,
+    Operand,
+    Static,
+)
 from mooncake_transpiler.types import BOOL
 
 
@@ -62,8 +73,8 @@ def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
                 border_statements.leave(ctx, stmt, args[2:])
                 func, operand = args[0].value, ctx.lower.expression(ctx, args[0].value)
                 args = [arg for arg in args[1:2] if not _is_none(arg.value)]
-            if operand == Static(errors.OUTSIDE):
-                _throw_outside(ctx, stmt, args)
+            if operand == Static(errors.FORMATTED):
+                _throw_formatted(ctx, stmt, args)
                 return
             _throw(ctx, stmt, _class(ctx, func, operand), args)
         case exc:
@@ -78,6 +89,8 @@ def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
 def _throw(ctx: Context, stmt: cst.CSTNode, cls: ErrorClass, args: Sequence[cst.Arg]) -> None:
     if any(arg.star for arg in args):
         raise ctx.refuse(stmt, "MK350", "the arguments of an exception must be written out")
+    if not throwing.is_jump(ctx, cls) and _throw_numbers(ctx, cls, args):
+        return
     given = [_argument(ctx, arg.value) for arg in args]
     named = any(arg.keyword is not None for arg in args)
     plain = len(given) <= 1 and not named and all(text is not None for _, text in given)
@@ -88,14 +101,54 @@ def _throw(ctx: Context, stmt: cst.CSTNode, cls: ErrorClass, args: Sequence[cst.
     throwing.throw(ctx, stmt, error, ref)
 
 
-def _throw_outside(ctx: Context, stmt: cst.CSTNode, args: Sequence[cst.Arg]) -> None:
-    """The IndexError of a generated module, whose message tells numbers."""
-    cls = errors.known("IndexError")
+def _throw_numbers(ctx: Context, cls: ErrorClass, args: Sequence[cst.Arg]) -> bool:
+    """Raise out of the compiled function with numbers, if ``args`` are numbers and text."""
+    before = ctx.mark()
+    told = _told(ctx, args)
+    if told is None:
+        ctx.reset(before)
+        return False
+    throwing.fail(ctx, cls.name, *told)
+    return True
+
+
+def _told(
+    ctx: Context, args: Sequence[cst.Arg]
+) -> tuple[str | None, tuple[ir.Atom | str, ...]] | None:
+    """The message and the numbers in it, or no message and the arguments."""
+    if ctx.assigned() or any(arg.keyword is not None for arg in args):
+        return None
+    found = [filled_texts.argument(ctx, arg.value) for arg in args]
+    match found:
+        case [Filled(text=text, numbers=(_, *_) as numbers)]:
+            return text, numbers
+        case [Filled(text=text)]:
+            return text.format(), ()
+        case []:
+            return None, ()
+        case _:
+            pass
+    told: list[ir.Atom | str] = []
+    for one in found:
+        match one:
+            case Filled(text=text, numbers=()):
+                told.append(text.format())
+            case ir.Value() | ir.Const() | ir.Undef():
+                told.append(one)
+            case _:
+                return None
+    return None, tuple(told)
+
+
+def _throw_formatted(ctx: Context, stmt: cst.CSTNode, args: Sequence[cst.Arg]) -> None:
+    """The exception of a generated module, whose message tells numbers."""
+    func, text, *numbers = (arg.value for arg in args)
+    cls = _class(ctx, func, ctx.lower.expression(ctx, func))
     if throwing.is_jump(ctx, cls):
-        _throw(ctx, stmt, cls, args[:1])
+        _throw(ctx, stmt, cls, args[1:2])
         return
-    numbers = tuple(scalar(ctx, arg.value) for arg in args[1:])
-    throwing.fail(ctx, cls.name, messages.text(ctx, args[0].value), numbers)
+    told = tuple(scalar(ctx, number) for number in numbers)
+    throwing.fail(ctx, cls.name, messages.text(ctx, text), told)
 
 
 def lower_assertion(ctx: Context, stmt: cst.Assert) -> None:

@@ -71,7 +71,12 @@ def _number(ctx: Context, error: Error) -> int:
 def raise_out(ctx: Context, node: cst.CSTNode, error: Error) -> None:
     """Raise out of the compiled function."""
     if error.problem:
-        raise ctx.refuse(node, "MK352", error.problem, "give it one string that is known here")
+        raise ctx.refuse(
+            node,
+            "MK352",
+            error.problem,
+            "give it one text, in which numbers are filled in: an f-string",
+        )
     fail(ctx, error.cls.name, error.text)
 
 
@@ -83,7 +88,9 @@ def implicit(ctx: Context, cls: ErrorClass) -> Ref:
     return ref
 
 
-def fail(ctx: Context, exc: str, message: str | None, numbers: tuple[ir.Atom, ...] = ()) -> None:
+def fail(
+    ctx: Context, exc: str, message: str | None, numbers: tuple[ir.Atom | str, ...] = ()
+) -> None:
     """Raise out of the compiled function: what follows is not reached."""
     ctx.builder.add(ir.Raise(exc, message, ctx.builder.origin, ctx.assigned(), numbers))
     ctx.frame.leave()

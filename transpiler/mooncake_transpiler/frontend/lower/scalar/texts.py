@@ -6,6 +6,7 @@ def f(x: float, mode: str) -> float:      the wrapper hands over a number: 0 for
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -20,6 +21,9 @@ from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.types import OneOf, Opaque, Selector, Type
 
 OTHER = Opaque("str")
+_ESCAPE = re.compile(
+    r"\\(N\{[^}]*\}|U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|[\x00-\x7f])"
+)
 MAX_TEXT = 1_000_000  # characters of text that is known ahead of time
 # Methods that give text of their own.
 _SHOWING = frozenset({"__str__", "__format__", "__repr__"})
@@ -33,6 +37,14 @@ def shown(ctx: Context, node: cst.CSTNode, operand: Operand) -> object:
             raise ctx.refuse(node, "MK112", message, "call the method, or use its name or value")
         case _:
             return enums.python(ctx, node, operand)
+
+
+def unescaped(node: cst.FormattedString, part: cst.FormattedStringText) -> str:
+    """The text that ``part`` of ``node`` stands for."""
+    text = part.value.replace("{{", "{").replace("}}", "}")
+    if "r" in node.prefix.lower():
+        return text
+    return _ESCAPE.sub(lambda found: found[0].encode().decode("unicode_escape"), text)
 
 
 def told_apart(decl: FunctionDecl, param: ParamDecl, type_: Type) -> Type:

@@ -18,7 +18,7 @@ LINALG = "numpy.linalg.LinAlgError"
 ALIASES = {"scipy.linalg.LinAlgError": LINALG, "numpy.linalg.linalg.LinAlgError": LINALG}
 MODULE = "builtins"
 TELLING = External("mooncake_runtime.instances.Raised")  # tells what fields hold
-OUTSIDE = External("mooncake_runtime.outside.OutOfBounds")  # tells index and size
+FORMATTED = External("mooncake_runtime.formatted.Formatted")  # tells numbers
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,10 +216,22 @@ class Generator:
 
 
 @dataclass(frozen=True, slots=True)
+class Filled:
+    """Text with numbers in it that are known when the program runs: ``text.format(*numbers)``."""
+
+    text: str
+    numbers: tuple[ir.Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict:
-    """A variable that can't be read here; ``reason`` says why."""
+    """A variable that can't be read here; ``reason`` says why.
+
+    ``filled``: text that an exception may tell nevertheless.
+    """
 
     reason: str
+    filled: Filled | None = None
 
 
 # An Arr is a whole-array expression that is not computed yet: it lives within one statement.

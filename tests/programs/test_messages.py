@@ -1,0 +1,128 @@
+"""Exceptions tell what Python's do: numbers that are known at run time are filled in."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from tests.helpers.transpile import Refusal, gradient_text, transpiled
+
+HEAD = """
+import math
+from typing import Annotated
+import numpy as np
+from numpy.typing import NDArray
+Vec = Annotated[NDArray[np.float64], "n"]
+Mat = Annotated[NDArray[np.float64], "n m"]
+LIMIT = 0.25
+
+class Own(ValueError):
+    pass
+
+class Coded(Exception):
+    def __init__(self, code, text):
+        super().__init__(code, text)
+        self.code = code
+
+def checked(n, m):
+    if n != m:
+        raise ValueError(f"{n} rows, and {m} columns")
+    return n
+"""
+# What is raised, by name; x, a, n, flag and m are parameters, and `text` is bound before.
+RAISED = {
+    "formatted": 'ValueError(f"{n} of {x.shape[0]} is {x[0]:.3f}, {a}")',
+    "widths": 'ValueError(f"[{n:>5}|{n:<5d}|{n:05}|{a:10.2e}|{a:+g}|{a:%}]")',
+    "percent": 'KeyError("%d of %5.2f is %s, %-4d| %+.1e 100%%" % (n, a, n, n, x[1]))',
+    "one_percent": 'ValueError("%d rows" % n)',
+    "by_format": 'ValueError("{} rows, {:.2f} and {{}}".format(n, a))',
+    "numbered": 'ValueError("{1} before {0}, {name:.1f}".format(n, a, name=x[2]))',
+    "added": 'ValueError("n is " + str(n) + ", a is " + str(a))',
+    "shape": 'ValueError(f"{x.shape} and {m.shape}")',
+    "size": 'IndexError(f"{len(x)} {m.size} {m.ndim} {abs(a) * 2:.4f} {max(n, 7)}")',
+    "reduced": 'ArithmeticError(f"{x.sum():.6f} {np.max(x)} {math.sqrt(a)}")',
+    "truth": 'ValueError(f"{flag} and {n > 2}")',
+    "complexes": 'ValueError(f"{complex(a, 2.0)}")',
+    "constant": 'ValueError(f"{LIMIT} {n} {LIMIT:.1f} {math.pi:.4f}")',
+    "braces": 'ValueError(f"{{{n}}} {{}} \\\\{n}\\t|é")',
+    "raw": 'ValueError(rf"{n}\\t{{}}")',
+    "together": 'ValueError("n" f" is {n} " "{}")',
+    "named": "ValueError(text)",
+    "several": 'ValueError("n is", n, "at most", 2)',
+    "number": "KeyError(n)",
+    "own": 'Own(f"{n} is {a:.2f}")',
+    "coded": 'Coded(n, "wrong")',
+    "linear": 'np.linalg.LinAlgError(f"{n} is singular")',
+    "braces_known": 'ValueError("{} {x}")',
+    "called": "ValueError(checked(n, 2))",
+}
+PARAMS = "x: Vec, m: Mat, a: float, n: int, flag: bool"
+ARGS = (np.array([0.5, 1 / 3, -2.0]), np.ones((3, 2)), 0.1, 3, True)
+
+
+def program(name: str, raised: str) -> str:
+    return (
+        f"def {name}({PARAMS}) -> float:\n"
+        f'    text = f"{{n}} is too many: " + str(a)\n'
+        f"    if n > 2:\n        raise {raised}\n    return a * x[0] * n\n\n"
+    )
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["plain", "jit"])
+def modules(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
+    functions = "".join(program(name, raised) for name, raised in RAISED.items())
+    return transpiled(HEAD + functions, jit=request.param)
+
+
+@pytest.mark.parametrize("name", RAISED)
+def test_messages(name: str, modules: tuple[ModuleType, ModuleType]) -> None:
+    primal, generated = modules
+    with pytest.raises(Exception) as expected:  # noqa: PT011
+        getattr(primal, name)(*ARGS)
+    for kind, more in (("value_and_grad", ()), ("fwd", ()), ("vjp", (1.0,))):
+        with pytest.raises(Exception) as caught:  # noqa: PT011
+            getattr(generated, f"{name}_{kind}")(*ARGS, *more)
+        assert type(caught.value) is type(expected.value)
+        assert str(caught.value) == str(expected.value)
+        assert caught.value.args == expected.value.args
+
+
+AS_WRITTEN = {
+    "arrays": 'ValueError(f"x is {x}")',
+    "names": 'ValueError(f"{type(x).__name__} {n}")',
+    "shown": 'ValueError(f"{a!r} {n=}")',
+    "single": 'ValueError(f"{np.float32(a)} {n}")',
+    "lists": 'ValueError(f"{[a, a]} {n}")',
+    "widths_known_later": 'ValueError(f"{a:.{n}f}")',
+}
+
+
+@pytest.mark.parametrize("name", AS_WRITTEN)
+def test_what_stays_as_it_is_written(name: str) -> None:
+    _, generated = transpiled(HEAD + program(name, AS_WRITTEN[name]))
+    with pytest.raises(ValueError, match=r"[{]"):
+        getattr(generated, f"{name}_value_and_grad")(*ARGS)
+
+
+def test_where_it_passes_a_finally_it_stays_as_it_is_written() -> None:
+    source = (
+        "def f(x: float, n: int) -> float:\n    try:\n        if n > 2:\n"
+        '            raise ValueError(f"{n} is too many")\n        x = x * n\n'
+        "    finally:\n        x = x + 1\n    return x\n"
+    )
+    _, generated = transpiled(source)
+    with pytest.raises(ValueError, match=r"\{n\} is too many"):
+        generated.f_grad(1.0, 3)
+
+
+def test_such_text_is_no_value() -> None:
+    source = 'def f(x: float, n: int) -> float:\n    text = f"{n}"\n    return x * len(text)\n'
+    with pytest.raises(Refusal, match=r"MK212.*for exceptions only"):
+        gradient_text(source)
+
+
+def test_it_reads_as_it_is_written() -> None:
+    text = gradient_text(HEAD + program("formatted", RAISED["formatted"]))
+    assert 'raise Formatted(ValueError, "{} of {} is {:.3f}, {}", n, n_2, x[0], a)' in text

@@ -1,0 +1,274 @@
+"""Text with numbers that are known when the program runs: what exceptions tell.
+
+    f"{n} rows, not {len(x)}"         Filled("{} rows, not {}", (n, dim x, 0))
+    "%.3f is too large" % x           Filled("{:.3f} is too large", (x,))
+
+What can't be put in there, such as an array, leaves the text as it is written.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Sequence
+from itertools import chain
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.lower.builtin import messages
+from mooncake_transpiler.frontend.lower.scalar import enums, scalars, texts
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Conflict,
+    Filled,
+    Items,
+    Operand,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.state.syntax import walk
+from mooncake_transpiler.types import BOOL, DType
+
+ONLY = "it is text with numbers that are known when the program runs, for exceptions only"
+_PERCENT = re.compile(r"%(?P<flags>[-+ 0]*)(?P<width>\d*)(?P<digits>\.\d+)?(?P<kind>[disfeg%])")
+_CALLED = frozenset({"len", "abs", "min", "max", "sum", "round", "int", "float", "complex", "str"})
+_ROUNDED = (DType.FLOAT32, DType.COMPLEX64)  # compiled code hands them over in double precision
+
+
+def filled(ctx: Context, node: cst.BaseExpression) -> Filled | None:
+    """``node`` as text, if it is text whose numbers can be told when the program runs."""
+    before = ctx.mark()
+    try:
+        found = _text(ctx, node)
+    except Refused:
+        found = None
+    if found is None:
+        ctx.reset(before)
+    return found
+
+
+def argument(ctx: Context, node: cst.BaseExpression) -> Filled | ir.Atom | None:
+    """An argument of an exception, if it is such text or an integer.
+
+    Without compiled code floats are those of NumPy, which show themselves as such.
+    """
+    found = filled(ctx, node)
+    if found is not None:
+        return found
+    before = ctx.mark()
+    number = None if _is_text(node) else ctx.lower.expression(ctx, node)
+    if number is not None and scalars.is_scalar(number) and scalars.dtype(number).is_int:
+        return number
+    ctx.reset(before)
+    return None
+
+
+def _is_text(node: cst.BaseExpression) -> bool:
+    """True for f-strings, and what is made of text."""
+    return any(isinstance(one, cst.FormattedString | cst.SimpleString) for one in walk(node))
+
+
+def _text(ctx: Context, node: cst.BaseExpression) -> Filled | None:
+    match node:
+        case cst.SimpleString() if isinstance(node.evaluated_value, str):
+            return _literal(node.evaluated_value)
+        case (
+            cst.ConcatenatedString(left=left, right=right)
+            | cst.BinaryOperation(left=left, operator=cst.Add(), right=right)
+        ):
+            return _joined([_text(ctx, left), _text(ctx, right)])
+        case cst.FormattedString(parts=parts):
+            return _joined([_part(ctx, node, part) for part in parts])
+        case cst.BinaryOperation(left=left, operator=cst.Modulo(), right=right):
+            return _percent(ctx, _known(ctx, left), right)
+        case cst.Call(func=cst.Attribute(value=left, attr=cst.Name("format")), args=args):
+            return _braces(ctx, _known(ctx, left), args)
+        case cst.Call(func=cst.Name("str"), args=[cst.Arg(value=inner, keyword=None, star="")]):
+            return _hole(ctx, inner, "")
+        case cst.Name():
+            known = messages.bound(ctx, node)
+            if known is None:
+                text = _known(ctx, node)
+                return None if text is None else _literal(text)
+            return known
+        case _:
+            return None
+
+
+def as_value(
+    ctx: Context, targets: Sequence[cst.BaseExpression], value: cst.BaseExpression
+) -> Conflict | None:
+    """Such text, for a name that only exceptions may read."""
+    if len(targets) > 1 or not isinstance(targets[0], cst.Name) or not _is_made(value):
+        return None
+    found = filled(ctx, value)
+    return Conflict(ONLY, found) if found is not None and found.numbers else None
+
+
+def _is_made(node: cst.BaseExpression) -> bool:
+    """True if ``node`` makes text: an f-string, or an operation on a literal."""
+    match node:
+        case cst.FormattedString() | cst.ConcatenatedString():
+            return True
+        case cst.BinaryOperation(left=left, right=right):
+            return any(isinstance(one, cst.SimpleString) or _is_made(one) for one in (left, right))
+        case cst.Call(func=cst.Attribute(value=cst.SimpleString(), attr=cst.Name("format"))):
+            return True
+        case _:
+            return False
+
+
+def _known(ctx: Context, node: cst.BaseExpression) -> str | None:
+    """The text that ``node`` is, if that is known ahead of time."""
+    if isinstance(node, cst.SimpleString | cst.ConcatenatedString | cst.Name):
+        match ctx.lower.expression(ctx, node):
+            case Static(value=str(text)):
+                return text
+            case _:
+                return None
+    return None
+
+
+def _literal(text: str) -> Filled:
+    return Filled(text.replace("{", "{{").replace("}", "}}"), ())
+
+
+def _joined(parts: Sequence[Filled | None]) -> Filled | None:
+    there = [part for part in parts if part is not None]
+    if len(there) < len(parts):
+        return None
+    numbers = tuple(chain.from_iterable(part.numbers for part in there))
+    return Filled("".join(part.text for part in there), numbers)
+
+
+def _part(
+    ctx: Context, node: cst.FormattedString, part: cst.BaseFormattedStringContent
+) -> Filled | None:
+    match part:
+        case cst.FormattedStringText():
+            return _literal(texts.unescaped(node, part))
+        case cst.FormattedStringExpression(
+            expression=inner, conversion=None | "s", equal=None, format_spec=spec
+        ):
+            wanted = [texts.unescaped(node, one) for one in spec or ()
+                      if isinstance(one, cst.FormattedStringText)]  # fmt: skip
+            if len(wanted) < len(spec or ()):
+                return None
+            return _hole(ctx, inner, "".join(wanted))
+        case _:
+            return None
+
+
+def _percent(ctx: Context, text: str | None, right: cst.BaseExpression) -> Filled | None:
+    """``text % right``."""
+    if text is None:
+        return None
+    given = [one.value for one in right.elements] if isinstance(right, cst.Tuple) else [right]
+    pieces: list[Filled | None] = []
+    at = 0
+    for found in _PERCENT.finditer(text):
+        pieces.append(_literal(text[at : found.start()]))
+        at = found.end()
+        if found["kind"] == "%":
+            pieces.append(_literal("%"))
+        elif given:
+            pieces.append(_hole(ctx, given.pop(0), _spec(found), found))
+        else:
+            return None
+    if given or "%" in text[at:]:
+        return None
+    return _joined([*pieces, _literal(text[at:])])
+
+
+def _spec(found: re.Match[str]) -> str:
+    """The format for one ``%``, which puts numbers and text on the right of their width."""
+    flags, kind = found["flags"], found["kind"]
+    width = found["width"]
+    zeros = "0" if "0" in flags and "-" not in flags and width and kind != "s" else ""
+    side = "" if not width or zeros else "<" if "-" in flags else ">"
+    sign = "+" if "+" in flags else " " if " " in flags else ""
+    digits = found["digits"] or ""
+    if kind == "s":
+        return f"{side}{width}{digits}"
+    return f"{side}{sign}{zeros}{width}{digits}{'d' if kind in 'di' else kind}"
+
+
+def _braces(ctx: Context, text: str | None, args: Sequence[cst.Arg]) -> Filled | None:
+    """``text.format(*args)``."""
+    if text is None or any(arg.star for arg in args):
+        return None
+    named = {arg.keyword.value: arg.value for arg in args if arg.keyword is not None}
+    given = [arg.value for arg in args if arg.keyword is None]
+    named |= {str(k): value for k, value in enumerate(given)}
+    pieces: list[Filled | None] = []
+    count = 0
+    for words, name, spec, conversion in string.Formatter().parse(text):
+        pieces.append(_literal(words))
+        if name is None:
+            continue
+        name, count = (name, count) if name else (str(count), count + 1)
+        if conversion not in (None, "s") or name not in named:
+            return None
+        pieces.append(_hole(ctx, named[name], spec or ""))
+    return _joined(pieces)
+
+
+def _hole(
+    ctx: Context, node: cst.BaseExpression, spec: str, percent: re.Match[str] | None = None
+) -> Filled | None:
+    """``node`` in place of braces with ``spec``, or of ``percent``."""
+    if not all(_is_plain(ctx, call) for call in walk(node) if isinstance(call, cst.Call)):
+        return None
+    found = ctx.lower.expression(ctx, node)
+    known = texts.shown(ctx, node, found)
+    if known is not enums.UNKNOWN:
+        try:
+            return _literal(format(known, spec) if percent is None else percent[0] % (known,))
+        except (TypeError, ValueError) as error:
+            raise ctx.refuse(node, "MK112", str(error)) from None
+    if isinstance(found, Items):
+        return _tuple(found) if not spec and found.names is None and found.once is None else None
+    if not scalars.is_scalar(found) or not _fits(found, spec, percent):
+        return None
+    return Filled(f"{{:{spec}}}" if spec else "{}", (found,))
+
+
+def _fits(number: ir.Atom, spec: str, percent: re.Match[str] | None) -> bool:
+    """True if what compiled code hands over for ``number`` has the same text."""
+    dtype = scalars.dtype(number)
+    if dtype in _ROUNDED or (spec and number.type == BOOL):
+        return False
+    kind = "" if percent is None else percent["kind"]
+    return dtype.is_int if kind in ("d", "i") else not (kind == "s" and spec)
+
+
+def _tuple(found: Items) -> Filled | None:
+    """A tuple or list of integers, as Python shows it."""
+    atoms = [item for item in found.items if scalars.is_scalar(item)]
+    if len(atoms) < len(found.items) or not all(scalars.dtype(one).is_int for one in atoms):
+        return None
+    inside = ", ".join("{}" for _ in atoms)
+    if found.is_list:
+        return Filled(f"[{inside}]", tuple(atoms))
+    return Filled(f"({inside},)" if len(atoms) == 1 else f"({inside})", tuple(atoms))
+
+
+def _is_plain(ctx: Context, call: cst.Call) -> bool:
+    """True for calls of Python's own functions of numbers, and of NumPy's and those of ``math``."""
+    match call.func:
+        case cst.Name(value=name):
+            return name in _CALLED
+        case cst.Attribute(value=cst.Name() as base):
+            match ctx.lower.expression(ctx, base):
+                case Static(value=External(qualname=qualname)):
+                    return qualname in ("numpy", "math")
+                case operand:
+                    return _is_array(operand)
+        case _:
+            return False
+
+
+def _is_array(operand: Operand) -> bool:
+    return isinstance(operand, ir.Value) and not scalars.is_scalar(operand)
