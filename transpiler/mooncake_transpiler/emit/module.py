@@ -79,8 +79,8 @@ def emit_traced(module: EmitModule) -> ModuleText:
     if module.library is ArrayLibrary.CUPY:
         launching = device_funcs(module.funcs)
         structs = tuple(map(_on_device, module.named_tuples))
-        funcs = tuple(one.item for one in launching)
-        module = replace(module, funcs=funcs, named_tuples=structs)
+        items = tuple(one.item for one in launching)
+        module = replace(module, funcs=items, named_tuples=structs)
     scope, reached = _scope(module, arrays, taken, launching)
     uses = Uses(scope.imported)
     pieces = [_named_tuple(struct, uses.use) for struct in module.named_tuples]
@@ -92,34 +92,39 @@ def emit_traced(module: EmitModule) -> ModuleText:
         for name, type_ in aliases.items()
     )
     recursive = reaching_recursion([item.func for item in module.funcs])
-    kernels = {one.item.python_name: one.kernels for one in launching}
-    written: dict[str, tuple[str, ...]] = {}
-    funcs_written: dict[str, Emitted] = {}
+    device_kernels = {one.item.python_name: one.kernels for one in launching}
+    kernels: dict[str, tuple[str, ...]] = {}
+    funcs: dict[str, Emitted] = {}
     for item in module.funcs:
-        own = kernels.get(item.python_name, ())
-        texts = tuple(kernel_text(kernel, uses.use("np"), uses.use) for kernel in own)
-        written[item.python_name] = texts
-        pieces += texts
-        emitted = _emitted(item, scope, item.func.name not in recursive)
-        funcs_written[item.python_name] = emitted
+        name = item.python_name
+        own = device_kernels.get(name, ())
+        kernels[name] = tuple(kernel_text(kernel, uses.use("np"), uses.use) for kernel in own)
+        funcs[name] = emitted = _emitted(item, scope, item.func.name not in recursive)
         uses.needs |= emitted.needs
-        for name in called(item.func):
-            uses.use(name)
-        pieces.append(emitted.text)
-        if item.python_name in reached:
-            pieces.append(f"{reached[item.python_name]} = {item.python_name}")
+        for callee in called(item.func):
+            uses.use(callee)
+        pieces += (*kernels[name], emitted.text)
+        if name in reached:
+            pieces.append(f"{reached[name]} = {name}")
     shapes = [array_alias(t, uses.use) for n, t in array_types(module).items() if n in uses.needs]
-    head = [*module.header, *docstring(module.doc, 0)]
-    others = (*module.imports, *array_imports, *_external_calls(module))
-    lines = render_imports(uses.needs, others, scope.imported, module.runtime, module.library)
-    separator = "\n\n" if module.doc else "\n"
-    top = separator.join(filter(None, ("\n".join(head), "\n".join(lines))))
+    top = _top(module, array_imports, scope, uses)
     if shapes:
         top = "\n\n".join((top, "\n".join(shapes)))
     elif pieces and not pieces[0].startswith(("class ", "def ", "@")):
         top = "\n\n".join(filter(None, (top, pieces.pop(0))))  # as import sorters want it
     text = "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
-    return ModuleText(text, funcs_written, written)
+    return ModuleText(text, funcs, kernels)
+
+
+def _top(
+    module: EmitModule, array_imports: Sequence[Import], scope: ModuleScope, uses: Uses
+) -> str:
+    """The header, the docstring and the imports."""
+    head = [*module.header, *docstring(module.doc, 0)]
+    others = (*module.imports, *array_imports, *_external_calls(module))
+    lines = render_imports(uses.needs, others, scope.imported, module.runtime, module.library)
+    separator = "\n\n" if module.doc else "\n"
+    return separator.join(filter(None, ("\n".join(head), "\n".join(lines))))
 
 
 def _deepening(items: Sequence[EmittedFunc]) -> list[EmittedFunc]:

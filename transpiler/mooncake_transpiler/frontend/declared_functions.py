@@ -6,7 +6,7 @@ understood. Any other one is a helper at most, and may be annotated in any way o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -28,7 +28,7 @@ from mooncake_transpiler.frontend.mentions import is_called
 from mooncake_transpiler.frontend.outputs import returns_nothing, written_parameters
 from mooncake_transpiler.frontend.ranks import Evidence, evidence
 from mooncake_transpiler.frontend.resolve import Resolver
-from mooncake_transpiler.frontend.signatures import signature_of
+from mooncake_transpiler.frontend.signatures import CompiledTypes, signature_of
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.unresolved import AnyRank, Carries, Unresolved, rankless
 from mooncake_transpiler.types import (
@@ -76,6 +76,31 @@ class _Slot:
         return Carries.FLOATS if is_differentiable(self.annotation.type) else Carries.NOTHING
 
 
+def _slots(
+    resolver: Resolver,
+    module: Module,
+    node: cst.FunctionDef,
+    nodes: Sequence[cst.Param],
+    compiled: CompiledTypes | None,
+) -> tuple[list[_Slot], _Slot]:
+    """The types of the parameters ``nodes``, and of the result.
+
+    ``compiled``: the signature that a decorator of numba has.
+    """
+    reader = Reader(resolver, module.name, _type_variables(node))
+    tells = _Ranks(resolver, module.name, node)
+    slots = [
+        tells.ranked(p.name.value, _slot(reader, f"parameter {p.name.value}", p.name, p.annotation))
+        for p in nodes
+    ]
+    result = _slot(reader, "the result", node.name, node.returns)
+    if compiled is not None:
+        slots = [_filled(s, n) for s, n in zip_longest(slots, compiled.params[: len(slots)])]
+        nothing = Annotation(NONE) if returns_nothing(node) else None
+        result = _filled(result, compiled.result or nothing)
+    return slots, result
+
+
 def declare(
     resolver: Resolver, module: Module, node: cst.FunctionDef
 ) -> tuple[FunctionDecl, list[Diagnostic]]:
@@ -86,19 +111,9 @@ def declare(
         directive = read_directive(module, node)
     except Refused as refused:
         diagnostics.append(refused.diagnostic)
-    reader = Reader(resolver, module.name, _type_variables(node))
     nodes = [*node.params.posonly_params, *node.params.params, *node.params.kwonly_params]
-    tells = _Ranks(resolver, module.name, node)
-    slots = [
-        tells.ranked(p.name.value, _slot(reader, f"parameter {p.name.value}", p.name, p.annotation))
-        for p in nodes
-    ]
-    result = _slot(reader, "the result", node.name, node.returns)
     compiled = signature_of(resolver, module.name, node)
-    if compiled is not None:
-        slots = [_filled(s, n) for s, n in zip_longest(slots, compiled.params[: len(slots)])]
-        nothing = Annotation(NONE) if returns_nothing(node) else None
-        result = _filled(result, compiled.result or nothing)
+    slots, result = _slots(resolver, module, node, nodes, compiled)
     library, mixed = library_of(resolver, module, node)
     if library is ArrayLibrary.CUPY:
         result = _number(result)

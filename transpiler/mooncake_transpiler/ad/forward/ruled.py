@@ -71,10 +71,7 @@ def by_pullback(
         terms = [_inner_product(given[bar], dots[k][lane], b) for k, bar in rule.shadows.items()]
         bars = zip(rule.bars, body.yields, strict=True)
         terms += [_times(dots[k][lane], bar, b, op) for k, bar in bars]
-        total: ir.Atom = ir.zero(seed.type)
-        for term in terms:
-            total = b.compute("add", (total, term), seed.type)
-        totals.append(total)
+        totals.append(_total(terms, seed.type, b))
     taken = (*inputs, *(dot for of in dots.values() for dot in of))
     params = tuple(ir.Param(f"p{k}", v.type, (v,)) for k, v in enumerate(taken))
     types = (*(out.type for out in outs), *(seed.type for _ in totals))
@@ -91,6 +88,13 @@ def _zeros(array: ir.Value, b: Builder) -> ir.Value:
 def _times(x: ir.Atom, y: ir.Atom, b: Builder, op: str = "mul") -> ir.Atom:
     assert isinstance(x.type, Scalar)
     return b.compute(op, (x, y), x.type)
+
+
+def _total(terms: Sequence[ir.Atom], type_: Scalar, b: Builder) -> ir.Atom:
+    total: ir.Atom = ir.zero(type_)
+    for term in terms:
+        total = b.compute("add", (total, term), type_)
+    return total
 
 
 def _inner_product(x: ir.Atom, y: ir.Atom, b: Builder) -> ir.Atom:

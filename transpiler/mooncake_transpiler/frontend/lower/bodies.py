@@ -110,16 +110,8 @@ class FunctionLowering:
     def _lowered(self, plan: TablePlan) -> ir.Func:
         decl = self.decl
         body = flat(decl.node.body)
-        module = self.source.modules[decl.module]
-        names = [*(p.name for p in decl.params), *written(body)]
-        result = None if decl.result is None else decl.result.type
-        frame = Frame(module, body, names, None, result)
-        frame.share(f"{OBJECT}0")
-        frame.decl = decl
-        unset.begin(frame, decl.node, self.flagged)
-        heap_ = Heap(plan=plan)
-        ctx = Context(self.source, self.functions, SYNTAX, frame, heap=heap_, flagged=self.flagged)
-        ctx.skipped = self.skipped
+        ctx = self._context(body, plan)
+        frame, result = ctx.frame, ctx.frame.result
         origin = ctx.begin(decl.node)
         pairs = zip(decl.params, self.types, strict=True)
         types = [(p, exact(ctx.source, told_apart(decl, p, t))) for p, t in pairs]
@@ -158,11 +150,23 @@ class FunctionLowering:
         if changed:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
             border = Border(tuple(one for one, _ in changed), Action.ASSIGN)
-        yields = tuple(atom for operand in kept for atom in atoms(operand))
-        block = growable(ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), yields), ctx)
-        block = ir.renamed(block, ctx.names)
         doc = decl.node.get_docstring() or ""
+        block = _block(ctx, kept)
         return ir.Func(self.name, tuple(params), type_, block, doc, origin, border=border)
+
+    def _context(self, body: Sequence[Stmt], plan: TablePlan) -> Context:
+        """The state of lowering at the start of the function."""
+        decl = self.decl
+        names = [*(p.name for p in decl.params), *written(body)]
+        result = None if decl.result is None else decl.result.type
+        frame = Frame(self.source.modules[decl.module], body, names, None, result)
+        frame.share(f"{OBJECT}0")
+        frame.decl = decl
+        unset.begin(frame, decl.node, self.flagged)
+        return Context(
+            self.source, self.functions, SYNTAX, frame,
+            heap=Heap(plan=plan), flagged=self.flagged, skipped=self.skipped,
+        )  # fmt: skip
 
     def _run(self, ctx: Context, body: Sequence[Stmt]) -> None:
         """The body; or a call of what the decorators of the function make of it."""
@@ -221,6 +225,13 @@ class FunctionLowering:
             never = frame.raised or not frame.reachable
             return undefined(declared or NONE) if never else NOTHING
         return value
+
+
+def _block(ctx: Context, kept: Sequence[Operand]) -> ir.Block:
+    """The lowered statements, which yield the parts of ``kept``."""
+    yields = tuple(atom for operand in kept for atom in atoms(operand))
+    block = growable(ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), yields), ctx)
+    return ir.renamed(block, ctx.names)
 
 
 def _param(param: ParamDecl, type_: Type, default: str | None) -> ir.Param:
