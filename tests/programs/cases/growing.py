@@ -409,6 +409,14 @@ def element_kept(v: Vector, x: float) -> float:
     return float(np.sum(first * path[-1]) * x)
 
 
+def begun_in_a_loop(x: float) -> float:
+    for k in range(3):
+        path = [x * k]
+    while len(path) < 5:
+        path.append(path[-1] * 0.9)
+    return sum(path) * x
+
+
 def functions(v: Vector, x: float) -> float:
     xs, ys = [], []
     for i in range(len(v)):

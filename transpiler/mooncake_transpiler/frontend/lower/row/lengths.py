@@ -60,8 +60,8 @@ def start(ctx: Context, entry: State, latch: State, body: Builder) -> list[str]:
 
 def _differing(one: Values, other: Values) -> Iterator[str]:
     """The lists, by what there is to say about them, that are not kept in the same way."""
-    for name in list(one):
-        a, b = one[name], other.get(name)
+    for name in list(one):  # those of lists that have been moved meanwhile are gone
+        a, b = one.get(name), other.get(name)
         if not isinstance(a, Items) or not isinstance(b, Items) or a.is_like(b):
             continue
         if containers.is_of_list(a) and containers.is_of_list(b):
