@@ -16,6 +16,7 @@ import scipy.optimize
 from mooncake_transpiler.frontend.lower.builtin import (
     interpolation,
     library_source,
+    ode_solvers,
     quadrature,
     root_finding,
     written_out,
@@ -31,7 +32,8 @@ def test_every_function_has_a_case() -> None:
         "bisect_bisect_left", "bisect_bisect_right", "math_dist", "math_isclose", "math_gcd",
         "math_lcm", "math_hypot", "math_fsum", "scipy_optimize_bisect", "scipy_optimize_brentq",
         "scipy_optimize_fixed_point", "scipy_optimize_newton", "scipy_integrate_quad",
-        "scipy_interpolate_CubicSpline", "scipy_interpolate_interp1d",
+        "scipy_interpolate_CubicSpline", "scipy_interpolate_interp1d", "scipy_integrate_solve_ivp",
+        "scipy_integrate_odeint",
     }  # fmt: skip
 
 
@@ -204,3 +206,83 @@ def test_tables_are_those_of_scipy(kind: str) -> None:
 def test_bad_knots(x: list[float], y: list[object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         interpolation.scipy_interpolate_CubicSpline(x, y)
+
+
+# ---- initial value problems ----------------------------------------------------------------------
+
+
+def _oscillator(t: float, y: list[float], mu: float = 1.0) -> list[float]:
+    """Van der Pol's."""
+    return [y[1], mu * (1.0 - y[0] ** 2) * y[1] - y[0]]
+
+
+@pytest.mark.parametrize("method", ["RK45", "RK23"])
+@pytest.mark.parametrize("span", [(0, 20), (5.0, -3.0)])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {}, {"rtol": 1e-8, "atol": 1e-9}, {"first_step": 0.01, "max_step": 0.1},
+        {"args": (3.0,), "atol": [1e-6, 1e-3]}, {"t_eval": np.linspace(0.0, 1.0, 17)},
+        {"t_eval": np.linspace(0.0, 1.0, 3), "max_step": 0.3, "rtol": 1e-15},
+    ],
+)  # fmt: skip
+def test_steps_are_those_of_scipy(
+    method: str, span: tuple[float, float], options: dict[str, object]
+) -> None:
+    """The same steps; errors are sums in another order, which moves their ends a little."""
+    start, end = span
+    if "t_eval" in options:
+        options = {**options, "t_eval": start + (end - start) * np.asarray(options["t_eval"])}
+    with warnings.catch_warnings(action="ignore"):
+        theirs = scipy.integrate.solve_ivp(_oscillator, span, [2, 0], method=method, **options)
+    own = ode_solvers.scipy_integrate_solve_ivp(_oscillator, span, [2, 0], method, **options)
+    assert own.nfev == theirs.nfev
+    assert (own.status, own.message, own.success) == (0, theirs.message, True)
+    np.testing.assert_allclose(own.t, theirs.t, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(own.y, theirs.y, rtol=1e-6, atol=1e-7)
+
+
+def test_an_interval_of_no_length() -> None:
+    for function in (scipy.integrate.solve_ivp, ode_solvers.scipy_integrate_solve_ivp):
+        found = function(_oscillator, (1.0, 1.0), [2, 0])
+        assert (found.t.tolist(), found.y.tolist()) == ([1.0, 1.0], [[2.0, 2.0], [0.0, 0.0]])
+        assert (found.nfev, found.status) == (1, 0)
+
+
+def test_a_solution_that_ends() -> None:
+    own = ode_solvers.scipy_integrate_solve_ivp(lambda t, y: y * y, (0, 2), [1.0])
+    theirs = scipy.integrate.solve_ivp(lambda t, y: y * y, (0, 2), [1.0])
+    assert (own.status, own.message, own.success) == (-1, theirs.message, theirs.success)
+    assert own.nfev == theirs.nfev
+    np.testing.assert_allclose(own.y, theirs.y, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"first_step": -1.0}, "`first_step` must be positive"),
+        ({"first_step": 3.0}, "`first_step` exceeds bounds"),
+        ({"max_step": 0.0}, "`max_step` must be positive"),
+        ({"atol": -1.0}, "`atol` must be positive"),
+        ({"atol": [1.0, 1.0, 1.0]}, "`atol` has wrong shape"),
+        ({"t_eval": [0.5, 2.5]}, "`t_eval` are not within `t_span`"),
+        ({"t_eval": [0.5, 0.5]}, "`t_eval` are not properly sorted"),
+        ({"y0": [1.0, math.inf]}, "must be finite"),
+    ],
+)
+def test_options_of_solve_ivp(given: dict[str, object], message: str) -> None:
+    for function in (scipy.integrate.solve_ivp, ode_solvers.scipy_integrate_solve_ivp):
+        with pytest.raises(ValueError, match=message):
+            function(_oscillator, (0.0, 2.0), **{"y0": [2.0, 0.0], **given})
+
+
+@pytest.mark.parametrize("times", [np.linspace(0, 20, 41), [3.0, 1.0, 1.0, -0.5], [2.0]])
+def test_odeint_is_near(times: object) -> None:
+    """As near to SciPy's as that is to the solution, which is much nearer."""
+    own = ode_solvers.scipy_integrate_odeint(_oscillator, [2, 0], times, (0.7,), tfirst=True)
+    theirs = scipy.integrate.odeint(_oscillator, [2, 0], times, (0.7,), tfirst=True)
+    np.testing.assert_allclose(own, theirs, rtol=1e-5, atol=1e-5)
+    exact = scipy.integrate.odeint(
+        _oscillator, [2, 0], times, (0.7,), tfirst=True, rtol=1e-13, atol=1e-13
+    )
+    np.testing.assert_allclose(own, exact, rtol=1e-9, atol=1e-10)

@@ -13,7 +13,7 @@ import pytest
 from mooncake_runtime import tangents
 from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import transpiled
+from tests.helpers.transpile import module, transpiled
 from tests.programs.catalogue import Catalogue, for_each, open_catalogue, programs
 from tests.programs.inputs import arguments
 
@@ -166,3 +166,20 @@ def test_what_always_raises() -> None:
     )
     with pytest.raises(ValueError, match="no"):
         generated.f_vjp(np.ones(2), 0.5, (1.0, (np.ones(2), 1.0)))
+
+
+TEXTS = """
+def f(x: float) -> float:
+    reason = "low" if x < 0.5 else "high"
+    if x > 0.6 or x < 0.2:
+        raise RuntimeError(reason)
+    return x * x
+"""
+
+
+def test_one_of_two_texts() -> None:
+    for function in (module(TEXTS, "program").f, transpiled(TEXTS, jit=True)[1].f_grad):
+        for x, text in ((0.1, "low"), (0.7, "high")):
+            with pytest.raises(RuntimeError, match=f"^{text}$"):
+                function(x)
+        function(0.3)

@@ -392,3 +392,16 @@ def object_replaced_before_raise(x: float, c: float) -> float:
     except ValueError:
         return clock.t * 3.0 + clock.rate
     return clock.rate * clock.t
+
+
+def with_one_of_two_texts(x: float, y: float) -> float:
+    reason = "low" if x < 0.5 else "high"
+    try:
+        if x * y > 0.0:
+            raise ValueError(reason)
+        y = y * y
+    except ValueError:
+        y = y * x
+    if x > 5.0:
+        raise RuntimeError(reason)
+    return y

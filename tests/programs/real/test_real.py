@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from difflib import SequenceMatcher
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, get_type_hints
 from unittest.mock import patch
@@ -12,6 +13,7 @@ from unittest.mock import patch
 import pytest
 from mooncake_runtime.testing import check_gradients
 from numba.core import config
+from scipy.integrate import odeint
 
 from tests.helpers.transpile import compiled, gradient_body, module
 from tests.programs.real.points import POINTS, Arguments
@@ -53,6 +55,12 @@ NAMES = [row.name for row in ROWS]
 
 def source(name: str, *, changed: bool = False) -> str:
     return (HERE / ("changed" if changed else "as_written") / f"{name}.py").read_text()
+
+
+@pytest.fixture(autouse=True)
+def _accurate_odeint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SciPy's solutions have errors of the size of its tolerance, and so do differences of them."""
+    monkeypatch.setattr("scipy.integrate.odeint", partial(odeint, rtol=1e-13, atol=1e-13))
 
 
 def check(name: str, text: str, *, jit: bool = False) -> None:

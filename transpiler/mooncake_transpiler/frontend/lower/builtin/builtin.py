@@ -93,7 +93,7 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
     handler = _handler(
         qualname, sequences.HANDLERS, functional.HANDLERS, reflection.HANDLERS,
         operators.HANDLERS, copying.HANDLERS, runtime.HANDLERS, dialect.HANDLERS,
-        iterating.HANDLERS, combining.HANDLERS, sorted_items.HANDLERS,
+        iterating.HANDLERS, combining.HANDLERS, sorted_items.HANDLERS, library_source.HANDLERS,
     )  # fmt: skip
     if handler is not None:
         return handler(ctx, node, given, hint)

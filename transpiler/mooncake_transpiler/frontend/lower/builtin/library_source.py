@@ -5,7 +5,7 @@ Their texts are ``TEXTS``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from inspect import getsource, isfunction
@@ -16,8 +16,10 @@ import libcst as cst
 from mooncake_transpiler.frontend.entities import Entity, External
 from mooncake_transpiler.frontend.lower.builtin import (
     interpolation,
+    ode_solvers,
     quadrature,
     root_finding,
+    solver_options,
     written_out,
 )
 from mooncake_transpiler.frontend.lower.call import closures
@@ -25,7 +27,8 @@ from mooncake_transpiler.frontend.lower.container import comprehensions
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import Frame, Generator, Operand
+from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of
+from mooncake_transpiler.frontend.lower.state.operands import Frame, Generator, Items, Operand
 
 # Other names of the same function.
 SAME: Mapping[str, str] = {"bisect.bisect": "bisect.bisect_right"}
@@ -34,10 +37,11 @@ RULED: Mapping[str, tuple[int, ...]] = {
     "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3), "math.isclose": (2,),
 }  # fmt: skip
 
-TEXTS = (written_out, root_finding, quadrature, interpolation)
+TEXTS = (written_out, root_finding, quadrature, interpolation, ode_solvers)
 SCOPE: dict[str, Entity] = {
     "math": External("math"), "np": External("numpy"),
     "stop_gradient": External("mooncake_runtime.stop_gradient"),
+    "OdeResult": External("scipy.integrate.OdeResult"),
 }  # fmt: skip
 
 
@@ -64,6 +68,7 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     text = functions().get(name)
     if text is None:
         return None
+    given = solver_options.understood(ctx, node, qualname, given)
     own = definitions(text)
     # Its statements have the place of the call, which is in the module of the caller.
     module = replace(ctx.frame.module, scope=SCOPE)
@@ -77,4 +82,30 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
         comprehensions.as_list(ctx, arg.node) if isinstance(arg, Generator) else arg
         for arg in given.args
     ]
-    return ctx.lower.call(ctx, node, made, args, given.keywords)
+    before = dict(ctx.frame.values)
+    result = ctx.lower.call(ctx, node, made, args, given.keywords)
+    if qualname.startswith("scipy."):
+        _check_unchanged(ctx, node, qualname, before)
+    return result
+
+
+def _check_unchanged(
+    ctx: Context, node: cst.Call, qualname: str, before: Mapping[str, Operand]
+) -> None:
+    """Refuse functions that change variables: they are called more often than SciPy calls them."""
+    for name, value in before.items():
+        if name.startswith(OBJECT) and ctx.frame.values.get(name, value) != value:
+            message = f"{qualname} is given a function that changes {hint_of(name)}"
+            help_ = "give it one that only computes its result: how often it is called differs"
+            raise ctx.refuse(node, "MK193", message, help_)
+
+
+def _ode_result(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """The result of ``solve_ivp``."""
+    names = ode_solvers.OdeResult._fields
+    return Items(tuple(given.positional(ctx, node, "OdeResult")), names, "OdeResult")
+
+
+HANDLERS: Mapping[str, Callable[[Context, cst.Call, Arguments, str], Operand]] = {
+    "scipy.integrate.OdeResult": _ode_result,
+}

@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.lower.failure.throwing import ARGS, UNKNOWN
 from mooncake_transpiler.frontend.lower.instance import heap, raised
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
-from mooncake_transpiler.frontend.lower.scalar import enums, scalars, texts
+from mooncake_transpiler.frontend.lower.scalar import enums, scalars, texts, told_values
 from mooncake_transpiler.frontend.lower.state import errors, leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Error, ErrorClass
@@ -33,6 +33,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Items,
     Operand,
     Static,
+    Told,
 )
 from mooncake_transpiler.types import BOOL
 
@@ -92,6 +93,40 @@ def _throw(ctx: Context, stmt: cst.CSTNode, cls: ErrorClass, args: Sequence[cst.
     if not throwing.is_jump(ctx, cls) and _throw_numbers(ctx, cls, args):
         return
     given = [_argument(ctx, arg.value) for arg in args]
+    match given:
+        case [(Told() as told, _)]:
+            _throw_one_of(ctx, stmt, cls, args, told, range(len(told.options)))
+        case _:
+            _throw_given(ctx, stmt, cls, args, given)
+
+
+def _throw_one_of(
+    ctx: Context,
+    stmt: cst.CSTNode,
+    cls: ErrorClass,
+    args: Sequence[cst.Arg],
+    told: Told,
+    numbers: Sequence[int],
+) -> None:
+    """Raise with the text that ``told`` is, one of those with ``numbers``."""
+    first, *others = numbers
+    operand = told_values.known(ctx, told)[first]
+    text = operand.value if isinstance(operand.value, str) else None
+    this = partial(_throw_given, ctx, stmt, cls, args, [(operand, text)])
+    if not others:
+        this()
+        return
+    rest = partial(_throw_one_of, ctx, stmt, cls, args, told, others)
+    branches.branch(ctx, told_values.is_number(ctx, told, first), this, rest, None, True)
+
+
+def _throw_given(
+    ctx: Context,
+    stmt: cst.CSTNode,
+    cls: ErrorClass,
+    args: Sequence[cst.Arg],
+    given: Sequence[tuple[Operand, str | None]],
+) -> None:
     named = any(arg.keyword is not None for arg in args)
     plain = len(given) <= 1 and not named and all(text is not None for _, text in given)
     message = given[0][1] if plain and given else None

@@ -1,0 +1,65 @@
+"""Options of SciPy's functions that are written out without them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand, Static
+
+_LEAVE_OUT = "leave it out: it does not change the result"
+
+# What there is instead of options that are not known.
+_INSTEAD: Mapping[str, Mapping[str, str]] = {
+    "scipy.integrate.solve_ivp": {
+        "dense_output": "name the times at which the solution is needed: t_eval=...",
+        "events": "name times in t_eval=..., and look for a change of sign in the solution there",
+        "jac": _LEAVE_OUT, "jac_sparsity": _LEAVE_OUT, "lband": _LEAVE_OUT, "uband": _LEAVE_OUT,
+        "min_step": _LEAVE_OUT, "vectorized": _LEAVE_OUT,
+    },
+    "scipy.integrate.odeint": {
+        "Dfun": _LEAVE_OUT, "col_deriv": _LEAVE_OUT, "ml": _LEAVE_OUT, "mu": _LEAVE_OUT,
+        "full_output": "leave it out: the solution is the result then",
+        "tcrit": "put these times into t: all of them are ends of steps",
+        "h0": _LEAVE_OUT, "hmin": _LEAVE_OUT, "ixpr": _LEAVE_OUT, "mxhnil": _LEAVE_OUT,
+        "mxordn": _LEAVE_OUT, "mxords": _LEAVE_OUT, "printmessg": _LEAVE_OUT,
+    },
+}  # fmt: skip
+
+
+def understood(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Arguments:
+    """The arguments, less options that are off; others that are not known are refused."""
+    instead = _INSTEAD.get(qualname)
+    if instead is None:
+        return given
+    name = qualname.rpartition(".")[2]
+    kept = {}
+    for option, value in given.keywords.items():
+        if option not in instead:
+            kept[option] = value
+        elif not _is_off(value):
+            raise ctx.refuse(node, "MK192", f"{name} has no {option}= here", instead[option])
+    if name == "solve_ivp":
+        _check_method(ctx, node, given)
+    return Arguments(given.args, kept)
+
+
+def _is_off(value: Operand) -> bool:
+    return value == NOTHING or (isinstance(value, ir.Const) and value.value in (False, 0))
+
+
+def _check_method(ctx: Context, node: cst.Call, given: Arguments) -> None:
+    """Refuse methods that are not written out."""
+    match given.args[3] if len(given.args) > 3 else given.keywords.get("method"):
+        case None | Static(value="RK45" | "RK23"):
+            return
+        case Static(value=str(name)):
+            shown = f"the method {name!r}"
+        case _:
+            shown = "a method that is not known ahead of time"
+    help_ = 'take explicit steps: method="RK45", with a smaller rtol for smooth problems'
+    raise ctx.refuse(node, "MK192", f"solve_ivp does not have {shown} here", help_)
