@@ -13,7 +13,9 @@ import pytest
 import scipy.integrate
 import scipy.interpolate
 import scipy.optimize
+import scipy.signal
 from mooncake_transpiler.frontend.lower.builtin import (
+    convolution,
     interpolation,
     library_source,
     ode_solvers,
@@ -33,7 +35,7 @@ def test_every_function_has_a_case() -> None:
         "math_lcm", "math_hypot", "math_fsum", "scipy_optimize_bisect", "scipy_optimize_brentq",
         "scipy_optimize_fixed_point", "scipy_optimize_newton", "scipy_integrate_quad",
         "scipy_interpolate_CubicSpline", "scipy_interpolate_interp1d", "scipy_integrate_solve_ivp",
-        "scipy_integrate_odeint",
+        "scipy_integrate_odeint", "scipy_signal_convolve2d", "scipy_signal_correlate2d",
     }  # fmt: skip
 
 
@@ -286,3 +288,44 @@ def test_odeint_is_near(times: object) -> None:
         _oscillator, [2, 0], times, (0.7,), tfirst=True, rtol=1e-13, atol=1e-13
     )
     np.testing.assert_allclose(own, exact, rtol=1e-9, atol=1e-10)
+
+
+# ---- convolutions --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["convolve2d", "correlate2d"])
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("boundary", ["fill", "wrap", "symm"])
+def test_convolutions_are_those_of_scipy(name: str, mode: str, boundary: str) -> None:
+    """Weights of odd and even sizes, fewer and more than there are numbers; reals and others."""
+    draw = np.random.default_rng(0)
+    own, theirs = getattr(convolution, f"scipy_signal_{name}"), getattr(scipy.signal, name)
+    for size in ((4, 5), (3, 3), (1, 6)):
+        for weights in ((3, 3), (2, 4), (1, 1), (5, 2), (7, 9)):
+            a, b = draw.normal(size=size), draw.normal(size=weights)
+            if mode == "valid" and len({*map(np.less_equal, weights, size)}) > 1:
+                for function in (own, theirs):
+                    with pytest.raises(ValueError, match="one must be at least as large"):
+                        function(a, b, mode)
+                continue
+            got = own(a, b, mode, boundary, 1.5)
+            np.testing.assert_allclose(got, theirs(a, b, mode, boundary, 1.5), atol=1e-14)
+            for x, y in ((a + 1j, b - 2j), (whole := (9 * a).astype(int), b > 0.0), (whole, b)):
+                got, expected = own(x, y, mode, boundary, 2), theirs(x, y, mode, boundary, 2)
+                assert got.dtype == expected.dtype
+                np.testing.assert_allclose(got, expected, atol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"mode": "some"}, "Acceptable mode flags"), ({"boundary": "some"}, "Acceptable boundary"),
+        ({"in2": np.ones(3)}, "2"),
+    ],
+)  # fmt: skip
+def test_options_of_convolutions(given: dict[str, object], message: str) -> None:
+    matrices = {"in1": np.ones((3, 3)), "in2": np.ones((2, 2))}
+    for name in ("convolve2d", "correlate2d"):
+        for function in (getattr(scipy.signal, name), getattr(convolution, f"scipy_signal_{name}")):
+            with pytest.raises(ValueError, match=message):
+                function(**{**matrices, **given})

@@ -15,6 +15,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.entities import Entity, External
 from mooncake_transpiler.frontend.lower.builtin import (
+    convolution,
     interpolation,
     ode_solvers,
     quadrature,
@@ -37,7 +38,7 @@ RULED: Mapping[str, tuple[int, ...]] = {
     "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3), "math.isclose": (2,),
 }  # fmt: skip
 
-TEXTS = (written_out, root_finding, quadrature, interpolation, ode_solvers)
+TEXTS = (written_out, root_finding, quadrature, interpolation, ode_solvers, convolution)
 SCOPE: dict[str, Entity] = {
     "math": External("math"), "np": External("numpy"),
     "stop_gradient": External("mooncake_runtime.stop_gradient"),
