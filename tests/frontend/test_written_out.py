@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import calendar
 import math
 import random
 import warnings
@@ -36,6 +37,7 @@ def test_every_function_has_a_case() -> None:
         "scipy_optimize_fixed_point", "scipy_optimize_newton", "scipy_integrate_quad",
         "scipy_interpolate_CubicSpline", "scipy_interpolate_interp1d", "scipy_integrate_solve_ivp",
         "scipy_integrate_odeint", "scipy_signal_convolve2d", "scipy_signal_correlate2d",
+        "calendar_isleap", "calendar_leapdays",
     }  # fmt: skip
 
 
@@ -208,6 +210,13 @@ def test_tables_are_those_of_scipy(kind: str) -> None:
 def test_bad_knots(x: list[float], y: list[object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         interpolation.scipy_interpolate_CubicSpline(x, y)
+
+
+def test_leap_years() -> None:
+    for year in (-401, -400, -100, -4, -1, 0, 1, 4, 100, 400, 1900, 2000, 2023, 2024, 2100):
+        assert written_out.calendar_isleap(year) == calendar.isleap(year)
+        for other in (1, 1899, 1900, 2000, 2400):
+            assert written_out.calendar_leapdays(year, other) == calendar.leapdays(year, other)
 
 
 # ---- initial value problems ----------------------------------------------------------------------

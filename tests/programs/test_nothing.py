@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 
 import pytest
+from mooncake_runtime.testing import check_gradients
 
 from tests.helpers.transpile import Refusal, gradient_text, transpiled
 
@@ -109,6 +110,42 @@ def test_none_as_result(modules: tuple[ModuleType, ModuleType]) -> None:
     assert generated.f_grad(1.0) == 1.0
     with pytest.raises(TypeError, match="the result is None"):
         generated.f_grad(-1.0)
+
+
+OPTIONAL = """
+from typing import Annotated, Optional
+import numpy as np
+from numpy.typing import NDArray
+Vec = Annotated[NDArray[np.float64], "n"]
+
+def number(x: float) -> float | None:
+    if x > 0.0:
+        return x * x
+    return None
+
+def at_its_end(x: float) -> Optional[float]:
+    if x > 0.0:
+        return x**3
+    elif x < -1.0:
+        return 1
+
+def array(x: float) -> Vec | None:
+    if x > 0.0:
+        return np.array([x, x * x])
+
+def pair(x: float) -> tuple[float, Vec] | None:
+    return (x, np.ones(2) * x) if x > 0.0 else None
+"""
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "jit"])
+@pytest.mark.parametrize("name", ["number", "at_its_end", "array", "pair"])
+def test_optional_results(name: str, jit: bool) -> None:
+    program, generated = transpiled(OPTIONAL, jit=jit)
+    check_gradients(getattr(program, name), generated, [0.7])
+    for suffix, more in (("fwd", ()), ("jvp", (1.0,))):
+        with pytest.raises(TypeError, match="the result is None"):
+            getattr(generated, f"{name}_{suffix}")(-0.5, *more)
 
 
 REFUSED = (

@@ -365,6 +365,14 @@ def is_open(type_: Type) -> bool:
     return any(isinstance(part, OneOf | Opaque | Selector | List) for part in parts(type_))
 
 
+def without_none(type_: Type) -> Type:
+    """What is left of a type that may be None, where it is not."""
+    if not isinstance(type_, OneOf):
+        return type_
+    there = tuple(option for option in type_.options if option != NONE)
+    return there[0] if len(there) == 1 else type_
+
+
 def is_differentiable(type_: Type) -> bool:
     """True if some leaf of ``type_`` carries floats (and so has a tangent)."""
     return any(

@@ -282,3 +282,36 @@ def integer_or_none(x: Vector, a: float) -> float:
     if at is None:
         return a
     return x[at] * a
+
+
+def _by_kind(x, kind):
+    if kind > 2:
+        return x * x
+    elif kind > 1:
+        return x
+
+
+def end_without_a_result(x: float, n: int) -> float:
+    return _by_kind(x, n) * 2.0 + x
+
+
+def _first_above(v, limit):
+    for a in v:
+        if a > limit:
+            return a * a
+
+
+def search_without_a_result(v: Vector, x: float) -> float:
+    found = _first_above(v, 0.3)
+    missing = _first_above(v, 100.0)
+    return x * (v[0] if found is None else found) + (v[1] if missing is None else missing)
+
+
+def nested_without_a_result(v: Vector, n: int) -> float:
+    def scaled(k):
+        if n > k:
+            return v * k
+
+    one, other = scaled(2), scaled(7)
+    total = 0.0 if one is None else np.sum(one * v)
+    return total + (v[0] if other is None else other[0])

@@ -197,6 +197,30 @@ def text_selects(x: float, mode: str) -> float:
     return x
 
 
+def _shaped(x: float, kind: str, power: int) -> float:
+    return x**power if kind == "power" else _other_shape(power, kind=kind, y=x)
+
+
+def _other_shape(power, y, kind):
+    if kind in ("sine", "cosine"):
+        return math.sin(y) if kind == "sine" else math.cos(y)
+    return y * power
+
+
+def text_passed_on(x: float, mode: str) -> float:
+    return _shaped(x, mode, 3)
+
+
+def text_seen_by_nested_functions(x: float, mode: str) -> float:
+    def shaped(y):
+        return _shaped(y, mode, 2)
+
+    try:
+        return shaped(x) * shaped(2.0 * x)
+    except ValueError:
+        return x
+
+
 def text_by_default(x: float, kind: str = "cube") -> float:
     match kind:
         case "square" | "double":

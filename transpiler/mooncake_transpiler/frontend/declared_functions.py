@@ -44,6 +44,7 @@ from mooncake_transpiler.types import (
     is_differentiable,
     leaves,
     parts,
+    without_none,
 )
 
 SKIP_HELP = "or leave the function out: # mooncake: skip"
@@ -141,7 +142,7 @@ def declare(
         if problems and is_called(resolver, decl):
             return replace(decl, infers_result=False), diagnostics
         diagnostics += problems
-        if result.annotation is not None and _may_lack_floats(result.annotation.type):
+        if result.annotation is not None and _lacks_floats(resolver, decl, result.annotation.type):
             message = f"the result of {decl.name} is of one of several types"
             help_ = f"make a function for each; {SKIP_HELP}"
             diagnostics.append(Diagnostic("MK365", message, place(module, result.node), help_))
@@ -249,7 +250,10 @@ def _passed(slot: _Slot) -> _Slot:
     return replace(slot, annotation=annotation, problem=None)
 
 
-def _may_lack_floats(type_: Type) -> bool:
+def _lacks_floats(resolver: Resolver, decl: FunctionDecl, type_: Type) -> bool:
+    """True if results are of several types; without callers it is an error where one is None."""
+    if not is_called(resolver, decl):
+        type_ = without_none(type_)
     return any(isinstance(part, OneOf) and is_differentiable(part) for part in parts(type_))
 
 

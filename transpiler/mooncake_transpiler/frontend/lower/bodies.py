@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.call.parameters import (
     lower_arms,
     rebound,
 )
-from mooncake_transpiler.frontend.lower.call.results import convert_result, result_type
+from mooncake_transpiler.frontend.lower.call.results import convert_result, convert_to, result_type
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.instance import heap, tables
 from mooncake_transpiler.frontend.lower.row import replacing
@@ -60,6 +60,7 @@ from mooncake_transpiler.types import (
     Type,
     is_differentiable,
     leaves,
+    without_none,
 )
 
 MAX_PLANS = 100  # that are tried for the tables of a function
@@ -80,6 +81,14 @@ class FunctionLowering:
     skipped: frozenset[object] = field(default=frozenset(), init=False)  # statements: `survey.py`
     learnt: Facts = field(default=(), init=False)  # about the result
     writes: frozenset[int] = field(default=frozenset(), init=False)  # leaves of the parameters
+
+    @property
+    def there(self) -> Type | None:
+        """The result of a public function that may return None, which is an error then."""
+        declared = None if self.decl.result is None else self.decl.result.type
+        if declared is None or not self.decl.is_public or declared == without_none(declared):
+            return None
+        return without_none(declared)
 
     def run(self) -> ir.Func:
         """The function; if it is refused for its objects, with these in tables."""
@@ -110,11 +119,13 @@ class FunctionLowering:
     def _lowered(self, plan: TablePlan) -> ir.Func:
         decl = self.decl
         body = flat(decl.node.body)
+        if self.there is not None or (decl.result is None and not decl.is_public):
+            body = (*body, cst.Return())  # what Python does at the end
         ctx = self._context(body, plan)
         frame, result = ctx.frame, ctx.frame.result
         origin = ctx.begin(decl.node)
         pairs = zip(decl.params, self.types, strict=True)
-        types = [(p, exact(ctx.source, told_apart(decl, p, t))) for p, t in pairs]
+        types = [(p, exact(ctx.source, told_apart(ctx.source, decl, p, t))) for p, t in pairs]
         params = [_param(p, t, default_text(ctx, decl, p)) for p, t in types]
         inputs = [leaf for param in params for leaf in param.leaves]
         ctx.memory.inputs.update(leaf for leaf in inputs if isinstance(leaf.type, Array))
@@ -132,6 +143,9 @@ class FunctionLowering:
 
         arms = lower_arms(ctx, decl.node.name, params, lower_body)
         value = self._result(ctx)
+        if self.there is not None:
+            result = self.there
+            value = convert_to(ctx, decl.node.name, value, result, "the result")
         if decl.written:
             value, result = self._written(ctx, params), None
         type_ = type_of(value) if result is None else None
@@ -158,7 +172,7 @@ class FunctionLowering:
         """The state of lowering at the start of the function."""
         decl = self.decl
         names = [*(p.name for p in decl.params), *written(body)]
-        result = None if decl.result is None else decl.result.type
+        result = None if decl.result is None or self.there is not None else decl.result.type
         frame = Frame(self.source.modules[decl.module], body, names, None, result)
         frame.share(f"{OBJECT}0")
         frame.decl = decl

@@ -85,3 +85,12 @@ def math_hypot(*coordinates: float) -> float:
     for one in coordinates:
         total = math.hypot(total, one)
     return total
+
+
+def calendar_isleap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+
+def calendar_leapdays(y1: int, y2: int) -> int:
+    first, last = y1 - 1, y2 - 1
+    return (last // 4 - first // 4) - (last // 100 - first // 100) + (last // 400 - first // 400)

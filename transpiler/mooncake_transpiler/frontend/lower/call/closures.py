@@ -139,7 +139,7 @@ def in_line(
             if isinstance(body, cst.BaseExpression):
                 found = branches.closed_value(ctx, partial(ctx.lower.expression, ctx, body))
             else:
-                ctx.lower.block(ctx, body, NO_NAMES, False)
+                ctx.lower.block(ctx, (*body, cst.Return()), NO_NAMES, False)  # as Python does
     finally:
         ctx.inlining = inlining
         ctx.builder.origin = origin
@@ -196,8 +196,6 @@ def _result(ctx: Context, node: cst.Call, frame: Frame) -> Operand:
         return undefined(frame.result)
     if isinstance(value, Conflict):
         raise ctx.refuse(node, "MK212", f"the results have no single type: {value.reason}")
-    if frame.reachable and value != NOTHING:
-        raise ctx.refuse(node, "MK215", "this function may end without returning a value")
     return value
 
 

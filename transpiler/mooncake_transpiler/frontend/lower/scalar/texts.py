@@ -7,13 +7,14 @@ def f(x: float, mode: str) -> float:      the wrapper hands over a number: 0 for
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import TooMuch
-from mooncake_transpiler.frontend.entities import EnumMember, FunctionDecl, ParamDecl
+from mooncake_transpiler.frontend.decorators import resolve
+from mooncake_transpiler.frontend.entities import EnumMember, FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
@@ -47,17 +48,29 @@ def unescaped(node: cst.FormattedString, part: cst.FormattedStringText) -> str:
     return _ESCAPE.sub(lambda found: found[0].encode().decode("unicode_escape"), text)
 
 
-def told_apart(decl: FunctionDecl, param: ParamDecl, type_: Type) -> Type:
+def told_apart(source: Source, decl: FunctionDecl, param: ParamDecl, type_: Type) -> Type:
     """The type of a parameter; that of text is one of the literals that it is compared with."""
     if type_ != OTHER or not decl.is_public:
         return type_
-    found = dict.fromkeys(_compared(decl.node, param.name))
+    found = dict.fromkeys(_compared(source, decl, param.name, set()))
     return OneOf((*map(Selector, found), OTHER)) if found else type_
 
 
-def _compared(function: cst.FunctionDef, name: str) -> Iterator[str]:
-    for node in walk(function.body):
+def _compared(
+    source: Source, decl: FunctionDecl, name: str, seen: set[tuple[str, str]]
+) -> Iterator[str]:
+    """The literals that ``name`` is compared with in ``decl``, and in functions it is passed to."""
+    if (decl.qualname, name) in seen:
+        return
+    seen.add((decl.qualname, name))
+    module = source.modules[decl.module]
+    for node in walk(decl.node.body):
         match node:
+            case cst.Call(func=func, args=args):
+                callee = resolve(source, module, func)
+                if isinstance(callee, FunctionDecl):
+                    for passed in _passed_as(callee, args, name):
+                        yield from _compared(source, callee, passed, seen)
             case cst.Comparison(left=left, comparisons=comparisons):
                 sides = [left, *(one.comparator for one in comparisons)]
                 if any(_is(side, name) for side in sides):
@@ -69,6 +82,17 @@ def _compared(function: cst.FunctionDef, name: str) -> Iterator[str]:
                         yield from _literals(part)
             case _:
                 pass
+
+
+def _passed_as(callee: FunctionDecl, args: Sequence[cst.Arg], name: str) -> Iterator[str]:
+    """The parameters of ``callee`` that are given ``name``."""
+    for k, arg in enumerate(args):
+        if arg.star or not _is(arg.value, name):
+            continue
+        if arg.keyword is not None:
+            yield arg.keyword.value
+        elif k < len(callee.params):
+            yield callee.params[k].name
 
 
 def _is(node: cst.CSTNode, name: str) -> bool:
