@@ -366,7 +366,7 @@ def is_open(type_: Type) -> bool:
 
 
 def without_none(type_: Type) -> Type:
-    """What is left of a type that may be None, where it is not."""
+    """The type of a value that may be None where it is there; any other type as it is."""
     if not isinstance(type_, OneOf):
         return type_
     there = tuple(option for option in type_.options if option != NONE)
