@@ -87,6 +87,14 @@ def vector(*values: float) -> NDArray[np.float64]:
     return np.array(values, dtype=np.float64)
 
 
+LAYERS: Mapping[str, Argument] = {
+    "ws": [np.cos(np.arange(float(m * n)) + m).reshape(m, n) for m, n in ((3, 4), (4, 2), (2, 5))],
+    "bs": [vector(0.4, 0.2, -0.3, 0.9), vector(0.6, -0.4), vector(0.2, 0.5, 0.7, -0.8, 0.1)],
+    "x": np.sin(np.arange(18.0) + 1).reshape(6, 3),
+    "v": vector(0.9, -0.7, 0.2, 0.8),
+}
+
+
 # What is not drawn: for coverage of all branches, or since the program asks for it.
 SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "dialect.text_signature": {"x": np.linspace(0.3, 1.2, 5), "k": 3},
@@ -137,6 +145,26 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
         "forward": 1.05,
         "strike": 0.98,
         "maturity": 1.5,
+    },
+    **{
+        f"uneven.{name}": LAYERS
+        for name in (
+            "stages",
+            "gradients",
+            "trained",
+            "momentum",
+            "as_a_stack",
+            "halves",
+            "in_tuples",
+            "by_condition",
+            "others_later",
+            "out_of_front",
+            "moved",
+            "changed_copies",
+            "joined",
+            "rows_of_all",
+            "tails",
+        )
     },
     "calls.takes_tuple": {"p": (0.7, 1.3), "q": (0.4, (2, 1.1))},
 }

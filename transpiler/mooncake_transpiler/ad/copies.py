@@ -55,8 +55,8 @@ class Copies:
         if not self._is_memory(root):
             return False  # chosen among arrays, by a branch or a loop
         around = self._paths[made] if made is not None else ()
-        if loop in around:
-            return True
+        if loop in around or (made is not None and self._number[made] > self._number[loop]):
+            return True  # it is made by an iteration, or when the loop is over
         if self._number[write] > self._number[loop]:
             return False
         return self._loops_around(write) & self._loops_around(loop) <= set(around)

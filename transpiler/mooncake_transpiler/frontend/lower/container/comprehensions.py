@@ -53,7 +53,7 @@ def as_list(ctx: Context, node: cst.ListComp | cst.GeneratorExp, hint: str = "")
     over = _iterable(ctx, node)
     selects = any(clause.ifs for clause in clauses_of(node.for_in))
     if not _is_short(ctx, node, over):
-        return _selected(ctx, node, over) if selects else filled(ctx, node, over)
+        return _at_run_time(ctx, node, over)
     before = ctx.mark()
     try:
         return _appended(ctx, node, over)
@@ -61,11 +61,18 @@ def as_list(ctx: Context, node: cst.ListComp | cst.GeneratorExp, hint: str = "")
         if selects and ctx.unrollable:
             raise
         ctx.reset(before)
-    return _selected(ctx, node, over) if selects else filled(ctx, node, over)
+    return _at_run_time(ctx, node, over)
 
 
-def _selected(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Operand:
-    """A list that grows with each item that is chosen."""
+def _at_run_time(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Operand:
+    """A list of a length that only the run knows."""
+    selects = any(clause.ifs for clause in clauses_of(node.for_in))
+    found = None if selects else filled(ctx, node, over)
+    return _grown(ctx, node, over) if found is None else found
+
+
+def _grown(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Operand:
+    """A list that grows with each item."""
     add = call(cst.Attribute(OUT, cst.Name("append")), node.elt)
     return _run(ctx, node, over, add, containers.owned(ctx, Items((), is_list=True)))
 
@@ -113,7 +120,7 @@ def _known(ctx: Context, node: cst.GeneratorExp) -> tuple[Operand, ...] | None:
 def collected(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
     """``list(over)`` for something of a length that is known at run time."""
     item = Hidden("%item:")
-    return filled(ctx, cst.ListComp(item, cst.CompFor(item, ITERABLE)), over)
+    return _at_run_time(ctx, cst.ListComp(item, cst.CompFor(item, ITERABLE)), over)
 
 
 Step = Callable[[Operand, Operand], Operand]

@@ -39,8 +39,17 @@ from mooncake_transpiler.frontend.lower.state.syntax import target_names, walk
 from mooncake_transpiler.types import SPANS, Array
 
 
-def filled(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Operand:
-    """A list whose items are computed by a loop and stored into arrays."""
+def filled(
+    ctx: Context,
+    node: cst.ListComp | cst.GeneratorExp,
+    over: Operand,
+    *,
+    stacked: bool = False,
+) -> Operand | None:
+    """A list whose items are computed by a loop and stored into arrays.
+
+    None if arrays in it have shapes of their own: unless ``stacked``, where those must be one.
+    """
     clauses = clauses_of(node.for_in)
     if any(clause.ifs for clause in clauses):
         message = "the length of this list is not known ahead of time: it depends on `if`"
@@ -50,7 +59,9 @@ def filled(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -
     total = counts[0]
     for other in counts[1:]:
         total = scalars.compute(ctx, node, "mul", (total, other))
-    model, shows = _model(ctx, node, over)
+    model, shows = _model(ctx, node, over, stacked)
+    if model is None:
+        return None
     target = rows.like(ctx, node, model, total)
 
     def put(numbers: Sequence[ir.Atom], value: Operand) -> None:
@@ -110,16 +121,21 @@ def _fill(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand, pu
 
 
 def _model(
-    ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand
-) -> tuple[Operand, frozenset[object]]:
-    """An example of an element, and the arrays that it may show, found by a trial."""
+    ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand, stacked: bool
+) -> tuple[Operand | None, frozenset[object]]:
+    """An example of an element, and the arrays that it may show, found by a trial.
+
+    None if it holds arrays of any shape, and no lists.
+    """
     found: list[Operand] = []
     lists_: set[str] = set()
+    holds_lists: list[bool] = []
     new = ctx.temporaries
 
     def look(_: Sequence[ir.Atom], value: Operand) -> None:
         value = delayed.settle(ctx, value)
         lists_.update(ref.key for ref in rows.lists_in(ctx, node, value) if ref.number <= new)
+        holds_lists.append(any(True for _ in rows.lists_in(ctx, node, value)))
         found[:] = [rows.plain(ctx, node, value)]
         for array in _arrays(found[0]):
             ctx.sizes.shapes[array] = storage.shape(ctx, array)
@@ -127,7 +143,6 @@ def _model(
     before = ctx.mark()
     trial = ctx.in_child(partial(branches.closed, ctx, lambda: _fill(ctx, node, over, look)))
     ctx.reset(before)
-    rows.keep(ctx, lists_)
     if not found:
         raise ctx.refuse(node, "MK335", "this list certainly has no items")
     body = trial.block()
@@ -138,6 +153,9 @@ def _model(
         if array not in ctx.sizes.shapes:
             ctx.sizes.shapes[array] = storage.shape(ctx, array)
     sizes = inside & {size for array in arrays for size in ctx.sizes.shapes[array]}
+    if sizes and not stacked and not any(holds_lists):
+        return None, frozenset()
+    rows.keep(ctx, lists_)
     if sizes:
         _check_first(ctx, node, trial.stmts, inside, sizes)
         shapes = _first_shapes(ctx, node, over, look, found)

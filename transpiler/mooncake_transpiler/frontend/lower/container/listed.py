@@ -89,7 +89,7 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
             return replace(held, items=tuple(_columns(ctx, node, v, t) for v, t in pairs))
         case Array(dtype=dtype, ndim=ndim), Items(cls=cls) if cls == f"{ragged.RAGGED}{ndim}":
             if held.items[1].type == Array(dtype, 1):  # type: ignore[union-attr]
-                return held
+                return held if held.items[0] in ctx.memory.packed else ragged.packed(ctx, held)
         case Array(dtype=dtype, ndim=ndim), ir.Value(type=found):
             if found == Array(dtype, ndim + 1):
                 return ragged.of_rows(ctx, node, held)

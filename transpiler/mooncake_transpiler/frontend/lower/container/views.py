@@ -82,6 +82,6 @@ def _of_one_shape(ctx: Context, of: Items) -> Operand:
     """Arrays of any shapes in one array; ValueError if their shapes differ."""
     each = cst.ensure_type(cst.parse_expression("[x for x in xs]"), cst.ListComp)
     over = rows.elements(ctx, Items((of,), cls=containers.ROWS, is_list=True))
-    ref = filling.filled(ctx, each, over)
+    ref = filling.filled(ctx, each, over, stacked=True)
     assert isinstance(ref, Ref)
     return rows.leaves(containers.content(ctx, each, ref))

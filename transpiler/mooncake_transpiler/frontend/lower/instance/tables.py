@@ -69,7 +69,7 @@ def begin(ctx: Context) -> None:
         held = {name: part for name, part in parts.items() if part is not None}
         item = Tuple(tuple(held.values()), tuple(held), cls.name)
         arrays = growable.new(ctx, item, (), hint)
-        about = growable.about(arrays, ZERO)
+        about = growable.about(arrays, ZERO, ())
         ctx.heap.tables[cls] = containers.owned(ctx, about, f"{hint}s")
 
 

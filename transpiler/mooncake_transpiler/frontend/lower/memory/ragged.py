@@ -1,12 +1,16 @@
-"""Arrays of different shapes in a list that is a parameter: their elements stand in one array.
+"""Arrays of different shapes in a list: their elements stand in one array.
 
     xs[k]    becomes    xs[spans[k, 0] : spans[k, 0] + spans[k, 1]]
 
 What a list holds of them is ``Items((spans, elements))`` of a class that names their rank. They
-are read only: the caller's arrays are others.
+are read only: the caller's arrays, or those that were put in, are others. In a list that grows
+elements stay where they are, so a new item in the place of another one has new elements, too.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -14,7 +18,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.types import INT, Array
+from mooncake_transpiler.types import INT, SPANS, Array
 
 RAGGED = "%ragged"
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
@@ -23,11 +27,47 @@ ZERO, ONE = ir.int_const(0), ir.int_const(1)
 def given(ctx: Context, spans: ir.Value, elements: ir.Value, ndim: int) -> Items:
     """The arrays of a parameter."""
     ctx.memory.shown[elements] = frozenset()  # copies of the caller's
+    ctx.memory.packed.add(spans)
     return Items((spans, elements), cls=f"{RAGGED}{ndim}")
 
 
-def is_ragged(operand: Operand) -> bool:
+def empty(ctx: Context, item: Array, hint: str) -> Items:
+    """Spans and elements of no arrays like ``item`` so far: both grow."""
+
+    def memory(type_: Array, shape: tuple[ir.Atom, ...], hint: str) -> ir.Value:
+        out = ir.Value(hint, type_)
+        ctx.builder.add(ir.Alloc(out, shape, None, ctx.builder.origin, growable=True))
+        ctx.memory.local.add(out)
+        ctx.sizes.shapes[out] = shape
+        return out
+
+    spans = memory(SPANS, (ZERO, ir.int_const(item.ndim + 1)), f"{hint}_spans" if hint else "")
+    elements = memory(Array(item.dtype, 1), (ZERO,), hint)
+    ctx.memory.shown[elements] = frozenset()  # the items are copies
+    return Items((spans, elements), cls=f"{RAGGED}{item.ndim}")
+
+
+def is_ragged(operand: Operand) -> TypeGuard[Items]:
     return isinstance(operand, Items) and (operand.cls or "").startswith(RAGGED)
+
+
+def memory_of(of: Items) -> tuple[ir.Value, ir.Value]:
+    """The spans, and the elements."""
+    spans, elements = of.items
+    assert isinstance(spans, ir.Value)
+    assert isinstance(elements, ir.Value)
+    return spans, elements
+
+
+def type_of_item(of: Items) -> Array:
+    elements = of.items[1]
+    assert isinstance(elements, ir.Value | ir.Undef)
+    assert isinstance(elements.type, Array)
+    return Array(elements.type.dtype, rank(of))
+
+
+def rank(of: Items) -> int:
+    return int((of.cls or "").removeprefix(RAGGED))
 
 
 def holds(operand: Operand) -> bool:
@@ -41,17 +81,87 @@ def element(ctx: Context, of: Items, at: ir.Atom, hint: str = "") -> ir.Value:
     spans, elements = of.items
     assert isinstance(spans, ir.Value | ir.Undef)
     assert isinstance(elements, ir.Value | ir.Undef)
-    rank = int((of.cls or "").removeprefix(RAGGED))
     start = ctx.builder.load(spans, (at, ZERO))
-    shape = tuple(ctx.builder.load(spans, (at, ir.int_const(k + 1))) for k in range(rank))
+    shape = _shape(ctx, spans, at, rank(of))
     size = ctx.builder.product(shape)
     end = ctx.builder.compute("add", (start, size), INT)
-    row = ir.Value(hint if rank == 1 else "", elements.type)
+    row = ir.Value(hint if rank(of) == 1 else "", elements.type)
     ctx.memory.views[row] = ir.View(row, elements, (ir.Slice(start, end),), ctx.builder.origin)
     ctx.builder.add(ctx.memory.views[row])
     ctx.memory.bases[row] = elements
     ctx.sizes.shapes[row] = (size,)
-    return row if rank == 1 else storage.reshape(ctx, row, shape, hint)
+    return row if rank(of) == 1 else storage.reshape(ctx, row, shape, hint)
+
+
+def _shape(ctx: Context, spans: ir.Atom, at: ir.Atom, axes: int) -> tuple[ir.Value, ...]:
+    return tuple(ctx.builder.load(spans, (at, ir.int_const(k + 1))) for k in range(axes))
+
+
+# ---- in lists that grow -------------------------------------------------------------------------
+
+
+def put(ctx: Context, of: Items, at: ir.Atom, array: ir.Value, end: ir.Atom) -> ir.Atom:
+    """Let item ``at`` be a copy of ``array``, behind the ``end`` of all; the new end."""
+    spans, elements = memory_of(of)
+    shape = storage.shape(ctx, array)
+    size = ctx.builder.product(shape)
+    top = ctx.builder.compute("add", (end, size), INT)
+    ctx.builder.add(ir.Reserve(elements, top, (), ctx.builder.origin))
+    for k, number in enumerate((end, *shape)):
+        ctx.builder.store(spans, (at, ir.int_const(k)), number)
+    place = storage.view(ctx, elements, (ir.Slice(end, top),))
+    if len(shape) > 1:
+        place = storage.reshape(ctx, place, shape)
+    ctx.builder.add(ir.Assign(place, array, ctx.builder.origin))
+    return top
+
+
+def move(ctx: Context, of: Items, source: Items, count: ir.Atom) -> ir.Atom:
+    """Let the items be those of ``source``, so many; the end of all elements."""
+    given_spans, given_elements = memory_of(source)
+    spans, elements = memory_of(of)
+    end = storage.dim(ctx, given_elements, 0)
+    ctx.builder.add(ir.Reserve(elements, end, (), ctx.builder.origin))
+    for to, found, size in ((spans, given_spans, count), (elements, given_elements, end)):
+        place = storage.view(ctx, to, (ir.Slice(None, size),))
+        ctx.builder.add(ir.Assign(place, found, ctx.builder.origin))
+    return end
+
+
+def packed(ctx: Context, of: Items) -> Items:
+    """The arrays in new memory: one behind the other, and nothing between them."""
+    spans, elements = memory_of(of)
+    count, width = storage.dim(ctx, spans, 0), ir.int_const(rank(of) + 1)
+    found = storage.alloc(ctx, INT.dtype, (count, width), None)
+    index, end = ir.Value("", INT), ir.Value("", INT)
+    ends: list[ir.Atom] = []
+
+    def place() -> None:
+        shape = _shape(ctx, spans, index, rank(of))
+        for k, number in enumerate((end, *shape)):
+            ctx.builder.store(found, (index, ir.int_const(k)), number)
+        ends.append(ctx.builder.compute("add", (end, ctx.builder.product(shape)), INT))
+
+    total, body = ir.Value("", INT), ctx.in_child(place).block(ends)
+    ctx.builder.add(ir.For((total,), index, ZERO, count, ONE, (end,), (ZERO,), body))
+    kept = storage.alloc(ctx, type_of_item(of).dtype, (total,), None)
+
+    def copy(at: ir.Atom) -> None:
+        parts: list[ir.Value] = []
+        for starts, memory in ((found, kept), (spans, elements)):
+            lo = ctx.builder.load(starts, (at, ZERO))
+            size = ctx.builder.product(_shape(ctx, found, at, rank(of)))
+            hi = ctx.builder.compute("add", (lo, size), INT)
+            parts.append(storage.view(ctx, memory, (ir.Slice(lo, hi),)))
+        ctx.builder.add(ir.Assign(parts[0], parts[1], ctx.builder.origin))
+
+    again = ir.Value("", INT)
+    body = ctx.in_child(lambda: copy(again)).block()
+    ctx.builder.add(ir.For((), again, ZERO, count, ONE, (), (), body, origin=ctx.builder.origin))
+    if elements in ctx.memory.shown:
+        ctx.memory.shown[kept] = ctx.memory.shown[elements]
+    ctx.memory.packed.add(found)
+    return replace(of, items=(found, kept))
 
 
 # ---- as Python gets them ------------------------------------------------------------------------
@@ -75,6 +185,7 @@ def of_rows(ctx: Context, node: cst.CSTNode, rows: ir.Value) -> Items:
     body = ctx.in_child(fill).block()
     loop = ir.For((), index, ZERO, count, ONE, (), (), body, origin=ctx.builder.origin)
     ctx.builder.add(loop)
+    ctx.memory.packed.add(spans)
     return Items((spans, elements))
 
 

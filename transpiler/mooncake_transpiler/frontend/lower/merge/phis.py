@@ -180,8 +180,11 @@ class Merge:
             return DEAD if only is None else self._one_sided(name, only, a is None)
         if isinstance(a, Items) and isinstance(b, Items) and a.is_like(b):
             pairs = zip(a.items, b.items, strict=True)
-            part = f"{name}_count" if containers.is_growing(a) else name
-            return replace(a, items=tuple(self.pick(part, x, y) for x, y in pairs))
+            parts = [name for _ in a.items]
+            if containers.is_growing(a):
+                parts = [f"{name}_{label}" for label in a.names or ()]
+            picked = (self.pick(n, x, y) for n, (x, y) in zip(parts, pairs, strict=True))
+            return replace(a, items=tuple(picked))
         if isinstance(a, Ref) and isinstance(b, Ref) and a.cls is b.cls:
             return self._object(name, a, b)
         both = told_values.pair(a, b)

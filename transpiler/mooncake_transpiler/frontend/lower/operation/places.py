@@ -253,10 +253,14 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
     if containers.is_dict(at.owner):
         dicts.write(ctx, node, at.owner, at.key, value)
         return
-    if (grown := containers.grown(ctx, at.owner)) is not None:
-        growing.write(ctx, node, grown, at.key, value)
+    if containers.grown(ctx, at.owner) is not None:
+        growing.write(ctx, node, at.owner, at.key, value)
         return
     held = containers.content(ctx, node, at.owner)
+    if not isinstance(at.key, Cut) and growing.holds_arrays(ctx, held):
+        growing.grow(ctx, node, at.owner, held)
+        growing.write(ctx, node, at.owner, at.key, value)
+        return
     if held.cls == containers.ROWS:
         rows.write(ctx, node, held, at.key, value)
         return

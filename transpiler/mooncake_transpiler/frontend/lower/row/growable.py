@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers, unifying
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, fresh, type_of, undefined
+from mooncake_transpiler.frontend.lower.state.leaves import fresh, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type
 
 ZERO = ir.int_const(0)
-Shapes = Sequence[tuple[ir.Atom, ...]]  # of the arrays in an item
+Shape = tuple[ir.Atom, ...] | None  # of the arrays in all items; None: each has its own
 
 
-def new(ctx: Context, item: Type, shapes: Shapes, hint: str) -> str:
+def new(ctx: Context, item: Type, shapes: Sequence[Shape], hint: str) -> str:
     """The class of a list of such items: new arrays, which are empty."""
     ctx.temporaries += 1
     cls = f"{containers.GROWING}{ctx.temporaries}"
@@ -28,11 +29,15 @@ def new(ctx: Context, item: Type, shapes: Shapes, hint: str) -> str:
         assert isinstance(part, ir.Value)
         assert isinstance(part.type, Scalar | Array)
         ndim = part.type.ndim if isinstance(part.type, Array) else 0
+        shape = next(sizes) if isinstance(part.type, Array) else ()
+        if shape is None:
+            assert isinstance(part.type, Array)
+            return ragged.empty(ctx, part.type, part.hint)
         out = ir.Value(part.hint, Array(part.type.dtype, ndim + 1))
         empty = (ZERO,) * (ndim + 1)
         ctx.builder.add(ir.Alloc(out, empty, None, ctx.builder.origin, growable=True))
         ctx.memory.local.add(out)
-        ctx.sizes.shapes[out] = (ZERO, *(next(sizes) if ndim else ()))
+        ctx.sizes.shapes[out] = (ZERO, *shape)
         if ndim:
             ctx.memory.shown[out] = frozenset()  # the items are copies
         return out
@@ -52,10 +57,19 @@ def is_possible(item: Type) -> bool:
             return isinstance(item, Scalar | Array)
 
 
-def item_type(ctx: Context, held: Items) -> Type | None:
-    """The type of the items in arrays."""
+def item_of(held: Operand) -> Type:
+    """The type of the items in the arrays ``held``."""
+    found = item_type(held)
+    assert found is not None
+    return found
+
+
+def item_type(held: Operand) -> Type | None:
+    """The type of the items in the arrays ``held``; None if they are more than numbers."""
 
     def part(of: Operand) -> Operand:
+        if ragged.is_ragged(of):
+            return ir.Undef(ragged.type_of_item(of))
         if isinstance(of, Items):
             return replace(of, items=tuple(map(part, of.items)))
         assert isinstance(of, ir.Value | ir.Undef)
@@ -66,17 +80,29 @@ def item_type(ctx: Context, held: Items) -> Type | None:
     return type_of(part(held))
 
 
-def leaves(ctx: Context, cls: str) -> list[ir.Value]:
-    return [a for a in atoms(ctx.heap.growing[cls]) if isinstance(a, ir.Value)]
+def leaves(of: Operand) -> Iterator[ir.Value | Items]:
+    """The memory of each number or array in an item: an array, or that of arrays of any shape."""
+    if isinstance(of, Items) and not ragged.is_ragged(of):
+        for part in of.items:
+            yield from leaves(part)
+    elif isinstance(of, ir.Value | Items):
+        yield of
 
 
-def shapes_of(ctx: Context, cls: str) -> Shapes:
-    shapes = (ctx.sizes.shapes[array][1:] for array in leaves(ctx, cls))
-    return [shape for shape in shapes if shape]
+def shapes_of(ctx: Context, of: Operand) -> list[Shape]:
+    """The shapes of the arrays in the items that ``of`` holds."""
+    found: list[Shape] = []
+    for leaf in leaves(of):
+        shape = None if isinstance(leaf, Items) else storage.shape(ctx, leaf)[1:]
+        if shape != ():
+            found.append(shape)
+    return found
 
 
 def reserve(ctx: Context, cls: str, size: ir.Atom) -> None:
-    for array in leaves(ctx, cls):
+    """Make room for so many items; elements of arrays of any shape need their own."""
+    for leaf in leaves(ctx.heap.growing[cls]):
+        array = ragged.memory_of(leaf)[0] if isinstance(leaf, Items) else leaf
         shape = ctx.sizes.shapes[array][1:]
         ctx.builder.add(ir.Reserve(array, size, shape, ctx.builder.origin))
 
@@ -91,8 +117,14 @@ def part(ctx: Context, array: ir.Value, count: ir.Atom) -> ir.Value:
     return out
 
 
-def about(cls: str, size: ir.Atom) -> Items:
-    return Items((size,), ("count",), cls, is_list=True)
+def about(cls: str, size: ir.Atom, ends: Sequence[ir.Atom]) -> Items:
+    """``ends``: how many elements there are of arrays that may have any shape."""
+    names = ["end", *(f"end{k}" for k in range(2, len(ends) + 1))][: len(ends)]
+    return Items((size, *ends), ("count", *names), cls, is_list=True)
+
+
+def ends(of: Items) -> list[ir.Atom]:
+    return [end for end in of.items[1:] if isinstance(end, ir.Value | ir.Const | ir.Undef)]
 
 
 def count(of: Items) -> ir.Atom:

@@ -19,7 +19,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwing
-from mooncake_transpiler.frontend.lower.memory import storage
+from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, select
@@ -27,46 +27,86 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
-from mooncake_transpiler.types import INT, Array, Scalar, Tuple
+from mooncake_transpiler.types import INT, Array, Scalar
 
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
 
 
 def parts(ctx: Context, about: Items) -> Items:
     """The items in arrays of their number: new memory."""
+    return Items((_copied(ctx, about, None),), cls=containers.ROWS, is_list=True)
+
+
+def _copied(ctx: Context, about: Items, index: ir.Slice | None) -> Operand:
+    """The items, or those at ``index``, in new memory."""
+
+    def kept(array: ir.Value) -> ir.Value:
+        shown = growable.part(ctx, array, growable.count(about))
+        copy = storage.copy(ctx, shown if index is None else storage.view(ctx, shown, (index,)))
+        if array in ctx.memory.shown:
+            ctx.memory.shown[copy] = ctx.memory.shown[array]
+        return copy
 
     def copied(of: Operand) -> Operand:
+        if ragged.is_ragged(of):
+            spans, elements = ragged.memory_of(of)
+            there = growable.part(ctx, spans, growable.count(about))
+            if index is not None:
+                there = storage.view(ctx, there, (index,))
+            return ragged.packed(ctx, replace(of, items=(there, elements)))
         if isinstance(of, Items):
             return replace(of, items=tuple(map(copied, of.items)))
         assert isinstance(of, ir.Value)
-        kept = storage.copy(ctx, growable.part(ctx, of, growable.count(about)))
-        if of in ctx.memory.shown:
-            ctx.memory.shown[kept] = ctx.memory.shown[of]
-        return kept
+        return kept(of)
 
-    return Items(
-        (copied(ctx.heap.growing[growable.class_of(about)]),), cls=containers.ROWS, is_list=True
-    )
+    return copied(ctx.heap.growing[growable.class_of(about)])
 
 
 def fill(ctx: Context, node: cst.CSTNode, cls: str, content: Items) -> Items:
     """The description of a list with the items in ``content``, which move to ``cls``."""
+    held = ctx.heap.growing[cls]
+    ends: list[ir.Atom] = [ZERO for leaf in growable.leaves(held) if isinstance(leaf, Items)]
     if containers.is_arrays(content):
         old = content if content.cls == containers.ROWS else parts(ctx, content)
         size = containers.count(ctx, old)
         growable.reserve(ctx, cls, size)
-        for target, source in zip(growable.leaves(ctx, cls), atoms(old), strict=True):
-            ctx.builder.add(ir.Assign(growable.part(ctx, target, size), source, ctx.builder.origin))
-            if target in ctx.memory.shown:
-                root = ctx.memory.base(source)
-                ctx.memory.shown[target] |= ctx.memory.shown.get(root, {root})  # type: ignore[arg-type]
-        return growable.about(cls, size)
+        pairs = zip(growable.leaves(held), growable.leaves(old.items[0]), strict=True)
+        ends = [end for both in pairs for end in _move(ctx, node, *both, size)]
+        return growable.about(cls, size, ends)
     size = ir.int_const(len(content.items))
     if content.items:
         growable.reserve(ctx, cls, size)
     for k, item in enumerate(content.items):
-        _put(ctx, node, cls, ir.int_const(k), item)
-    return growable.about(cls, size)
+        ends = _put(ctx, node, cls, ir.int_const(k), item, ends)
+    return growable.about(cls, size, ends)
+
+
+def _move(
+    ctx: Context,
+    node: cst.CSTNode,
+    target: ir.Value | Items,
+    source: ir.Value | Items,
+    size: ir.Atom,
+) -> list[ir.Atom]:
+    """Let ``target`` hold what ``source`` has; where its elements end if it tells that."""
+    if isinstance(target, Items):
+        found = ragged.of_rows(ctx, node, source) if isinstance(source, ir.Value) else source
+        end = ragged.move(ctx, target, found, size)
+        _shows(ctx, target, source)
+        return [end]
+    assert isinstance(source, ir.Value)
+    ctx.builder.add(ir.Assign(growable.part(ctx, target, size), source, ctx.builder.origin))
+    _shows(ctx, target, source)
+    return []
+
+
+def _shows(ctx: Context, target: ir.Value | Items, source: Operand) -> None:
+    """Note that items of ``target`` are copies of what ``source`` shows."""
+    array = ragged.memory_of(target)[1] if isinstance(target, Items) else target
+    if array in ctx.memory.shown:
+        for atom in atoms(source):
+            root = ctx.memory.base(atom)
+            ctx.memory.shown[array] |= ctx.memory.shown.get(root, frozenset()) | {root}  # type: ignore[arg-type]
 
 
 # ---- what is put in -----------------------------------------------------------------------------
@@ -78,30 +118,65 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
     for value in more:
         old = containers.grown(ctx, ref)
         assert old is not None
-        cls, at = growable.class_of(old), growable.count(old)
         value = delayed.settle(ctx, value)
-        _check(ctx, node, ctx.heap.growing[cls], value)
+        _check(ctx, node, ctx.heap.growing[growable.class_of(old)], value)
+        if not _is_of_shape(ctx, ctx.heap.growing[growable.class_of(old)], value):
+            old = _loosened(ctx, node, ref, old)
+        cls, at = growable.class_of(old), growable.count(old)
         size = compute(ctx, node, "add", (at, ONE))
         growable.reserve(ctx, cls, size)
-        _put(ctx, node, cls, at, value)
-        _set(ctx, ref, cls, size)
+        _set(ctx, ref, cls, size, _put(ctx, node, cls, at, value, growable.ends(old)))
 
 
-def _set(ctx: Context, ref: Ref, cls: str, size: ir.Atom) -> None:
-    ctx.frame.bind(containers.variable(ref), growable.about(cls, size))
+def _set(ctx: Context, ref: Ref, cls: str, size: ir.Atom, ends: Sequence[ir.Atom]) -> None:
+    ctx.frame.bind(containers.variable(ref), growable.about(cls, size, ends))
 
 
-def _put(ctx: Context, node: cst.CSTNode, cls: str, at: ir.Atom, value: Operand) -> None:
-    rows.put(ctx, node, ctx.heap.growing[cls], at, value)
-    for array, atom in zip(growable.leaves(ctx, cls), atoms(value), strict=True):
-        if array in ctx.memory.shown:
-            root = ctx.memory.base(atom)
-            ctx.memory.shown[array] |= ctx.memory.shown.get(root, frozenset()) | {root}  # type: ignore[arg-type]
+def _loosened(ctx: Context, node: cst.CSTNode, ref: Ref, old: Items) -> Items:
+    """``ref``, whose items are ``old``, with arrays that may have any shape."""
+    held = ctx.heap.growing[growable.class_of(old)]
+    shapes: list[growable.Shape] = [None for _ in growable.shapes_of(ctx, held)]
+    cls = growable.new(ctx, growable.item_of(held), shapes, ref.hint)
+    about = fill(ctx, node, cls, old)
+    ctx.frame.bind(containers.variable(ref), about)
+    return about
+
+
+def _put(
+    ctx: Context,
+    node: cst.CSTNode,
+    cls: str,
+    at: ir.Atom,
+    value: Operand,
+    ends: Sequence[ir.Atom],
+) -> list[ir.Atom]:
+    """Set the item at ``at``; behind the ``ends`` of elements, which are others then."""
+    before, after = iter(ends), list[ir.Atom]()
+
+    def put(target: Operand, value: Operand) -> None:
+        if ragged.is_ragged(target):
+            assert isinstance(value, ir.Value)
+            after.append(ragged.put(ctx, target, at, value, next(before)))
+        elif isinstance(target, Items):
+            assert isinstance(value, Items)
+            for pair in zip(target.items, value.items, strict=True):
+                put(*pair)
+        else:
+            rows.put(ctx, node, target, at, value)
+
+    held = ctx.heap.growing[cls]
+    put(held, value)
+    for leaf, atom in zip(growable.leaves(held), atoms(value), strict=True):
+        _shows(ctx, leaf, atom)
+    return after
 
 
 def _check(ctx: Context, node: cst.CSTNode, target: Operand, value: Operand) -> None:
-    """Check that ``value`` is an item like the others; the shapes of arrays are compared."""
+    """Check that ``value`` is an item like the others."""
     match target, value:
+        case Items(), ir.Value() if ragged.is_ragged(target):
+            if value.type == ragged.type_of_item(target):
+                return
         case Items(items=wanted), Items(items=given) if target.is_like(value):
             for one, other in zip(wanted, given, strict=True):
                 _check(ctx, node, one, other)
@@ -114,7 +189,6 @@ def _check(ctx: Context, node: cst.CSTNode, target: Operand, value: Operand) -> 
             if isinstance(value, ir.Const):
                 keeps = not rows.cast_loses(value, Scalar(dtype))
             if rank + 1 == ndim and (keeps if rank == 0 else dtype is value.type.dtype):
-                _check_shape(ctx, node, target, value)
                 return
         case _:
             pass
@@ -123,14 +197,14 @@ def _check(ctx: Context, node: cst.CSTNode, target: Operand, value: Operand) -> 
     raise ctx.refuse(node, "MK370", message, help_)
 
 
-def _check_shape(ctx: Context, node: cst.CSTNode, target: ir.Value, value: ir.Atom) -> None:
-    assert isinstance(value.type, Scalar | Array)
-    given = storage.shape(ctx, value) if isinstance(value.type, Array) else ()
-    for size, wanted in zip(given, ctx.sizes.shapes[target][1:], strict=True):
-        if not ctx.sizes.same(size, wanted):
-            equal = compute(ctx, node, "eq", (size, wanted))
-            text = "the arrays in this list must have one shape"
-            failing.require(ctx, node, equal, text, "ValueError")
+def _is_of_shape(ctx: Context, target: Operand, value: Operand) -> bool:
+    """True if arrays surely have the shape that ``target`` asks for."""
+    for leaf, atom in zip(growable.leaves(target), atoms(value), strict=True):
+        if isinstance(leaf, ir.Value) and isinstance(atom.type, Array):
+            wanted = storage.shape(ctx, leaf)[1:]
+            if not all(map(ctx.sizes.same, storage.shape(ctx, atom), wanted)):
+                return False
+    return True
 
 
 # ---- what is read -------------------------------------------------------------------------------
@@ -149,19 +223,7 @@ def _slice(ctx: Context, node: cst.CSTNode, of: Items, key: Cut) -> Ref:
         None if b == NOTHING else numbers.as_index(ctx, node, b, "a bound")
         for b in (key.lo, key.hi, key.step)
     )  # fmt: skip
-    index = ir.Slice(*bounds)
-
-    def cut(array: Operand) -> Operand:
-        if isinstance(array, Items):
-            return replace(array, items=tuple(map(cut, array.items)))
-        assert isinstance(array, ir.Value)
-        shown = storage.view(ctx, growable.part(ctx, array, growable.count(of)), (index,))
-        kept = storage.copy(ctx, shown)
-        if array in ctx.memory.shown:
-            ctx.memory.shown[kept] = ctx.memory.shown[array]
-        return kept
-
-    return rows.new(ctx, cut(ctx.heap.growing[growable.class_of(of)]))
+    return rows.new(ctx, _copied(ctx, of, ir.Slice(*bounds)))
 
 
 def _place(
@@ -215,11 +277,10 @@ def elements(ctx: Context, node: cst.CSTNode, ref: Ref, of: Items) -> Elements:
 # ---- changes ------------------------------------------------------------------------------------
 
 
-def _numbers(ctx: Context, node: cst.CSTNode, of: Items, what: str) -> None:
-    """Refuse to free the place of an array, which others may still have."""
-    if growable.shapes_of(ctx, growable.class_of(of)):
-        message = f"{what} a list of arrays whose length is not known ahead of time"
-        raise ctx.refuse(node, "MK371", message, "keep the number of those in use beside it")
+def _with_places(ctx: Context, node: cst.CSTNode, ref: Ref, old: Items) -> Items:
+    """The list so that the place of an array, which others may still have, can be left."""
+    shapes = growable.shapes_of(ctx, ctx.heap.growing[growable.class_of(old)])
+    return old if all(shape is None for shape in shapes) else _loosened(ctx, node, ref, old)
 
 
 def place(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, text: str) -> ir.Atom:
@@ -231,52 +292,58 @@ def place(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, text: str) ->
 
 def pop(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
     """``ref.pop()``."""
-    replacing.check_changeable(ctx, node, ref)
-    old = containers.grown(ctx, ref)
-    assert old is not None
-    _numbers(ctx, node, old, "can't pop from")
+    old = _changeable(ctx, node, ref)
     some = compute(ctx, node, "gt", (growable.count(old), ZERO))
     failing.require(ctx, node, some, "pop from empty list", "IndexError")
     last = compute(ctx, node, "sub", (growable.count(old), ONE))
     found = rows.at(ctx, ctx.heap.growing[growable.class_of(old)], last)
-    _set(ctx, ref, growable.class_of(old), last)
+    _set(ctx, ref, growable.class_of(old), last, growable.ends(old))
     return found
 
 
 def clear(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
+    old = _changeable(ctx, node, ref)
+    _set(ctx, ref, growable.class_of(old), ZERO, growable.ends(old))
+
+
+def _changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
+    """What ``ref`` holds, of which items may be left out."""
     replacing.check_changeable(ctx, node, ref)
     old = containers.grown(ctx, ref)
     assert old is not None
-    _numbers(ctx, node, old, "can't clear")
-    _set(ctx, ref, growable.class_of(old), ZERO)
+    return _with_places(ctx, node, ref, old)
 
 
-def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Operand) -> None:
+def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operand) -> None:
     """``xs[key] = value``."""
     if isinstance(key, Cut):
         message = "slices of a list whose length is not known can't be assigned to"
         raise ctx.refuse(node, "MK371", message)
-    _numbers(ctx, node, of, "can't replace items of")
+    of = _changeable(ctx, node, ref)
+    cls = growable.class_of(of)
     value = delayed.settle(ctx, value)
-    _check(ctx, node, ctx.heap.growing[growable.class_of(of)], value)
-    _put(ctx, node, growable.class_of(of), _place(ctx, node, of, key), value)
+    _check(ctx, node, ctx.heap.growing[cls], value)
+    at = _place(ctx, node, of, key)
+    _set(ctx, ref, cls, growable.count(of), _put(ctx, node, cls, at, value, growable.ends(of)))
+
+
+def holds_arrays(ctx: Context, content: Items) -> bool:
+    """True if the items of a list are in arrays, and are arrays, or have some in them."""
+    return content.cls == containers.ROWS and bool(growable.shapes_of(ctx, content.items[0]))
 
 
 def copied(ctx: Context, node: cst.CSTNode, of: Items) -> Ref:
     """``list(xs)``: another list of the same items."""
-    cls = growable.class_of(of)
-    item_ = growable.item_type(ctx, Items((ctx.heap.growing[cls],), cls=containers.ROWS))
-    assert isinstance(item_, Tuple)
-    made = growable.new(ctx, item_.items[0], growable.shapes_of(ctx, cls), "")
+    held = ctx.heap.growing[growable.class_of(of)]
+    made = growable.new(ctx, growable.item_of(held), growable.shapes_of(ctx, held), "")
     return containers.owned(ctx, fill(ctx, node, made, of))
 
 
 def grow(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
     """Let ``ref``, whose items are in arrays of their number, grow from here on."""
-    found = growable.item_type(ctx, content)
-    assert isinstance(found, Tuple)
-    shapes = [storage.shape(ctx, a)[1:] for a in atoms(content) if isinstance(a, ir.Value)]
-    cls = growable.new(ctx, found.items[0], [shape for shape in shapes if shape], ref.hint)
+    held = content.items[0]
+    shapes = growable.shapes_of(ctx, held)
+    cls = growable.new(ctx, growable.item_of(held), shapes, ref.hint)
     ctx.frame.bind(containers.variable(ref), fill(ctx, node, cls, content))
 
 

@@ -19,9 +19,9 @@ from mooncake_transpiler.frontend.lower.row import growable, growing
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of
+from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, State
-from mooncake_transpiler.types import Array, Tuple, Type
+from mooncake_transpiler.types import Array, Type
 
 Values = Mapping[str, Operand]
 
@@ -74,10 +74,10 @@ def _ref(name: str) -> Ref:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """The types of some items, and the shapes of the arrays in one."""
+    """The types of some items, and for each the shapes of the arrays in it as far as known."""
 
     types: list[Type]
-    shapes: list[tuple[ir.Atom, ...]] | None
+    shapes: list[list[growable.Shape]]
 
 
 def _common(
@@ -94,51 +94,55 @@ def _common(
     if any(kind is None for kind in kinds):
         ctx.heap.rigid[ref.key] = "not all of its items are numbers, arrays or tuples of those"
         return None
-    types = [type_ for kind in kinds if kind is not None for type_ in kind.types]
+    known = [kind for kind in kinds if kind is not None]
+    types = [type_ for kind in known for type_ in kind.types]
     item = growable.unified(types) if types else None
     if item is None or not growable.is_possible(item):
         ctx.heap.rigid[ref.key] = "its items are not of one type"
         return None
-    for shapes in (kind.shapes for kind in kinds if kind is not None):
-        if shapes is not None and not any(size in made for shape in shapes for size in shape):
-            return growable.new(ctx, item, shapes, ref.hint)
-    ctx.heap.rigid[ref.key] = "the shape of the arrays in it is not known before"
-    return None
+    shapes = [shapes for kind in known for shapes in kind.shapes]
+    one = [_shape(ctx, each, made) for each in zip(*shapes, strict=True)]
+    return growable.new(ctx, item, one, ref.hint)
+
+
+def _shape(
+    ctx: Context, shapes: Sequence[growable.Shape], made: Collection[ir.Atom]
+) -> growable.Shape:
+    """The one shape of all arrays, by sizes that are not ``made``; None if there is none."""
+    known = [shape for shape in shapes if shape is not None]
+    same = len(known) == len(shapes) and all(
+        all(map(ctx.sizes.same, known[0], shape)) for shape in known
+    )
+    there = (shape for shape in known if not any(size in made for size in shape))
+    return next(there, None) if same else None
 
 
 def _kind(ctx: Context, content: Items, made: Collection[ir.Atom]) -> _Kind | None:
     if containers.is_arrays(content):
-        held = content
-        if containers.is_growing(content):
-            held = Items((ctx.heap.growing[content.cls or ""],), cls=containers.ROWS)
-        found = growable.item_type(ctx, held)
-        return (
-            _Kind([found.items[0]], _shapes(ctx, held, 1, made))
-            if isinstance(found, Tuple)
-            else None
-        )
+        is_growing = containers.is_growing(content)
+        held = ctx.heap.growing[content.cls or ""] if is_growing else content.items[0]
+        found = growable.item_type(held)
+        return None if found is None else _Kind([found], [_shapes(ctx, held, 1, made)])
     if any(True for _ in objects.refs(content)):  # what can be changed has an identity
         return None
     types = [type_of(item) for item in content.items]
     if None in types:
         return None
     known = [t for t in types if t is not None]
-    first = content.items[0] if content.items else None
-    return _Kind(known, None if first is None else _shapes(ctx, first, 0, made))
+    return _Kind(known, [_shapes(ctx, item, 0, made) for item in content.items])
 
 
 def _shapes(
     ctx: Context, of: Operand, drop: int, made: Collection[ir.Atom]
-) -> list[tuple[ir.Atom, ...]] | None:
+) -> list[growable.Shape]:
     """The shapes of the arrays in ``of`` without the first axes, if they can be told here."""
-    found = []
-    for atom in atoms(of):
-        if isinstance(atom.type, Array) and atom.type.ndim > drop:
-            if not isinstance(atom, ir.Value):
-                return None
-            if atom in made and atom not in ctx.sizes.shapes:
-                return None
-            found.append(storage.shape(ctx, atom)[drop:])
+    found: list[growable.Shape] = []
+    for leaf in growable.leaves(of):
+        if isinstance(leaf, Items):
+            found.append(None)
+        elif isinstance(leaf.type, Array) and leaf.type.ndim > drop:
+            is_known = leaf not in made or leaf in ctx.sizes.shapes
+            found.append(storage.shape(ctx, leaf)[drop:] if is_known else None)
     return found
 
 

@@ -71,6 +71,7 @@ class ArrayFacts:
     flats: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # ``x.flat``, of which ``x``
     permanent: set[ir.Value] = field(default_factory=set)  # arrays that outlive the call
     shown: dict[ir.Value, frozenset[object]] = field(default_factory=dict)  # copies for views
+    packed: set[ir.Value] = field(default_factory=set)  # spans of arrays without gaps between them
     writers: dict[str, frozenset[int] | None] = field(
         default_factory=dict
     )  # callees: see ``Callee``
