@@ -21,8 +21,8 @@ from mooncake_transpiler.frontend.lower.builtin import (
     dialect,
     functional,
     iterating,
-    joining,
     library_source,
+    one_behind_another,
     operators,
     reflection,
     runtime,
@@ -102,8 +102,8 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
     if written is not None:
         return written
     if qualname not in LAZY:
-        if qualname in joining.JOINING:
-            given = joining.without_gaps(ctx, node, qualname, given)
+        if qualname in one_behind_another.JOINING:
+            given = one_behind_another.without_gaps(ctx, node, qualname, given)
         seen = views.viewed(ctx, node, given)
         if qualname == "numpy.array" and rows.is_new(ctx, node, given):
             qualname = "numpy.asarray"
