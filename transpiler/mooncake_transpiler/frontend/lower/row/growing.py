@@ -307,7 +307,7 @@ def clear(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
 
 
 def _changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
-    """What ``ref`` holds, of which items may be left out."""
+    """The content of ``ref``, of which items may be left out from here on."""
     replacing.check_changeable(ctx, node, ref)
     old = containers.grown(ctx, ref)
     assert old is not None
