@@ -221,7 +221,7 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
         "posterior": (_definite(3), _numbers(3), _numbers(2), _numbers(2, 3), 0.05)
     },
     "smoke": lambda: {
-        "objective": (_numbers(24, low=-0.4, high=0.4), _numbers(3, 4), _numbers(3, 4, seed=2))
+        "objective": (_numbers(18, low=-0.4, high=0.4), _numbers(3, 3), _numbers(3, 3, seed=2))
     },
     "spline_curvatures": lambda: {
         "evalSpline": (np.array([1.0, 2.0, 3.0, 4.5, 5.0]), _numbers(5), 3.3)

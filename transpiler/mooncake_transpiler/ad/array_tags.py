@@ -34,6 +34,8 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import BOOL, INT, Array
 
 Made = ir.Alloc | ir.Copy
+Shape = tuple[Extent, ...]
+Equal = tuple[tuple[ir.Atom, ir.Atom], ...]  # pairs of integers
 
 
 def tag_arrays(func: ir.Func, calls: CallExtent = unknown) -> ir.Func:
@@ -41,41 +43,45 @@ def tag_arrays(func: ir.Func, calls: CallExtent = unknown) -> ir.Func:
 
     One loop at a time, inner ones first: what an inner loop leaves is a choice between arrays.
     """
-    while (body := _one(func.body, Definitions(func), calls)) is not None:
+    while (body := _one(func.body, Definitions(func), calls, ())) is not None:
         func = replace(func, body=body)
     return func
 
 
-def _one(block: ir.Block, defs: Definitions, calls: CallExtent) -> ir.Block | None:
-    """``block`` with one loop rewritten, or None if there is none to rewrite."""
+def _one(block: ir.Block, defs: Definitions, calls: CallExtent, equal: Equal) -> ir.Block | None:
+    """``block`` with one loop rewritten, or None if there is none to rewrite.
+
+    What is in ``equal`` is so before the block.
+    """
     for k, stmt in enumerate(block.stmts):
         nested = list(ir.blocks(stmt))
         for j, inner in enumerate(nested):
-            changed = _one(inner, defs, calls)
+            changed = _one(inner, defs, calls, equal)
             if changed is not None:
                 nested[j] = changed
                 stmts = (ir.with_blocks(stmt, tuple(nested)),)
                 return ir.Block((*block.stmts[:k], *stmts, *block.stmts[k + 1 :]), block.yields)
         if isinstance(stmt, ir.For | ir.While):
-            tagging = _Tagging(stmt, defs, calls)
+            tagging = _Tagging(stmt, defs, calls, equal)
             if tagging.is_possible:
                 b = Builder(stmt.origin)
                 tagging.emit(b)
                 return ir.Block((*block.stmts[:k], *b.stmts, *block.stmts[k + 1 :]), block.yields)
+        equal = (*equal, *defs.checked(stmt))
     return None
 
 
 class _Tagging:
     """One loop, and what the arrays that it carries can be."""
 
-    def __init__(self, loop: Loop, defs: Definitions, calls: CallExtent) -> None:
+    def __init__(self, loop: Loop, defs: Definitions, calls: CallExtent, equal: Equal) -> None:
         self._loop = loop
         self._integers = Integers(defs)
         self._carried = [k for k, p in enumerate(loop.params) if isinstance(p.type, Array)]
         self._inside = ir.bound_by(loop)
         self._chosen: dict[ir.Value, tuple[ir.If, int]] = {}
         self._own: dict[ir.Value, Made] = {}
-        self._scan(loop.body)
+        self._shapes: dict[ir.Value, Shape | None] = {}  # of `_own`, where they are made
         self._tags: dict[ir.Value, ir.Atom] = {
             loop.params[k]: ir.Value("", INT) for k in self._carried
         }
@@ -83,19 +89,31 @@ class _Tagging:
         self._buffers: dict[ir.Value, list[ir.Value]] = {}  # by the value that is made
         inits = {loop.params[k]: loop.inits[k] for k in self._carried}
         self._extents = Extents(defs, inits, calls)
+        self._extents.learn(equal)
+        for stmt in loop.body.stmts:
+            self._scan(stmt)
+            self._extents.learn(defs.checked(stmt), self._inside)
         self.is_possible = bool(self._carried) and self._is_possible()
 
-    def _scan(self, block: ir.Block) -> None:
+    def _scan(self, stmt: ir.Stmt) -> None:
         """Note the branches and the makings of arrays that happen once in an iteration."""
-        for stmt in block.stmts:
-            if isinstance(stmt, ir.If):
+        match stmt:
+            case ir.If():
                 self._chosen.update((out, (stmt, k)) for k, out in enumerate(stmt.outs))
-                self._scan(stmt.then)
-                self._scan(stmt.orelse)
-            elif isinstance(stmt, ir.Alloc | ir.Copy):
-                self._own[stmt.out] = stmt
-            elif isinstance(stmt, ir.Call):
-                self._own.update((out, ir.Copy(out, out, stmt.origin)) for out in stmt.outs)
+                for inner in (*stmt.then.stmts, *stmt.orelse.stmts):
+                    self._scan(inner)
+            case ir.Alloc() | ir.Copy():
+                self._note(stmt.out, stmt)
+            case ir.Call():
+                for out in stmt.outs:
+                    if isinstance(out.type, Array):
+                        self._note(out, ir.Copy(out, out, stmt.origin))
+            case _:
+                pass
+
+    def _note(self, array: ir.Value, made: Made) -> None:
+        self._own[array] = made
+        self._shapes[array] = self._extents.shape(array)
 
     def _is_possible(self) -> bool:
         loop = self._loop
@@ -132,13 +150,24 @@ class _Tagging:
         return True
 
     def _same_shape(self, init: ir.Atom, found: Sequence[ir.Value]) -> bool:
-        """True if all of ``found`` have the shape of ``init``, which is known before the loop."""
+        """True if all of ``found`` have the shape of ``init`` when an iteration ends.
+
+        That of those which the loop makes must be known before the loop, when they are made.
+        """
         shape = self._extents.shape(init)
+        early = (self._shapes[a] for a in found if a in self._own)
+        return (
+            shape is not None
+            and all(map(self._is_early, early))
+            and all(self._extents.shape(array) == shape for array in found)
+        )
+
+    def _is_early(self, shape: Shape | None) -> bool:
+        """True if ``shape`` is known before the loop."""
         return (
             shape is not None
             and not any(e.atom in self._inside for e in shape)
             and all(e.axis is not None or self._integers.nonnegative(e.atom) for e in shape)
-            and all(self._extents.shape(array) == shape for array in found)
         )
 
     # ---- emission -------------------------------------------------------------------------------
@@ -147,7 +176,7 @@ class _Tagging:
         """Append the loop over tags, and its results as arrays."""
         loop = self._loop
         for made, buffers in self._buffers.items():
-            shape = self._extents.shape(made)
+            shape = self._shapes[made]
             assert shape is not None
             for buffer in buffers:
                 self._sources[buffer] = len(self._sources)

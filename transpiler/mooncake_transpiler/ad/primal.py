@@ -183,12 +183,16 @@ class Primal:
         """The diagnostic for an array that the reverse sweep needs but can't find again."""
         stmt = self._facts.defs.stmt.get(value)
         what = f"'{value.hint}'" if value.hint else "an array"
-        return self.refused(
-            "MK401",
-            f"the reverse sweep needs {what} of each iteration, but only the last one is there",
-            stmt.origin if stmt is not None else None,
-            "allocate the array before the loop, or give it one size and index it",
-        )
+        loops = (s for s in ir.walk(self._facts.func.body) if isinstance(s, ir.For | ir.While))
+        if any(value in ir.bound_by(loop) for loop in loops):
+            why = (
+                f"the reverse sweep needs {what} of each iteration, but only the last one is there"
+            )
+            help_ = "allocate the array before the loop, or give it one size and index it"
+        else:
+            why = f"the reverse sweep needs {what}, which only one branch has made"
+            help_ = "let the branch end with a copy of the part: x[1:].copy()"
+        return self.refused("MK401", why, stmt.origin if stmt is not None else None, help_)
 
     def refused(self, code: str, message: str, origin: ir.Origin | None, help_: str) -> Refused:
         """A diagnostic at ``origin``, or at the function."""

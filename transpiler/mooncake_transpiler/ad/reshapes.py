@@ -18,6 +18,7 @@ from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.contiguity import Contiguity
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.analysis.refusal import refused
+from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.types import Array
 
 
@@ -44,6 +45,7 @@ class _ContiguousCopies:
         self._copies: dict[ir.Stmt, dict[ir.Value, ir.Copy]] = {}  # before a statement, by base
         self._path: list[tuple[ir.Block, int]] = []  # where we are, outer blocks first
         self._homes = dict(_homes(func.body))
+        self._pairs = list(_pairs(func.body))  # names, and others that may show the same content
 
     def run(self) -> ir.Func:
         return replace(self._func, body=self._block(self._func.body))
@@ -112,8 +114,10 @@ class _ContiguousCopies:
 
         It is the statement where we are.
         """
-        memory = self._memories.of(stmt.out)
-        shown = self._shown_by(stmt.out)
+        written = self._writes_to(stmt.out)
+        if not written:
+            return False
+        shown = ir.reached([stmt.out], self._pairs)
         for block, k in reversed(self._path):
             here, *later = block.stmts[k:]
             leaves = not shown.isdisjoint(block.yields)
@@ -121,21 +125,30 @@ class _ContiguousCopies:
             meant = later[:end]
             if isinstance(here, ir.For | ir.While):  # which hands it on to its next iteration
                 meant.append(here)
-            if any(memory in self._memories.all_writes(s) for s in meant):
+            if any(s in written for inner in meant for s in ir.walk(ir.Block((inner,)))):
                 return True
             if not leaves:
                 return False
         return False
 
-    def _shown_by(self, array: ir.Value) -> set[ir.Atom]:
-        """The names that may show the content of ``array``."""
-        pairs: list[tuple[ir.Atom, ir.Atom]] = []
-        for stmt in ir.walk(self._func.body):
-            pairs += ir.aliases(stmt)
-            if isinstance(stmt, ir.Call):
-                outs = [v for v in stmt.outs if isinstance(v.type, Array)]
-                pairs += [(arg, out) for arg in stmt.args for out in outs]
-        return ir.reached([array], pairs)
+    def _writes_to(self, array: ir.Value) -> set[ir.Stmt]:
+        """The statements that may write to the memory of ``array``, under any name."""
+        if not self._memories.of(array).written:
+            return set()
+        sources = ir.reached([array], [(name, atom) for atom, name in self._pairs])
+        if not sources.isdisjoint(self._inputs):  # arguments may overlap
+            sources |= self._inputs.intersection(self._memories.of(array).roots)
+        names = ir.reached(sources, self._pairs)
+        changed = self._memories.changed
+        return {s for s in ir.walk(self._func.body) if not names.isdisjoint(ir.written(s, changed))}
+
+
+def _pairs(body: ir.Block) -> Iterator[tuple[ir.Atom, ir.Atom]]:
+    for stmt in ir.walk(body):
+        yield from ir.aliases(stmt)
+        if isinstance(stmt, ir.Call) and not is_of_library(stmt.func):
+            outs = [v for v in stmt.outs if isinstance(v.type, Array)]
+            yield from ((arg, out) for arg in stmt.args for out in outs)
 
 
 def _homes(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Block]]:

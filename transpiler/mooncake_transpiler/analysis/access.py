@@ -52,16 +52,20 @@ class Definitions:
     def _checked(self, block: ir.Block) -> Iterator[tuple[ir.Atom, ir.Atom]]:
         """The pairs that are equal at the first loop: the function has raised otherwise."""
         for stmt in block.stmts:
-            match stmt:
-                case ir.For() | ir.While():
-                    return
-                case ir.If(cond=ir.Value() as cond, then=then, orelse=ir.Block(stmts=())):
-                    raises = bool(then.stmts) and isinstance(then.stmts[-1], ir.Raise)
-                    made = self.stmt.get(cond)
-                    if raises and isinstance(made, ir.Compute):
-                        yield from self._fails_unless_equal(made)
-                case _:
-                    pass
+            if isinstance(stmt, ir.For | ir.While):
+                return
+            yield from self.checked(stmt)
+
+    def checked(self, stmt: ir.Stmt) -> Iterator[tuple[ir.Atom, ir.Atom]]:
+        """The pair of integers that are equal behind ``stmt``, which raises otherwise."""
+        match stmt:
+            case ir.If(cond=ir.Value() as cond, then=then, orelse=ir.Block(stmts=())):
+                raises = bool(then.stmts) and isinstance(then.stmts[-1], ir.Raise)
+                made = self.stmt.get(cond)
+                if raises and isinstance(made, ir.Compute):
+                    yield from self._fails_unless_equal(made)
+            case _:
+                pass
 
     def _fails_unless_equal(self, cond: ir.Compute) -> Iterator[tuple[ir.Atom, ir.Atom]]:
         match cond:

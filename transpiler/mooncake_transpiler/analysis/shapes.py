@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from mooncake_rules.primitives import PRIMITIVES
@@ -87,10 +87,16 @@ class Extents(Shapes):
         self._inits = inits
         self._calls = calls
         self._equal: dict[Extent, Extent] = {}
-        for one, other in defs.equal:
+        self.learn(defs.equal)
+
+    def learn(
+        self, equal: Iterable[tuple[ir.Atom, ir.Atom]], late: Collection[ir.Atom] = ()
+    ) -> None:
+        """Take pairs of integers to be ``equal``; one that is ``late`` stands for no other."""
+        for one, other in equal:
             a, b = self.size(one), self.size(other)
             if a is not None and b is not None:
-                self.equate(a, b)
+                self.equate(*((b, a) if b.atom in late else (a, b)))
 
     def equate(self, a: Extent, b: Extent) -> None:
         """Let ``a`` and ``b`` be equal."""

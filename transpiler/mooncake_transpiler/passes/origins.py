@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import definitions_of
+from mooncake_transpiler.ir.function_names import is_of_library, is_primitive
 from mooncake_transpiler.types import Array
 
 Loop = ir.For | ir.While
@@ -53,11 +54,19 @@ class Origins:
 
     def are_apart(self, one: ir.Atom, other: ir.Atom) -> bool:
         """True if two roots certainly are different memory: one of them is made here."""
-        made = (ir.Alloc, ir.Copy)
-        stmts = [self.defs.stmt.get(a) if isinstance(a, ir.Value) else None for a in (one, other)]
-        own = [isinstance(stmt, made) for stmt in stmts]
+        own = [self._is_made(a) for a in (one, other)]
         given = [a in self._inputs for a in (one, other)]
         return one is not other and (all(own) or (any(own) and any(given)))
+
+    def _is_made(self, root: ir.Atom) -> bool:
+        """True if ``root`` certainly is new memory, known by no other name."""
+        match self.defs.stmt.get(root) if isinstance(root, ir.Value) else None:
+            case ir.Alloc() | ir.Copy():
+                return True
+            case ir.Call(func=name):
+                return is_of_library(name) or is_primitive(name)
+            case _:
+                return False
 
     def can_be_told(self, loop: Loop, k: int) -> bool:
         """True if it matters that ``loop.outs[k]`` is the array of before, or a copy of it.

@@ -22,6 +22,7 @@ from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.contiguity import Contiguity
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.analysis.refusal import refused
+from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.types import Array
 
 Asked = ir.Reshape | ir.Copy
@@ -157,8 +158,9 @@ class Names:
 def _aliases(stmt: ir.Stmt) -> Iterator[tuple[ir.Atom, ir.Value]]:
     """The pairs of a name and another one for its memory that ``stmt`` binds."""
     yield from ir.aliases(stmt)
-    for out in ir.outside(stmt):
-        yield from ((atom, out) for atom in ir.operands(stmt) if atom.type == out.type)
+    if isinstance(stmt, ir.Call) and not is_of_library(stmt.func):
+        for out in ir.outside(stmt):
+            yield from ((atom, out) for atom in ir.operands(stmt) if atom.type == out.type)
 
 
 def _read(stmt: ir.Stmt) -> tuple[ir.Atom, ...]:

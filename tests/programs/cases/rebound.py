@@ -1,0 +1,97 @@
+"""Arrays that a loop both writes in place and binds anew; parts that branches end with."""
+
+import numpy as np
+from kinds import Mat, Other, Square, Vec
+
+
+def transposed_softmax(q: Mat, v: Mat, mask: Mat | None) -> tuple[Mat, Mat]:
+    scores = q @ q.T
+    if mask is not None:
+        scores = scores + mask @ mask.T
+    weights = (np.exp(scores).T / np.sum(np.exp(scores), axis=-1)).T
+    return weights @ v, weights
+
+
+def parts_beside_products(m: Mat, a: float) -> tuple[Mat, Mat]:
+    if a > 0.0:
+        w = m * a
+        return w.T @ w, w.T
+    w = m * m
+    return w[:1], w.T @ w
+
+
+def parts_beside_factors(m: Square, a: float) -> tuple[Vec, Mat]:
+    if a > 0.0:
+        spectrum, vectors = np.linalg.eigh(m + m.T)
+        sides = np.abs(vectors) * a
+        return spectrum, sides[:, ::-1]
+    sides = m * m
+    return np.linalg.solve(m, sides)[0], sides.T
+
+
+def rolled(cells: Mat, tau: float) -> float:
+    for it in range(2):
+        print(it)
+        for i in range(cells.shape[1]):
+            cells[:, i] = np.roll(cells[:, i], i)
+        cells = cells + tau * (np.sin(cells) - cells)
+    return np.sum(cells[:, 0] * cells[:, 1])
+
+
+def sizes_found_inside(x: Vec, a: float) -> float:
+    for it in range(3):
+        print(it)
+        x[0] = x[1] * a
+        x = x + np.array([a, a * a, 0.5, x[0], x[2]])
+    return np.sum(x * x)
+
+
+def sizes_tested_inside(m: Mat, a: float) -> float:
+    weights = np.linspace(0.5, 1.0, m.shape[0] * m.shape[1]).reshape(m.shape)
+    for _ in range(3):
+        m[0] = a * m[1]
+        print("step")
+        new = weights * a
+        m = new + m * weights
+        m[1] *= 0.5
+    return np.sum(m)
+
+
+def sizes_tested_around(x: Vec, y: Other, a: float) -> float:
+    total = 0.0
+    for it in range(2):
+        print(it)
+        u = x * a + y[: len(x)]
+        for _ in range(2):
+            u[0] = a * u[1]
+            u = u + x * y[: len(x)]
+        total += np.sum(u * u)
+    return total
+
+
+def smoothed(x: Vec, a: float) -> float:
+    v = np.reshape(x[:4], (2, 2))
+    for _ in range(3):
+        new = np.reshape((1.0 + np.sin(a * v)).ravel(), (2, 2))
+        w = np.reshape(np.arange(4.0) * new.ravel(), (2, 2))
+        w -= a * v.T
+        v = w
+    return np.sum(v * v)
+
+
+def squared_in_place(x: Vec, a: float) -> float:
+    v = x[:4].reshape(2, 2)
+    for _ in range(2):
+        v = v @ v
+        v[0, 0] *= a
+    return np.sum(v * x[0])
+
+
+def projected_fields(p: Vec, a: float) -> float:
+    u, v = p[:2].reshape(2, 1), p[2:4].reshape(2, 1)
+    for _ in range(2):
+        s = (u * v).ravel()
+        u, v = np.reshape(s * a, (2, 1)), np.reshape(s[::-1] + p[0], (2, 1))
+        u -= 0.5 * v
+        v += a * u
+    return np.sum(u * v)
