@@ -37,10 +37,10 @@ ADAPTERS = {
 # none of its own level.
 LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
     "mooncake_runtime": (
+        ("formatted",),
         (
             "compiling",
             "differences",
-            "formatted",
             "instances",
             "marks",
             "memory_numba",

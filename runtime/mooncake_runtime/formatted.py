@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from typing import Any
 
 
@@ -13,3 +14,13 @@ class Formatted(Exception):
 
     def __new__(cls, made: type[BaseException], message: str, *numbers: Any) -> Any:
         return made(message.format(*numbers))
+
+
+def braced(text: str) -> str:
+    """``text`` as a message without braces to fill in."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def holes(message: str) -> int:
+    """The number of braces to fill in."""
+    return sum(name is not None for _, name, _, _ in string.Formatter().parse(message))

@@ -13,6 +13,8 @@ from typing import Any, ParamSpec, TypeGuard, TypeVar
 
 import numpy as np
 
+from mooncake_runtime.formatted import holes
+
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
@@ -45,7 +47,8 @@ class Raised(Exception):
     """An exception on its way out of compiled code: its class, its message, and fields.
 
     That is, path and value of each number or text that the function has assigned to a field of a
-    parameter: ``Raised(ValueError, "late", "state.t", 2.0)``.
+    parameter: ``Raised(ValueError, "late", "state.t", 2.0)``. Numbers for the braces of the message
+    are in front of them: ``Raised(ValueError, "{} is late", 3, "state.t", 2.0)``.
     """
 
 
@@ -77,13 +80,15 @@ def border(function: Callable[P, R]) -> Callable[P, R]:
 def _unwrapped(raised: Raised, arguments: Mapping[str, object]) -> BaseException:
     """The exception of the program; assigns the fields."""
     cls, message, *held = raised.args
+    count = holes(message or "")
+    numbers, held = held[:count], held[count:]
     for path, value in zip(held[::2], held[1::2], strict=True):
         (name, *inner), field = re.findall(r"\w+", path)[:-1], path.rpartition(".")[2]
         holder: Any = arguments[name]
         for part in inner:
             holder = holder[int(part)] if part.isdigit() else getattr(holder, part)
         setattr(holder, field, value)
-    error: BaseException = cls() if message is None else cls(message)
+    error: BaseException = cls() if message is None else cls(message.format(*numbers))
     return error
 
 

@@ -93,3 +93,22 @@ def around(x: Vec, y: Vec) -> float:
 
 def more_rows(m: Mat) -> float:
     return sum(r[1] * r[0] for r in [*m, m[0] * 2.0])
+
+
+def iterators(v: Vec, m: Mat) -> float:
+    a, b, c, *_ = map(float, v)
+    p, q = (x * x for x in m[:2, 0])
+    (s, row), (t, _) = zip(v[:2], m[:2], strict=True)
+    first, second = enumerate(v[2:4])
+    return a * b + c * p - q * s * row[0] * t + first[1] * second[0] * second[1]
+
+
+def some_of_a_generator(v: Vec, x: float) -> float:
+    low, *others = (y * x for y in v if y > -100.0)
+    last, before, *_ = reversed(v)
+    return low * x + others[0] * last - before * sum(others)
+
+
+def counted(v: Vec, n: int) -> float:
+    i, j, k = range(n)
+    return v[i] * v[j] + v[k]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mooncake_runtime.formatted import braced
+
 from mooncake_transpiler import ir
 
 LONGEST = 160  # of a message
@@ -17,5 +19,5 @@ def raised(
         where = f", at {origin.path}: {origin.text}"
         if len(text) + len(where) > LONGEST:
             where = f"{where[: LONGEST - len(text) - 4].rstrip()} ..."
-        text += where.replace("{", "{{").replace("}", "}}")
+        text += braced(where)
     return ir.Block((ir.Raise("IndexError", text, origin, (), (index, size)),))

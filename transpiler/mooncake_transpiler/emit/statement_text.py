@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mooncake_rules.op import Prec
+from mooncake_runtime.formatted import braced
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.expr import Expressions
@@ -235,18 +236,21 @@ class Statements:
 
     def raised(self, stmt: ir.Raise) -> Item:
         """Write a ``raise``; exceptions with values of fields are unwrapped by ``border``."""
-        name = self.expr.exception(stmt.exc)
-        message = None if stmt.message is None else quoted(stmt.message)
-        if stmt.numbers:
-            told = [quoted(a) if isinstance(a, str) else self.expr.at(a) for a in stmt.numbers]
-            if message is None:
-                return _called(name, told)
-            return _called(self.expr.use(FORMATTED), [name, message, *told])
-        if not stmt.fields:
-            return _called(name, [] if message is None else [message])
-        raised = self.expr.use(RAISED)
-        held = [quoted(a) if isinstance(a, str) else self.expr.at(a) for a in stmt.fields]
-        return _called(raised, [name, str(message), *held])
+        name, message = self.expr.exception(stmt.exc), stmt.message
+        told, held = (
+            [quoted(a) if isinstance(a, str) else self.expr.at(a) for a in args]
+            for args in (stmt.numbers, stmt.fields)
+        )
+        if held:
+            if message is not None and not told:
+                message = braced(message)
+            text = "None" if message is None else quoted(message)
+            return _called(self.expr.use(RAISED), [name, text, *told, *held])
+        if message is None:
+            return _called(name, told)
+        if told:
+            return _called(self.expr.use(FORMATTED), [name, quoted(message), *told])
+        return _called(name, [quoted(message)])
 
     def shadows(self, stmt: ir.Shadows) -> None:
         """Shadows of arrays that may overlap (`mooncake_runtime.shadows`)."""

@@ -36,7 +36,7 @@ def assign(ctx: Context, targets: Sequence[cst.BaseExpression], value: cst.BaseE
     """``a = b = value``."""
     hint = target_hint(targets[-1])
     found = filled_texts.as_value(ctx, targets, value) or ctx.lower.expression(ctx, value, hint)
-    if len(targets) > 1 or not isinstance(targets[0], cst.Subscript):
+    if len(targets) > 1 or not isinstance(targets[0], cst.Subscript | cst.Tuple | cst.List):
         found = delayed.settle(ctx, found, hint)
     for target in targets:
         bind(ctx, target, found)

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 import libcst as cst
+from mooncake_runtime.formatted import braced
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
@@ -132,7 +133,7 @@ def _known(ctx: Context, node: cst.BaseExpression) -> str | None:
 
 
 def _literal(text: str) -> Filled:
-    return Filled(text.replace("{", "{{").replace("}", "}}"), ())
+    return Filled(braced(text), ())
 
 
 def _joined(parts: Sequence[Filled | None]) -> Filled | None:

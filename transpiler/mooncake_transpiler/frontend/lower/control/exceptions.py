@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import partial
 
 import libcst as cst
+from mooncake_runtime.formatted import holes
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.builtin import (
@@ -71,9 +73,10 @@ def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
         case cst.Call(func=func, args=args):
             operand = ctx.lower.expression(ctx, func)
             if operand == Static(errors.TELLING):
-                border_statements.leave(ctx, stmt, args[2:])
-                func, operand = args[0].value, ctx.lower.expression(ctx, args[0].value)
-                args = [arg for arg in args[1:2] if not _is_none(arg.value)]
+                count = 0 if _is_none(args[1].value) else holes(messages.text(ctx, args[1].value))
+                border_statements.leave(ctx, stmt, args[2 + count :])
+                _throw_formatted(ctx, stmt, args[: 2 + count])
+                return
             if operand == Static(errors.FORMATTED):
                 _throw_formatted(ctx, stmt, args)
                 return
@@ -151,7 +154,7 @@ def _told(
     ctx: Context, args: Sequence[cst.Arg]
 ) -> tuple[str | None, tuple[ir.Atom | str, ...]] | None:
     """The message and the numbers in it, or no message and the arguments."""
-    if ctx.assigned() or any(arg.keyword is not None for arg in args):
+    if any(arg.keyword is not None for arg in args):
         return None
     found = [filled_texts.argument(ctx, arg.value) for arg in args]
     match found:
@@ -163,6 +166,8 @@ def _told(
             return None, ()
         case _:
             pass
+    if ctx.assigned():
+        return None
     told: list[ir.Atom | str] = []
     for one in found:
         match one:
@@ -177,13 +182,17 @@ def _told(
 
 def _throw_formatted(ctx: Context, stmt: cst.CSTNode, args: Sequence[cst.Arg]) -> None:
     """The exception of a generated module, whose message tells numbers."""
-    func, text, *numbers = (arg.value for arg in args)
+    func, message, *numbers = (arg.value for arg in args)
     cls = _class(ctx, func, ctx.lower.expression(ctx, func))
-    if throwing.is_jump(ctx, cls):
-        _throw(ctx, stmt, cls, args[1:2])
+    if _is_none(message):
+        _throw(ctx, stmt, cls, ())
         return
-    told = tuple(scalar(ctx, number) for number in numbers)
-    throwing.fail(ctx, cls.name, messages.text(ctx, text), told)
+    text = messages.text(ctx, message)
+    if throwing.is_jump(ctx, cls) or not numbers:
+        text = text if numbers else text.format()
+        _throw(ctx, stmt, cls, [cst.Arg(cst.SimpleString(json.dumps(text)))])
+        return
+    throwing.fail(ctx, cls.name, text, tuple(scalar(ctx, number) for number in numbers))
 
 
 def lower_assertion(ctx: Context, stmt: cst.Assert) -> None:

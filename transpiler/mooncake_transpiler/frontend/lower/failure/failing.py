@@ -234,8 +234,18 @@ def test_value(ctx: Context, node: cst.CSTNode, cond: Callable[[], ir.Atom], tex
         test(ctx, node, cls, cond(), text)
 
 
-def require(ctx: Context, node: cst.CSTNode, cond: ir.Atom, message: str, exc: str) -> None:
-    """Raise ``exc`` unless ``cond``: where it is caught, or out of the compiled function."""
+def require(
+    ctx: Context,
+    node: cst.CSTNode,
+    cond: ir.Atom,
+    message: str,
+    exc: str,
+    numbers: tuple[ir.Atom, ...] = (),
+) -> None:
+    """Raise ``exc`` unless ``cond``: where it is caught, or out of the compiled function.
+
+    ``numbers`` stand for the braces of ``message``.
+    """
     if isinstance(cond, ir.Const):
         if not cond.value:
             raise ctx.refuse(node, "MK216", message)
@@ -246,7 +256,7 @@ def require(ctx: Context, node: cst.CSTNode, cond: ir.Atom, message: str, exc: s
         return
     builder = ctx.builder
     fail = builder.child()
-    fail.add(ir.Raise(exc, message, builder.origin, ctx.assigned()))
+    fail.add(ir.Raise(exc, message, builder.origin, ctx.assigned(), numbers))
     builder.add(ir.If((), fails, fail.block(), builder.child().block(), builder.origin))
 
 

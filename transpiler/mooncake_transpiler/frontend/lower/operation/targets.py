@@ -9,7 +9,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed
-from mooncake_transpiler.frontend.lower.container import algorithms, lists
+from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.object import containers
@@ -17,7 +17,13 @@ from mooncake_transpiler.frontend.lower.operation import updates
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Elements,
+    Generator,
+    IntRange,
+    Items,
+    Operand,
+)
 from mooncake_transpiler.types import Array
 
 
@@ -91,6 +97,9 @@ def _around_long(
 
 
 def _unpackable(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
+    if isinstance(value, Generator):
+        known = value.known()
+        value = value.listed() if known is None else Items(known)
     value = optional.present(ctx, node, value, "cannot unpack non-iterable NoneType object")
     if isinstance(value, Items):  # a display is only read
         return replace(value, is_list=False)
@@ -110,6 +119,13 @@ def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> 
             return [arrays.element(ctx, value, (k,)) for k in index]
         case _ if containers.is_list(value):
             return _of_long(ctx, node, value, count)
+        case Elements() | IntRange():
+            found = iterables.as_sequence(ctx, node, value)
+            _check_count(ctx, node, found.count, count)
+            items = [found.at(ir.int_const(k), "") for k in range(count)]
+            if found.done is not None:
+                found.done()
+            return items
         case _:
             raise ctx.refuse(node, "MK218", f"only tuples can be unpacked, not {describe(value)}")
 
@@ -117,7 +133,16 @@ def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> 
 def _of_long(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> list[Operand]:
     """The ``count`` items of a list whose length is known at run time only."""
     size = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "length", value))
-    fits = scalars.compute(ctx, node, "eq", (size, ir.int_const(count)))
-    message = f"the number of values to unpack differs from {count}"
-    failing.require(ctx, node, fits, message, "ValueError")
+    _check_count(ctx, node, size, count)
     return [algorithms.run(ctx, node, "item", value, ir.int_const(k)) for k in range(count)]
+
+
+def _check_count(ctx: Context, node: cst.CSTNode, size: ir.Atom, count: int) -> None:
+    """Python's errors where ``size`` values are unpacked into ``count`` targets."""
+    wanted = ir.int_const(count)
+    enough = scalars.compute(ctx, node, "ge", (size, wanted))
+    message = f"not enough values to unpack (expected {count}, got {{}})"
+    failing.require(ctx, node, enough, message, "ValueError", (size,))
+    fits = scalars.compute(ctx, node, "le", (size, wanted))
+    message = f"too many values to unpack (expected {count})"
+    failing.require(ctx, node, fits, message, "ValueError")
