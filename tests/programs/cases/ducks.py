@@ -56,3 +56,15 @@ def _floats_only(x):
 
 def dtypes(x: Vec) -> float:
     return float(np.sum(_floats_only(x) + _floats_only(x[0])))
+
+
+def methods_of_numbers(x: Vec, y: float) -> float:
+    sign = np.sign(y).astype(int)
+    total = x.sum()
+    steps = np.floor(5.0 * x[1]).astype("int64")
+    return (
+        sign * total.max() * x[0].clip(0.1, 0.9)
+        + (total > 0.0).astype(float) * y
+        + total.astype("float64").sum() * x[1].mean()
+        + x[2].copy() * steps
+    )

@@ -10,12 +10,11 @@ from mooncake_rules.arrays import broadcast_to
 from mooncake_rules.library.support import astype
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import checking, delayed, whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import storage
-from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
+from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_of
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, convert_const
 from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -152,15 +151,7 @@ def _shape(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> list[ir.
 
 
 def _dtype(ctx: Context, node: cst.CSTNode, operand: Operand | None, default: DType) -> DType:
-    match operand:
-        case None:
-            return default
-        case Static(value=External(qualname=qualname)):
-            found = dtype_named(qualname)
-        case Static(value=str(name)):
-            found = dtype_named(f"numpy.{name}")
-        case _:
-            found = None
+    found = default if operand is None else dtype_of(operand)
     if found is None:
         raise ctx.refuse(node, "MK303", "this dtype is not supported")
     return found

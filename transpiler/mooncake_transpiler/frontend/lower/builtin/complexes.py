@@ -11,16 +11,21 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_of
 from mooncake_transpiler.frontend.lower.scalar.meaning import where_called
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, dtype
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context, InLine
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.properties import KNOWN, Kind
-from mooncake_transpiler.types import COMPLEX, FLOAT, INT, DType
+from mooncake_transpiler.types import COMPLEX, FLOAT, INT, DType, Scalar
 
 PARTS = {"real": "np.real", "imag": "np.imag"}
 METHODS = {"conjugate": "np.conj", "conj": "np.conj"}
+# Methods of NumPy's numbers that are functions of NumPy.
+_FUNCTIONS = frozenset(
+    {"sum", "prod", "mean", "max", "min", "all", "any", "round", "clip", "cumsum", "copy"}
+)
 
 
 def attribute(
@@ -48,15 +53,30 @@ def attribute(
 def method(
     ctx: Context, node: cst.Call, number: ir.Atom, name: str, given: Arguments, hint: str
 ) -> Operand:
-    """``z.conjugate()``; ``x.item()`` of NumPy's numbers."""
-    if name in ("item", "tolist") and kinds.kind(ctx, number) is Kind.NUMPY:
-        given.take(ctx, node, name, required=0)
-        return python_number(ctx, node, number, hint)
+    """``z.conjugate()``; of NumPy's numbers what arrays without axes have, such as ``x.item()``."""
+    if kinds.kind(ctx, number) is Kind.NUMPY:
+        if name in ("item", "tolist"):
+            given.take(ctx, node, name, required=0)
+            return python_number(ctx, node, number, hint)
+        if name == "astype":
+            return _astype(ctx, node, number, given, hint)
+        if name in _FUNCTIONS:
+            function = Static(External(f"numpy.{name}"))
+            return ctx.lower.call(ctx, node, function, (number, *given.args), given.keywords, hint)
     if name not in METHODS:
         refused = ctx.refuse(node, "MK305", f"method {name!r} of numbers is not supported")
         raise _unless_known(ctx, number, refused)
     given.take(ctx, node, name)
     return compute(ctx, node, METHODS[name], (_number(ctx, number),), hint)
+
+
+def _astype(ctx: Context, node: cst.Call, number: ir.Atom, given: Arguments, hint: str) -> ir.Atom:
+    """``x.astype(dtype)``."""
+    (dtype_,) = given.take(ctx, node, "astype", "dtype")
+    of = None if dtype_ is None else dtype_of(dtype_)
+    if of is None:
+        raise ctx.refuse(node, "MK303", "this dtype is not supported")
+    return kinds.marked(ctx, cast(ctx, number, Scalar(of), hint), Kind.NUMPY)
 
 
 def _unless_known(ctx: Context, number: ir.Atom, refused: Refused) -> Refused | InLine:

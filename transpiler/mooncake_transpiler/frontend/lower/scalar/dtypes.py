@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
 from mooncake_transpiler.types import DType
 
 _OTHER_NAMES: Mapping[str, DType] = {
@@ -19,3 +21,14 @@ def dtype_named(qualname: str) -> DType | None:
         return _OTHER_NAMES[qualname]
     name = qualname.removeprefix("numpy.")
     return next((d for d in DType if d.value == name and name != qualname), None)
+
+
+def dtype_of(operand: Operand) -> DType | None:
+    """The element type that an argument like ``np.float32`` or ``"float32"`` stands for."""
+    match operand:
+        case Static(value=External(qualname=qualname)):
+            return dtype_named(qualname)
+        case Static(value=str(name)):
+            return dtype_named(f"numpy.{name}")
+        case _:
+            return None
