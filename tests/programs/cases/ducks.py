@@ -68,3 +68,10 @@ def methods_of_numbers(x: Vec, y: float) -> float:
         + total.astype("float64").sum() * x[1].mean()
         + x[2].copy() * steps
     )
+
+
+def ranges_as_arrays(x: Vec, y: float) -> float:
+    n = len(x)
+    waves = np.cos((x - 0.5) / np.sqrt(range(1, n + 1)))
+    steps = range(n)
+    return np.prod(waves) + np.sum(x * steps - range(n)) * y + np.sum((x > steps) * np.exp(steps))

@@ -144,6 +144,8 @@ def apply(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[Operand]) -> 
         arg = ctx.lower.view(ctx, node, arg)
         if isinstance(arg, Items):
             arg = from_items(ctx, node, arg)
+        elif isinstance(arg, IntRange):
+            arg = library_call(ctx, node, "numpy.arange", arg.lo, arg.hi, arg.step)
         found = to_library(ctx, node, arg)
         if not isinstance(found, Arr | Num | bool | int | float | complex):
             raise ctx.refuse(node, "MK213", f"expected an array, got {describe(arg)}")

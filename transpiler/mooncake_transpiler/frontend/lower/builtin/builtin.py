@@ -163,7 +163,8 @@ def _scalar_op(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hi
         message = f"{shown} takes {arity} argument{'s' * (arity != 1)} here, got {len(args)}"
         raise ctx.refuse(node, "MK303", message)
     of_numbers = qualname.startswith(("math.", "cmath.", "builtins.round"))
-    if not of_numbers and any(delayed.is_array(arg) or isinstance(arg, Items) for arg in args):
+    like_arrays = Items if qualname.startswith("builtins.") else Items | IntRange
+    if not of_numbers and any(delayed.is_array(a) or isinstance(a, like_arrays) for a in args):
         return whole.apply(ctx, node, op, args)
     atoms = [numbers.as_scalar(ctx, node, arg) for arg in args]
     if op == "where":
