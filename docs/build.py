@@ -52,7 +52,8 @@ def functions() -> str:
 
 def limitations() -> str:
     text = (ROOT / "KNOWN_LIMITATIONS.md").read_text("utf-8")
-    return text.replace("[rules/FUNCTIONS.md](rules/FUNCTIONS.md)", "[the functions](functions.md)")
+    text = text.replace("[rules/FUNCTIONS.md](rules/FUNCTIONS.md)", "[the functions](functions.md)")
+    return text.replace("](docs/", "](")
 
 
 def contributing() -> str:

@@ -49,6 +49,8 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
             "stretched_axes",
         ),
         ("spec",),
+        ("exact_values",),
+        ("taken",),
         ("device", "device_kernels", "fronts", "lists", "memory"),
         ("jit", "tangents"),
         ("numerical", "reshaping", "scalar_kernels", "shadows", "stacks"),

@@ -13,8 +13,8 @@ from typing import Any, ParamSpec, TypeVar, get_args, get_origin
 
 import numpy as np
 
+from mooncake_runtime.exact_values import convert as on_host
 from mooncake_runtime.spec import ACCEPTED, ArraySpec, ScalarSpec, Spec, TupleSpec, spec_of
-from mooncake_runtime.spec import convert as on_host
 from mooncake_runtime.spec import describe as described
 
 P = ParamSpec("P")

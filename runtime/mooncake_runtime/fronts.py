@@ -13,39 +13,34 @@ from typing import Any
 
 import numpy as np
 
-from mooncake_runtime.spec import PLAIN, ArraySpec, Spec, Specs, TupleSpec, convert
+from mooncake_runtime.spec import PLAIN, ArraySpec, Spec, TupleSpec
 from mooncake_runtime.stretched_axes import Stretching
+from mooncake_runtime.taken import Taken
 
 DIFFER = "the sizes of an axis differ"  # the end of messages about sizes that must agree
 _USUAL = frozenset({*PLAIN, bool, int, float, complex, type(None), np.float64, np.int64})
 
 
 def put_in_front(
-    dispatcher: Any,
-    name: str,
-    function: Callable[..., object],
-    specs: Specs,
-    stretching: Stretching | None = None,
-) -> None:
-    """Let calls of ``dispatcher``, numba's of ``function``, be calls of a front called ``name``."""
+    dispatcher: Any, taken: Taken, stretching: Stretching | None = None
+) -> Callable[..., object]:
+    """Let calls of ``dispatcher`` be calls of a front, which is returned."""
     base = type(dispatcher)
     call = base.__call__.__get__(dispatcher)  # which Python calls faster than a partial
+    front = _front(taken, call, stretching)
     members = {
-        "__call__": staticmethod(_front(name, function, specs, call, stretching)),
+        "__call__": staticmethod(front),
         "_reduce_class": lambda _: base,  # to pickle it
     }
     dispatcher.__class__ = type(base.__name__, (base,), members)
+    return front
 
 
 def _front(
-    name: str,
-    function: Callable[..., object],
-    specs: Specs,
-    call: Callable[..., object],
-    stretching: Stretching | None,
+    taken: Taken, call: Callable[..., object], stretching: Stretching | None
 ) -> Callable[..., object]:
     """The function in Python that checks arrays, and then does ``call``."""
-    code = function.__code__
+    name, specs, code = taken.name, taken.specs, taken.function.__code__
     params = code.co_varnames[: code.co_argcount]
     prefix = "_" * (1 + max(map(len, params), default=0))  # what no parameter begins with
     scope: dict[str, Any] = {f"{prefix}call": call, f"{prefix}type": type}
@@ -54,8 +49,8 @@ def _front(
     for k, (param, (label, spec)) in enumerate(zip(params, specs.items(), strict=True)):
         test = _test(prefix, param, spec)
         if test:
-            scope[f"{prefix}{k}"] = partial(convert, name, label, spec)
-            lines.append(f"    if {test}: {prefix}{k}({param})")
+            scope[f"{prefix}{k}"] = partial(taken.one, label)
+            lines.append(f"    if {test}: {param} = {prefix}{k}({param})")
     scope[f"{prefix}stretched"] = partial(stretched, specs, stretching, call)
     given = ", ".join(params)
     every = f"({given}{',' if params else ''})"
@@ -69,7 +64,7 @@ def _front(
     ]
     exec("\n".join(lines), scope)
     made: Callable[..., object] = scope[name]
-    made.__defaults__ = function.__defaults__
+    made.__defaults__ = taken.function.__defaults__
     return made
 
 

@@ -10,19 +10,21 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar, overload
 
 import numpy as np
 
 from mooncake_runtime.compiling import compiled, jit_enabled, numba
+from mooncake_runtime.exact_values import always
 from mooncake_runtime.fronts import put_in_front, stretched
 from mooncake_runtime.plain_math import PlainMath, plain_complex
-from mooncake_runtime.spec import Specs, convert, specs_of
 from mooncake_runtime.stretched_axes import Stretching, Together
+from mooncake_runtime.taken import Taken
 
 P = ParamSpec("P")
 R = TypeVar("R")
+_READ_ONLY = ("assignment destination is read-only", "output array is read-only")  # NumPy says
 
 
 def inner(function: Callable[..., R]) -> Callable[..., R]:
@@ -87,69 +89,75 @@ def entry(
 def _entry(
     function: Callable[P, R], *, labels: Sequence[str], cache: bool, stretching: Stretching | None
 ) -> Callable[P, R]:
-    specs = specs_of(function, labels)
+    taken = Taken.by(function, labels)
     if not jit_enabled():
-        return _checked(function, specs, stretching)
-    return _checked_dispatcher(function, specs, stretching, cache=cache)
+        return _checked(function, taken, stretching)
+    return _checked_dispatcher(function, taken, stretching, cache=cache)
 
 
 def _checked_dispatcher(
-    function: Callable[P, R], specs: Specs, stretching: Stretching | None, *, cache: bool
+    function: Callable[P, R], taken: Taken, stretching: Stretching | None, *, cache: bool
 ) -> Callable[P, R]:
-    """A dispatcher that checks arguments of types that it has not been compiled for.
+    """A dispatcher that converts arguments of types that it has not been compiled for.
 
     numba asks ``_compile_for_args`` for code and runs that on the arguments as they were given:
-    code for floats takes ints too, so it is enough to compile for the converted scalars.
+    code for floats takes bools, too. Where that is not so what it gets to run is a call of ours.
     """
     dispatcher = compiled(function, cache=cache)
     compile_for_args = dispatcher._compile_for_args
 
     def check_and_compile(*args: object) -> object:
-        omitted = [type(a).__name__ == "OmittedArg" for a in args]
-        named = zip(args, omitted, specs.items(), strict=True)
-        converted = [
-            arg if is_omitted else convert(_shown(function), name, spec, arg)
-            for arg, is_omitted, (name, spec) in named
-        ]
+        converted = taken.all(args)
+        if taken.lacks_shape(converted):
+            return lambda *_: _swept(taken, stretching, *converted)
+        pairs = zip(taken.specs.values(), args, converted, strict=True)
+        changed = [(spec, old) for spec, old, new in pairs if new is not old]
+        if not all(always(spec, old) for spec, old in changed):
+            return lambda *_: front(*converted)
         try:
             code = compile_for_args(*converted)
-        except numba().TypingError as error:
-            _explain_read_only(_shown(function), specs, args, error)
+        except (numba().TypingError, AttributeError) as error:
+            # numba fails with the latter where x += y is compiled for an x that is read-only.
+            if "readonly" in str(error) or isinstance(error, AttributeError):
+                _explain_read_only(taken, args)
             raise
-        if any(new is not old for new, old in zip(converted, args, strict=True)):
+        if changed:
             # Next time numba finds this code by itself for arguments of these types.
             given = [numba().typeof(a) for a in args]
             dispatcher._insert([t._code for t in given], code)
         return code
 
     dispatcher._compile_for_args = check_and_compile
-    put_in_front(dispatcher, _shown(function), function, specs, stretching)
+    front = put_in_front(dispatcher, taken, stretching)
     typed: Callable[P, R] = dispatcher
     return typed
 
 
-def _shown(function: Callable[..., object]) -> str:
-    """The user's name of the function: compiled functions behind plain ones begin with ``_``."""
-    return function.__name__.strip("_")
+def _swept(taken: Taken, stretching: Stretching | None, *args: object) -> object:
+    """The result of an ``f_vjp`` by ``f_fwd`` and ``f_pullback``, which do not stretch."""
+    found = None if stretching is None else stretching.call(taken.by_sweeps, args)
+    return taken.by_sweeps(*args) if found is None else found[0]
 
 
-def _explain_read_only(
-    function: str, specs: Specs, args: tuple[object, ...], error: Exception
-) -> None:
-    """Raise a TypeError of ours if ``error`` is about writing to a read-only argument."""
+def _explain_read_only(taken: Taken, args: Sequence[object]) -> None:
+    """Raise TypeError if one of ``args``, to which something is written, is read-only."""
     frozen = [
-        name
-        for name, arg in zip(specs, args, strict=True)
+        repr(name)
+        for name, arg in zip(taken.specs, args, strict=True)
         if isinstance(arg, np.ndarray) and not arg.flags.writeable
     ]
-    if frozen and "readonly" in str(error):
+    if frozen:
+        which = (
+            f"parameter {frozen[0]} is" if len(frozen) == 1 else f"one of {', '.join(frozen)} is"
+        )
         raise TypeError(
-            f"{function}: parameter {frozen[0]!r} is written to, got a read-only array"
+            f"{taken.name}: {which} written to, got a read-only array, or one that was converted "
+            "and would not keep it: pass an array of that dtype that can be written"
         ) from None
 
 
 def _checked(
-    function: Callable[P, R], specs: Specs, stretching: Stretching | None
+    function: Callable[P, R], taken: Taken, stretching: Stretching | None
 ) -> Callable[P, R]:
     """``function`` in plain Python: NumPy's scalars make division by zero inf, as compiled."""
     _see_plain_math(function)
@@ -162,19 +170,20 @@ def _checked(
         except TypeError:
             return function(*args, **kwargs)  # which says what Python says
         bound.apply_defaults()
-        given = zip(bound.arguments.items(), specs.items(), strict=True)
-        for (name, value), (label, spec) in list(given):
-            bound.arguments[name] = _numpy_floats(convert(_shown(function), label, spec, value))
+        values = [_numpy_floats(value) for value in taken.all(list(bound.arguments.values()))]
+        swept = partial(_swept, taken, stretching)
+        run: Callable[..., Any] = swept if taken.lacks_shape(values) else function
         with np.errstate(all="ignore"):
             try:
-                return function(*bound.args, **bound.kwargs)
+                found: R = run(*values)
             except ValueError as error:
-                values = tuple(bound.arguments.values())
-                found = stretched(specs, stretching, function, error, values)
-                if found is None:
+                if str(error) in _READ_ONLY:
+                    _explain_read_only(taken, values)
+                other = stretched(taken.specs, stretching, run, error, values)
+                if other is None:
                     raise
-                result: R = found[0]  # type: ignore[assignment]
-                return result
+                found = other[0]  # type: ignore[assignment]
+        return found
 
     return call
 

@@ -1,9 +1,9 @@
-"""The types of an entry function's parameters, as annotated, and checks of arguments for them."""
+"""The types of an entry function's parameters, as annotated, and words for those of values."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -88,7 +88,7 @@ def spec_of(annotation: Any) -> Spec:
     return ScalarSpec(np.dtype(complex if annotation is plain_complex else annotation).name)
 
 
-# ---- checking -----------------------------------------------------------------------------------
+# ---- telling ------------------------------------------------------------------------------------
 
 
 def describe(value: object) -> str:
@@ -101,61 +101,3 @@ def describe(value: object) -> str:
     if isinstance(value, tuple | list):
         return f"{type(value).__name__} of length {len(value)}"
     return "None" if value is None else type(value).__name__
-
-
-def convert(function: str, name: str, spec: Spec, value: object) -> object:
-    """``value`` if it is what ``spec`` says; a scalar that converts exactly in kind, converted."""
-    match spec:
-        case ScalarSpec(dtype=dtype) if isinstance(value, ACCEPTED[np.dtype(dtype).kind]):
-            return _scalar(dtype, value)
-        case ArraySpec(dtype=dtype, ndim=ndim) if (
-            type(value) in PLAIN
-            and isinstance(value, np.ndarray)
-            and value.dtype == dtype
-            and value.ndim == ndim
-            and value.flags.aligned
-        ):
-            return value
-        case TupleSpec(items=items) if isinstance(value, tuple) and len(value) == len(items):
-            parts = list(_parts(function, name, spec, value))
-            same = all(new is old for new, old in zip(parts, value, strict=True))
-            if same:
-                return value
-            return value._make(parts) if hasattr(value, "_make") else tuple(parts)
-        case NoneSpec() if value is None:
-            return value
-    article = "an" if str(spec)[0] in "aeiou" else "a"
-    wanted = "None" if isinstance(spec, NoneSpec) else f"{article} {spec}"
-    raise TypeError(
-        f"{function}: parameter {name!r} must be {wanted}, got {describe(value)}"
-        + _hint(name, spec, value)
-    )
-
-
-def _scalar(dtype: str, value: object) -> object:
-    """``value`` as a scalar that numba and NumPy take to be of ``dtype``."""
-    native = {"float64": float, "int64": int, "bool": bool, "complex128": complex}.get(dtype)
-    if native is not None and type(value) in (native, np.dtype(dtype).type):
-        return value
-    return np.dtype(dtype).type(value)
-
-
-def _parts(
-    function: str, name: str, spec: TupleSpec, value: tuple[object, ...]
-) -> Iterator[object]:
-    for i, (item, part) in enumerate(zip(spec.items, value, strict=True)):
-        yield convert(function, f"{name}[{i}]", item, part)
-
-
-def _hint(name: str, spec: Spec, value: object) -> str:
-    """Advice for a message on how to convert ``value``; empty where it is not clear."""
-    if not isinstance(spec, ArraySpec):
-        return ""
-    if isinstance(value, list | tuple):
-        return f"; pass np.array({name}, dtype=np.{spec.dtype})"
-    if isinstance(value, np.ndarray) and value.ndim == spec.ndim:
-        if value.dtype != spec.dtype:
-            return f"; pass {name}.astype(np.{spec.dtype})"
-        if not value.flags.aligned:
-            return f" that is not aligned; pass {name}.copy()"
-    return ""
