@@ -22,8 +22,10 @@ from mooncake_transpiler.frontend.lower.builtin import (
     ode_solvers,
     quadrature,
     root_finding,
+    system_solving,
     written_out,
 )
+from numpy.typing import NDArray
 
 NUMBERS = (0.0, -0.0, 1.5, -2.0, 1e-300, 1e300, math.inf, -math.inf, math.nan)
 SORTED = (-1.0, 0.0, 0.0, 2.0, 2.0, 7.5)
@@ -38,6 +40,7 @@ def test_every_function_has_a_case() -> None:
         "scipy_interpolate_CubicSpline", "scipy_interpolate_interp1d", "scipy_integrate_solve_ivp",
         "scipy_integrate_odeint", "scipy_signal_convolve2d", "scipy_signal_correlate2d",
         "calendar_isleap", "calendar_leapdays",
+        "scipy_optimize_fsolve", "scipy_optimize_root",
     }  # fmt: skip
 
 
@@ -140,6 +143,44 @@ def test_roots_are_those_of_scipy(seed: int) -> None:
         theirs = getattr(scipy.optimize, name)
         with warnings.catch_warnings(action="ignore"):
             assert _outcome(own, *args, **given) == _outcome(theirs, *args, **given), (name, given)
+
+
+Matrix = NDArray[np.float64]
+
+
+def _system(
+    kind: int, a: Matrix, b: Matrix, c: Matrix
+) -> tuple[Callable[[Matrix], Matrix], Callable[[Matrix], Matrix]]:
+    """Equations, and their Jacobian."""
+    if kind == 0:
+        return lambda x: a @ x**3 + b @ x - c, lambda x: a * (3.0 * x**2) + b
+    if kind == 1:
+        return lambda x: np.sin(a @ x) + b @ x - c, lambda x: np.cos(a @ x)[:, None] * a + b
+    return (
+        lambda x: np.exp(0.3 * (a @ x)) - 1.0 + x**2 * b[0] - c,
+        lambda x: 0.3 * np.exp(0.3 * (a @ x))[:, None] * a + np.diag(2.0 * x * b[0]),
+    )
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_systems_are_solved_as_by_scipy(seed: int) -> None:
+    """The same root, or none, as the steps are the same."""
+    draw = np.random.default_rng(seed)
+    n = int(draw.integers(1, 6))
+    a, b, c = draw.normal(size=(n, n)), draw.normal(size=(n, n)), draw.normal(size=n)
+    start = 3.0 * draw.normal(size=n) if seed % 7 else np.zeros(n)
+    equations, slopes = _system(seed % 3, a, b, c)
+    for jac in (None, slopes):
+        theirs = scipy.optimize.root(equations, start, jac=jac)
+        if theirs.success:
+            own = system_solving.scipy_optimize_root(equations, start, jac=jac)
+            np.testing.assert_allclose(own.x, theirs.x, rtol=1e-6, atol=1e-7)
+            np.testing.assert_allclose(own.fun, theirs.fun, atol=1e-6)
+            found = system_solving.scipy_optimize_fsolve(equations, start, fprime=jac)
+            np.testing.assert_array_equal(found, own.x)
+        else:
+            with pytest.raises(RuntimeError, match=theirs.message[:18]):
+                system_solving.scipy_optimize_root(equations, start, jac=jac)
 
 
 # ---- integrals -----------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "optional.number_or_array", "optional.union_with_none", "protocols.grid", "raising.methods",
     "rank_zero.stored",
     "states.machine", "states.positions",
-    "structs.gives_struct", "traps.generated_names",
+    "structs.gives_struct", "systems.steady_state", "traps.generated_names",
     "uneven.gradients", "uneven.joined", "uneven.moved", "uneven.stages",
     "unrun.field", "unset.rows",
     "vague.by_calls", "vague.vague_helpers",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from inspect import getsource, isfunction
 from types import ModuleType
 
@@ -21,6 +21,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     quadrature,
     root_finding,
     solver_options,
+    system_solving,
     written_out,
 )
 from mooncake_transpiler.frontend.lower.call import closures
@@ -38,11 +39,20 @@ RULED: Mapping[str, tuple[int, ...]] = {
     "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3), "math.isclose": (2,),
 }  # fmt: skip
 
-TEXTS = (written_out, root_finding, quadrature, interpolation, ode_solvers, convolution)
+TEXTS = (
+    written_out,
+    root_finding,
+    quadrature,
+    interpolation,
+    ode_solvers,
+    convolution,
+    system_solving,
+)
 SCOPE: dict[str, Entity] = {
     "math": External("math"), "np": External("numpy"),
     "stop_gradient": External("mooncake_runtime.stop_gradient"),
     "OdeResult": External("scipy.integrate.OdeResult"),
+    "OptimizeResult": External("scipy.optimize.OptimizeResult"),
 }  # fmt: skip
 
 
@@ -101,12 +111,16 @@ def _check_unchanged(
             raise ctx.refuse(node, "MK193", message, help_)
 
 
-def _ode_result(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """The result of ``solve_ivp``."""
-    names = ode_solvers.OdeResult._fields
-    return Items(tuple(given.positional(ctx, node, "OdeResult")), names, "OdeResult")
+def _result(
+    name: str, fields: tuple[str, ...], ctx: Context, node: cst.Call, given: Arguments, _: str
+) -> Operand:
+    """The struct that stands for an object of SciPy with these attributes."""
+    return Items(tuple(given.positional(ctx, node, name)), fields, name)
 
 
 HANDLERS: Mapping[str, Callable[[Context, cst.Call, Arguments, str], Operand]] = {
-    "scipy.integrate.OdeResult": _ode_result,
+    "scipy.integrate.OdeResult": partial(_result, "OdeResult", ode_solvers.OdeResult._fields),
+    "scipy.optimize.OptimizeResult": partial(
+        _result, "OptimizeResult", system_solving.OptimizeResult._fields
+    ),
 }

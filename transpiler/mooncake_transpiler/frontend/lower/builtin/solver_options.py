@@ -28,7 +28,20 @@ _INSTEAD: Mapping[str, Mapping[str, str]] = {
         "h0": _LEAVE_OUT, "hmin": _LEAVE_OUT, "ixpr": _LEAVE_OUT, "mxhnil": _LEAVE_OUT,
         "mxordn": _LEAVE_OUT, "mxords": _LEAVE_OUT, "printmessg": _LEAVE_OUT,
     },
+    "scipy.optimize.fsolve": {
+        "full_output": "call scipy.optimize.root, whose result has .x and .fun",
+        "col_deriv": "transpose what fprime returns",
+        "band": _LEAVE_OUT, "epsfcn": _LEAVE_OUT, "diag": _LEAVE_OUT,
+    },
+    "scipy.optimize.root": {
+        "callback": _LEAVE_OUT, "options": "give tol=, or call scipy.optimize.fsolve",
+    },
 }  # fmt: skip
+# The methods that are written out, the first one by default; and where it stands.
+_METHODS: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "scipy.integrate.solve_ivp": (("RK45", "RK23"), "with a smaller rtol for smooth problems"),
+    "scipy.optimize.root": (("hybr",), "the one that is taken without a name"),
+}
 
 
 def understood(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Arguments:
@@ -43,8 +56,8 @@ def understood(ctx: Context, node: cst.Call, qualname: str, given: Arguments) ->
             kept[option] = value
         elif not _is_off(value):
             raise ctx.refuse(node, "MK192", f"{name} has no {option}= here", instead[option])
-    if name == "solve_ivp":
-        _check_method(ctx, node, given)
+    if qualname in _METHODS:
+        _check_method(ctx, node, name, given, *_METHODS[qualname])
     return Arguments(given.args, kept)
 
 
@@ -52,14 +65,18 @@ def _is_off(value: Operand) -> bool:
     return value == NOTHING or (isinstance(value, ir.Const) and value.value in (False, 0))
 
 
-def _check_method(ctx: Context, node: cst.Call, given: Arguments) -> None:
-    """Refuse methods that are not written out."""
+def _check_method(
+    ctx: Context, node: cst.Call, name: str, given: Arguments, known: tuple[str, ...], hint: str
+) -> None:
+    """Refuse methods that are not written out; the method is the fourth argument."""
     match given.args[3] if len(given.args) > 3 else given.keywords.get("method"):
-        case None | Static(value="RK45" | "RK23"):
+        case None:
             return
-        case Static(value=str(name)):
-            shown = f"the method {name!r}"
+        case Static(value=str(method)) if method in known:
+            return
+        case Static(value=str(method)):
+            shown = f"the method {method!r}"
         case _:
             shown = "a method that is not known ahead of time"
-    help_ = 'take explicit steps: method="RK45", with a smaller rtol for smooth problems'
-    raise ctx.refuse(node, "MK192", f"solve_ivp does not have {shown} here", help_)
+    help_ = f'method="{known[0]}", {hint}'
+    raise ctx.refuse(node, "MK192", f"{name} does not have {shown} here", help_)

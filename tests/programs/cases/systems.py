@@ -1,0 +1,59 @@
+"""Roots of systems of equations by SciPy, whose derivatives are those of the roots."""
+
+import numpy as np
+from kinds import Vec
+from scipy import optimize
+from scipy.optimize import fsolve, root
+
+
+def circle_and_line(a: float, b: float) -> float:
+    def equations(v):
+        x, y = v
+        return [x * x + y * y - a - 1.0, x - b * y]
+
+    x, y = fsolve(equations, [1.0, 1.0])
+    return x * y + x
+
+
+def one_unknown(a: float) -> float:
+    return fsolve(lambda x, c: x**3 - c, 1.0, args=a)[0] + optimize.fsolve(np.tanh, 0.3)[0]
+
+
+def steady_state(k: Vec) -> Vec:
+    """Of a network whose size is that of its parameters."""
+
+    def rates(x):
+        return np.tanh(k) - x - 0.1 * x**3 - 0.1 * np.roll(x, 1)
+
+    return root(rates, np.zeros(len(k)), tol=1e-13).x
+
+
+def _forces(x, a, b):
+    bond = 0.5 * (x[0] - x[1]) ** 3
+    return np.array([x[0] + bond - a, x[1] - bond - b])
+
+
+def _stiffness(x, a, b):
+    bond = 1.5 * (x[0] - x[1]) ** 2
+    return np.array([[1.0 + bond, -bond], [-bond, 1.0 + bond]])
+
+
+def with_jacobian(a: float, b: float) -> float:
+    sol = root(_forces, [0, 0], args=(a, b), jac=_stiffness, method="hybr", callback=None)
+    if not sol.success:
+        raise RuntimeError(sol.message)
+    return sol.x[0] * sol.x[1] ** 2 + np.sum(sol.fun) + sol.status
+
+
+def implicit_steps(k: float, y: float) -> float:
+    """Backward Euler, for a pair of unknowns."""
+    state = np.array([y, 0.0])
+    for _ in range(3):
+        before = state
+
+        def residual(new):
+            rates = np.array([new[1], -k * new[0] ** 3])
+            return new - before - 0.1 * rates  # noqa: B023
+
+        state = fsolve(residual, before, xtol=1e-13)
+    return state[0] + state[1]
