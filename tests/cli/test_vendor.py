@@ -17,12 +17,14 @@ COPY = "_mooncake_runtime/"
 BASIC = {
     "__init__.py",
     "compiling.py",
+    "exact_values.py",
     "fronts.py",
     "jit.py",
     "marks.py",
     "plain_math.py",
     "spec.py",
     "stretched_axes.py",
+    "taken.py",
 }
 
 # As if the distribution were not installed.
