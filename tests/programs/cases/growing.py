@@ -572,3 +572,84 @@ def inserted(x: Vector) -> float:
     for k, v in enumerate(more[1:]):
         total += v * (k + 1)
     return total
+
+
+def _roots(a, b, c):
+    disc = b * b - 4 * a * c
+    if disc < 0:
+        return []
+    if disc == 0:
+        return [-b / (2 * a)]
+    s = math.sqrt(disc)
+    return [(-b - s) / (2 * a), (-b + s) / (2 * a)]
+
+
+def none_one_or_two(a: float, b: float, n: int) -> float:
+    total = 0.0
+    for k in range(n):
+        for r in _roots(a, b + k, 0.7 * b):
+            total += r * r
+        total += len(_roots(a, k, b))
+    found = _roots(a, 5.0, b)
+    if found:
+        total += found[0] * found[-1]
+    return total
+
+
+def one_of_two(a: float, b: float, n: int) -> float:
+    xs = [a * k for k in range(n)]
+    ys = xs if n > 2 else []
+    zs = [a] if b > 100 else [a, b, a * b]
+    zs.append(b * b)
+    zs[0] = 3.0 * zs[1]
+    return sum(ys) + sum(z * z for z in zs) + len(zs) + sum(xs) * zs[-1]
+
+
+def _above(a, n):
+    found = []
+    for k in range(n):
+        if a * k > 0.5:
+            found.append(a * k)
+    if len(found) < 2:
+        return []
+    return found
+
+
+def the_longer(a: float, b: float, n: int) -> list[float]:
+    one, other = _above(a, n), _above(b, n)
+    return one if len(one) > len(other) else other
+
+
+def _parts(v, n):
+    if n == 0:
+        return []
+    if n == 1:
+        return [v]
+    return [v[i:] * (i + 1) for i in range(n)]
+
+
+def parts_of_any_number(a: float, b: float, n: int) -> float:
+    v = np.array([a, b, a * b, a + b])
+    total = 0.0
+    for k in range(n):
+        for p in _parts(v, k):
+            total += np.sum(p**2) * p[0]
+    return total
+
+
+def one_pair_or_many(a: float, b: float, n: int) -> float:
+    pairs = [(a, b)] if n < 2 else [(b, a * k) for k in range(n)]
+    if n > 1:
+        pairs.append((a * a, b * b))
+    total = 0.0
+    for x, y in pairs:
+        total += x * y * y
+    return total
+
+
+def in_a_dict(a: float, b: float, n: int) -> float:
+    held = {"xs": [a]}
+    if n > 2:
+        held["xs"] = [a * k for k in range(n)]
+    both = ([a, b], 1) if n > 1 else ([b], 2)
+    return sum(held["xs"]) + sum(both[0]) * both[1]

@@ -186,7 +186,7 @@ def of_rows(ctx: Context, node: cst.CSTNode, rows: ir.Value) -> Items:
     loop = ir.For((), index, ZERO, count, ONE, (), (), body, origin=ctx.builder.origin)
     ctx.builder.add(loop)
     ctx.memory.packed.add(spans)
-    return Items((spans, elements))
+    return Items((spans, elements), cls=f"{RAGGED}{len(shape)}")
 
 
 def of_arrays(ctx: Context, arrays: list[ir.Value], type_: Array) -> Items:
@@ -207,4 +207,5 @@ def of_arrays(ctx: Context, arrays: list[ir.Value], type_: Array) -> Items:
         flat: ir.Value = storage.reshape(ctx, storage.copy(ctx, array), (size,))
         to = storage.view(ctx, elements, (ir.Slice(lo, hi),))
         ctx.builder.add(ir.Assign(to, flat, ctx.builder.origin))
-    return Items((spans, elements))
+    ctx.memory.packed.add(spans)
+    return Items((spans, elements), cls=f"{RAGGED}{type_.ndim}")

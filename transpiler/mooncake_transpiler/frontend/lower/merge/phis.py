@@ -12,6 +12,7 @@ from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, common_fields
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
+from mooncake_transpiler.frontend.lower.row import lengths
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -182,7 +183,8 @@ class Merge:
             pairs = zip(a.items, b.items, strict=True)
             parts = [name for _ in a.items]
             if containers.is_growing(a):
-                parts = [f"{name}_{label}" for label in a.names or ()]
+                start = f"{name}_" if hint_of(name) else name
+                parts = [f"{start}{label}" for label in a.names or ()]
             picked = (self.pick(n, x, y) for n, (x, y) in zip(parts, pairs, strict=True))
             return replace(a, items=tuple(picked))
         if isinstance(a, Ref) and isinstance(b, Ref) and a.cls is b.cls:
@@ -224,7 +226,17 @@ class Merge:
     def _object(self, name: str, a: Ref, b: Ref) -> Ref:
         """An object that is ``a`` after the one arm and ``b`` after the other."""
         made, is_new = self.joined.join(a, b, hint_of(name))
+        together = None
         if is_new:
+            together = lengths.joined(self.ctx, self.builders, self.states, (a, b), made)
+        if together is not None:
+            own = containers.variable(made)
+            self.fields[own] = self.pick(own, *together)
+            self.certain.add(own)
+            sides = containers.variable(a), containers.variable(b)
+            for way in throwing.ways(self.ctx):
+                way.join(own, ((a, sides[0]), (b, sides[1])))
+        elif is_new:
             first, second = (state.values for state in self.states)
             for field in common_fields(first, a, second, b):
                 sides = objects.variable(a, field), objects.variable(b, field)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import libcst as cst
 
@@ -33,7 +34,7 @@ def level(ctx: Context, builders: Sequence[Builder], states: Sequence[State]) ->
     made = {v for b in builders for v in ir.bound_in(b.block())}
     for name in _differing(states[0].values, states[1].values):
         ref = _ref(name)
-        cls = _common(ctx, ref, [state.values for state in states], made)
+        cls = _common(ctx, ref, [containers.held(s.values, ref) for s in states], made)
         if cls is None:
             continue
         for builder, state in zip(builders, states, strict=True):
@@ -51,11 +52,39 @@ def start(ctx: Context, entry: State, latch: State, body: Builder) -> list[str]:
     found = []
     for name in _differing(entry.values, latch.values):
         ref = _ref(name)
-        cls = _common(ctx, ref, [latch.values, entry.values], made)
+        cls = _common(ctx, ref, [containers.held(s.values, ref) for s in (latch, entry)], made)
         if cls is not None:
             _move(ctx, ref, cls, entry, ctx.builder)
             found.append(f"{ref.key}.")
     return found
+
+
+def joined(
+    ctx: Context,
+    builders: Sequence[Builder],
+    states: Sequence[State],
+    refs: tuple[Ref, Ref],
+    made: Ref,
+) -> list[Items] | None:
+    """What there is to say about ``made``, which is the one of two lists after either arm.
+
+    None if the lists are kept in the same way anyway, or if no arrays can hold their items.
+    """
+    if ctx.unrollable or not all(map(containers.is_list, refs)):
+        return None
+    pairs = list(zip(refs, states, strict=True))
+    if not all(containers.variable(ref) in state.values for ref, state in pairs):
+        return None
+    contents = [containers.held(state.values, ref) for ref, state in pairs]
+    known = [content for content in contents if content is not None]
+    if len(known) < len(contents) or known[0].is_like(known[1]):
+        return None
+    inside = {v for b in builders for v in ir.bound_in(b.block())}
+    cls = _common(ctx, made, known, inside)
+    if cls is None:
+        return None
+    fill = partial(growing.fill, ctx, cst.Pass(), cls)
+    return [ctx.at(b, partial(fill, content)) for b, content in zip(builders, known, strict=True)]
 
 
 def _differing(one: Values, other: Values) -> Iterator[str]:
@@ -81,13 +110,12 @@ class _Kind:
 
 
 def _common(
-    ctx: Context, ref: Ref, sides: Sequence[Values], made: Collection[ir.Atom]
+    ctx: Context, ref: Ref, contents: Sequence[Items | None], made: Collection[ir.Atom]
 ) -> str | None:
-    """New arrays for the items of a list on all ``sides``; None if no arrays can hold them.
+    """New arrays for the items of a list, by its ``contents``; None if no arrays can hold them.
 
     ``made``: what is not there yet where the arrays are made.
     """
-    contents = [containers.held(values, ref) for values in sides]
     if any(content is None for content in contents):
         return None
     kinds = [_kind(ctx, content, made) for content in contents if content is not None]

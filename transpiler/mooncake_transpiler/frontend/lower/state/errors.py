@@ -81,10 +81,15 @@ class Ways:
         del self.all[count:]
 
     def join(self, own: str, sides: Sequence[tuple[Ref, str]]) -> None:
-        """``own`` stands for that one of ``sides``, fields of objects, which is there."""
+        """``own`` stands for that one of ``sides``, fields of objects, which is there.
+
+        A name that is bound though its object was made later stands for one that is there.
+        """
         for k, way in enumerate(self.all):
-            there = [name for ref, name in sides if way.has(ref)]
-            if way.bound is not None and there and way.bound.issuperset(there):
+            if way.bound is None:
+                continue
+            there = [name for ref, name in sides if way.has(ref) or name in way.bound]
+            if there and way.bound.issuperset(there):
                 self.all[k] = replace(way, bound=way.bound | {own})
 
     def also(self, names: BoundNames, start: int) -> None:
