@@ -66,7 +66,7 @@ def joined(
     refs: tuple[Ref, Ref],
     made: Ref,
 ) -> list[Items] | None:
-    """What there is to say about ``made``, which is the one of two lists after either arm.
+    """The descriptions of ``made``, which is the one of two lists after either arm.
 
     None if the lists are kept in the same way anyway, or if no arrays can hold their items.
     """
