@@ -4,6 +4,7 @@ import functools
 import math
 import operator
 import sys
+from collections import namedtuple
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -182,3 +183,33 @@ def chosen_function(x: float, i: int) -> float:
 
 def objects(x: float) -> float:
     return EARTH.gravity(x) + PAIR.a * PAIR.b * x + H10 * x
+
+
+Potential = namedtuple("Potential", "depth width cutoff")
+Weighted = namedtuple("Weighted", ["value", "weight"], defaults=(2.0,))
+Placed = NamedTuple("Placed", [("at", float), ("mass", float)])  # noqa: UP014
+ARGON = Potential(1, 0.5, cutoff=3)
+
+
+class Span(namedtuple("Span", "low high")):
+    @property
+    def middle(self):
+        return (self.low + self.high) / 2
+
+    def scaled(self, by):
+        return Span(self.low * by, self.high * by)
+
+
+def _between(r, of):
+    return 4 * of.depth * ((of.width / r) ** 4 - (of.width / r) ** 2) if r < of.cutoff else 0.0
+
+
+def classes_made_by_calls(x: float, y: float) -> float:
+    one = Weighted(x)
+    other = one._replace(weight=y * y)
+    placed = Placed(x, mass=2.0)
+    at, mass = placed
+    for _ in range(2):
+        placed = Placed(placed.at * y, placed.mass + at)
+    total = one.value * one.weight + other.weight * mass + placed.at * placed.mass
+    return total + _between(2.0 * x, ARGON) + Span(x, y).scaled(y).middle

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import Module
+from mooncake_transpiler.frontend.named_tuples import class_of_call
 from mooncake_transpiler.frontend.trees import dotted, statements, target_names, walk
 
 
@@ -231,7 +232,8 @@ def _assigned(stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
 def _assign(target: cst.BaseExpression, value: cst.BaseExpression) -> Iterator[tuple[str, Binding]]:
     match target, value:
         case cst.Name(value=name), _:
-            yield name, ValueBinding(value)
+            cls = class_of_call(name, value)
+            yield name, ValueBinding(value) if cls is None else ClassBinding(cls)
         case cst.Tuple(elements=to), cst.Tuple(elements=of) if len(to) == len(of):
             for left, right in zip(to, of, strict=True):
                 yield from _assign(left.value, right.value)

@@ -16,10 +16,12 @@ from mooncake_transpiler.frontend import classbodies
 from mooncake_transpiler.frontend.bindings import ClassBinding
 from mooncake_transpiler.frontend.classbodies import ENUMS
 from mooncake_transpiler.frontend.entities import ClassKind, External
+from mooncake_transpiler.frontend.named_tuples import MAKER, class_of_call
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.trees import statements
 
 # Bases that say nothing about how instances behave.
+_NAMED = frozenset({"typing.NamedTuple", MAKER})
 _NEUTRAL = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic"})
 _MIXED = frozenset({"builtins.int", "builtins.str"})  # what members of an enum may be, too
 _DATACLASS = External("dataclasses.dataclass")
@@ -101,9 +103,12 @@ def outline(
                 external.add(qualname)
             case _ if _is_generic(resolver, found.module, expr):
                 pass
+            case _ if (made_by := class_of_call(f"{node.name.value}Fields", expr)) is not None:
+                unnamed = BoundName(found.module, made_by.name.value, ClassBinding(made_by))
+                bases.append(outline(resolver, unnamed, made_by, depth + 1))
             case _:
                 problem = "a base class is not known"
-    known = _NEUTRAL | ENUMS | {"typing.NamedTuple"} | (_MIXED if external & ENUMS else set())
+    known = _NEUTRAL | ENUMS | _NAMED | (_MIXED if external & ENUMS else set())
     unknown = {name for name in external - known if not _is_exception(name)}
     if unknown:
         problem = f"{sorted(unknown)[0]} is no base class that is known"
@@ -128,7 +133,7 @@ def _is_exception(qualname: str) -> bool:
 def _kind(
     external: set[str], options: Mapping[str, bool] | None, bases: Sequence[ClassOutline]
 ) -> ClassKind:
-    if "typing.NamedTuple" in external:
+    if external & _NAMED:
         return ClassKind.NAMED
     if external & ENUMS:
         return ClassKind.ENUM

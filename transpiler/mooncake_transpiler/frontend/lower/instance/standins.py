@@ -39,6 +39,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.named_tuples import MAKER
 from mooncake_transpiler.types import DType
 
 Classes = tuple[type, ...]
@@ -49,7 +50,7 @@ _MODULES = ("abc", "builtins", "cmath", "collections", "collections.abc", "decim
             "types", "typing")  # fmt: skip
 # Bases without a part in what instances are.
 _MARKERS = frozenset({"typing.Generic", "typing.Protocol"})
-_AS = {"typing.NamedTuple": tuple}
+_AS = {"typing.NamedTuple": tuple, MAKER: tuple}
 # A number of these types is Python's own, or NumPy's.
 _PYTHONS = {DType.FLOAT64: float, DType.INT64: int, DType.COMPLEX128: complex, DType.BOOL: bool}
 # What would run while classes are made.
