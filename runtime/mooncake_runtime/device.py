@@ -56,7 +56,7 @@ def _converted(cupy: Any, function: str, name: str, spec: Spec, value: Any) -> o
     match spec:
         case ArraySpec(dtype=dtype, ndim=ndim):
             if ndim == 0 and isinstance(value, ACCEPTED[np.dtype(dtype).kind]):
-                return np.dtype(dtype).type(value).item()
+                return _number(function, name, ScalarSpec(dtype), value)
             is_such = isinstance(value, cupy.ndarray) and value.dtype == dtype
             if not (is_such and value.ndim == ndim):
                 given = _shown(cupy, value)
@@ -72,14 +72,19 @@ def _converted(cupy: Any, function: str, name: str, spec: Spec, value: Any) -> o
                 f"got {_shown(cupy, value)}: annotate it as an array without axes"
             )
         case ScalarSpec():
-            number = on_host(function, name, spec, value)
-            return number.item() if isinstance(number, np.generic) else number
+            return _number(function, name, spec, value)
         case TupleSpec(items=items) if isinstance(value, tuple) and len(value) == len(items):
             pairs = enumerate(zip(items, value, strict=True))
             parts = [_converted(cupy, function, f"{name}[{k}]", s, v) for k, (s, v) in pairs]
             return value._make(parts) if hasattr(value, "_make") else tuple(parts)
         case _:
             return on_host(function, name, spec, value)
+
+
+def _number(function: str, name: str, spec: ScalarSpec, value: object) -> object:
+    """A number of Python's that ``value`` is."""
+    number = on_host(function, name, spec, value)
+    return number.item() if isinstance(number, np.generic) else number
 
 
 def _check_device(cupy: Any, function: str, name: str, value: Any) -> None:

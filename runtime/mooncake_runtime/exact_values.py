@@ -167,10 +167,13 @@ def _opened(spec: Spec, value: object) -> object:
 
 
 def _as_array(value: object) -> object:
-    """The array that ``value`` has by ``__array__``; else ``value``."""
+    """The array that ``value`` has by ``__array__``; else ``value``, or why it has none."""
     if isinstance(value, np.ndarray | np.generic) or not hasattr(type(value), "__array__"):
         return value
-    return np.asarray(value)
+    try:
+        return np.asarray(value)
+    except (RuntimeError, TypeError, ValueError) as error:  # of a device, or with a derivative
+        return error
 
 
 def _fits(array: np.ndarray, spec: ArraySpec, role: ParamRole) -> bool:
@@ -248,8 +251,10 @@ def lacks(spec: Spec, value: object) -> bool:
 
 def _described(value: object) -> str:
     array = _as_array(value)
-    inside = f" ({describe(array)})" if array is not value else ""
-    return f"{describe(value)}{inside}"
+    if array is value:
+        return describe(value)
+    inside = array if isinstance(array, Exception) else describe(array)
+    return f"{describe(value)} ({inside})"
 
 
 def _hint(name: str, spec: Spec, value: object, given: object, role: ParamRole) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, get_args, get_type_hints
@@ -58,6 +58,9 @@ class Taken:
         found: dict[str, object] = {}
         for (label, spec), value in zip(self.specs.items(), args, strict=True):
             found[label] = value if is_such(spec, value) else self._whole(label, value, found)
+        for label, value in zip(self.specs, args, strict=True) if self.likes else ():
+            if label in self.likes and lacks(self.specs[label], value):
+                self._check_apart(label, found)
         return list(found.values())
 
     def _whole(self, label: str, value: object, before: Mapping[str, object]) -> object:
@@ -65,8 +68,7 @@ class Taken:
         match self.roles.get(label):
             case ParamRole.COTANGENT if self._sweeps() is not None:
                 return self._converted(label, value, OPEN)
-            case ParamRole.TANGENT if lacks(self.specs[label], value):
-                self._check_apart(label, before.values())
+            case ParamRole.TANGENT:
                 return self._converted(label, value, before.get(self.likes[label]))
             case _:
                 return self._converted(label, value, None)
@@ -75,8 +77,9 @@ class Taken:
         role = self.roles.get(label, ParamRole.ARGUMENT)
         return convert(self.name, label, self.specs[label], value, role, like)
 
-    def _check_apart(self, label: str, args: Iterable[object]) -> None:
-        """Raise TypeError if two of ``args`` overlap: zeros for a tangent would not."""
+    def _check_apart(self, label: str, found: Mapping[str, object]) -> None:
+        """Raise TypeError if two arguments overlap: zeros for a tangent would not."""
+        args = (arg for name, arg in found.items() if name not in self.roles)
         arrays = [leaf for arg in args for leaf in _arrays(arg)]
         if any(np.may_share_memory(one, other) for one, other in combinations(arrays, 2)):
             raise TypeError(
@@ -126,7 +129,7 @@ def _roles(name: str, labels: Sequence[str], scope: Mapping[str, Any]) -> dict[s
         return dict.fromkeys(labels[1:], role)
     roots = list(dict.fromkeys(map(_root, labels)))
     fwd = scope.get(f"{base}_fwd")
-    own = set(_last_dots(roots))
+    own = set(_last_dots(roots) if role is ParamRole.TANGENT else ())
     if fwd is not None:
         own = set(roots) - set(inspect.signature(getattr(fwd, "py_func", fwd)).parameters)
     return {label: role for label in labels if _root(label) in own}

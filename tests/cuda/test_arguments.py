@@ -78,3 +78,6 @@ def test_other_arguments_are_refused(both: Programs) -> None:
         both.device.__dict__["scaled_jvp"](
             ndarray(x), ndarray(np.asarray(1.0)), 1.0, ndarray(x), 1.0, 1.0
         )
+    scaled = both.device.__dict__["scaled_jvp"]
+    with pytest.raises(TypeError, match="'a' must be a float64 scalar, got int that is no float64"):
+        scaled(ndarray(x), 2**53 + 1, 1.0, ndarray(x), 1.0, 1.0)

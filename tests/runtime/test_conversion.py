@@ -113,6 +113,13 @@ class Series:
         return self.inside
 
 
+class Traced:
+    """An object that has no array for NumPy."""
+
+    def __array__(self, dtype: object = None, copy: object = None) -> np.ndarray:
+        raise RuntimeError("use detach()")
+
+
 @pytest.fixture(params=["compiled", "plain"])
 def grad(request: pytest.FixtureRequest) -> Iterator[ModuleType]:
     with switched(request.param == "compiled"):
@@ -159,6 +166,7 @@ NO_NUMBER: list[tuple[object, str]] = [
     (Series(X), "got Series (float64 array of rank 1)"),
     (np.timedelta64(3), "got timedelta64 scalar"),
     (None, "got None"),
+    (Traced(), "got Traced (use detach())"),
 ]
 
 
@@ -205,6 +213,7 @@ NO_ARRAY: list[tuple[object, str]] = [
     (Series([[1.0]]), "got Series (float64 array of rank 2)"),
     ([1.0, 2.0], "got list of length 2; pass np.array(x, dtype=np.float64)"),
     (2.0, "got float"),
+    (Traced(), "got Traced (use detach())"),
 ]  # fmt: skip
 
 
@@ -397,6 +406,8 @@ def test_arguments_that_overlap_need_tangents_that_do(
     )
     _, dot = grad.scaled_jvp(X, both, 2.0, None, None, 1)
     assert same(dot, X)
+    _, dot = grad.energy_jvp((X, 2.0), 3.0, (X, None), None)  # a direction may be the argument
+    assert dot == 2.0 * 14.0 * 6.0
 
 
 def test_names_like_those_of_tangents(emitted: tuple[ModuleType, ModuleType]) -> None:
