@@ -39,7 +39,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Super,
 )
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
-from mooncake_transpiler.types import ClassRef, Scalar, StructKind
+from mooncake_transpiler.types import Array, ClassRef, Scalar, StructKind
 
 
 def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: str = "") -> Operand:
@@ -264,6 +264,10 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
     if isinstance(base, Static) and isinstance(base.value, ClassDecl):
         message = "an attribute of a class is shared by all of its instances"
         raise ctx.refuse(node, "MK341", message, "keep it in the instance")
+    if isinstance(base, ir.Value) and isinstance(base.type, Array) and name == "shape":
+        message = "the shape of an array that may have other names is changed"
+        help_ = "write x = x.reshape(...), or do it in the statement behind the one that makes x"
+        raise ctx.refuse(node, "MK373", message, help_)
     if isinstance(base, ir.Value | Static):
         raise ctx.refuse(node, "MK110", f"attributes of {describe(base)} can't be assigned to")
     heap.must_be(ctx, node, base)

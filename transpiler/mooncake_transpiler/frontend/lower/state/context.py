@@ -183,6 +183,20 @@ class Checkpoint:
     builder: Builder
 
 
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """An assignment to ``target``: what it has emitted begins at ``length`` of ``builder``.
+
+    ``statements``: how many there were by then, it and what it called included.
+    """
+
+    target: cst.BaseExpression
+    frame: Frame
+    builder: Builder
+    length: int
+    statements: int
+
+
 @dataclass(slots=True)
 class Context:
     source: Source
@@ -212,6 +226,7 @@ class Context:
     growing: set[cst.For] = field(default_factory=set)  # loops made here that add to a list
     flagged: Flagged = frozenset()  # names that have flags
     skipped: frozenset[object] = frozenset()  # statements that were refused (`survey.py`)
+    latest: Latest | None = None  # assignment to one target
     work: int = 0  # expressions lowered so far, again ones included
 
     def place(self, node: cst.CSTNode) -> Place:
