@@ -55,7 +55,7 @@ def _is_variable(ctx: Context, target: cst.BaseExpression) -> bool:
             return True
         case cst.Attribute(value=cst.Name() as name, attr=cst.Name(value=attr)):
             base = ctx.lower.expression(ctx, name)
-            return isinstance(base, Ref) and base.cls is not None and attr not in base.cls.methods
+            return isinstance(base, Ref) and attr not in base.cls.methods
         case _:
             return False
 
