@@ -61,7 +61,7 @@ def _is_variable(ctx: Context, target: cst.BaseExpression) -> bool:
 
 
 def _made_before(ctx: Context, target: cst.BaseExpression) -> list[ir.Stmt]:
-    """What the statement in front has emitted, if it assigns to ``target`` and nothing else."""
+    """The statements of the assignment in front, if that assigns to ``target`` alone."""
     latest = ctx.latest
     if latest is None or latest.frame is not ctx.frame or latest.builder is not ctx.builder:
         return []
