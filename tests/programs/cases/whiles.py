@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from kinds import Vec
 
 
@@ -85,3 +86,37 @@ def for_in_while(x: Vec, k: int) -> float:
             s = math.sin(s * v)
         n += 1
     return s
+
+
+def arrays_of_two_ranks(x: Vec) -> float:
+    """Each is made anew under one condition and replaced under another."""
+    n = len(x)
+    v, m = np.zeros(n), np.zeros((n, n))
+    total = 0.0
+    is_new = True
+    while total < 30.0:
+        if is_new:
+            v, m = np.zeros(n), np.zeros((n, n))
+            v[:] = x
+            m[:, 0] = x
+        after = m @ v + 1.0
+        if total > 2.0:
+            m = m + np.outer(after, v)
+        if total < 3.0:
+            v = after
+        total += np.sum(v) + 1.0
+        is_new = total > 5.0
+    return total
+
+
+def arrays_that_swap(x: Vec) -> float:
+    """Two of numbers, which are exchanged, beside one of integers and a matrix."""
+    a, b, counts, m = x * 1.0, x + 1.0, np.zeros(len(x), dtype=np.int64), np.outer(x, x)
+    for i in range(5):
+        if i != 2:
+            a, b = b, a * 0.5 + m[0]
+            counts = counts + i
+        if i > 2:
+            m = m.T * 0.5
+            b = a - b * counts
+    return np.sum(a * counts) + np.sum(b * x) + np.sum(m[1] * a)

@@ -7,8 +7,8 @@
 
 So the reverse sweep finds the same array and the same shadow again: which one it was is an
 ordinary integer, saved like any other. An array that is made in each iteration and then carried
-gets buffers that are made before the loop, one more than there are carried arrays, so that one is
-always free:
+gets buffers that are made before the loop, one more than there are carried arrays that can be it,
+so that one is always free:
 
     for t in 0..n (u = a):               b = like a; c = like a
       w = copy u                         for t in 0..n (k = 0):
@@ -87,6 +87,8 @@ class _Tagging:
         }
         self._sources: dict[ir.Value, int] = {}
         self._buffers: dict[ir.Value, list[ir.Value]] = {}  # by the value that is made
+        self._set_to: dict[int, set[ir.Value]] = {}  # what the carried arrays are set to
+        self._held: dict[int, set[ir.Value]] = {}  # what they can be, those carried left out
         inits = {loop.params[k]: loop.inits[k] for k in self._carried}
         self._extents = Extents(defs, inits, calls)
         self._extents.learn(equal)
@@ -125,24 +127,42 @@ class _Tagging:
             found: list[ir.Value] = []
             if not all(tuple(self._find(a, found) for a in (loop.inits[k], loop.body.yields[k]))):
                 return False
+            self._set_to[k] = {*found}
+            found = [a for a in found if a not in self._tags]
             if any(a in self._own for a in found) and not self._same_shape(loop.inits[k], found):
                 return False
+        self._held = {k: self._reached(k) for k in self._carried}
         return True
 
+    def _reached(self, k: int) -> set[ir.Value]:
+        """The arrays that carried array ``k`` can be, by itself or by other ones."""
+        number = {self._loop.params[j]: j for j in self._carried}
+        seen, waiting, found = {k}, [k], set()
+        while waiting:
+            for array in self._set_to[waiting.pop()]:
+                if array not in number:
+                    found.add(array)
+                elif number[array] not in seen:
+                    seen.add(number[array])
+                    waiting.append(number[array])
+        return found
+
     def _find(self, atom: ir.Atom, found: list[ir.Value]) -> bool:
-        """Note the arrays that ``atom`` can be; False if it is a part of an array of the loop."""
+        """Note the arrays that ``atom`` can be; False if it is a part of an array of the loop.
+
+        Those that are carried are noted as they are.
+        """
         if not isinstance(atom, ir.Value):
             return False
         if atom in self._tags:
+            found.append(atom)
             return True
         if atom in self._chosen:
             stmt, k = self._chosen[atom]
             return all(tuple(self._find(arm.yields[k], found) for arm in (stmt.then, stmt.orelse)))
         found.append(atom)
         if atom in self._own:
-            if atom not in self._buffers:
-                count = len(self._carried) + 1
-                self._buffers[atom] = [ir.Value(atom.hint, atom.type) for _ in range(count)]
+            self._buffers.setdefault(atom, [])
             return True
         if atom in self._inside:
             return False
@@ -178,13 +198,15 @@ class _Tagging:
         for made, buffers in self._buffers.items():
             shape = self._shapes[made]
             assert shape is not None
-            for buffer in buffers:
+            for _ in range(len(self._holders(made)) + 1):
+                buffer = ir.Value(made.hint, made.type)
+                buffers.append(buffer)
                 self._sources[buffer] = len(self._sources)
                 sizes = tuple(_size(extent, b) for extent in shape)
                 b.add(ir.Alloc(buffer, sizes, None, loop.origin))
         body = Builder(loop.origin)
         for k in self._carried:
-            self._choose(self._tags[loop.params[k]], loop.params[k], body)
+            self._choose(self._tags[loop.params[k]], loop.params[k], body, self._places(k))
         self._statements(loop.body, body)
         outs = list(loop.outs)
         params, inits, yields = list(loop.params), list(loop.inits), list(loop.body.yields)
@@ -203,7 +225,16 @@ class _Tagging:
             )
         )
         for k in self._carried:
-            self._choose(outs[k], loop.outs[k], b)
+            self._choose(outs[k], loop.outs[k], b, self._places(k))
+
+    def _places(self, k: int) -> list[int]:
+        """The tags that carried array ``k`` can have."""
+        held = (a for array in self._held[k] for a in self._buffers.get(array, [array]))
+        return sorted(self._sources[a] for a in held)
+
+    def _holders(self, made: ir.Value) -> list[int]:
+        """The carried arrays that can be ``made`` of an earlier iteration."""
+        return [k for k in self._carried if made in self._held[k]]
 
     def _tag(self, atom: ir.Atom) -> ir.Atom:
         assert isinstance(atom, ir.Value)
@@ -229,7 +260,7 @@ class _Tagging:
         tag: ir.Atom = ir.int_const(places[-1])
         for place in reversed(places[:-1]):
             free: ir.Atom = ir.Const(True, BOOL)
-            for k in self._carried:
+            for k in self._holders(stmt.out):
                 other = self._tags[self._loop.params[k]]
                 differs = b.compute("ne", (other, ir.int_const(place)), BOOL)
                 free = differs if isinstance(free, ir.Const) else _both(free, differs, b)
@@ -274,19 +305,15 @@ class _Tagging:
     def _has_tag(self, atom: ir.Atom) -> bool:
         return atom in self._tags or atom in self._sources
 
-    def _choose(
-        self, tag: ir.Atom, out: ir.Value, b: Builder, places: Sequence[int] | None = None
-    ) -> None:
+    def _choose(self, tag: ir.Atom, out: ir.Value, b: Builder, places: Sequence[int]) -> None:
         """``out`` = the array that ``tag`` stands for, one of ``places``."""
-        sources = list(self._sources)
-        among = list(range(len(sources))) if places is None else list(places)
-        rest = ir.Block((), (sources[among[-1]],))
-        for position in range(len(among) - 2, 0, -1):
+        rest = ir.Block((), (list(self._sources)[places[-1]],))
+        for place in reversed(places[1:-1]):
             inner = Builder(b.origin)
             chosen = ir.Value("", out.type)
-            self._choose_first(tag, among[position], chosen, rest, inner)
+            self._choose_first(tag, place, chosen, rest, inner)
             rest = inner.block([chosen])
-        self._choose_first(tag, among[0], out, rest, b)
+        self._choose_first(tag, places[0], out, rest, b)
 
     def _choose_first(
         self, tag: ir.Atom, place: int, out: ir.Value, rest: ir.Block, b: Builder
