@@ -390,3 +390,28 @@ def class_of_instance(x: float) -> float:
         if isinstance(shape.r, float):
             s *= 2.0
     return s
+
+
+class _Pump:
+    rate, loss = 2.0, 0.25
+    level, most = 0, None
+    runs = 0
+
+    def run(self, inflow):
+        if inflow > 0.3:
+            self.level = self.level + self.rate * inflow - self.loss * self.level
+            self.runs += 1
+        if self.most is None or self.level > self.most:
+            self.most = self.level
+
+
+class _Faster(_Pump):
+    rate = 3.0
+
+
+def numbers_of_class_and_instance(v: Vec, x: float) -> float:
+    pump, other = _Pump(), _Faster()
+    for inflow in v:
+        pump.run(inflow * x)
+        other.run(inflow)
+    return pump.most * pump.level + other.level + pump.runs * x + _Pump().level + _Pump.rate

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -14,10 +14,34 @@ ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum"})
 _MAKERS = frozenset({"auto", "field"})  # what they make is another thing each time
 
 
+def _statements(node: cst.ClassDef) -> Iterator[cst.CSTNode]:
+    """The statements of the body; ``a, b = x, y`` as two, where no value is one of the names."""
+    for stmt in statements(node.body):
+        match stmt:
+            case cst.Assign(
+                targets=[cst.AssignTarget(cst.Tuple(elements=names))],
+                value=cst.Tuple(elements=given),
+            ) if len(names) == len(given) and _are_apart(names, given):
+                for name, one in zip(names, given, strict=True):
+                    yield cst.Assign(
+                        [cst.AssignTarget(cst.ensure_type(name.value, cst.Name))], one.value
+                    )
+            case _:
+                yield stmt
+
+
+def _are_apart(names: Sequence[cst.BaseElement], given: Sequence[cst.BaseElement]) -> bool:
+    """True if ``names`` are names, and not among those that the values mention."""
+    if any(isinstance(one, cst.StarredElement) for one in (*names, *given)):
+        return False
+    bound = {one.value.value for one in names if isinstance(one.value, cst.Name)}
+    return len(bound) == len(names) and not any(_mentions(one.value, bound) for one in given)
+
+
 def values(node: cst.ClassDef) -> dict[str, cst.BaseExpression]:
     """The values that names are bound to, annotated or not; they don't name one another."""
     found: dict[str, cst.BaseExpression] = {}
-    for stmt in statements(node.body):
+    for stmt in _statements(node):
         match stmt:
             case cst.Assign(targets=targets, value=value):
                 value = _with_values(value, found)
@@ -88,7 +112,7 @@ def problem(node: cst.ClassDef) -> str | None:
     """Why what the class binds can't be told from its statements one by one."""
     bound: dict[str, type[cst.CSTNode]] = {}
     once: set[str] = set()  # names whose values can't stand in for them
-    for stmt in statements(node.body):
+    for stmt in _statements(node):
         match stmt:
             case cst.FunctionDef(name=cst.Name(value=name)):
                 if bound.get(name, cst.FunctionDef) is not cst.FunctionDef:
@@ -138,7 +162,7 @@ def _mentions(expr: cst.BaseExpression, names: Container[str]) -> bool:
 
 def slots(node: cst.ClassDef) -> frozenset[str] | None:
     """The names in ``__slots__``; None if there are none, or they are not written out."""
-    for stmt in statements(node.body):
+    for stmt in _statements(node):
         match stmt:
             case cst.Assign(targets=[cst.AssignTarget(target=cst.Name("__slots__"))], value=value):
                 texts = _texts(value)

@@ -30,6 +30,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
     Bound,
     Closure,
     Frame,
@@ -38,6 +39,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Super,
 )
+from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.types import Array, ClassRef, Scalar, StructKind
 
@@ -52,11 +54,34 @@ def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: s
         return _struct(cls, _bound(ctx, node, cls, given))
     _check_instances(ctx, node, cls)
     ref = objects.new(ctx, cls, hint)
+    _begin(ctx, node, ref, cls)
     initialise(ctx, node, ref, cls, given)
     if cls.kind is ClassKind.FROZEN:
         return heap.frozen(ctx, node, ref)
     ctx.heap.plan.made.add(cls)
     return tables.adopt(ctx, node, ref) if tables.is_tabled(ctx, cls) else ref
+
+
+def _begin(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl) -> None:
+    """Give ``ref`` what numbers, and None, its class has where methods assign others to instances.
+
+    So it has a value on each path, whether the path assigns one or not.
+    """
+    if cls.kind is not ClassKind.PLAIN or not cls.constants:
+        return
+    methods = (method.function.node.body for method in cls.methods.values())
+    targets = {
+        part.target.attr.value
+        for body in methods
+        for part in walk(body)
+        if isinstance(part, cst.AssignTarget | cst.AugAssign)
+        and isinstance(part.target, cst.Attribute)
+    }
+    for name, constant in cls.constants.items():
+        if name in targets and cls.slots is None:
+            found = members.constant(ctx, *constant)
+            if is_scalar(found) or found == NOTHING:
+                heap.write(ctx, node, ref, name, found)
 
 
 def _check_instances(ctx: Context, node: cst.Call, cls: ClassDecl) -> None:
