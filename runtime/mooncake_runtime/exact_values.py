@@ -61,7 +61,7 @@ def convert(
         case ScalarSpec(dtype=dtype) if given is None and role is not ParamRole.ARGUMENT:
             return _scalar(dtype, 0)
         case ScalarSpec(dtype=dtype) if _is_accepted(given, dtype):
-            if (number := _exactly(dtype, given)) is not None:
+            if (number := exact_number(dtype, given)) is not None:
                 return number
         case ArraySpec(dtype=dtype) if given is None and role is not ParamRole.ARGUMENT:
             if like is OPEN:
@@ -125,7 +125,7 @@ def _is_accepted(value: object, dtype: str) -> bool:
     return isinstance(value, ACCEPTED[_dtype(dtype).kind])
 
 
-def _exactly(dtype: str, value: object) -> object | None:
+def exact_number(dtype: str, value: object) -> object | None:
     """``value`` as a scalar of ``dtype``; None if there is none.
 
     Floats are rounded to fewer digits, as NumPy does it with Python's. Those of double precision
@@ -143,7 +143,7 @@ def _exactly(dtype: str, value: object) -> object | None:
 
 def _python(number: Any) -> Any:
     """``number`` as one of Python's, which are compared exactly."""
-    return number.item() if isinstance(number, np.generic) else number
+    return number.item() if isinstance(number, np.generic | np.ndarray) else number
 
 
 def _scalar(dtype: str, value: Any) -> object:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from mooncake_runtime.exact_values import exact_number
 from mooncake_runtime.instances import exactly
 from mooncake_runtime.spec import PLAIN
 
@@ -29,7 +30,25 @@ def numbers_of(path: str, values: Any, dtype: str) -> NDArray[Any]:
         found = np.array(None)
     if found.ndim != 1 or not (np.can_cast(found.dtype, dtype, "same_kind") or not items):
         _refuse(path, items, dtype)
+    if not _is_exact(found, np.dtype(dtype)):
+        _refuse_inexact(path, items, dtype)
     return found.astype(dtype)
+
+
+def _is_exact(found: NDArray[Any], wanted: np.dtype[Any]) -> bool:
+    """True if nothing but floats can have been rounded; False if each item must be looked at."""
+    if wanted.kind in "biu" or found.dtype.char in "gG":
+        return found.dtype == wanted
+    digits = 24 if wanted.char in "fF" else 53
+    return bool(np.all(np.abs(found) < 2.0**digits))
+
+
+def _refuse_inexact(path: str, items: Sequence[Any], dtype: str) -> None:
+    """Raise TypeError for the first of ``items`` that is another number as a ``dtype``."""
+    for k, item in enumerate(items):
+        if exact_number(dtype, item) is None:
+            kind = type(item).__name__
+            raise TypeError(f"parameter {path.format(k)}: {kind} that is no {dtype} exactly")
 
 
 def _refuse(path: str, items: Sequence[Any], dtype: str) -> None:
@@ -39,6 +58,7 @@ def _refuse(path: str, items: Sequence[Any], dtype: str) -> None:
         if found is None or found.ndim or not np.can_cast(found.dtype, dtype, "same_kind"):
             kind = type(item).__name__
             raise TypeError(f"parameter {path.format(k)}: expected {dtype}, got {kind}")
+    _refuse_inexact(path, items, dtype)
     raise TypeError(f"parameter {path.format(0)}: expected {dtype}")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mooncake_runtime.lists import numbers_of
 
 from tests.helpers.transpile import module, switched, transpiled
 
@@ -295,6 +296,25 @@ def test_conversion_and_stretching(grad: ModuleType) -> None:
     y, x_bar = grad.total_vjp(Series(one), READ.astype(int))
     assert same(y, np.full(3, 2.0))
     assert same(x_bar, np.array([6.0]))
+
+
+def test_lists_of_numbers() -> None:
+    """Items are converted as numbers are."""
+    nan = float("nan")
+    many = [1, 2.5, True, np.float32(0.5), np.array(3), nan, 2**60]
+    assert numbers_of("p[{}]", many, "float64").tolist()[:5] == [1.0, 2.5, 1.0, 0.5, 3.0]
+    assert same(numbers_of("p[{}]", [0.1], "float32"), np.array([0.1], np.float32))
+    assert same(numbers_of("p[{}]", [np.int8(3), True], "int64"), np.array([3, 1]))
+    for items, dtype in [
+        ([1.0, 2**53 + 1], "float64"),
+        ([1, np.int64(2**53 + 1)], "float64"),
+        ([1.0, np.int64(2**53 + 1)], "float64"),
+        ([1.0, np.array(2**53 + 1)], "float64"),
+        ([1, np.uint64(2**63)], "int64"),
+        ([1, 2**63], "int64"),
+        ([1.0, 2**24 + 1], "float32"),
+    ]:
+        raised(lambda: numbers_of("p[{}].x", items, dtype), f"p[1].x: .* no {dtype} exactly")  # noqa: B023
 
 
 PROGRAM = """
