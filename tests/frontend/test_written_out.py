@@ -294,6 +294,17 @@ def test_steps_are_those_of_scipy(
     np.testing.assert_allclose(own.y, theirs.y, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.parametrize("method", ["RK45", "RK23"])
+@pytest.mark.parametrize("span", [(0.0, 9.0), (5.0, -3.0)])
+def test_dense_output_is_that_of_scipy(method: str, span: tuple[float, float]) -> None:
+    given = {"method": method, "dense_output": True, "first_step": 0.1, "max_step": 0.2}
+    own = ode_solvers.scipy_integrate_solve_ivp(_oscillator, span, [2, 0], **given)
+    theirs = scipy.integrate.solve_ivp(_oscillator, span, [2, 0], **given)
+    times = np.concatenate((np.linspace(*span, 33), theirs.t[:5], [span[1] + 0.1]))
+    np.testing.assert_allclose(own.sol(times), theirs.sol(times), rtol=1e-9, atol=1e-10)
+    np.testing.assert_allclose(own.sol(1.3), theirs.sol(1.3), rtol=1e-9, atol=1e-10)
+
+
 def test_an_interval_of_no_length() -> None:
     for function in (scipy.integrate.solve_ivp, ode_solvers.scipy_integrate_solve_ivp):
         found = function(_oscillator, (1.0, 1.0), [2, 0])

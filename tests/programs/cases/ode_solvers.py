@@ -30,7 +30,7 @@ def prey(a: float, b: float) -> Vec:
     rates = (1.0 + 0.1 * a, 0.1, 1.5, 0.05 + 0.01 * b)
     sol = solve_ivp(
         _lotka_volterra, (0, 3), (10, 5), "RK45", np.arange(0, 3, 0.5),
-        args=rates, rtol=1e-11, atol=[1e-11, 1e-12], dense_output=False, events=None,
+        args=rates, rtol=1e-11, atol=[1e-11, 1e-12], vectorized=False, events=None,
     )  # fmt: skip
     if not sol.success:
         raise RuntimeError(sol.message)
@@ -75,6 +75,20 @@ def on_a_ring(y: Vec) -> float:
 
 def _solved(k):
     return solve_ivp(lambda t, y: -k * y, [0, 1], [1.0, 2.0], first_step=0.25, max_step=0.25)
+
+
+def at_any_time(a: float, t: float) -> float:
+    """The solution as a function, of a number and of an array."""
+
+    def rates(t, y):
+        return [y[1], -a * y[0]]
+
+    sol = solve_ivp(rates, (0, 2), [1.0, a], first_step=0.125, max_step=0.125, dense_output=True)
+    many = sol.sol(np.linspace(0.0, 1.9, 3) + 0.01 * t)
+    total = sol.sol(t)[0] + np.sum(many[0])
+    for k in range(2):
+        total += sol.sol(0.3 * k)[1]
+    return total
 
 
 def by_helper(k: float) -> float:

@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     ode_solvers,
     quadrature,
     root_finding,
+    runge_kutta,
     solver_options,
     system_solving,
     written_out,
@@ -48,6 +49,8 @@ TEXTS = (
     convolution,
     system_solving,
 )
+# What texts import of others.
+SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {ode_solvers: (runge_kutta,)}
 SCOPE: dict[str, Entity] = {
     "math": External("math"), "np": External("numpy"),
     "stop_gradient": External("mooncake_runtime.stop_gradient"),
@@ -66,8 +69,9 @@ def functions() -> Mapping[str, ModuleType]:
 @cache
 def definitions(text: ModuleType) -> Mapping[str, cst.FunctionDef]:
     """The functions of one text by their names."""
-    tree = cst.parse_module(getsource(text))
-    return {stmt.name.value: stmt for stmt in tree.body if isinstance(stmt, cst.FunctionDef)}
+    trees = [cst.parse_module(getsource(one)) for one in (text, *SHARED.get(text, ()))]
+    found = [stmt for tree in trees for stmt in tree.body if isinstance(stmt, cst.FunctionDef)]
+    return {one.name.value: one for one in found}
 
 
 def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Operand | None:

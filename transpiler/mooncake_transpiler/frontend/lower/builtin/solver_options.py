@@ -16,7 +16,6 @@ _LEAVE_OUT = "leave it out: it does not change the result"
 # What there is instead of options that are not known.
 _INSTEAD: Mapping[str, Mapping[str, str]] = {
     "scipy.integrate.solve_ivp": {
-        "dense_output": "name the times at which the solution is needed: t_eval=...",
         "events": "name times in t_eval=..., and look for a change of sign in the solution there",
         "jac": _LEAVE_OUT, "jac_sparsity": _LEAVE_OUT, "lband": _LEAVE_OUT, "uband": _LEAVE_OUT,
         "min_step": _LEAVE_OUT, "vectorized": _LEAVE_OUT,
