@@ -126,6 +126,23 @@ def test_too_stiff_problems() -> None:
         generated.stiff_grad(1e7)
 
 
+def test_a_function_that_writes_into_the_state() -> None:
+    """SciPy goes on with what it has written at the end of a step."""
+    _, generated = transpiled("""
+from scipy.integrate import odeint, solve_ivp
+def rates(t, y, k):
+    y[0] = max(y[0], 0.5)
+    return [-k * y[0]]
+def solved(k: float) -> float:
+    return solve_ivp(rates, (0, 2), [1.0], args=(k,)).y[0, -1]
+def integrated(k: float) -> float:
+    return odeint(rates, [0.4], [0.0, 2.0], args=(k,), tfirst=True)[-1, 0]
+""")
+    for function in (generated.solved_grad, generated.integrated_grad):
+        with pytest.raises(ValueError, match="changes its argument: copy it first"):
+            function(1.0)
+
+
 HEAD = "from scipy.integrate import odeint, solve_ivp\nimport numpy as np\n"
 
 

@@ -1,5 +1,7 @@
 """Initial value problems by SciPy's solvers: the derivative is that of the steps they take."""
 
+from functools import partial
+
 import numpy as np
 import scipy.integrate as spi
 from kinds import Vec
@@ -89,6 +91,26 @@ def at_any_time(a: float, t: float) -> float:
     for k in range(2):
         total += sol.sol(0.3 * k)[1]
     return total
+
+
+def _typed(t: float, y: Vec, k: float) -> Vec:
+    return -k * y
+
+
+def by_keywords(k: float, x: Vec, span: Vec) -> float:
+    rates = partial(_typed, k=k)
+    ends = span[:2]
+    sol = solve_ivp(fun=rates, t_span=ends, y0=x, t_eval=ends, rtol=1e-12, atol=1e-13)
+    return sol.y[:, -1].sum()
+
+
+def arguments_of_all_kinds(k: float, x: Vec) -> float:
+    named = {"k": k, "w": x[0]}
+    sol = solve_ivp(
+        lambda t, y, p, q: -p["k"] * y + q[0] * p["w"], [0, 1], x, args=(named, [k, 2.0]),
+        rtol=1e-12, atol=1e-13,
+    )  # fmt: skip
+    return sol.y[0][-1] + sol.y[-1][-1]
 
 
 def by_helper(k: float) -> float:

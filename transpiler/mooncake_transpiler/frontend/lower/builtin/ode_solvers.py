@@ -33,6 +33,12 @@ def _detached(fun: Any, t: Any, y: Any, args: Any) -> Any:
     return stop_gradient(np.asarray(fun(t, y, *args)))
 
 
+def _check_unchanged(y: Any, before: Any) -> None:
+    """SciPy would go on with what the function has written into its argument."""
+    if np.sum(np.abs(y - before)) > 0.0:
+        raise ValueError("the function that is integrated changes its argument: copy it first")
+
+
 def _combined(k: Any, weights: Any, count: int) -> Any:
     total = np.zeros(k.shape[1])
     for s in range(count):
@@ -62,8 +68,10 @@ def _start(
     k = np.zeros((2, len(y)))
     tried, here = 0.0, 0.0
     for s in range(calls):  # at the start, and a small step behind it
-        k[s] = _detached(fun, t + tried * direction, y + tried * direction * k[0], args)
+        near = y + tried * direction * k[0]
+        k[s] = _detached(fun, t + tried * direction, near, args)
         if s == 0:
+            _check_unchanged(near, y)
             state, here = _rms(y / scale), _rms(k[0] / scale)
             tried = 1e-6 if state < 1e-5 or here < 1e-5 else 0.01 * state / here
             tried = min(tried, length)
@@ -123,6 +131,7 @@ def _ends(
             for s in range(1, stages):
                 state = y + _combined(k, a[s], s) * h
                 k[s] = _detached(fun, t + c[s] * h, state, args)
+            _check_unchanged(state, y + _combined(k, a[stages - 1], stages - 1) * h)
             calls += stages - 1
             scale = atol + np.maximum(np.abs(y), np.abs(state)) * rtol
             missed = _missed(k, h, e, scale)
