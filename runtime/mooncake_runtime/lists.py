@@ -129,3 +129,26 @@ def all_exactly(path: str, items: Iterable[object], wanted: type, *others: str) 
     """Raise TypeError if an item of a list is of one of the classes called ``others``."""
     for k, item in enumerate(items):
         exactly(path.format(k), item, wanted, *others)
+
+
+def row_spans_of(path: str, rows: Iterable[Any]) -> NDArray[np.int64]:
+    """For each list in ``rows`` where its numbers start among those of all, and their number."""
+    items = list(rows)
+    for k, row in enumerate(items):
+        if not isinstance(row, Sequence) or isinstance(row, str | bytes):
+            kind = type(row).__name__
+            raise TypeError(f"parameter {path.format(k)}: expected a list, got {kind}")
+    sizes = np.array([len(row) for row in items], np.int64)
+    return np.stack((np.cumsum(sizes) - sizes, sizes), axis=1)
+
+
+def row_elements_of(path: str, rows: Iterable[Any], dtype: str) -> NDArray[Any]:
+    """The numbers of all lists in one array; TypeError where they are none of that ``dtype``."""
+    found = [numbers_of(f"{path.format(k)}[{{}}]", row, dtype) for k, row in enumerate(rows)]
+    return np.concatenate([np.empty(0, dtype), *found])
+
+
+def rows_of(spans: NDArray[np.int64], elements: NDArray[Any]) -> list[list[Any]]:
+    """The lists of numbers that ``spans`` tells of: Python's numbers, where it has such."""
+    plain = elements.dtype in (np.float64, np.int64, np.complex128, np.bool_)
+    return [row.tolist() if plain else list(row) for row in arrays_of(spans, elements)]

@@ -136,6 +136,13 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "complex_numbers.mandelbrot": {"c": 0.31 - 0.42j},
     "complex_numbers.schroedinger": {"dt": 0.2},
     "complex_numbers.masked": {"z": 0.5 - 0.2j},
+    **{
+        f"given_lists.{name}": {
+            "t": [[0.3, 0.8, -0.4], [1.2, 0.5], [0.1, 0.9, 0.7, -0.2]],
+            "near": [[1, 2], [0], [0, 1, 2]],
+        }
+        for name in ("table", "rows_as_arrays", "rows_apart", "one_table", "three_rows")
+    },
     "given_lists.ragged": {"xs": [vector(0.3, -0.7), vector(), vector(0.2, 0.9, 1.1)]},
     "given_lists.ragged_loops": {"xs": [vector(0.3, -0.7), vector(0.5), vector(0.2, 0.9, 1.1)]},
     "given_lists.matrices": {"ms": [0.3 + np.eye(2, 3), 0.1 - np.eye(4, 2)]},

@@ -55,6 +55,10 @@ def areas(ps: list[P]) -> float:
     return s
 
 
+def corner(t: list[list[float]]) -> float:
+    return t[0][0]
+
+
 def changes(xs: list[float], ys: list[float], a: float) -> float:
     xs.append(a)
     return sum(ys) * a
@@ -148,6 +152,23 @@ def test_tangents_of_other_shapes(modules: tuple[ModuleType, ModuleType]) -> Non
         modules[1].total_jvp([1.0, 2.0], [1.0])
 
 
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ([[0.3], "ab"], r"t\[1\]: expected a list, got str"),
+        ([0.3], r"t\[0\]: expected a list, got float"),
+        ([[0.3], ["a"]], r"t\[1\]\[0\]: expected float64, got str"),
+        ([[0.3], [1.0, [1.0]]], r"t\[1\]\[1\]: expected float64, got list"),
+        ([[0.3, 1j]], r"t\[0\]\[1\]: expected float64, got complex"),
+    ],
+)
+def test_wrong_rows(
+    modules: tuple[ModuleType, ModuleType], table: list[object], message: str
+) -> None:
+    with pytest.raises(TypeError, match=message):
+        modules[1].corner_grad(table)
+
+
 REFUSED = {
     "MK312": (
         "def f(xs: list[Vector]) -> float:\n    xs[0][0] = 1.0\n    return xs[0][0]",
@@ -163,13 +184,16 @@ REFUSED = {
     "MK371": (
         "def f(xs: list[Vector], y: Vector) -> float:\n    xs.append(y)\n    return xs[0][0]",
         "def f(xs: list[Vector], y: Vector) -> float:\n    xs[0] = y\n    return xs[0][0]",
+        "def f(xs: list[list[float]]) -> float:\n    xs.pop()\n    return xs[0][0]",
     ),
     "MK320": (
         "def f(ps: list[P]) -> float:\n    ps[0].x = 1.0\n    return ps[0].x",
+        "def f(xs: list[list[float]]) -> float:\n    xs[0][0] = 1.0\n    return xs[0][0]",
+        "def f(xs: list[list[float]]) -> float:\n    xs[0].append(1.0)\n    return xs[0][0]",
         "def f(ps: list[P]) -> float:\n    for p in ps:\n        p.x += 1.0\n    return ps[0].x",
     ),
     "MK204": (
-        "def f(xs: list[list[float]]) -> float:\n    return xs[0][0]",
+        "def f(xs: list[list[list[float]]]) -> float:\n    return xs[0][0][0]",
         "def f(xs: list[float | None]) -> float:\n    return 1.0",
     ),
     "MK361": (

@@ -224,6 +224,7 @@ class List:
 
     Leaves: for each number in an item an array with all of them. For each array in an item a row
     of integers per item, where it starts and its shape, and all elements one behind the other.
+    A list of numbers in an item counts as an array with one axis.
     """
 
     item: Type
@@ -286,12 +287,14 @@ def columns(item: Type) -> Iterator[Array]:
 
 
 def is_listable(item: Type) -> bool:
-    """True if lists of such items are supported: items made of numbers and arrays only."""
+    """True if lists of such items are supported: of numbers, arrays and lists of numbers."""
     match item:
         case Scalar():
             return True
         case Array(ndim=ndim):
             return ndim > 0
+        case List(item=item):
+            return isinstance(item, Scalar)
         case Tuple(items=items):
             fitting = (is_listable(i) or isinstance(i, NoneType | Opaque) for i in items)
             return all(fitting) and any(True for _ in leaves(item))
@@ -304,6 +307,18 @@ def fields(type_: Tuple, path: str) -> Iterator[tuple[str, Type]]:
     names = type_.names
     for k, item in enumerate(type_.items):
         yield f"{path}[{k}]" if names is None else f"{path}.{names[k]}", item
+
+
+def items_in(item: Type, path: str) -> Iterator[tuple[str, Type]]:
+    """The numbers, arrays and lists in an item of a list, each with its path."""
+    match item:
+        case Tuple():
+            for inner, part in fields(item, path):
+                yield from items_in(part, inner)
+        case Scalar() | Array() | List():
+            yield path, item
+        case _:
+            return
 
 
 def paths(type_: Type, path: str) -> Iterator[str]:

@@ -404,3 +404,57 @@ def changed_and_given(xs: list[float], a: float) -> list[float]:
 
 def split_state(log: Log, a: float) -> Log:
     return Log([a * t for t in log.times], log.total * a)
+
+
+def table(t: list[list[float]], near: list[list[int]], x: Vector) -> float:
+    total = 0.0
+    for i, row in enumerate(t):
+        total += sum(row) * len(row) + t[i][0] * row[-1] + t[-1][1]
+        for j, v in enumerate(row):
+            total += v * v * (j + 1)
+        for a, b in zip(row[1:], row, strict=False):
+            total += a * b
+    for i in range(len(near)):
+        for j in near[i]:
+            total += x[i] * x[j] ** 2
+    return total
+
+
+def rows_as_arrays(t: list[list[float]], near: list[list[int]], x: Vector) -> float:
+    s = 0.0
+    for row in t:
+        v = np.array(row)
+        s += np.sum(v**3) + np.max(v) * (v @ v) + max(row) * min(row)
+    sums = [sum(row) for row in t]
+    first = [row[0] for row in t]
+    longest = max(len(row) for row in t)
+    return s + np.array(t[:1])[0, 1] * sums[0] * first[-1] + longest * sums[1] + sum(x[near[0]])
+
+
+def rows_apart(t: list[list[float]]) -> float:
+    total = 0.0
+    for row in t:
+        if len(row) == 3:
+            a, b, c = row
+            total += a * b * c
+    best = t[0] if t[0][0] > t[1][0] else t[1]
+    own = list(best)
+    own.append(2.0)
+    own[0] *= 3.0
+    return total + sum(best) + sum(own) * t[0][0]
+
+
+def rows_with_weights(t: list[tuple[list[float], float]]) -> float:
+    return sum(sum(row) * w * w for row, w in t)
+
+
+def one_table(t: list[list[float]]) -> list[list[float]]:
+    return t
+
+
+def product_table(x: Vector, n: int) -> list[list[float]]:
+    return [[x[i] * x[j] * i for j in range(n)] for i in range(n)]
+
+
+def three_rows(t: list[list[float]], a: float) -> list[list[float]]:
+    return [[a, t[0][0]], [a * t[1][1]], [row[0] for row in t]]

@@ -213,7 +213,9 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
             np.array([2]),
         )
     },
-    "admittances": lambda: {"build": ([[1.0, 2.0, 0.1, 0.4, 0.05], [2.0, 3.0, 0.2, 0.3]], 3)},
+    "admittances": lambda: {
+        "build": ([[1.5, 2.5, 0.1, 0.4, 0.05], [2.5, 3.5, 0.2, 0.3], [1.5]], 3)
+    },
     "confident_views": lambda: {
         "uncertainty": (np.array([0.4, 0.7]), _definite(3), _numbers(2), _numbers(2, 3), 0.05)
     },

@@ -24,8 +24,7 @@ from mooncake_transpiler.types import (
     Type,
     columns,
     fields,
-    leaves,
-    paths,
+    items_in,
 )
 
 Use = Callable[[str], str]  # what a name of the runtime is called; it will be imported
@@ -54,13 +53,17 @@ def given(type_: Type, path: str, use: Use) -> Iterator[Item]:
 
 def _columns(item: Type, path: str, use: Use) -> Iterator[Item]:
     """The arrays of a list: its items' numbers and arrays, each with all of its kind."""
-    for access, leaf in zip(paths(item, ""), leaves(item), strict=True):
+    for access, leaf in items_in(item, ""):
         label, values = quoted(f"{path}[{{}}]{access}"), each(path, access)
         match leaf:
             case Array(dtype=dtype, ndim=ndim):
                 shapes, found = (label, values, str(ndim)), (label, values, quoted(_name(dtype)))
                 yield Group(f"{use('spans_of')}(", shapes, ")", compact=True)
                 yield Group(f"{use('elements_of')}(", found, ")", compact=True)
+            case List(item=Scalar(dtype=dtype)):
+                found = (label, values, quoted(_name(dtype)))
+                yield Group(f"{use('row_spans_of')}(", (label, values), ")", compact=True)
+                yield Group(f"{use('row_elements_of')}(", found, ")", compact=True)
             case Scalar(dtype=dtype):
                 found = (label, values, quoted(_name(dtype)))
                 yield Group(f"{use('numbers_of')}(", found, ")", compact=True)

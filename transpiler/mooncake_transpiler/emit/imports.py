@@ -65,6 +65,9 @@ THIRD_PARTY = {
             "instances_of",
             "numbers_of",
             "objects_of",
+            "row_elements_of",
+            "row_spans_of",
+            "rows_of",
             "spans_of",
             "tuples_of",
         )

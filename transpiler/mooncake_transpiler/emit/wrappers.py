@@ -205,10 +205,11 @@ class _Wrapper:
                 targets.append(name)
                 is_python = dtype in (DType.FLOAT64, DType.INT64, DType.COMPLEX128, DType.BOOL)
                 return f"{name}.tolist()" if is_python else f"{self.use('list')}({name})"
-            case Array():
+            case Array() | List():
                 names = (self.fresh(f"{hint}_spans".lstrip("_")), self.fresh(hint + suffix))
                 targets += names
-                return Group(f"{self.use('arrays_of')}(", names, ")", compact=True)
+                maker = "arrays_of" if isinstance(item, Array) else "rows_of"
+                return Group(f"{self.use(maker)}(", names, ")", compact=True)
             case Tuple(items=items, names=names, cls=cls):
                 labels = names or tuple(str(k) for k in range(len(items)))
                 inner = [

@@ -153,6 +153,11 @@ def _model(
         if array not in ctx.sizes.shapes:
             ctx.sizes.shapes[array] = storage.shape(ctx, array)
     sizes = inside & {size for array in arrays for size in ctx.sizes.shapes[array]}
+    known = _known_before(ctx, node, body, inside, sizes)
+    sizes = {size for size in sizes if size not in known}
+    for array in arrays:
+        shape = ctx.sizes.shapes[array]
+        ctx.sizes.shapes[array] = tuple(known.get(size, size) for size in shape)
     if sizes and not stacked and not any(holds_lists):
         return None, frozenset()
     rows.keep(ctx, lists_)
@@ -169,6 +174,41 @@ def _model(
         message = "the array is written while the list that holds it is made"
         raise ctx.refuse(node, "MK312", message, "let its item be a copy: x.copy()")
     return found[0], shows
+
+
+def _known_before(
+    ctx: Context, node: cst.CSTNode, body: ir.Block, inside: set[ir.Value], sizes: set[ir.Value]
+) -> dict[ir.Atom, ir.Atom]:
+    """Those of ``sizes`` that are computed from what there is before the loop: so they are, now.
+
+    Where there are no iterations it does not matter that they are negative.
+    """
+    found: dict[ir.Value, ir.Compute] = {}
+    for stmt in ir.walk(body):
+        if not isinstance(stmt, ir.Compute) or stmt.op not in _HARMLESS:
+            continue
+        if all(arg not in inside or arg in found for arg in stmt.args):
+            found[stmt.out] = stmt
+    wanted = sizes & found.keys()
+    for out in reversed(found):
+        if out in wanted:
+            wanted.update(arg for arg in found[out].args if arg in found)
+    for out, stmt in found.items():
+        if out in wanted:
+            ctx.builder.add(stmt)
+    sure: dict[ir.Atom, ir.Atom] = {}
+    zero = ir.int_const(0)
+    for out, made in found.items():
+        if out not in sizes:
+            continue
+        sure[out] = out
+        if made.op != "select" or made.args[1] != zero:  # as `rows.at_least_none` gives it
+            negative = scalars.compute(ctx, node, "lt", (out, zero))
+            sure[out] = scalars.select(ctx, negative, zero, out)
+    return sure
+
+
+_HARMLESS = frozenset({"add", "sub", "mul", "neg", "select", "lt", "le", "gt", "ge", "np.maximum"})
 
 
 def _check_first(

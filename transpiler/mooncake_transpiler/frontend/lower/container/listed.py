@@ -61,6 +61,9 @@ def _held(ctx: Context, item: Type, values: Iterator[ir.Value]) -> Operand:
         case Array(ndim=ndim):
             spans = next(values)
             return ragged.given(ctx, spans, next(values), ndim)
+        case List(item=Scalar(dtype=dtype)):
+            row = _held(ctx, Array(dtype, 1), values)
+            return Items((row,), cls=containers.ROWS, is_list=True)
         case NoneType():
             return NOTHING
         case Opaque(spelled=spelled):
@@ -93,6 +96,8 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
         case Array(dtype=dtype, ndim=ndim), ir.Value(type=found):
             if found == Array(dtype, ndim + 1):
                 return ragged.of_rows(ctx, node, held)
+        case List(item=Scalar(dtype=dtype)), Items(cls=containers.ROWS, items=(row,)):
+            return _columns(ctx, node, row, Array(dtype, 1))
         case Scalar(dtype=dtype), ir.Value(type=Array(dtype=own, ndim=1)):
             if own is dtype:
                 return held
@@ -128,6 +133,11 @@ def _gathered(ctx: Context, node: cst.CSTNode, items: Sequence[Operand], item: T
             arrays = [x for x in items if isinstance(x, ir.Value) and type_of(x) == item]
             if len(arrays) == len(items):
                 return ragged.of_arrays(ctx, arrays, item)
+        case List(item=Scalar(dtype=dtype)):
+            lists = [x for x in items if isinstance(x, Items) and x.is_list]
+            if len(lists) == len(items):
+                rows_ = [closed(ctx, node, one, List(item.item)).items[0] for one in lists]
+                return _gathered(ctx, node, rows_, Array(dtype, 1))
         case Scalar(dtype=dtype):
             numbers = [x for x in items if is_scalar(x) and not rows.cast_loses(x, item)]
             if len(numbers) == len(items):

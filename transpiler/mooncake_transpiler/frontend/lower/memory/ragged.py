@@ -94,7 +94,9 @@ def element(ctx: Context, of: Items, at: ir.Atom, hint: str = "") -> ir.Value:
 
 
 def _shape(ctx: Context, spans: ir.Atom, at: ir.Atom, axes: int) -> tuple[ir.Value, ...]:
-    return tuple(ctx.builder.load(spans, (at, ir.int_const(k + 1))) for k in range(axes))
+    sizes = tuple(ctx.builder.load(spans, (at, ir.int_const(k + 1))) for k in range(axes))
+    ctx.numbers.naturals.update(sizes)
+    return sizes
 
 
 # ---- in lists that grow -------------------------------------------------------------------------

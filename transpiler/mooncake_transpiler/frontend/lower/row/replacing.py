@@ -35,7 +35,7 @@ def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
     ctx.heap.deeds.changed.add(ref.key)
     about = ctx.frame.values.get(containers.variable(ref))
     if ref.key in ctx.heap.given and isinstance(about, Items) and ragged.holds(about):
-        message = "a list of arrays that is a parameter can't be changed"
+        message = "a list of arrays or lists that is a parameter can't be changed"
         raise ctx.refuse(node, "MK371", message, "change a copy: list(xs)")
     if ref.key in ctx.heap.ambiguous:
         message = f"this {ref.cls.name} may be another one too: {ctx.heap.ambiguous[ref.key]}"

@@ -65,7 +65,10 @@ def at_least_none(ctx: Context, node: cst.CSTNode, number: ir.Atom) -> ir.Atom:
     if isinstance(number, ir.Const) or _is_size(ctx, number):
         return number
     negative = compute(ctx, node, "lt", (number, ZERO))
-    return select(ctx, negative, ZERO, number)
+    size = select(ctx, negative, ZERO, number)
+    if isinstance(size, ir.Value):
+        ctx.numbers.naturals.add(size)
+    return size
 
 
 def _is_size(ctx: Context, number: ir.Atom) -> bool:
