@@ -309,18 +309,6 @@ def fields(type_: Tuple, path: str) -> Iterator[tuple[str, Type]]:
         yield f"{path}[{k}]" if names is None else f"{path}.{names[k]}", item
 
 
-def items_in(item: Type, path: str) -> Iterator[tuple[str, Type]]:
-    """The numbers, arrays and lists in an item of a list, each with its path."""
-    match item:
-        case Tuple():
-            for inner, part in fields(item, path):
-                yield from items_in(part, inner)
-        case Scalar() | Array() | List():
-            yield path, item
-        case _:
-            return
-
-
 def paths(type_: Type, path: str) -> Iterator[str]:
     """The path of each leaf of a value of ``type_``: ``p.x``, ``p.ends[0].y``."""
     match type_:

@@ -24,7 +24,6 @@ from mooncake_transpiler.types import (
     Type,
     columns,
     fields,
-    items_in,
 )
 
 Use = Callable[[str], str]  # what a name of the runtime is called; it will be imported
@@ -53,7 +52,7 @@ def given(type_: Type, path: str, use: Use) -> Iterator[Item]:
 
 def _columns(item: Type, path: str, use: Use) -> Iterator[Item]:
     """The arrays of a list: its items' numbers and arrays, each with all of its kind."""
-    for access, leaf in items_in(item, ""):
+    for access, leaf in _items_in(item, ""):
         label, values = quoted(f"{path}[{{}}]{access}"), each(path, access)
         match leaf:
             case Array(dtype=dtype, ndim=ndim):
@@ -69,6 +68,18 @@ def _columns(item: Type, path: str, use: Use) -> Iterator[Item]:
                 yield Group(f"{use('numbers_of')}(", found, ")", compact=True)
             case _:
                 raise AssertionError(f"lists do not hold {leaf}")
+
+
+def _items_in(item: Type, path: str) -> Iterator[tuple[str, Type]]:
+    """The numbers, arrays and lists in an item of a list, each with its path."""
+    match item:
+        case Tuple():
+            for inner, part in fields(item, path):
+                yield from _items_in(part, inner)
+        case Scalar() | Array() | List():
+            yield path, item
+        case _:
+            return
 
 
 def each(path: str, access: str, *, optional: bool = False) -> str:
