@@ -179,7 +179,7 @@ def _model(
 def _known_before(
     ctx: Context, node: cst.CSTNode, body: ir.Block, inside: set[ir.Value], sizes: set[ir.Value]
 ) -> dict[ir.Atom, ir.Atom]:
-    """Those of ``sizes`` that are computed from what there is before the loop: so they are, now.
+    """The ``sizes`` that follow from values before the loop, where they are computed now.
 
     Where there are no iterations it does not matter that they are negative.
     """
