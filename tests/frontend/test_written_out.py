@@ -294,6 +294,20 @@ def test_steps_are_those_of_scipy(
     np.testing.assert_allclose(own.y, theirs.y, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.parametrize("span", [(0, 6), (5.0, -3.0)])
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-9])
+def test_steps_of_high_order_are_those_of_scipy(
+    span: tuple[float, float], tolerance: float
+) -> None:
+    """Errors of the first steps, which SciPy would make very small, are mere rounding."""
+    given = {"rtol": tolerance, "atol": tolerance, "first_step": 0.5, "method": "DOP853"}
+    theirs = scipy.integrate.solve_ivp(_oscillator, span, [2, 0], **given)
+    own = ode_solvers.scipy_integrate_solve_ivp(_oscillator, span, [2, 0], **given)
+    assert own.nfev == theirs.nfev
+    np.testing.assert_allclose(own.t, theirs.t, rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(own.y, theirs.y, rtol=1e-6, atol=1e-7)
+
+
 @pytest.mark.parametrize("method", ["RK45", "RK23"])
 @pytest.mark.parametrize("span", [(0.0, 9.0), (5.0, -3.0)])
 def test_dense_output_is_that_of_scipy(method: str, span: tuple[float, float]) -> None:

@@ -151,6 +151,7 @@ HEAD = "from scipy.integrate import odeint, solve_ivp\nimport numpy as np\n"
     [
         ('solve_ivp(lambda t, y: -k * y, (0, 1), [1.0], "LSODA").y[0, -1]', "MK192"),
         ('solve_ivp(lambda t, y: -k * y, (0, 1), [1.0], method="BDF").y[0, -1]', "MK192"),
+        ('solve_ivp(lambda t, y: -k * y, (0, 1), [1.0], "DOP853", [k]).y[0, -1]', "MK192"),
         ("solve_ivp(lambda t, y: -k * y, (0, 1), [1.0]).sol(k)[0]", "MK301"),
         ("solve_ivp(lambda t, y: -k * y, (0, 1), [1.0], events=lambda t, y: t).y[0, -1]", "MK192"),
         ("solve_ivp(lambda t, y: -k * y, (0, 1), [1.0], vectorized=True).y[0, -1]", "MK192"),

@@ -93,6 +93,17 @@ def at_any_time(a: float, t: float) -> float:
     return total
 
 
+def of_high_order(a: float, b: float) -> Vec:
+    """Two bodies, for a while."""
+
+    def rates(t, z):
+        r3 = (z[0] ** 2 + z[1] ** 2) ** 1.5
+        return [z[2], z[3], -z[0] / r3, -z[1] / r3]
+
+    sol = solve_ivp(rates, (0, 1), [1.0, 0.0, 0.1 * b, 1.0 + a], "DOP853", rtol=1e-12, atol=1e-12)
+    return sol.y[:, -1]
+
+
 def _typed(t: float, y: Vec, k: float) -> Vec:
     return -k * y
 

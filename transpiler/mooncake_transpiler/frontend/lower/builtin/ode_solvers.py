@@ -255,9 +255,14 @@ def scipy_integrate_solve_ivp(
     absolute = stop_gradient(np.asarray(atol) * 1.0)
     relative = np.maximum(stop_gradient(np.asarray(rtol)), 2.220446049250313e-14)
     _check_options(start, abs(tf - t0), absolute, first_step, max_step)
-    tableau = _bogacki_shampine() if method == "RK23" else _dormand_prince()
+    if method == "RK23":
+        tableau, order = _bogacki_shampine(), 2
+    elif method == "DOP853":
+        tableau, order = _dop853(), 7
+    else:
+        tableau, order = _dormand_prince(), 4
     times, calls = _ends(
-        fun, np.array([t0, tf]), start, given, tableau, 2 if method == "RK23" else 4,
+        fun, np.array([t0, tf]), start, given, tableau, order,
         relative, absolute, stop_gradient(first_step), stop_gradient(max_step), None,
     )  # fmt: skip
     if t0 == tf:

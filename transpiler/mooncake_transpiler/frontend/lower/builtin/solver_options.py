@@ -36,9 +36,12 @@ _INSTEAD: Mapping[str, Mapping[str, str]] = {
         "callback": _LEAVE_OUT, "options": "give tol=, or call scipy.optimize.fsolve",
     },
 }  # fmt: skip
-# The methods that are written out, the first one by default; and where it stands.
+# The methods that are written out, the first one by default, and what to say of it.
 _METHODS: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "scipy.integrate.solve_ivp": (("RK45", "RK23"), "with a smaller rtol for smooth problems"),
+    "scipy.integrate.solve_ivp": (
+        ("RK45", "RK23", "DOP853"),
+        "with a smaller rtol for smooth problems",
+    ),
     "scipy.optimize.root": (("hybr",), "the one that is taken without a name"),
 }
 
@@ -57,6 +60,8 @@ def understood(ctx: Context, node: cst.Call, qualname: str, given: Arguments) ->
             raise ctx.refuse(node, "MK192", f"{name} has no {option}= here", instead[option])
     if qualname in _METHODS:
         _check_method(ctx, node, name, given, *_METHODS[qualname])
+    if qualname == "scipy.integrate.solve_ivp":
+        _check_dense(ctx, node, given)
     return Arguments(given.args, kept)
 
 
@@ -79,3 +84,14 @@ def _check_method(
             shown = "a method that is not known ahead of time"
     help_ = f'method="{known[0]}", {hint}'
     raise ctx.refuse(node, "MK192", f"{name} does not have {shown} here", help_)
+
+
+def _check_dense(ctx: Context, node: cst.Call, given: Arguments) -> None:
+    """Refuse the method DOP853 where states between steps are asked for: it has no polynomial."""
+    names = ("fun", "t_span", "y0", "method", "t_eval", "dense_output")
+    named = {**dict(zip(names, given.args, strict=False)), **given.keywords}
+    asked = any(not _is_off(named.get(name, NOTHING)) for name in ("t_eval", "dense_output"))
+    if named.get("method") == Static("DOP853") and asked:
+        message = "solve_ivp by DOP853 has states at the ends of steps only here"
+        help_ = 'method="RK45", with a smaller rtol; or one interval for each time'
+        raise ctx.refuse(node, "MK192", message, help_)
