@@ -95,3 +95,51 @@ def projected_fields(p: Vec, a: float) -> float:
         u -= 0.5 * v
         v += a * u
     return np.sum(u * v)
+
+
+def scaled_forward(start: Vec, steps: Mat, seen: Mat) -> float:
+    alpha = start[: len(steps)] * seen[: len(steps), 0] ** 2
+    likelihood = 0.0
+    for t in range(seen.shape[1]):
+        if t > 0:
+            alpha = np.abs(alpha[:3] @ steps[:3]) + seen[:3, t] ** 2
+        c = alpha.sum()
+        alpha /= c
+        likelihood += np.log(c)
+    return likelihood
+
+
+def written_whichever_it_is(x: Vec, a: float) -> float:
+    y = x * a
+    for i in range(4):
+        z = np.append(y, a) if i % 2 else y
+        z[0] = a * z[1]
+        z[-1] *= 0.5
+        y = z
+    return np.sum(y * y)
+
+
+def begins_with_a_choice(x: Vec, a: float) -> float:
+    u, v = x * a, x + a
+    y = u if a > 0.0 else v
+    y[1] = x[0] * y[0]
+    total = 0.0
+    for _ in range(3):
+        total += y[1]
+        y = np.concatenate((y[1:], y))
+        y[0] = total
+    return np.sum(y * y) + np.sum(u * v)
+
+
+def old_one_is_kept(x: Vec, a: float) -> float:
+    y = x * a
+    old = y
+    for i in range(3):
+        z = y
+        if i > 0:
+            z = y[1:] * a
+        z = z + x[0]
+        old = y
+        y = z
+        y[0] = a
+    return np.sum(y * y) + np.sum(old)

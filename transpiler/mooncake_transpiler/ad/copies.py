@@ -42,18 +42,19 @@ class Copies:
         meant = {self._memories.of(array) for array in arrays}
         for write in self._number:
             for array in ir.written(write, self._memories.changed):
-                if self._memories.of(array) in meant and not self._is_over(write, array, loop):
+                if self._memories.of(array) not in meant:
+                    continue
+                if not all(self._is_over(write, root, loop) for root in self._roots(array)):
                     return False
         return True
 
-    def _is_over(self, write: ir.Stmt, array: ir.Atom, loop: Loop) -> bool:
-        """True if no copy at ``loop`` differs by ``write`` from what it writes to."""
-        root = self._root(array)
+    def _is_over(self, write: ir.Stmt, root: ir.Value, loop: Loop) -> bool:
+        """True if no copy at ``loop`` differs by ``write`` from ``root``, which it writes to."""
         made = self._defs.stmt.get(root)
         if root in (*loop.params, *loop.outs):
             return self._is_alone(root, loop)
         if not self._is_memory(root):
-            return False  # chosen among arrays, by a branch or a loop
+            return False  # chosen among arrays by a loop
         around = self._paths[made] if made is not None else ()
         if loop in around or (made is not None and self._number[made] > self._number[loop]):
             return True  # it is made by an iteration, or when the loop is over
@@ -97,8 +98,9 @@ class Copies:
         made = self._defs.stmt.get(root)
         if isinstance(made, ir.If):
             k = made.outs.index(root)
-            yield from self._roots(made.then.yields[k])
-            yield from self._roots(made.orelse.yields[k])
+            for arm in (made.then, made.orelse):
+                if not isinstance(arm.yields[k], ir.Undef):
+                    yield from self._roots(arm.yields[k])
         else:
             yield root
 
