@@ -1,7 +1,7 @@
-"""Arrays that a loop both writes in place and binds anew; parts that branches end with."""
+"""Arrays that a loop both writes in place and binds anew; parts that loops and branches keep."""
 
 import numpy as np
-from kinds import Mat, Other, Square, Vec
+from kinds import Cube, Mat, Other, Square, Vec
 
 
 def transposed_softmax(q: Mat, v: Mat, mask: Mat | None) -> tuple[Mat, Mat]:
@@ -143,3 +143,88 @@ def old_one_is_kept(x: Vec, a: float) -> float:
         y = z
         y[0] = a
     return np.sum(y * y) + np.sum(old)
+
+
+def last_row_of_work(m: Mat, a: float) -> float:
+    out = np.zeros_like(m)
+    out[0] = m[0]
+    last = out[0]
+    for i in range(1, len(m)):
+        out[i] = a * last + m[i]
+        last = out[i]
+    return np.sum(out * out) + np.sum(last)
+
+
+def last_row_is_written(m: Mat, a: float) -> float:
+    last = m[0]
+    for i in range(1, len(m)):
+        row = m[i]
+        row[:] = row * last * a
+        last[0] = row[1]
+        last = row
+    last[2] *= a
+    return np.sum(m * m)
+
+
+def two_last_rows(m: Mat, a: float) -> float:
+    before, last = m[0], m[1]
+    for i in range(2, len(m)):
+        m[i] += a * before * last
+        before, last = last, m[i]
+        before[0] = a
+    return np.sum(m * before) + np.sum(last)
+
+
+def largest_row(m: Mat, a: float) -> float:
+    best = m[0]
+    for i in range(1, len(m)):
+        row = m[i]
+        if np.sum(row) > np.sum(best):
+            best = row
+        best[1] *= a
+    best[0] = a * best[1]
+    return np.sum(m * m) + np.sum(best)
+
+
+def columns_and_planes(c: Cube, a: float) -> float:
+    column, plane = c[0, :, 1], c[:, 0]
+    for k in range(2, c.shape[2]):
+        other = c[k % 2, :, k]
+        other += a * column
+        plane[0, k] = column[1]
+        column, plane = other, c[:, k % 3]
+    return np.sum(c * c) + np.sum(plane)
+
+
+def rows_until(m: Mat, a: float) -> float:
+    i = 0
+    row = m[-1]
+    while i < len(m):
+        row[0] += a * m[i, 1]
+        row = m[i]
+        i += 1
+        if np.sum(row) > 100.0:
+            break
+    return np.sum(m * row)
+
+
+def rows_of_rows(m: Mat, a: float) -> float:
+    row = m[0]
+    for i in range(1, len(m)):
+        for j in range(i):
+            row[j % 3] *= a
+            row = m[j]
+        row = m[i]
+        row[2] = m[0, 0]
+    return np.sum(m * m)
+
+
+def row_of_each_round(m: Mat, a: float) -> float:
+    for _ in range(2):
+        w = m * a
+        last = w[0]
+        for i in range(1, len(w)):
+            w[i] *= last
+            last = w[i]
+        m = m + np.outer(np.ones(len(m)), last)
+    return np.sum(m * m)

@@ -11,6 +11,7 @@ from mooncake_transpiler.ad.arenas import carries_arrays, store_in_arenas
 from mooncake_transpiler.ad.array_tags import tag_arrays
 from mooncake_transpiler.ad.call_snapshots import snapshot_calls
 from mooncake_transpiler.ad.callees import Callees
+from mooncake_transpiler.ad.carried_views import carry_indices
 from mooncake_transpiler.ad.counting import count_iterations
 from mooncake_transpiler.ad.crossing import bound_in, free_in
 from mooncake_transpiler.ad.facts import Facts
@@ -83,7 +84,7 @@ class Derivations:
         What a function writes into its arguments that others call is a result of it.
         """
         rules = self.library.names
-        tagged = tag_arrays(resolve_sizes(func, self.extents), self.extents)
+        tagged = tag_arrays(carry_indices(resolve_sizes(func, self.extents)), self.extents)
         written = () if wrt is not None else tuple(func.inputs[k] for k in self.changes[func.name])
         stored = self._stored(tagged, active, written)
         settled = settle_reshapes(stored, Memories(stored, self.changes, rules), wrt is not None)

@@ -188,7 +188,7 @@ class Primal:
             why = (
                 f"the reverse sweep needs {what} of each iteration, but only the last one is there"
             )
-            help_ = "allocate the array before the loop, or give it one size and index it"
+            help_ = "start the loop with a copy, or fill an array that is allocated before it"
         else:
             why = f"the reverse sweep needs {what}, which only one branch has made"
             help_ = "let the branch end with a copy of the part: x[1:].copy()"
