@@ -321,3 +321,15 @@ def those_left(q: Vector) -> float:
         atoms = [a for a in atoms if a.v > 0.0]
         total += sum(a.x for a in atoms)
     return total
+
+
+UNIT = Atom(2.0, 0.5)
+
+
+def beside_one_of_the_module(x: Vector, n: int) -> float:
+    atoms = [Atom(x[0], x[1] * k) for k in range(n)]
+    total = 0.0
+    for atom in atoms:
+        atom.v += UNIT.x * x[1]
+        total += atom.v * atom.x * UNIT.v
+    return total

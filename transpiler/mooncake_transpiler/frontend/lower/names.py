@@ -138,8 +138,9 @@ def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:
         case SharedDecl():
             return module_values.value(ctx, node, entity)
         case Default(module=module, expr=expr):
-            with leaving.inside(ctx, Frame(ctx.source.modules[module], (), ())):
-                return objects.shared(ctx, ctx.lower.expression(ctx, expr))
+            inside = leaving.inside(ctx, Frame(ctx.source.modules[module], (), ()))
+            with objects.shared(ctx), inside:
+                return ctx.lower.expression(ctx, expr)
         case ArrayConstantDecl():
             return ctx.constant_array(entity)
         case External(qualname=qualname) if qualname in CONSTANTS:

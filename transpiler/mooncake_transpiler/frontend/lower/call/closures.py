@@ -212,11 +212,12 @@ def _parameter_defaults(
 ) -> Mapping[str, Operand]:
     """The defaults that are needed, evaluated in the callee's module."""
     found: dict[str, Operand] = {}
-    with leaving.inside(ctx, Frame(ctx.source.modules[decl.module], (), ())):
+    inside = leaving.inside(ctx, Frame(ctx.source.modules[decl.module], (), ()))
+    with objects.shared(ctx), inside:
         for k, param in enumerate(decl.params):
             needed = k >= len(given.args) and param.name not in given.keywords
             if param.default is not None and (needed or param.kwonly):
                 value = delayed.own(ctx, ctx.lower.expression(ctx, param.default), param.name)
-                found[param.name] = objects.shared(ctx, value)
+                found[param.name] = value
                 ctx.memory.permanent.update(a for a in atoms(value) if isinstance(a, ir.Value))
     return found

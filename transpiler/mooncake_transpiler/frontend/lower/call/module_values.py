@@ -15,23 +15,23 @@ from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import OBJECT
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static
 from mooncake_transpiler.types import Array, DType, Scalar
 
 
 def value(ctx: Context, node: cst.CSTNode, decl: SharedDecl) -> Operand:
     """The operand of the module-level name ``decl``."""
-    old = {name.partition(".")[0] for name in ctx.frame.values if name.startswith(OBJECT)}
+    why = f"{decl.name} is made at module level, and all calls share it"
 
     def make() -> Operand:
         if decl.value is not None:
             return delayed.own(ctx, from_python(ctx, node, decl.value))
         with leaving.inside(ctx, Frame(ctx.source.modules[decl.module], (), ())):
             found = ctx.lower.expression(ctx, decl.expr)
-            return objects.shared(ctx, delayed.own(ctx, delayed.settle(ctx, found)))
+            return delayed.own(ctx, delayed.settle(ctx, found))
 
-    aside, found = ctx.aside(make)
+    with objects.shared(ctx, why):
+        aside, found = ctx.aside(make)
     every = list(ir.walk(ir.Block(tuple(aside.stmts))))
     if aside.guards or any(isinstance(stmt, ir.Print) for stmt in every):
         message = f"making {decl.name}, which is done once at module level, may fail or print"
@@ -40,11 +40,6 @@ def value(ctx: Context, node: cst.CSTNode, decl: SharedDecl) -> Operand:
     for stmt in every:
         made = (out for out in ir.outs(stmt) if isinstance(out.type, Array))
         ctx.memory.permanent.update(made)
-    why = f"{decl.name} is made at module level, and all calls share it"
-    for variable in ctx.frame.values:
-        key = variable.partition(".")[0]
-        if variable.startswith(OBJECT) and key not in old:
-            ctx.heap.ambiguous[key] = why
     return found
 
 

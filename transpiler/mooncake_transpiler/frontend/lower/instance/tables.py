@@ -80,7 +80,8 @@ def _column(type_: Type) -> Type | None:
 
 
 def is_tabled(ctx: Context, cls: ClassDecl) -> bool:
-    return ctx.heap.plan.is_wanted and cls not in ctx.heap.plan.kept_out
+    plan = ctx.heap.plan
+    return plan.is_wanted and cls not in plan.kept_out and not plan.is_sharing
 
 
 def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:

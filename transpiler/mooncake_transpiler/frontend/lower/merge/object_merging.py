@@ -36,12 +36,17 @@ class Joined:
         return made, True
 
     def check(self, values: Iterable[tuple[str, Operand]]) -> None:
-        """Objects that are held elsewhere, or are part of several pairs, may not be changed."""
+        """Objects that are held elsewhere, or are part of several pairs, may not be changed.
+
+        Nor what may be one of those that must not be.
+        """
         held = objects.holders(self.ctx, values)
+        ambiguous = self.ctx.heap.ambiguous
         for part, made in self.names.items():
-            if part in held or len(made) > 1:
+            if part in held or len(made) > 1 or part in ambiguous:
+                why = ambiguous.get(part, self.why)
                 for key in (part, *made):
-                    self.ctx.heap.ambiguous.setdefault(key, self.why)
+                    ambiguous.setdefault(key, why)
 
 
 def reached(ctx: Context, keys: Set[str], stop: Set[str], *, swapped: bool) -> frozenset[str]:

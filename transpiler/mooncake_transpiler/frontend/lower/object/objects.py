@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember
 from mooncake_transpiler.frontend.lower.object import containers
@@ -80,11 +81,18 @@ def refs(operand: Operand) -> Iterator[Ref]:
             return
 
 
-def shared(ctx: Context, operand: Operand) -> Operand:
-    """``operand``, which all calls of a function have in common: nothing in it may be changed."""
-    for ref in refs(operand):
-        ctx.heap.ambiguous[ref.key] = "all calls share the default of a parameter"
-    return operand
+@contextmanager
+def shared(ctx: Context, why: str = "all calls share the default of a parameter") -> Iterator[None]:
+    """Around what makes objects that all calls have in common: nothing in them may be changed."""
+    old = _keys(ctx)
+    with ctx.heap.plan.sharing():
+        yield
+    ctx.heap.ambiguous |= dict.fromkeys(_keys(ctx) - old, why)
+
+
+def _keys(ctx: Context) -> set[str]:
+    """The keys of the objects that there are."""
+    return {name.partition(".")[0] for name in ctx.frame.values if name.startswith(OBJECT)}
 
 
 def holders(ctx: Context, values: Iterable[tuple[str, Operand]]) -> dict[str, set[str]]:

@@ -87,9 +87,16 @@ def _compare(
     )
 
 
-def _is_other(passed: Passed, other: Operand) -> bool:
-    """True if ``passed`` is certainly none of the texts ``other``, or in them."""
-    texts = other.items if isinstance(other, Items) else (other,)
+def _is_other(operator: cst.CSTNode, passed: Passed, left: Operand, right: Operand) -> bool:
+    """True if ``passed``, one of the sides, is certainly none of the texts of the other."""
+    other = right if left is passed else left
+    match operator:
+        case cst.Equal() | cst.NotEqual() | cst.Is() | cst.IsNot():
+            texts: Sequence[Operand] = (other,)
+        case cst.In() | cst.NotIn() if isinstance(right, Items) and left is passed:
+            texts = right.items
+        case _:  # an order, or a part of text
+            return False
     return all(isinstance(one, Static) and one.value in passed.but for one in texts)
 
 
@@ -108,9 +115,9 @@ def compare(
     right: Operand,
     hint: str = "",
 ) -> Operand:
-    for side, other in ((left, right), (right, left)):
+    for side in (left, right):
         if isinstance(side, Passed):
-            if not _is_other(side, other):
+            if not _is_other(operator, side, left, right):
                 raise not_known(ctx, node, side)
             return constant(isinstance(operator, cst.NotEqual | cst.NotIn | cst.IsNot))
     if isinstance(left, Told) or isinstance(right, Told):

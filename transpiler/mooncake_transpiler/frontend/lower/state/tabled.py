@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from mooncake_transpiler.diagnostics import Refused
@@ -33,6 +35,16 @@ class TablePlan:
     columns: dict[ClassDecl, dict[str, Type]] = field(default_factory=dict)
     kept_out: dict[ClassDecl, str] = field(default_factory=dict)
     made: set[ClassDecl] = field(default_factory=set)
+    is_sharing: bool = False  # while objects are made that all calls share
+
+    @contextmanager
+    def sharing(self) -> Iterator[None]:
+        """Around what makes objects that all calls share: no two of these are the same row."""
+        before, self.is_sharing = self.is_sharing, True
+        try:
+            yield
+        finally:
+            self.is_sharing = before
 
     def keep_out(self, cls: ClassDecl, why: str) -> Again:
         self.kept_out[cls] = why
