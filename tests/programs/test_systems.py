@@ -20,6 +20,12 @@ def powers(a: float, b: float) -> float:
 def double(a: float) -> float:
     return fsolve(lambda x: [(x[0] - a) ** 2, x[1] - a], [0.3, 0.0])[0]
 
+def changed(a: float) -> float:
+    def equations(x):
+        x[0] = max(x[0], 0.0)
+        return [x[0] ** 2 - a, x[1] - x[0]]
+    return fsolve(equations, [-1.0, 1.0])[1]
+
 def nowhere(a: float) -> float:
     return fsolve(lambda x: [x[0] ** 2 + a, x[1]], [1.0, 1.0])[0]
 """
@@ -45,6 +51,8 @@ def test_what_raises() -> None:
         generated.double_grad(1.1)
     with pytest.raises(RuntimeError, match="The iteration is not making good progress"):
         generated.nowhere_grad(1.0)
+    with pytest.raises(ValueError, match="changes its argument: copy it first"):
+        generated.changed_grad(1.0)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,15 @@ def _norm(x: Any) -> Any:
     return math.sqrt(np.sum(x * x))
 
 
+def _called(fun: Any, x: Any, args: Any) -> Any:
+    """The detached value at ``x``; SciPy would go on with what the function has written there."""
+    given = x * 1.0
+    found = stop_gradient(np.asarray(fun(given, *args)))
+    if np.sum(np.abs(given - x)) > 0.0:
+        raise ValueError("the function whose root is sought changes its argument: copy it first")
+    return found
+
+
 def _linearise(fun: Any, fprime: Any, x: Any, args: Any, value: Any, jacobian: Any) -> None:
     """Write the value and the Jacobian, by forward differences unless there is ``fprime``."""
     n = len(x)
@@ -33,7 +42,7 @@ def _linearise(fun: Any, fprime: Any, x: Any, args: Any, value: Any, jacobian: A
             if x[j - 1] != 0.0:
                 step *= abs(x[j - 1])
             moved[j - 1] += step
-        found = stop_gradient(np.asarray(fun(moved, *args)))
+        found = _called(fun, moved, args)
         if np.size(found) != n:
             raise TypeError("there must be as many equations as unknowns")
         if j == 0:
@@ -97,7 +106,7 @@ def _search(
         length = _norm(scale * step)
         if steps == 0:
             radius = min(radius, length)
-        after = stop_gradient(np.asarray(fun(x + step, *args))) + np.zeros(n)
+        after = _called(fun, x + step, args) + np.zeros(n)
         calls += 1
         size_after = _norm(after)
         linear = value + jacobian @ step
