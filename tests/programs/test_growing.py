@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import indent
 
 import numpy as np
 import pytest
 
-from tests.helpers.transpile import compiled, gradient_body, module
+from tests.helpers.transpile import Refusal, compiled, gradient_body, gradient_text, module
 
 HEADER = """\
 from typing import Annotated
@@ -71,3 +72,23 @@ def test_long_lists() -> None:
     body = "xs = [x]\nwhile len(xs) < n:\n    xs.append(xs[-1] * 0.999 + 0.001)\nreturn xs[-1]"
     _, (x_bar, *_) = _value_and_grad(body, jit=True)(0.5, np.ones(3), 5000)  # type: ignore[misc]
     assert np.isclose(x_bar, 0.999**4999, rtol=1e-12)
+
+
+SHARED = (
+    "row = [x for _ in range(n)]\nt = [row for _ in range(n)]\nt[0][1] = 2.0\nreturn sum(t[1])",
+    "row = [x for _ in range(n)]\nt = [row for _ in range(n)]\nrow[1] = 2.0\nreturn sum(t[1])",
+    "t = [_twice(x, n) for _ in range(n)]\nt[0][0][1] = 2.0\nreturn sum(t[0][1])",
+    "t = [[x for _ in range(n)] for _ in range(n)]\nt[0].append(x)\nreturn sum(t[0])",
+)
+TWICE = """
+def _twice(x, n):
+    row = [x for _ in range(n)]
+    return row, row
+"""
+
+
+@pytest.mark.parametrize("body", SHARED)
+def test_rows_that_others_hold(body: str) -> None:
+    program = f"{TWICE}def f(x: float, n: int) -> float:\n{indent(body, '    ')}"
+    with pytest.raises(Refusal, match="MK320"):
+        gradient_text(program)

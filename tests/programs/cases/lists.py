@@ -388,3 +388,44 @@ def out_of_range(x: float, y: float, k: int) -> float:
     except IndexError:
         v = x * y
     return v * xs[k - 2]
+
+
+def _table(m, n, x=0.0):
+    return [[x for _ in range(n)] for _ in range(m)]
+
+
+class _Chain:
+    def __init__(self, n):
+        self.held = _table(n, n)
+        self.n = n
+
+    def run(self, a):
+        for i in range(self.n):
+            self.held[0][i] = a * i
+        for t in range(self.n - 1):
+            for j in range(self.n):
+                s = 0.0
+                for i in range(self.n):
+                    s += self.held[t][i] * math.sin(a * j + i)
+                self.held[t + 1][j] = s * a
+
+
+def table_in_attribute(a: float, b: float, n: int) -> float:
+    chain = _Chain(n)
+    chain.run(a)
+    chain.held[0][-1] += b
+    return sum(chain.held[n - 1]) + sum(chain.held[0]) * chain.held[1][0]
+
+
+def rows_of_table_by_other_names(a: float, b: float, n: int) -> float:
+    t = _table(n, n, a)
+    r, u, s = t[0], list(t), t[1:]
+    t[0][1] = b
+    r[2] = b * b
+    s[0][0] = 3.0 * a
+    for row in t:
+        row[0] = row[0] * b
+    u[2][1] = 7.0 * a * b
+    picked = t[0] if b > 0 else t[1]
+    total = sum(sum(q) for q in t) + u[0][0] + picked[1]
+    return total + sum(r) + 2 * sum(t[1]) + 3 * sum(u[2]) + sum(t[2]) * sum(s[1])

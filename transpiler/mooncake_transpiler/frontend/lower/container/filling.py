@@ -30,6 +30,7 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
 from mooncake_transpiler.frontend.lower.failure.numbers import as_index
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.row import replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -134,7 +135,11 @@ def _model(
 
     def look(_: Sequence[ir.Atom], value: Operand) -> None:
         value = delayed.settle(ctx, value)
-        lists_.update(ref.key for ref in rows.lists_in(ctx, node, value) if ref.number <= new)
+        held = objects.holders(ctx, ctx.frame.values.items())
+        inner = list(rows.lists_in(ctx, node, value))
+        twice = {ref.key for ref in inner if sum(other is ref for other in inner) > 1}
+        others = twice | held.keys()
+        lists_.update(ref.key for ref in inner if ref.number <= new or ref.key in others)
         holds_lists.append(any(True for _ in rows.lists_in(ctx, node, value)))
         found[:] = [rows.plain(ctx, node, value)]
         for array in _arrays(found[0]):
@@ -166,6 +171,8 @@ def _model(
         shapes = _first_shapes(ctx, node, over, look, found)
         for array, shape in zip(arrays, shapes, strict=True):
             ctx.sizes.shapes[array] = shape
+    if lists_:  # which others hold, too
+        shows |= {*lists_}
     for array in arrays:
         shows |= ctx.memory.shown.get(array, ctx.memory.roots(array) - inside)
     seen = ctx.memory.roots(*(root for root in shows if isinstance(root, ir.Value)))

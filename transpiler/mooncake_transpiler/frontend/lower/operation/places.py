@@ -249,6 +249,8 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
     if not containers.is_container(at.owner):
         protocols.set_item(ctx, node, at.owner, at.key, value)
         return
+    if rows.write_in_table(ctx, node, at.owner, at.key, value):
+        return
     replacing.check_changeable(ctx, node, at.owner)
     if containers.is_dict(at.owner):
         dicts.write(ctx, node, at.owner, at.key, value)

@@ -13,7 +13,7 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array import arrays, checking, stores
+from mooncake_transpiler.frontend.lower.array import aliasing, arrays, checking, stores
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
@@ -115,6 +115,8 @@ def _with_identity(ctx: Context, held: Operand) -> Operand:
         return held
     ref = containers.owned(ctx, held)
     keep(ctx, {ref.key})
+    if held.cls == containers.ROWS and isinstance(held.items[0], ir.Value):
+        ctx.heap.in_tables.add(ref.key)
     return ref
 
 
@@ -186,6 +188,20 @@ def write(ctx: Context, node: cst.CSTNode, held: Items, key: Operand, value: Ope
         raise ctx.refuse(node, "MK331", message, "begin with floats: [0.0] * n")
     at = place(ctx, node, held, key)
     ctx.builder.store(target, (at,), cast(ctx, number, type_))
+
+
+def write_in_table(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operand) -> bool:
+    """``ref[key] = value`` for a list that is a row of a table; False if it is none."""
+    if ref.key not in ctx.heap.in_tables or isinstance(key, Cut):
+        return False
+    held = containers.content(ctx, node, ref)
+    row = leaves(held)
+    assert isinstance(row, ir.Value)
+    if not ctx.memory.roots(row).isdisjoint(ctx.memory.shown):
+        return False  # others hold the list, too
+    aliasing.writable(ctx, node, row)
+    write(ctx, node, held, key, value)
+    return True
 
 
 def cast_loses(number: ir.Atom, type_: Scalar) -> bool:

@@ -135,6 +135,7 @@ class Heap:
     given: set[str] = field(default_factory=set)  # objects that the caller of the function holds
     ambiguous: dict[str, str] = field(default_factory=dict)  # objects that may be others: why
     growing: dict[str, Operand] = field(default_factory=dict)  # the arrays of lists that grow
+    in_tables: set[str] = field(default_factory=set)  # lists that are views of a row of an array
     parts: dict[str, frozenset[str]] = field(default_factory=dict)  # which others objects may be
     permuted: set[str] = field(default_factory=set)  # those of loops that only swap objects
     deeds: Deeds = field(default_factory=Deeds)  # so far
