@@ -27,10 +27,10 @@ from mooncake_transpiler.frontend.lower.builtin import (
 )
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.container import comprehensions
+from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Generator, Items, Operand
 
 # Other names of the same function.
@@ -97,22 +97,10 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
         comprehensions.as_list(ctx, arg.node) if isinstance(arg, Generator) else arg
         for arg in given.args
     ]
-    before = dict(ctx.frame.values)
-    result = ctx.lower.call(ctx, node, made, args, given.keywords)
-    if qualname.startswith("scipy."):
-        _check_unchanged(ctx, node, qualname, before)
-    return result
-
-
-def _check_unchanged(
-    ctx: Context, node: cst.Call, qualname: str, before: Mapping[str, Operand]
-) -> None:
-    """Refuse functions that change variables: they are called more often than SciPy calls them."""
-    for name, value in before.items():
-        if name.startswith(OBJECT) and ctx.frame.values.get(name, value) != value:
-            message = f"{qualname} is given a function that changes {hint_of(name)}"
-            help_ = "give it one that only computes its result: how often it is called differs"
-            raise ctx.refuse(node, "MK193", message, help_)
+    run = partial(ctx.lower.call, ctx, node, made, args, given.keywords)
+    if not qualname.startswith("scipy."):
+        return run()
+    return changing_nothing(ctx, node, qualname, run)
 
 
 def _result(

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import libcst as cst
 from mooncake_rules.arrays import Function
 from mooncake_rules.library import FUNCTIONS, METHODS
 from mooncake_rules.library.memory_orders import laid_out
 
-from mooncake_transpiler.frontend.lower.array import whole
+from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.frontend.lower.array import aliasing, whole
 from mooncake_transpiler.frontend.lower.array.out_arguments import TAKING_OUT, named, whole_result
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.rule.meant import meant_parameter
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 
 
@@ -31,7 +37,7 @@ def call(
     """The result of ``function``, here called by its ``name``, for ``given``."""
 
     def callback(callee: Operand, args: list[Operand]) -> Operand:
-        return ctx.lower.call(ctx, node, callee, args)
+        return changing_nothing(ctx, node, shown, partial(ctx.lower.call, ctx, node, callee, args))
 
     given = _with_index(ctx, node, shown, given)
     out = None
@@ -52,6 +58,35 @@ def call(
     result = function.impl(stage, *bound.args, **bound.kwargs)
     found = whole.from_library(ctx, node, laid_out(stage, name, result, *bound.args))
     return found if out is None else whole_result(ctx, node, out, found)
+
+
+def changing_nothing(
+    ctx: Context, node: cst.Call, function: str, run: Callable[[], Operand]
+) -> Operand:
+    """The result of ``run``, in which ``function`` calls functions of the program.
+
+    They may change only what they make: how often they are called is another number in Python.
+    """
+    values, builder = dict(ctx.frame.values), ctx.builder
+    start, guards = len(builder.stmts), len(ctx.guards)
+    found = run()
+    for name, value in values.items():
+        if name.startswith(OBJECT) and ctx.frame.values.get(name, value) != value:
+            raise _changes(ctx, node, function, hint_of(name))
+    stmts = builder.stmts[start:]
+    for guard in ctx.guards[guards:]:
+        stmts = [*stmts, *guard.rest.stmts]
+    inside = ir.Block(tuple(stmts))
+    if not ctx.memory.roots(*aliasing.written_in(ctx, stmts)) <= ir.bound_in(inside):
+        raise _changes(ctx, node, function, "an array")
+    return found
+
+
+def _changes(ctx: Context, node: cst.Call, function: str, changed: str) -> Refused:
+    name = function.removesuffix(".call")
+    message = f"{name} is given a function that changes {changed}"
+    help_ = "give it one that only computes its result: how often it is called differs"
+    return ctx.refuse(node, "MK193", message, help_)
 
 
 def _with_index(ctx: Context, node: cst.Call, shown: str, given: Arguments) -> Arguments:
