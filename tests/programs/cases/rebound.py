@@ -228,3 +228,44 @@ def row_of_each_round(m: Mat, a: float) -> float:
             last = w[i]
         m = m + np.outer(np.ones(len(m)), last)
     return np.sum(m * m)
+
+
+def windows(x: Vec, a: float) -> float:
+    old = x[0:2]
+    for i in range(len(x) - 1):
+        new = x[i : i + 2]
+        new[0] += a * old[1]
+        old = new
+    old[0] *= a
+    return np.sum(x * x) + old[1]
+
+
+def last_window(m: Mat, a: float) -> float:
+    total = 0.0
+    window = m[0:2, 1]
+    for i in range(len(m) - 1):
+        window = m[i : i + 2, i % 2]
+        window[0] *= a
+        total += np.sum(window * window)
+    return total + np.sum(window)
+
+
+def windows_that_grow(x: Vec, a: float) -> float:
+    head = x[:1]
+    for i in range(1, len(x)):
+        x[i] *= a * np.sum(head)
+        head = x[:i]
+        if x[i] > 100.0:
+            head = x[:2]
+    head[0] = 1.0
+    return np.sum(x * x) + np.sum(head)
+
+
+def backwards(x: Vec, a: float) -> float:
+    y = x * a
+    tail = y[-1::-2]
+    for i in range(1, len(x)):
+        tail[0] *= 0.5
+        y[0] += a * np.sum(tail)
+        tail = y[-i::-2]
+    return np.sum(y * y) + np.sum(tail)

@@ -1,4 +1,4 @@
-"""Rows of an array that a loop carries become the integers that tell which rows they are.
+"""Parts of an array that a loop carries become the integers that tell which parts they are.
 
     last = view m[0]                     for i in 1..n (at = 0):
     for i in 1..n (u = last):              u = view m[at]
@@ -152,25 +152,50 @@ class _CarriedViews:
 
 
 def _integers(view: ir.View) -> Atoms:
-    """The integers of an index."""
-    return tuple(at for at in view.index if not isinstance(at, ir.Slice | ir.NewAxis))
+    """The integers of an index, those that slices begin and end with included."""
+    return tuple(atom for at in view.index for atom in _of_entry(at) if atom is not None)
+
+
+def _of_entry(at: ir.Index) -> tuple[ir.Atom | None, ...]:
+    match at:
+        case ir.Slice(lo=lo, hi=hi):
+            return lo, hi
+        case ir.NewAxis():
+            return ()
+        case _:
+            return (at,)
 
 
 def _are_alike(one: ir.View, other: ir.View) -> bool:
     """True if two parts of the same array differ in integers alone."""
-    rests = [
-        [at if isinstance(at, ir.Slice | ir.NewAxis) else None for at in view.index]
-        for view in (one, other)
-    ]
-    kinds = [(view.axes, view.part) for view in (one, other)]
-    return one.base is other.base and kinds[0] == kinds[1] and rests[0] == rests[1]
+    kinds = [(view.axes, view.part, list(map(_pattern, view.index))) for view in (one, other)]
+    return one.base is other.base and kinds[0] == kinds[1]
+
+
+def _pattern(at: ir.Index) -> object:
+    """An entry of an index without its integers."""
+    match at:
+        case ir.Slice(lo=lo, hi=hi, step=step):
+            return lo is None, hi is None, step
+        case _:
+            return isinstance(at, ir.NewAxis)
 
 
 def _part(model: ir.View, out: ir.Value, integers: Atoms, origin: ir.Origin | None) -> ir.View:
     """``out`` as the part like ``model`` at other ``integers``."""
     left = iter(integers)
-    index = (at if isinstance(at, ir.Slice | ir.NewAxis) else next(left) for at in model.index)
-    return replace(model, out=out, index=tuple(index), origin=origin)
+
+    def moved(at: ir.Index) -> ir.Index:
+        match at:
+            case ir.Slice(lo=lo, hi=hi):
+                start = None if lo is None else next(left)
+                return replace(at, lo=start, hi=None if hi is None else next(left))
+            case ir.NewAxis():
+                return at
+            case _:
+                return next(left)
+
+    return replace(model, out=out, index=tuple(map(moved, model.index)), origin=origin)
 
 
 def _fresh(integers: Atoms) -> tuple[ir.Value, ...]:
