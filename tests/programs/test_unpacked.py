@@ -40,6 +40,10 @@ def caught(v: Vec) -> float:
         return v[0]
     return a * b
 
+def starred(v: Vec) -> float:
+    a, *_, b = (x * x for x in v if x > 0.0)
+    return a * b
+
 def behind_fields(s: State, v: Vec) -> float:
     s.t = v[0] * 2.0
     a, b = map(float, v)
@@ -47,19 +51,22 @@ def behind_fields(s: State, v: Vec) -> float:
 """
 
 
+NAMES = ["mapped", "kept", "generated", "caught", "starred", "behind_fields"]
+
+
 @pytest.fixture(scope="module", params=[False, True], ids=["plain", "jit"])
 def modules(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
     return transpiled(SOURCE, jit=request.param)
 
 
-@pytest.mark.parametrize("name", ["mapped", "kept", "generated", "caught", "behind_fields"])
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_numbers_of_values(name: str, count: int, modules: tuple[ModuleType, ModuleType]) -> None:
     program, generated = modules
     primal, gradient = getattr(program, name), getattr(generated, f"{name}_value_and_grad")
     states = [program.State(0.5)] if name == "behind_fields" else []
     args = [np.array([0.5, 1.5, 0.7][:count])]
-    if count == 2 or name == "caught":
+    if count == 2 or name == "caught" or (name == "starred" and count > 2):
         check_gradients(primal, generated, [*states, *args])
         return
     others = [program.State(0.5) for _ in states]

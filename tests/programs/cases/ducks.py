@@ -70,6 +70,19 @@ def methods_of_numbers(x: Vec, y: float) -> float:
     )
 
 
+def numbers_are_no_arrays(x: Vec) -> float:
+    first = x[0].copy()
+    first += 2.0
+    total = x.sum().squeeze()
+    total *= first
+    return np.sum(total.reshape(-1) * x) + x[1].ravel()[0] * x[2].flatten()[0] + x[0].var()
+
+
+def numbers_beside_ranges(x: Vec) -> float:
+    powers = np.exp(x[0]) ** np.arange(3) * (range(3) + x[1])
+    return np.sum(powers) + (range(1, 4) / np.exp(x[2])).sum() + np.sum(x[0] * range(len(x)))
+
+
 def ranges_as_arrays(x: Vec, y: float) -> float:
     n = len(x)
     waves = np.cos((x - 0.5) / np.sqrt(range(1, n + 1)))

@@ -350,6 +350,12 @@ def with_keys_of_tuples(x: Vec) -> float:
     return 0.0
 
 
+def extremes_of_iterators(x: Vec, n: int) -> float:
+    largest = max(map(math.exp, x))
+    place, value = max(enumerate(x))
+    return largest * min(range(2, n + 4)) + place * value + max(reversed(range(3))) * x[0]
+
+
 def sums_in_full_precision(x: Vec) -> float:
     a = math.fsum(x) * math.fsum([x[0], 2.0, x[1] ** 2])
     return a + math.fsum(v * v for v in x) + math.fsum([1e16, x[0], -1e16]) * x[1]

@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.lower import names
 from mooncake_transpiler.frontend.lower.array import aliasing, arrays, delayed
-from mooncake_transpiler.frontend.lower.builtin import builtin, complexes, messages, methods
+from mooncake_transpiler.frontend.lower.builtin import builtin, messages, methods
 from mooncake_transpiler.frontend.lower.call import (
     choices,
     closures,
@@ -89,7 +89,7 @@ def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
             return methods.call(ctx, node, owner, method, _arguments(ctx, node), name_of(hint))
         if is_scalar(owner):
             method = node.func.attr.value
-            return complexes.method(ctx, node, owner, method, _arguments(ctx, node), name_of(hint))
+            return methods.of_number(ctx, node, owner, method, _arguments(ctx, node), name_of(hint))
         callee = names.attribute(ctx, node.func, delayed.own(ctx, owner))
     elif (number := _number_of_type(ctx, node.func)) is not None:
         return _converted(ctx, node, number, _arguments(ctx, node))

@@ -56,7 +56,7 @@ def to_library(
             stage = LoweringStage(ctx, node)
             is_array_ = isinstance(operand.type, Array)
             return stage.array(operand) if is_array_ else stage.number(operand)
-        case Items(items=items):
+        case Items(items=items, once=None):
             return tuple(to_library(ctx, node, item, call) for item in items)
         case Ref() if containers.is_list(operand):
             return to_library(ctx, node, ctx.lower.view(ctx, node, operand), call)
@@ -68,9 +68,9 @@ def to_library(
             return lambda *args: to_library(
                 ctx, node, call(operand, [from_library(ctx, node, arg) for arg in args]), call
             )
-        case IntRange(lo=ir.Const(), hi=ir.Const(), step=ir.Const()):
+        case IntRange(lo=ir.Const(), hi=ir.Const(), step=ir.Const(), once=None):
             return range_items(ctx, node, operand)
-        case IntRange(lo=lo, hi=hi, step=step):
+        case IntRange(lo=lo, hi=hi, step=step, once=None):
             counted = library_call(ctx, node, "numpy.arange", lo, hi, step)
             return to_library(ctx, node, counted, call)
         case _:
@@ -144,7 +144,7 @@ def apply(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[Operand]) -> 
         arg = ctx.lower.view(ctx, node, arg)
         if isinstance(arg, Items):
             arg = from_items(ctx, node, arg)
-        elif isinstance(arg, IntRange):
+        elif isinstance(arg, IntRange) and arg.once is None:
             arg = library_call(ctx, node, "numpy.arange", arg.lo, arg.hi, arg.step)
         found = to_library(ctx, node, arg)
         if not isinstance(found, Arr | Num | bool | int | float | complex):

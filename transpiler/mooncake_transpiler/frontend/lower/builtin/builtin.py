@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     copying,
     detaching,
     dialect,
+    folds,
     functional,
     iterating,
     library_source,
@@ -250,6 +251,8 @@ def _extremum(op: str) -> Handler:
             args = args[0].items
             if len(args) == 1:
                 return args[0]
+        if len(args) == 1 and isinstance(args[0], Elements | IntRange):
+            return folds.fold(ctx, node, args[0], None, partial(_better, ctx, node, op), name)
         if len(args) < 2:
             if args and delayed.is_array(args[0]):
                 return whole.library_call(ctx, node, f"numpy.{name}", args[0])

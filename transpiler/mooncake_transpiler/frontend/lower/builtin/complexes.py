@@ -24,7 +24,7 @@ PARTS = {"real": "np.real", "imag": "np.imag"}
 METHODS = {"conjugate": "np.conj", "conj": "np.conj"}
 # Methods of NumPy's numbers that are functions of NumPy.
 _FUNCTIONS = frozenset(
-    {"sum", "prod", "mean", "max", "min", "all", "any", "round", "clip", "cumsum", "copy"}
+    {"sum", "prod", "mean", "max", "min", "all", "any", "round", "clip", "cumsum"}
 )
 
 
@@ -58,6 +58,9 @@ def method(
         if name in ("item", "tolist"):
             given.take(ctx, node, name, required=0)
             return python_number(ctx, node, number, hint)
+        if name in ("copy", "squeeze"):
+            given.take(ctx, node, name, required=0)
+            return number
         if name == "astype":
             return _astype(ctx, node, number, given, hint)
         if name in _FUNCTIONS:

@@ -5,18 +5,24 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import checking, delayed, stores
 from mooncake_transpiler.frontend.lower.builtin import complexes
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.rule import library
 from mooncake_transpiler.frontend.lower.rule.meant import meant
+from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import name_of
-from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand, Static
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+
+# Methods of NumPy's numbers that are those of an array with one item.
+_OF_ONE_ITEM = frozenset({"argmax", "argmin", "flatten", "ravel", "reshape", "std", "var"})
 
 
 def call(
@@ -39,6 +45,16 @@ def call(
     return library.call(ctx, node, function, f"ndarray.{method}", method, with_array)
 
 
+def of_number(
+    ctx: Context, node: cst.Call, number: ir.Atom, name: str, given: Arguments, hint: str
+) -> Operand:
+    """``number.name(*given)``."""
+    if name in _OF_ONE_ITEM and kinds.kind(ctx, number) is Kind.NUMPY:
+        array = ctx.lower.call(ctx, node, Static(External("numpy.atleast_1d")), (number,))
+        return call(ctx, node, array, name, given, hint)
+    return complexes.method(ctx, node, number, name, given, hint)
+
+
 def call_method(
     ctx: Context, node: cst.Call, owner: Operand, name: str, given: Arguments, hint: Hint = ""
 ) -> Operand:
@@ -46,6 +62,6 @@ def call_method(
     if delayed.is_array(owner):
         return call(ctx, node, owner, name, given, name_of(hint))
     if is_scalar(owner):
-        return complexes.method(ctx, node, owner, name, given, name_of(hint))
+        return of_number(ctx, node, owner, name, given, name_of(hint))
     method = instances.get(ctx, node, owner, name)
     return ctx.lower.call(ctx, node, method, given.args, given.keywords, hint)

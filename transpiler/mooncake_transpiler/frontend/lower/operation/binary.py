@@ -8,9 +8,11 @@ from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional
 from mooncake_transpiler.frontend.lower.instance import protocols
-from mooncake_transpiler.frontend.lower.scalar.scalars import compute
+from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import Maybe, Operand
+from mooncake_transpiler.frontend.lower.state.operands import IntRange, Maybe, Operand
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.syntax import BINARY
 
 UNARY: dict[type[cst.CSTNode], str] = {cst.Minus: "neg", cst.Plus: "pos", cst.BitInvert: "invert"}
@@ -36,13 +38,21 @@ def binary(
     found = lists.binary(ctx, node, op, left, right)
     if found is not None:
         return found
-    if delayed.is_array(left) or delayed.is_array(right):
+    if delayed.is_array(left) or delayed.is_array(right) or _is_range(ctx, left, right):
         return whole.apply(ctx, node, op, (left, right))
     sides = [numbers.as_scalar(ctx, node, side) for side in (left, right)]
     failing.before_operator(ctx, node, op, sides)
     result = compute(ctx, node, op, sides, hint)
     failing.after_operator(ctx, node, op, sides, result)
     return result
+
+
+def _is_range(ctx: Context, left: Operand, right: Operand) -> bool:
+    """True if one side is a range, and the other one a number of NumPy, which makes it an array."""
+    return any(
+        isinstance(of, IntRange) and is_scalar(by) and kinds.kind(ctx, by) is Kind.NUMPY
+        for of, by in ((left, right), (right, left))
+    )
 
 
 def _unsupported(operator: cst.CSTNode, left: Operand, right: Operand) -> str:

@@ -88,8 +88,8 @@ def _around_long(
     least = before + after
     size = numbers.as_scalar(ctx, node, run("length"))
     enough = scalars.compute(ctx, node, "ge", (size, ir.int_const(least)))
-    message = f"not enough values to unpack (expected at least {least})"
-    failing.require(ctx, node, enough, message, "ValueError")
+    message = f"not enough values to unpack (expected at least {least}, got {{}})"
+    failing.require(ctx, node, enough, message, "ValueError", (size,))
     end = scalars.compute(ctx, node, "sub", (size, ir.int_const(after)))
     first = [run("item", ir.int_const(k)) for k in range(before)]
     last = [run("item", ir.int_const(k)) for k in range(-after, 0)]

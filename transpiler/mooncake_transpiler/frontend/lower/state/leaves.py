@@ -236,9 +236,9 @@ def describe(operand: Operand) -> str:
             return f"{cls.name}.{name}"
         case Static(value=External(qualname=name)) | Static(value=ModuleRef(module=name)):
             return name
-        case IntRange():
+        case IntRange(once=None):
             return "a range"
-        case Elements():
+        case Elements() | IntRange():
             return "an iterator"
         case Generator():
             return "a generator expression"
