@@ -33,7 +33,7 @@ def also_right(x: float) -> float:
     return right(x) + 1.0
 
 
-def no_type(x: float, y: list[list[float]]) -> float:
+def no_type(x: float, y: set[float]) -> float:
     return 1.0
 """
 MENDED = "def right(x: float) -> float:\n    return x * x\n"

@@ -58,8 +58,8 @@ def test_objects_in_lists() -> None:
 
 
 def is_choice(kind: str) -> bool:
-    """True for lists that are bound anew in a branch or loop."""
-    return kind == "refused MK330"
+    """True for lists that are bound anew in a branch or loop, and for writes into such."""
+    return kind in ("refused MK330", "refused MK320")
 
 
 def report(found: list[Finding]) -> str:

@@ -469,7 +469,6 @@ def tuple_equals_named(x: float, y: float) -> float:
     return x * y if (x, y) == Pair(x, y) else x
 
 
-# refused: MK217
 def named_equals_other_named(x: float, y: float) -> float:
     return x * y if Pair(x, y) == Old(x, y) else x
 
@@ -540,7 +539,6 @@ def named_keywords(x: float, y: float) -> float:
     return p.a - p.b
 
 
-# refused: MK217
 def old_named_tuple(x: float, y: float) -> float:
     p = Old(x, y)
     return p.a * p.b * p[0]
