@@ -172,3 +172,58 @@ def f(x: float) -> float:
     with pytest.raises(Refusal) as refused:
         gradient_text(source)
     assert [d.code for d in refused.value.diagnostics] == [code]
+
+
+SHOWING = (
+    HEADER
+    + """
+M = Annotated[NDArray[np.float64], "n m"]
+TABLE = np.array([1.0, 2.0, 3.0])
+
+def g(x: {kind}) -> V:
+    return {result}
+
+@rule_for(g)
+def g_rule(x):
+    def pullback(y_bar):
+        x_bar = np.zeros(x.shape)
+        {into}
+        return x_bar
+    return {result}, pullback
+
+def f(x: V) -> float:
+    z = x * 2.0
+    m = np.outer(x, x)
+    w = g({given})
+    {body}
+"""
+)
+IDENTITY = {"kind": "V", "result": "x", "into": "x_bar += y_bar", "given": "z"}
+PART = IDENTITY | {"result": "x[::2]", "into": "x_bar[::2] += y_bar"}
+ROW = {"kind": "M", "result": "x[0]", "into": "x_bar[0] += y_bar", "given": "m"}
+MODULES = IDENTITY | {"result": "TABLE", "into": "x_bar += 0.0 * y_bar"}
+
+
+@pytest.mark.parametrize("body", ["return w[0] * z[1]", "w[0] = 3.0; return w[0] * w[1] * x[0]"])
+def test_results_that_are_arguments(body: str) -> None:
+    module, generated = transpiled(SHOWING.format(**IDENTITY, body=body))
+    check_gradients(module.f, generated, (X,))
+
+
+@pytest.mark.parametrize(
+    ("rule", "body", "code"),
+    [
+        (IDENTITY, "w[0] = 3.0; return z[0] * x[1]", "MK311"),
+        (IDENTITY, "z[0] = 3.0; return w[0] * x[1]", "MK311"),
+        (IDENTITY | {"given": "x"}, "w[0] = 3.0; return w[0]", "MK311"),
+        (PART, "w[1] = 3.0; return z[2] * x[1]", "MK311"),
+        (ROW, "w[1] = 3.0; return m[0, 1] * x[1]", "MK311"),
+        (MODULES, "w[1] = 3.0; return TABLE[1] * x[1]", "MK341"),
+    ],
+    ids=["result", "argument", "of caller", "part", "row", "of module"],
+)
+def test_writes_to_what_rules_return(rule: dict[str, str], body: str, code: str) -> None:
+    """In Python the result of ``g`` is its argument's memory; here it is memory of its own."""
+    with pytest.raises(Refusal) as refused:
+        gradient_text(SHOWING.format(**rule, body=body))
+    assert [d.code for d in refused.value.diagnostics] == [code]

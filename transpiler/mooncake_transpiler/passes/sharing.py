@@ -103,6 +103,8 @@ class _SharedOrCopied:
         if found is not None and stmt.sharing is ir.Sharing.UNKNOWN:
             message = "whether this write changes a reshaped array, or what it is made of, as well"
             message += " depends on how memory is laid out"
+            if isinstance(stmt, ir.Copy):
+                message = "this write may change another array as well: both may be one memory"
             raise refused("MK311", message, found.origin or stmt.origin, HELP)
         return found
 
@@ -160,7 +162,15 @@ def _aliases(stmt: ir.Stmt) -> Iterator[tuple[ir.Atom, ir.Value]]:
     yield from ir.aliases(stmt)
     if isinstance(stmt, ir.Call) and not is_of_library(stmt.func):
         for out in ir.outside(stmt):
-            yield from ((atom, out) for atom in ir.operands(stmt) if atom.type == out.type)
+            yield from ((atom, out) for atom in ir.operands(stmt) if _may_be_part(atom, out))
+
+
+def _may_be_part(atom: ir.Atom, out: ir.Value) -> bool:
+    match atom.type, out.type:
+        case Array(dtype=dtype), Array(dtype=other):
+            return dtype is other
+        case _:
+            return False
 
 
 def _read(stmt: ir.Stmt) -> tuple[ir.Atom, ...]:

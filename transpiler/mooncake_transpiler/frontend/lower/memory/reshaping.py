@@ -106,6 +106,15 @@ def apart(ctx: Context, array: ir.Atom) -> ir.Value:
     return out
 
 
+def perhaps_apart(ctx: Context, array: ir.Atom) -> ir.Atom:
+    """An array of the same content; refused where a program can tell that it is another one."""
+    out = ir.Value("", array.type)
+    ctx.builder.add(ir.Copy(out, array, ctx.builder.origin, ir.Sharing.UNKNOWN))
+    shape = storage.shape(ctx, array)
+    _note(ctx, out, array, shape, ir.Sharing.UNKNOWN, layouts.c_order(shape))
+    return out
+
+
 def show(ctx: Context, number: ir.Value, of: ir.Atom) -> None:
     """``number`` is an array without axes in NumPy: a view of an element of ``of``."""
     ctx.memory.shown[number] = frozenset((ctx.memory.base(of),))

@@ -17,6 +17,7 @@ from mooncake_rules.library.support import add_into
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.known import Ruled
 from mooncake_transpiler.frontend.lower.state.operands import Frame
@@ -29,14 +30,26 @@ def call(
     stage: LoweringStage, name: str, rule: Rule, args: Sequence[object]
 ) -> tuple[Dynamic, ...]:
     """Call the function that ``rule`` states; plain arguments are static."""
+    return _called(stage, name, rule, args, shows=False)
+
+
+def _called(
+    stage: LoweringStage, name: str, rule: Rule, args: Sequence[object], *, shows: bool
+) -> tuple[Dynamic, ...]:
+    """The results of ``rule``, which show arguments where it returns these, if ``shows``."""
     ctx = stage.ctx
     given = [stage.keep(arg) if isinstance(arg, Arr) else arg for arg in args]
     key = (name, *(_key(stage, arg) for arg in given))
     ruled = ctx.functions.ruled(key, lambda fresh: _Maker(stage, fresh, rule, given).make())
-    atoms = tuple(_atom(stage, arg) for arg in given if isinstance(arg, Dynamic))
+    atoms = [_atom(stage, arg) for arg in given if isinstance(arg, Dynamic)]
+    for k in ruled.shown if shows else ():
+        atoms[k] = reshaping.perhaps_apart(ctx, atoms[k])
     outs = tuple(ir.Value("", leaf) for leaf in _result_types(ruled.func))
-    ctx.builder.add(ir.Call(outs, ruled.func.name, atoms, ctx.builder.origin))
-    ctx.memory.local.update(out for out in outs if isinstance(out.type, Array))
+    ctx.builder.add(ir.Call(outs, ruled.func.name, tuple(atoms), ctx.builder.origin))
+    arrays = [out for out in outs if isinstance(out.type, Array)]
+    ctx.memory.local.update(arrays)
+    if shows and ruled.shows_module:
+        ctx.memory.permanent.update(arrays)
     return tuple(_wrap(stage, out) for out in outs[: len(ruled.results)])
 
 
@@ -45,7 +58,7 @@ def call_typed(
 ) -> tuple[tuple[Dynamic, ...], Type]:
     """As ``call``, for a rule that notes the type of its result in ``kinds`` when it is lowered."""
     key = (f"{name} result", *(_key(stage, arg) for arg in args))
-    outs = call(stage, name, rule, args)
+    outs = _called(stage, name, rule, args, shows=True)
     if kinds:
         stage.ctx.functions.kinds[key] = kinds[-1]
     return outs, stage.ctx.functions.kinds[key]
@@ -84,6 +97,7 @@ class _Maker:
         self.name = name
         self.rule = rule
         self.args = args
+        self.shown = set[ir.Atom]()  # the arrays that results are, or show parts of
         names = list(inspect.signature(rule).parameters)[1:]
         self.params = {
             k: ir.Value(names[k] if k < len(names) else "", _atom(caller, arg).type)
@@ -112,7 +126,20 @@ class _Maker:
         )  # fmt: skip
         bars = Tuple(tuple(a.type for a in pulled.yields))
         takes = params_of((*inputs, *outs, *kept, *shadows, *seeds))
-        return Ruled(func, ir.Func(name, takes, bars, pulled), types[: len(outs)])
+        shown = self._shown(inputs)
+        others = not self.shown.isdisjoint(self._permanent())
+        return Ruled(func, ir.Func(name, takes, bars, pulled), types[: len(outs)], shown, others)
+
+    def _shown(self, inputs: Sequence[ir.Value]) -> tuple[int, ...]:
+        """The numbers of ``inputs`` that results may show; all, where a helper returns these."""
+        memory = self.ctx.memory
+        known = memory.inputs | memory.local | self._permanent()
+        every = not self.shown <= known
+        arrays = [k for k, value in enumerate(inputs) if isinstance(value.type, Array)]
+        return tuple(k for k in arrays if every or inputs[k] in self.shown)
+
+    def _permanent(self) -> set[ir.Value]:
+        return self.ctx.memory.permanent | set(self.ctx.globals.values())
 
     def _taken(self) -> ir.Block:
         """The statements lowered so far; the next ones are of another function."""
@@ -132,6 +159,7 @@ class _Maker:
         value = stage.value(result)
         owned = value in self.ctx.memory.local
         if not isinstance(value, ir.Value) or not owned:
+            self.shown |= self.ctx.memory.roots(value)
             copied = stage.copied(stage.array(value))
             assert isinstance(copied.memory, ir.Value)
             return copied.memory

@@ -55,8 +55,14 @@ class Callee:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """The two functions of a rule for certain argument types; ``results``: types without kept."""
+    """The two functions of a rule for certain argument types; ``results``: types without kept.
+
+    ``shown`` are the numbers of the parameters that results are, or are parts of, in Python;
+    ``shows_module`` is true if they may be arrays of the module.
+    """
 
     func: ir.Func
     pullback: ir.Func
     results: tuple[Type, ...]
+    shown: tuple[int, ...]
+    shows_module: bool
