@@ -12,7 +12,15 @@ from pathlib import Path
 from types import ModuleType
 
 # Imported here so that they are compiled, whatever is switched off later.
-from mooncake_runtime import kernels, memory, reshaping, scalar_kernels, shadows, stacks  # noqa: F401
+from mooncake_runtime import (  # noqa: F401
+    kernels,
+    memory,
+    reshaping,
+    scalar_kernels,
+    shadows,
+    stacks,
+    telling,
+)
 from mooncake_transpiler.compilation import CompiledModule, Crashed
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import find_inputs

@@ -6,6 +6,7 @@ them, and against formulas.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -82,6 +83,16 @@ def test_perturbations_are_told_apart(out: Path) -> None:
     np.testing.assert_allclose(found.three_deep_grad(1.7), 6.0 * 1.7**2)
     x, z = 1.7, 0.6  # x · d/dy (x z)² y² at y = z
     np.testing.assert_allclose(found.closed_over_grad(x, z).x, 6.0 * x**2 * z**3)
+
+
+def test_what_derivatives_tell(
+    out: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    found = import_module("confusion_grad")
+    with caplog.at_level(logging.INFO), pytest.warns(RuntimeWarning, match="1.7 is positive"):
+        np.testing.assert_allclose(found.told_grad(1.7), 6.0 * 1.7**2)
+    assert capsys.readouterr().out == "x=1.700, 1.7\n"
+    assert caplog.messages == ["y is 1.7"]
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def test_where_it_passes_a_finally_it_stays_as_it_is_written() -> None:
 
 def test_such_text_is_no_value() -> None:
     source = 'def f(x: float, n: int) -> float:\n    text = f"{n}"\n    return x * len(text)\n'
-    with pytest.raises(Refusal, match=r"MK212.*for exceptions only"):
+    with pytest.raises(Refusal, match=r"MK212.*can only be raised"):
         gradient_text(source)
 
 

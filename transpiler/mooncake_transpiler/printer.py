@@ -165,9 +165,9 @@ def _text(stmt: ir.Stmt, names: ValueNames) -> str:
             told = [p if isinstance(p, str) else a(p) for p in (*numbers, *held)]
             behind = f" with {', '.join(told)}" if told else ""
             return f"raise {exc}" + ("" if message is None else f"({message!r})") + behind
-        case ir.Print(args=printed):
+        case ir.Print(args=printed, through=through):
             shown = (repr(p) if isinstance(p, str) else a(p) for p in printed)
-            return f"print({', '.join(shown)})"
+            return f"print({', '.join(shown)})" + (f" by {through}" if through else "")
         case ir.Call() | ir.If() | ir.For() | ir.While():
             return _control(stmt, names)
         case ir.NewStack() | ir.Push() | ir.Pop() | ir.Grow() | ir.Reserve():

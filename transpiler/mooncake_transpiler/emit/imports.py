@@ -79,6 +79,9 @@ THIRD_PARTY = {
     "shadow": Import("mooncake_runtime.shadows", "shadow", "shadow"),
     "grow": Import("mooncake_runtime.stacks", "grow", "grow"),
     "grow_rows": Import("mooncake_runtime.stacks", "grow_rows", "grow_rows"),
+    "logged": Import("mooncake_runtime.telling", "logged", "logged"),
+    "printed": Import("mooncake_runtime.telling", "printed", "printed"),
+    "warned": Import("mooncake_runtime.telling", "warned", "warned"),
     "NDArray": Import("numpy.typing", "NDArray", "NDArray"),
 }
 

@@ -214,9 +214,10 @@ class Statements:
                 self.line(f"{text(dst, Prec.CALL)} {sign}= ", amount, "", src)
             case ir.Raise():
                 self.line("raise ", self.raised(stmt))
-            case ir.Print(args=args):
-                shown = [quoted(a) if isinstance(a, str) else text(a) for a in args]
-                self.line("", _called(self.expr.use("print"), shown))
+            case ir.Print(args=args, through=through):
+                function, *where = through or ("print",)
+                shown = [quoted(a) if isinstance(a, str) else text(a) for a in (*where, *args)]
+                self.line("", _called(self.expr.use(function), shown))
             case ir.Call():
                 self.call(stmt)
             case ir.Shadows():

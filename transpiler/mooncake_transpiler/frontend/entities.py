@@ -238,6 +238,13 @@ class ModuleRef:
 
 
 @dataclass(frozen=True, slots=True)
+class Logger:
+    """``logging.getLogger(name)``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class External:
     """A name outside the program, fully qualified: ``numpy``, ``numpy.sin``, ``math.pi``.
 
@@ -304,6 +311,12 @@ class Source:
     package: str = ""  # the dotted name of SRC where that is a package
     enums: dict[ClassDecl, type[Enum]] = field(default_factory=dict)
     mentioned: frozenset[str] = frozenset()
+
+    def imported_name(self, module: str) -> str:
+        """``__name__`` in ``module`` when it is imported."""
+        if not self.package or module == "__init__":
+            return self.package or module
+        return f"{self.package}.{module}"
 
     def functions(self) -> list[FunctionDecl]:
         """All module-level functions, in order of module name and position."""

@@ -22,9 +22,9 @@ from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import children
 
 _MAKERS = frozenset(
-    {"functools.partial", "functools.wraps", "numba.jit", "numba.njit", "operator.attrgetter",
-     "operator.itemgetter", "operator.methodcaller", "typing.NamedTuple", "dataclasses.dataclass",
-     "dataclasses.field", "dataclasses.replace"}
+    {"functools.partial", "functools.wraps", "logging.getLogger", "numba.jit", "numba.njit",
+     "operator.attrgetter", "operator.itemgetter", "operator.methodcaller", "typing.NamedTuple",
+     "dataclasses.dataclass", "dataclasses.field", "dataclasses.replace"}
 )  # fmt: skip
 _DISPLAYS = (
     cst.Call, cst.Dict, cst.DictComp, cst.IfExp, cst.Lambda, cst.List, cst.ListComp, cst.Tuple,

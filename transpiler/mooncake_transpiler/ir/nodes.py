@@ -306,10 +306,15 @@ class Raise:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Print:
-    """``print(*args)``; a string argument is printed as it is."""
+    """``print(*args)``; a string argument is printed as it is.
+
+    With ``through``, a function of the runtime and what is constant for it, as ``("warned",
+    "UserWarning")``, they are a text with braces and the numbers for these.
+    """
 
     args: TextsRead
     origin: Origin | None = None
+    through: tuple[str, ...] = ()
 
 
 Stmt = (

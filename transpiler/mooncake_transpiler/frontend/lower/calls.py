@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.lower import names
 from mooncake_transpiler.frontend.lower.array import aliasing, arrays, delayed
-from mooncake_transpiler.frontend.lower.builtin import builtin, messages, methods
+from mooncake_transpiler.frontend.lower.builtin import builtin, methods, tellings
 from mooncake_transpiler.frontend.lower.call import (
     choices,
     closures,
@@ -71,8 +71,6 @@ from mooncake_transpiler.types import (
     result_dtype,
 )
 
-PRINT = Static(External("builtins.print"))
-
 NUMERIC = ("numpy.", "math.", "cmath.", "scipy.")  # how functions of numbers and arrays begin
 OF_NUMBERS = frozenset(
     f"builtins.{name}"
@@ -95,8 +93,9 @@ def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
         return _converted(ctx, node, number, _arguments(ctx, node))
     else:
         callee = ctx.lower.expression(ctx, node.func)
-    if callee == PRINT:
-        return messages.lower_print(ctx, node)
+    telling = tellings.find(callee)
+    if telling is not None:
+        return telling(ctx, node)
     return apply(ctx, node, callee, _arguments(ctx, node), hint)
 
 

@@ -22,13 +22,14 @@ from mooncake_transpiler.frontend.entities import (
     EnumMember,
     External,
     FunctionDecl,
+    Logger,
     ModuleRef,
     Mutable,
     SharedDecl,
     TypeAlias,
 )
 from mooncake_transpiler.frontend.lower.array import arrays
-from mooncake_transpiler.frontend.lower.builtin import complexes, sequences
+from mooncake_transpiler.frontend.lower.builtin import complexes, sequences, tellings
 from mooncake_transpiler.frontend.lower.call import module_values
 from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, standins
@@ -74,6 +75,8 @@ def read(ctx: Context, node: cst.Name) -> Operand:
     entity = resolve_name(ctx.source, ctx.frame.module, name)
     if entity is not None:
         return from_entity(ctx, node, entity)
+    if name == "__name__":
+        return Static(ctx.source.imported_name(ctx.frame.module.name))
     if hasattr(builtins, name):
         return Static(External(f"builtins.{name}"))
     hint = did_you_mean(name, [*ctx.frame.locals, *ctx.frame.module.scope])
@@ -182,6 +185,8 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             if found is None:
                 raise ctx.refuse(node, "MK305", f"{cls.name} has no attribute {attr!r}")
             return found
+        case Static(value=Logger()) if attr in tellings.LOGGER_METHODS:
+            return Bound(Static(External(f"logging.Logger.{attr}")), (base,))
         case Static(value=str()) if attr in sequences.TEXT_METHODS:
             return Bound(Static(External(f"builtins.str.{attr}")), (base,))
         case Ref() | Items() | Super() | Static(value=EnumMember()):

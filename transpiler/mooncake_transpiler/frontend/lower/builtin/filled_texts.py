@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Sequence
-from itertools import chain
+from dataclasses import dataclass, replace
+from itertools import chain, count
+from typing import TypeGuard
 
 import libcst as cst
 from mooncake_runtime.formatted import braced
@@ -32,17 +34,20 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.types import BOOL, DType
 
-ONLY = "it is text with numbers that are known when the program runs, for exceptions only"
+ONLY = "it is text with numbers of the run, which can only be raised, printed and logged"
 _PERCENT = re.compile(r"%(?P<flags>[-+ 0]*)(?P<width>\d*)(?P<digits>\.\d+)?(?P<kind>[disfeg%])")
 _CALLED = frozenset({"len", "abs", "min", "max", "sum", "round", "int", "float", "complex", "str"})
 _ROUNDED = (DType.FLOAT32, DType.COMPLEX64)  # compiled code hands them over in double precision
 
 
-def filled(ctx: Context, node: cst.BaseExpression) -> Filled | None:
-    """``node`` as text, if it is text whose numbers can be told when the program runs."""
+def filled(ctx: Context, node: cst.BaseExpression, *, is_told: bool = False) -> Filled | None:
+    """``node`` as text, if it is text whose numbers can be told when the program runs.
+
+    What is told at once, by ``print`` and the like, may call any function and show arrays.
+    """
     before = ctx.mark()
     try:
-        found = _text(ctx, node)
+        found = _Filling(ctx, is_told).text(node)
     except Refused:
         found = None
     if found is None:
@@ -71,65 +76,151 @@ def _is_text(node: cst.BaseExpression) -> bool:
     return any(isinstance(one, cst.FormattedString | cst.SimpleString) for one in walk(node))
 
 
-def _text(ctx: Context, node: cst.BaseExpression) -> Filled | None:
-    match node:
-        case cst.SimpleString() if isinstance(node.evaluated_value, str):
-            return _literal(node.evaluated_value)
-        case (
-            cst.ConcatenatedString(left=left, right=right)
-            | cst.BinaryOperation(left=left, operator=cst.Add(), right=right)
-        ):
-            return _joined([_text(ctx, left), _text(ctx, right)])
-        case cst.FormattedString(parts=parts):
-            return _joined([_part(ctx, node, part) for part in parts])
-        case cst.BinaryOperation(left=left, operator=cst.Modulo(), right=right):
-            return _percent(ctx, _known(ctx, left), right)
-        case cst.Call(func=cst.Attribute(value=left, attr=cst.Name("format")), args=args):
-            return _braces(ctx, _known(ctx, left), args)
-        case cst.Call(func=cst.Name("str"), args=[cst.Arg(value=inner, keyword=None, star="")]):
-            return _hole(ctx, inner, "")
-        case cst.Name():
-            known = messages.bound(ctx, node)
-            if known is None:
-                text = _known(ctx, node)
-                return None if text is None else _literal(text)
-            return known
-        case _:
+@dataclass(frozen=True, slots=True)
+class _Filling:
+    ctx: Context
+    is_told: bool
+
+    def text(self, node: cst.BaseExpression) -> Filled | None:
+        match node:
+            case cst.SimpleString() if isinstance(node.evaluated_value, str):
+                return _literal(node.evaluated_value)
+            case (
+                cst.ConcatenatedString(left=left, right=right)
+                | cst.BinaryOperation(left=left, operator=cst.Add(), right=right)
+            ):
+                return _joined([self.text(left), self.text(right)])
+            case cst.FormattedString(parts=parts):
+                return _joined([self._part(node, part) for part in parts])
+            case cst.BinaryOperation(left=left, operator=cst.Modulo(), right=right):
+                return self._percent(self._known(left), right)
+            case cst.Call(func=cst.Attribute(value=left, attr=cst.Name("format")), args=args):
+                return self._braces(self._known(left), args)
+            case cst.Call(func=cst.Name("str"), args=[cst.Arg(value=inner, keyword=None, star="")]):
+                return self._hole(inner, "")
+            case cst.Name():
+                known = messages.bound(self.ctx, node)
+                if known is None:
+                    text = self._known(node)
+                    return None if text is None else _literal(text)
+                return known
+            case _:
+                return None
+
+    def _known(self, node: cst.BaseExpression) -> str | None:
+        """The text that ``node`` is, if that is known ahead of time."""
+        if isinstance(node, cst.SimpleString | cst.ConcatenatedString | cst.Name):
+            match self.ctx.lower.expression(self.ctx, node):
+                case Static(value=str(text)):
+                    return text
+                case _:
+                    return None
+        return None
+
+    def _part(
+        self, node: cst.FormattedString, part: cst.BaseFormattedStringContent
+    ) -> Filled | None:
+        match part:
+            case cst.FormattedStringText():
+                return _literal(texts.unescaped(node, part))
+            case cst.FormattedStringExpression(
+                expression=inner, conversion=None | "s", equal=None, format_spec=spec
+            ):
+                wanted = [texts.unescaped(node, one) for one in spec or ()
+                          if isinstance(one, cst.FormattedStringText)]  # fmt: skip
+                if len(wanted) < len(spec or ()):
+                    return None
+                return self._hole(inner, "".join(wanted))
+            case _:
+                return None
+
+    def _percent(self, text: str | None, right: cst.BaseExpression) -> Filled | None:
+        """``text % right``."""
+        if text is None:
             return None
+        given = [one.value for one in right.elements] if isinstance(right, cst.Tuple) else [right]
+        pieces: list[Filled | None] = []
+        at = 0
+        for found in _PERCENT.finditer(text):
+            pieces.append(_literal(text[at : found.start()]))
+            at = found.end()
+            if found["kind"] == "%":
+                pieces.append(_literal("%"))
+            elif given:
+                pieces.append(self._hole(given.pop(0), _spec(found), found))
+            else:
+                return None
+        if given or "%" in text[at:]:
+            return None
+        return _joined([*pieces, _literal(text[at:])])
+
+    def _braces(self, text: str | None, args: Sequence[cst.Arg]) -> Filled | None:
+        """``text.format(*args)``."""
+        if text is None or any(arg.star for arg in args):
+            return None
+        named = {arg.keyword.value: arg.value for arg in args if arg.keyword is not None}
+        given = [arg.value for arg in args if arg.keyword is None]
+        named |= {str(k): value for k, value in enumerate(given)}
+        parsed = list(string.Formatter().parse(text))
+        used = _fields(parsed)
+        # They are all evaluated, in the order of the arguments.
+        inner = self if used == list(named) else replace(self, is_told=False)
+        pieces: list[Filled | None] = []
+        for words, field, spec, conversion in parsed:
+            pieces.append(_literal(words))
+            if field is None:
+                continue
+            name = used.pop(0)
+            if conversion not in (None, "s") or name not in named:
+                return None
+            pieces.append(inner._hole(named[name], spec or ""))
+        return _joined(pieces)
+
+    def _hole(
+        self, node: cst.BaseExpression, spec: str, percent: re.Match[str] | None = None
+    ) -> Filled | None:
+        """``node`` in place of braces with ``spec``, or of ``percent``."""
+        if not self.is_told and not all(
+            _is_plain(self.ctx, call) for call in walk(node) if isinstance(call, cst.Call)
+        ):
+            return None
+        found = self.ctx.lower.expression(self.ctx, node)
+        known = texts.shown(self.ctx, node, found)
+        if known is not enums.UNKNOWN:
+            try:
+                return _literal(format(known, spec) if percent is None else percent[0] % (known,))
+            except (TypeError, ValueError) as error:
+                raise self.ctx.refuse(node, "MK112", str(error)) from None
+        if isinstance(found, Items):
+            return None if spec else of_tuple(found)
+        if self.is_told and not spec and _is_array(found):
+            return Filled("{}", (found,))
+        if not scalars.is_scalar(found) or not _fits(found, spec, percent):
+            return None
+        return Filled(f"{{:{spec}}}" if spec else "{}", (found,))
 
 
 def as_value(
     ctx: Context, targets: Sequence[cst.BaseExpression], value: cst.BaseExpression
 ) -> Conflict | None:
     """Such text, for a name that only exceptions may read."""
-    if len(targets) > 1 or not isinstance(targets[0], cst.Name) or not _is_made(value):
+    if len(targets) > 1 or not isinstance(targets[0], cst.Name) or not is_made(value):
         return None
     found = filled(ctx, value)
     return Conflict(ONLY, found) if found is not None and found.numbers else None
 
 
-def _is_made(node: cst.BaseExpression) -> bool:
+def is_made(node: cst.BaseExpression) -> bool:
     """True if ``node`` makes text: an f-string, or an operation on a literal."""
     match node:
         case cst.FormattedString() | cst.ConcatenatedString():
             return True
         case cst.BinaryOperation(left=left, right=right):
-            return any(isinstance(one, cst.SimpleString) or _is_made(one) for one in (left, right))
+            return any(isinstance(one, cst.SimpleString) or is_made(one) for one in (left, right))
         case cst.Call(func=cst.Attribute(value=cst.SimpleString(), attr=cst.Name("format"))):
             return True
         case _:
             return False
-
-
-def _known(ctx: Context, node: cst.BaseExpression) -> str | None:
-    """The text that ``node`` is, if that is known ahead of time."""
-    if isinstance(node, cst.SimpleString | cst.ConcatenatedString | cst.Name):
-        match ctx.lower.expression(ctx, node):
-            case Static(value=str(text)):
-                return text
-            case _:
-                return None
-    return None
 
 
 def _literal(text: str) -> Filled:
@@ -144,43 +235,14 @@ def _joined(parts: Sequence[Filled | None]) -> Filled | None:
     return Filled("".join(part.text for part in there), numbers)
 
 
-def _part(
-    ctx: Context, node: cst.FormattedString, part: cst.BaseFormattedStringContent
-) -> Filled | None:
-    match part:
-        case cst.FormattedStringText():
-            return _literal(texts.unescaped(node, part))
-        case cst.FormattedStringExpression(
-            expression=inner, conversion=None | "s", equal=None, format_spec=spec
-        ):
-            wanted = [texts.unescaped(node, one) for one in spec or ()
-                      if isinstance(one, cst.FormattedStringText)]  # fmt: skip
-            if len(wanted) < len(spec or ()):
-                return None
-            return _hole(ctx, inner, "".join(wanted))
-        case _:
-            return None
+Parsed = tuple[str, str | None, str | None, str | None]
 
 
-def _percent(ctx: Context, text: str | None, right: cst.BaseExpression) -> Filled | None:
-    """``text % right``."""
-    if text is None:
-        return None
-    given = [one.value for one in right.elements] if isinstance(right, cst.Tuple) else [right]
-    pieces: list[Filled | None] = []
-    at = 0
-    for found in _PERCENT.finditer(text):
-        pieces.append(_literal(text[at : found.start()]))
-        at = found.end()
-        if found["kind"] == "%":
-            pieces.append(_literal("%"))
-        elif given:
-            pieces.append(_hole(ctx, given.pop(0), _spec(found), found))
-        else:
-            return None
-    if given or "%" in text[at:]:
-        return None
-    return _joined([*pieces, _literal(text[at:])])
+def _fields(parsed: Sequence[Parsed]) -> list[str]:
+    """The names of the arguments that are filled in; those without get numbers."""
+    named = [field for _, field, _, _ in parsed if field is not None]
+    numbers = map(str, count())
+    return [field or next(numbers) for field in named]
 
 
 def _spec(found: re.Match[str]) -> str:
@@ -196,46 +258,6 @@ def _spec(found: re.Match[str]) -> str:
     return f"{side}{sign}{zeros}{width}{digits}{'d' if kind in 'di' else kind}"
 
 
-def _braces(ctx: Context, text: str | None, args: Sequence[cst.Arg]) -> Filled | None:
-    """``text.format(*args)``."""
-    if text is None or any(arg.star for arg in args):
-        return None
-    named = {arg.keyword.value: arg.value for arg in args if arg.keyword is not None}
-    given = [arg.value for arg in args if arg.keyword is None]
-    named |= {str(k): value for k, value in enumerate(given)}
-    pieces: list[Filled | None] = []
-    count = 0
-    for words, name, spec, conversion in string.Formatter().parse(text):
-        pieces.append(_literal(words))
-        if name is None:
-            continue
-        name, count = (name, count) if name else (str(count), count + 1)
-        if conversion not in (None, "s") or name not in named:
-            return None
-        pieces.append(_hole(ctx, named[name], spec or ""))
-    return _joined(pieces)
-
-
-def _hole(
-    ctx: Context, node: cst.BaseExpression, spec: str, percent: re.Match[str] | None = None
-) -> Filled | None:
-    """``node`` in place of braces with ``spec``, or of ``percent``."""
-    if not all(_is_plain(ctx, call) for call in walk(node) if isinstance(call, cst.Call)):
-        return None
-    found = ctx.lower.expression(ctx, node)
-    known = texts.shown(ctx, node, found)
-    if known is not enums.UNKNOWN:
-        try:
-            return _literal(format(known, spec) if percent is None else percent[0] % (known,))
-        except (TypeError, ValueError) as error:
-            raise ctx.refuse(node, "MK112", str(error)) from None
-    if isinstance(found, Items):
-        return _tuple(found) if not spec and found.names is None and found.once is None else None
-    if not scalars.is_scalar(found) or not _fits(found, spec, percent):
-        return None
-    return Filled(f"{{:{spec}}}" if spec else "{}", (found,))
-
-
 def _fits(number: ir.Atom, spec: str, percent: re.Match[str] | None) -> bool:
     """True if what compiled code hands over for ``number`` has the same text."""
     dtype = scalars.dtype(number)
@@ -245,8 +267,10 @@ def _fits(number: ir.Atom, spec: str, percent: re.Match[str] | None) -> bool:
     return dtype.is_int if kind in ("d", "i") else not (kind == "s" and spec)
 
 
-def _tuple(found: Items) -> Filled | None:
+def of_tuple(found: Items) -> Filled | None:
     """A tuple or list of integers, as Python shows it."""
+    if found.names is not None or found.once is not None:
+        return None
     atoms = [item for item in found.items if scalars.is_scalar(item)]
     if len(atoms) < len(found.items) or not all(scalars.dtype(one).is_int for one in atoms):
         return None
@@ -271,5 +295,5 @@ def _is_plain(ctx: Context, call: cst.Call) -> bool:
             return False
 
 
-def _is_array(operand: Operand) -> bool:
+def _is_array(operand: Operand) -> TypeGuard[ir.Value]:
     return isinstance(operand, ir.Value) and not scalars.is_scalar(operand)

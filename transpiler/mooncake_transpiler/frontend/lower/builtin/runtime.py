@@ -7,6 +7,7 @@ for its scalar kernels, which are scalar ops, and for decorators.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import combinations
 
 import libcst as cst
@@ -21,7 +22,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static
 from mooncake_transpiler.types import Array, Scalar
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
@@ -95,6 +96,23 @@ def _ruled(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
     raise ctx.refuse(node, "MK416", message, help_)
 
 
+def _told(name: str, ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``printed("stdout", "{} items", n)``, and the like."""
+    texts: list[str] = []
+    numbers: list[ir.Atom | str] = []
+    for operand in given.positional(ctx, node, name):
+        match operand:
+            case Static(value=str(text)):
+                texts.append(text)
+            case ir.Value() | ir.Const() | ir.Undef():
+                numbers.append(operand)
+            case _:
+                raise ctx.refuse(node, "MK213", f"{describe(operand)} can't be printed")
+    *where, text = texts
+    ctx.builder.add(ir.Print((text, *numbers), ctx.builder.origin, (name, *where)))
+    return NOTHING
+
+
 HANDLERS: Mapping[str, Handler] = {
     "mooncake_runtime.scalar_kernels.ruled": _ruled,
     **kernels.HANDLERS,
@@ -102,6 +120,10 @@ HANDLERS: Mapping[str, Handler] = {
     "mooncake_runtime.shadows.extent": _extent,
     "mooncake_runtime.shadows.overlaps": _overlaps,
     "mooncake_runtime.shadows.shadow": _shadow,
+    **{
+        f"mooncake_runtime.telling.{name}": partial(_told, name)
+        for name in ("logged", "printed", "warned")
+    },
     **growth.HANDLERS,
     **border_statements.HANDLERS,
 }

@@ -7,6 +7,7 @@ the same names, derived from the same classes of Python's. Nothing of the progra
 from __future__ import annotations
 
 import importlib
+import logging
 import types
 
 import libcst as cst
@@ -19,6 +20,7 @@ from mooncake_transpiler.frontend.entities import (
     EnumMember,
     External,
     FunctionDecl,
+    Logger,
     ModuleRef,
 )
 from mooncake_transpiler.frontend.lower.array import delayed
@@ -169,6 +171,8 @@ class StandIns:
             case External(qualname=qualname):
                 there = outside(qualname)
                 return None if there is None else (type(there),)
+            case Logger(name=name):
+                return (logging.Logger,) if name else (logging.RootLogger,)
 
 
 def _of_number(ctx: Context, value: ir.Atom) -> Classes:

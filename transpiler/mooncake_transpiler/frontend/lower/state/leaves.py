@@ -12,6 +12,7 @@ from mooncake_transpiler.frontend.entities import (
     EnumMember,
     External,
     FunctionDecl,
+    Logger,
     ModuleRef,
 )
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -220,6 +221,8 @@ def describe(operand: Operand) -> str:
     match operand:
         case Static(value=str()):
             return "a string"
+        case Static(value=Logger()):
+            return "a logger"
         case Static(value=FunctionDecl(name=name)) | Closure(name=name):
             return f"the function {name}"
         case Bound(func=func):

@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.entities import (
     EnumMember,
     External,
     FunctionDecl,
+    Logger,
     Module,
     ModuleRef,
 )
@@ -90,7 +91,7 @@ if TYPE_CHECKING:
     Limits = np.finfo[Any] | np.iinfo[Any]
 else:  # older versions of NumPy have them without parameters
     Limits = np.finfo | np.iinfo
-Known = str | FunctionDecl | ClassDecl | EnumMember | ModuleRef | External | Limits | None
+Known = str | FunctionDecl | ClassDecl | EnumMember | ModuleRef | External | Limits | Logger | None
 
 
 @dataclass(frozen=True, slots=True)
