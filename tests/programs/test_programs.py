@@ -13,7 +13,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "branches.part_beside_its_array",
     "callables.chosen_in_each_iteration", "callbacks.double_buffer", "calls.mutual_recursion",
     "calls.recursive_halves",
-    "classes.property_setter", "closures.shared_state",
+    "classes.property_setter", "classes.class_list_by_index", "closures.shared_state",
     "complex_numbers.mixed", "convolution.edges", "convolution.correlated",
     "dialect.signature_of_objects", "dialect.ufuncs",
     "dialect.generalized_ufuncs",

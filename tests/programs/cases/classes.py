@@ -415,3 +415,90 @@ def numbers_of_class_and_instance(v: Vec, x: float) -> float:
         pump.run(inflow * x)
         other.run(inflow)
     return pump.most * pump.level + other.level + pump.runs * x + _Pump().level + _Pump.rate
+
+
+class Rates:
+    """It holds lists and dicts that nobody writes."""
+
+    steps = [0.1, 0.2, 0.4]  # noqa: RUF012
+    table = {"a": 1.5, 2: [1.0, 2.0]}  # noqa: RUF012
+    pair = ([1.0, 2.0], (3.0, 4.0))
+    rows = [np.array([1.0, 2.0]), np.array([3.0, 4.0])]  # noqa: RUF012
+    halves = [0.5 * step for step in (0.2, 0.6)]  # noqa: RUF012
+    both = [*halves, 0.1]  # noqa: RUF012
+    items = []  # noqa: RUF012
+
+    def __init__(self, x: float) -> None:
+        self.x = x
+        self.items = []
+
+    def first(self) -> float:
+        return self.steps[0] * self.x
+
+    def at(self, key: str) -> float:
+        return self.table.get(key, 0.5) * self.x
+
+    @classmethod
+    def total(cls) -> float:
+        return sum(cls.steps)
+
+    def gathered(self) -> float:
+        for step in self.steps:
+            self.items.append(step * self.x)
+        return sum(self.items) * len(self.items)
+
+
+class SlowRates(Rates):
+    steps = [0.3, 0.5]  # noqa: RUF012
+
+    def first(self) -> float:
+        return self.steps[1] * self.x + super().steps[1] + super().first()
+
+
+@dataclass
+class Polynomial:
+    scale: float
+    coefficients: ClassVar[list[float]] = [0.5, 0.25, 2.0]
+
+    def __call__(self, x: float) -> float:
+        value = 0.0
+        for c in self.coefficients:
+            value = value * x + c
+        return value * self.scale
+
+
+class Weighted(NamedTuple):
+    x: float
+    weights: list[float] = [1.0, 2.0]  # noqa: RUF012
+
+
+def lists_of_class(x: float, y: float) -> float:
+    slow = SlowRates(x)
+    return slow.first() * y + Rates(y).first() + SlowRates.total() * x + sum(Rates.both) * y
+
+
+def dicts_of_class(x: float, y: float) -> float:
+    rates = Rates(x)
+    chosen = rates.at("a") * y + rates.at("b") + Rates.table[2][1] * x * x
+    return chosen * len(rates.table) + sum(rates.pair[0]) * rates.pair[1][1] * y
+
+
+def class_list_by_index(x: float, i: int) -> float:
+    rates = SlowRates(x)
+    total = 0.0
+    for k in range(i - 1):
+        total += rates.steps[k] * x + Rates.steps[-1 - k] * rates.rows[k][1] * x * x
+    return total + Rates.steps[i - 1] * x
+
+
+def class_list_hidden(x: float, y: float) -> float:
+    return Rates(x).gathered() * y
+
+
+def class_variable_list(x: float, y: float) -> float:
+    return Polynomial(x)(y) + len(Polynomial.coefficients) * y
+
+
+def default_list_of_tuple(x: float, y: float) -> float:
+    one = Weighted(x)
+    return sum(w * one.x for w in one.weights) * y

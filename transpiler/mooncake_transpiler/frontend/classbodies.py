@@ -139,7 +139,9 @@ def problem(node: cst.ClassDef) -> str | None:
                     once.add(name)
             case cst.AnnAssign(target=cst.Name()):
                 pass
-            case cst.Expr() | cst.Pass() | cst.ClassDef() | cst.TypeAlias():
+            case cst.Expr(value=cst.BaseString() | cst.BaseNumber() | cst.Ellipsis()):
+                pass
+            case cst.Pass() | cst.ClassDef() | cst.TypeAlias():
                 pass
             case _:
                 kind = type(stmt).__name__.lower()

@@ -298,6 +298,17 @@ class Module:
     imports: tuple[str, ...] = ()  # dotted names of the program's modules that it imports
 
 
+@dataclass(frozen=True, slots=True)
+class AttributeWrites:
+    """Names of attributes that are bound anew through a class, and of those changed in place.
+
+    ``*`` among them stands for any name.
+    """
+
+    bound: frozenset[str] = frozenset()
+    filled: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
     """All modules of one run, by dotted name; ``enums``: the program's, as Python makes them.
@@ -311,6 +322,7 @@ class Source:
     package: str = ""  # the dotted name of SRC where that is a package
     enums: dict[ClassDecl, type[Enum]] = field(default_factory=dict)
     mentioned: frozenset[str] = frozenset()
+    attribute_writes: AttributeWrites = AttributeWrites()
 
     def imported_name(self, module: str) -> str:
         """``__name__`` in ``module`` when it is imported."""

@@ -21,6 +21,7 @@ from mooncake_transpiler.frontend.bindings import (
     ValueBinding,
     scan,
 )
+from mooncake_transpiler.frontend.class_writes import attribute_writes
 from mooncake_transpiler.frontend.collisions import collisions
 from mooncake_transpiler.frontend.deciding import decide
 from mooncake_transpiler.frontend.declared_functions import declare
@@ -84,7 +85,10 @@ def load(
     linker = _Linker(resolver, evaluator, classes)
     linked = {name: linker.link(module) for name, module in modules.items()}
     mentioned = frozenset(word for module in linked.values() for word in _mentioned(module))
-    source = Source(linked, classes=classes.known, package=package, mentioned=mentioned)
+    source = Source(
+        linked, classes=classes.known, package=package, mentioned=mentioned,
+        attribute_writes=attribute_writes(resolver),
+    )  # fmt: skip
     diagnostics += linker.diagnostics
     for name, module in linked.items():
         diagnostics += _about_module(module, bindings[name])

@@ -43,9 +43,9 @@ def filled_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
     """
     found = _written(resolver, with_aliases=True)
     for name, module in resolver.modules.items():
-        for stmt in _run_on_import(module.tree.body):
+        for stmt in run_on_import(module.tree.body):
             for node in [stmt, *own_nodes(stmt)[0]] if not isinstance(stmt, Function) else ():
-                for target in (*_changed(node), *_handed(node)):
+                for target in (*changed(node), *handed(node)):
                     path = dotted(target)
                     origin = None if path is None else _origin(resolver, name, path)
                     if origin is not None:
@@ -53,7 +53,7 @@ def filled_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def _run_on_import(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
+def run_on_import(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
     return (stmt for stmt in body if not (isinstance(stmt, cst.If) and _is_main(stmt.test)))
 
 
@@ -61,7 +61,7 @@ def _is_main(test: cst.BaseExpression) -> bool:
     return isinstance(test, cst.Comparison) and dotted(test.left) == ("__name__",)
 
 
-def _handed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def handed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The arguments of a statement that is a call, and the object of a method."""
     if isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
         yield from (_base(arg.value) for arg in node.value.args)
@@ -95,13 +95,13 @@ def _writes(
     if not at_top:
         shadowed = (shadowed | bound_names(nodes)) - declared
         yield from (((name,), True) for name in sorted(declared))
-    aliases = _aliases(nodes) if with_aliases and not at_top else {}
+    meant = aliases(nodes) if with_aliases and not at_top else {}
     for node in nodes:
-        for target in _changed(node):
+        for target in changed(node):
             path = dotted(target)
             if path is None:
                 continue
-            found = aliases.get(path[0], [path])
+            found = meant.get(path[0], [path])
             for one in found:
                 if one[0] not in shadowed and (not at_top or len(one) > 1):
                     yield one, False
@@ -109,7 +109,7 @@ def _writes(
         yield from _writes(function, shadowed, False, with_aliases)
 
 
-def _aliases(nodes: Iterable[cst.CSTNode]) -> dict[str, list[Path]]:
+def aliases(nodes: Iterable[cst.CSTNode]) -> dict[str, list[Path]]:
     """For each variable the globals that it may be, or be a part of."""
     found: dict[str, list[Path]] = {}
     for node in nodes:
@@ -128,7 +128,7 @@ def _aliases(nodes: Iterable[cst.CSTNode]) -> dict[str, list[Path]]:
     return found
 
 
-def _changed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def changed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The expressions that ``node`` changes in place: ``x`` of ``x[i] = v`` and of ``x.sort()``."""
     match node:
         case (

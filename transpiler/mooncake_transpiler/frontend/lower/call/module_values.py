@@ -5,23 +5,21 @@ from __future__ import annotations
 import libcst as cst
 import numpy as np
 
-from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import SharedDecl
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import dicts
-from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.instance import members
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static
-from mooncake_transpiler.types import Array, DType, Scalar
+from mooncake_transpiler.types import DType, Scalar
 
 
 def value(ctx: Context, node: cst.CSTNode, decl: SharedDecl) -> Operand:
     """The operand of the module-level name ``decl``."""
-    why = f"{decl.name} is made at module level, and all calls share it"
 
     def make() -> Operand:
         if decl.value is not None:
@@ -30,17 +28,7 @@ def value(ctx: Context, node: cst.CSTNode, decl: SharedDecl) -> Operand:
             found = ctx.lower.expression(ctx, decl.expr)
             return delayed.own(ctx, delayed.settle(ctx, found))
 
-    with objects.shared(ctx, why):
-        aside, found = ctx.aside(make)
-    every = list(ir.walk(ir.Block(tuple(aside.stmts))))
-    if aside.guards or any(isinstance(stmt, ir.Print) for stmt in every):
-        message = f"making {decl.name}, which is done once at module level, may fail or print"
-        raise ctx.refuse(node, "MK217", message, "make it in the function")
-    ctx.insert(aside)
-    for stmt in every:
-        made = (out for out in ir.outs(stmt) if isinstance(out.type, Array))
-        ctx.memory.permanent.update(made)
-    return found
+    return members.made_once(ctx, node, decl.name, make)
 
 
 def from_python(ctx: Context, node: cst.CSTNode, value: object) -> Operand:

@@ -57,7 +57,7 @@ def attribute(ctx: Context, node: cst.CSTNode, of: Super, name: str) -> Operand:
         if name == "__init__" and one.decorated:
             return Bound(Static(External("dataclasses.__init__")), (instance, Static(one)))
         if name in one.own_constants:
-            return members.constant(ctx, *one.own_constants[name])
+            return members.constant(ctx, node, one, name)
     if name in _OF_OBJECT:
         given = () if name == "__init_subclass__" else (instance,)
         return Bound(Static(External(f"builtins.object.{name}")), given)

@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.entities import (
     MethodDecl,
     MethodKind,
 )
+from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import heap, inheritance, members, tables
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
@@ -77,11 +78,14 @@ def _begin(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl) -> None:
         if isinstance(part, cst.AssignTarget | cst.AugAssign)
         and isinstance(part.target, cst.Attribute)
     }
-    for name, constant in cls.constants.items():
-        if name in targets and cls.slots is None:
-            found = members.constant(ctx, *constant)
+    for name, (_, value) in cls.constants.items():
+        if name in targets and cls.slots is None and not isinstance(value, _CONTAINERS):
+            found = members.constant(ctx, node, cls, name)
             if is_scalar(found) or found == NOTHING:
                 heap.write(ctx, node, ref, name, found)
+
+
+_CONTAINERS = (cst.Dict, cst.DictComp, cst.List, cst.ListComp)
 
 
 def _check_instances(ctx: Context, node: cst.Call, cls: ClassDecl) -> None:
@@ -115,7 +119,7 @@ def initialise(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Ar
         raise ctx.refuse(node, "MK303", f"{cls.name}() takes no arguments")
     for field in cls.fields:  # what the class has under these names, if that is a value
         if field.name in cls.constants:
-            value = members.constant(ctx, *cls.constants[field.name])
+            value = members.constant(ctx, node, cls, field.name)
             heap.write(ctx, node, ref, field.name, _converted(ctx, node, field, value))
 
 
@@ -165,9 +169,16 @@ def _bound(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments) -> di
 
 def _default(ctx: Context, node: cst.Call, field: FieldDecl) -> Operand:
     assert field.default is not None
-    with leaving.inside(ctx, Frame(ctx.source.modules[field.module], (), ())):
-        value = ctx.lower.expression(ctx, field.default)
-        return ctx.lower.call(ctx, node, value) if field.factory else value
+    default = field.default
+
+    def make() -> Operand:
+        with leaving.inside(ctx, Frame(ctx.source.modules[field.module], (), ())):
+            value = ctx.lower.expression(ctx, default)
+            return ctx.lower.call(ctx, node, value) if field.factory else delayed.own(ctx, value)
+
+    if field.factory:
+        return make()
+    return members.made_once(ctx, node, f"the default of {field.name}", make)
 
 
 def _converted(ctx: Context, node: cst.CSTNode, field: FieldDecl, value: Operand) -> Operand:
@@ -221,7 +232,7 @@ def _inherited(
         return Items(tuple(Static(field.name) for field in cls.fields))
     if name not in cls.constants:
         return None
-    found = members.constant(ctx, *cls.constants[name])
+    found = members.constant(ctx, node, cls, name)
     is_function = isinstance(found, Closure) or (
         isinstance(found, Static) and isinstance(found.value, FunctionDecl)
     )

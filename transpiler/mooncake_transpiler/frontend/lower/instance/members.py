@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.decorators import is_cached
-from mooncake_transpiler.frontend.entities import MethodDecl, MethodKind
+from mooncake_transpiler.frontend.entities import ClassDecl, MethodDecl, MethodKind
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import heap
-from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -20,21 +20,58 @@ from mooncake_transpiler.frontend.lower.state.operands import Bound, Frame, Oper
 from mooncake_transpiler.types import Array
 
 
-def constant(ctx: Context, module: str, value: cst.BaseExpression) -> Operand:
-    """The value that a class binds to a name; the class owns it."""
-    with leaving.inside(ctx, Frame(ctx.source.modules[module], (), ())):
-        found = ctx.lower.expression(ctx, value)
-    return permanent(ctx, cst.Pass(), found)
+def constant(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Operand:
+    """The value that ``cls`` binds ``name`` to; all instances share it."""
+    writes = ctx.source.attribute_writes
+    if not writes.bound.isdisjoint({name, "*"}):
+        message = f"the attribute {name} of a class is changed in this program"
+        raise ctx.refuse(node, "MK341", message, "keep it in the instance")
+    module, value = cls.constants[name]
+
+    def make() -> Operand:
+        with leaving.inside(ctx, Frame(ctx.source.modules[module], (), ())):
+            return delayed.own(ctx, delayed.settle(ctx, ctx.lower.expression(ctx, value)))
+
+    found = made_once(ctx, node, f"{name} of {cls.name}", make)
+    _check_content(ctx, node, name, found)
+    return found
 
 
-def permanent(ctx: Context, node: cst.CSTNode, found: Operand) -> Operand:
-    """``found``, made anew for each use of something that is made once: it may only be read."""
-    found = delayed.settle(ctx, found)
-    if any(True for _ in objects.refs(found)):
+def made_once(ctx: Context, node: cst.CSTNode, name: str, make: Callable[[], Operand]) -> Operand:
+    """The result of ``make``, anew for each use of what is made once: it may only be read."""
+    with objects.shared(ctx, f"{name} is made once, and all calls share it"):
+        aside, found = ctx.aside(make)
+    every = list(ir.walk(ir.Block(tuple(aside.stmts))))
+    if aside.guards or any(isinstance(stmt, ir.Print) for stmt in every):
+        message = f"making {name}, which is done once, at import, may fail or print"
+        raise ctx.refuse(node, "MK217", message, "make it in the function")
+    ctx.insert(aside)
+    for stmt in every:
+        made = (out for out in ir.outs(stmt) if isinstance(out.type, Array))
+        ctx.memory.permanent.update(made)
+    return found
+
+
+def _check_content(ctx: Context, node: cst.CSTNode, name: str, found: Operand) -> None:
+    """Refuse objects that functions may change, and what is seen to be changed somewhere."""
+    inside = list(_inside(ctx, found))
+    if any(isinstance(ref, Ref) and not containers.is_container(ref) for ref in inside):
         message = "this object is shared by all that use it"
         raise ctx.refuse(node, "MK341", message, "make it in a function, or use a tuple")
-    ctx.memory.permanent.update(a for a in atoms(found) if isinstance(a, ir.Value))
-    return found
+    if name in ctx.source.attribute_writes.filled and inside:
+        message = f"what is in an attribute called {name} is changed in this program"
+        raise ctx.refuse(node, "MK341", message, "keep it in the instance, or use another name")
+
+
+def _inside(ctx: Context, found: Operand) -> Iterator[Operand]:
+    """The objects and arrays that ``found`` holds."""
+    for atom in atoms(found):
+        if isinstance(atom.type, Array):
+            yield atom
+    for ref in objects.refs(found):
+        yield ref
+        for field in objects.fields(ctx.frame, ref):
+            yield from _inside(ctx, ctx.frame.values[objects.variable(ref, field)])
 
 
 def bound_method(

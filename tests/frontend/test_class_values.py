@@ -1,0 +1,108 @@
+"""Attributes of classes are constant unless some text of the program changes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers.transpile import Refusal, gradient_text
+
+HEAD = """
+import numpy as np
+from typing import NamedTuple
+
+
+class Rates:
+    steps = [1.0, 2.0]
+    table = {"a": 1.0}
+    w = np.array([1.0, 2.0])
+    n = 3
+"""
+CHANGED = {
+    "rebound by the module": "Rates.n = 4",
+    "rebound in a function": "def other():\n    Rates.n += 1",
+    "rebound by a class method": "class B:\n    @classmethod\n    def g(cls):\n        cls.n = 1",
+    "rebound by an instance": "class B:\n    def g(self):\n        type(self).n = 1",
+    "rebound by name": "setattr(Rates, 'n', 3)",
+    "rebound by some name": "def other(name: str):\n    setattr(Rates, name, 3)",
+    "rebound by another name": "def other():\n    R = Rates\n    R.n = 2",
+    "rebound with an annotation": "Rates.n: int = 2",
+    "deleted": "def other():\n    del Rates.n",
+    "an item": "Rates.steps[0] = 2.0",
+    "an item of a dict": "for k in 'ab':\n    Rates.table[k] = 2.0",
+    "an element": "def other(r):\n    r.w[0] = 3.0",
+    "appended": "Rates().steps.append(1.0)",
+    "by a variable": "def other():\n    s = Rates.steps\n    s.sort()",
+    "by an operator": "def other(r):\n    r.steps += [1.0]",
+    "by a function": "def fill(s):\n    s[0] = 1.0\nfill(Rates.steps)",
+}
+USE = "\n\ndef f(x: float) -> float:\n    r = Rates()\n    return x * (%s)\n"
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_what_is_changed_is_refused(name: str) -> None:
+    used = (
+        "r.n" if name.startswith(("rebound", "deleted")) else "r.w[0] + r.steps[0] + r.table['a']"
+    )
+    if name in ("an item of a dict", "an element"):
+        used = {"an item of a dict": "r.table['a']", "an element": "r.w[0]"}[name]
+    with pytest.raises(Refusal, match="MK341"):
+        gradient_text(f"{HEAD}\n\n{CHANGED[name]}\n{USE % used}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class B:\n    def __init__(self, n):\n        self.n = n\n        self.steps = [n]",
+        "if __name__ == '__main__':\n    print(Rates.steps)\n    Rates.n = 7",
+        "def other(r):\n    r.steps = [1.0]\n    return [*r.steps]",
+    ],
+)
+def test_what_only_looks_like_it_is_accepted(text: str) -> None:
+    gradient_text(f"{HEAD}\n\n{text}\n{USE % 'r.n + r.w[0] + r.steps[0]'}")
+
+
+IN_FUNCTIONS = {
+    "a list of the class": ("Rates.steps.append(x)", "MK341"),
+    "an item by the instance": ("r = Rates()\n    r.steps[0] = x", "MK341"),
+    "an argument": ("add(Rates.steps, x)", "MK320"),
+    "a list in a list": ("for row in Rates.rows:\n        row.append(x)", "MK341"),
+    "a default of a tuple": ("Named().steps.append(x)", "MK320"),
+    "an array that is a default": ("n = Named()\n    n.w[0] = x", "MK341"),
+    "an object of the class": ("x += Rates.other.y", "MK341"),
+}
+
+
+@pytest.mark.parametrize("name", IN_FUNCTIONS)
+def test_functions_can_not_change_it(name: str) -> None:
+    body, code = IN_FUNCTIONS[name]
+    more = """
+class Other:
+    y = 1.0
+    def __init__(self):
+        self.y = 2.0
+
+class Rates:
+    steps = [1.0, 2.0]
+    rows = [[1.0], [2.0]]
+    other = Other()
+
+class Named(NamedTuple):
+    steps: list[float] = [1.0]
+    w: np.ndarray = np.array([1.0])
+
+def add(xs, x):
+    xs.append(x)
+
+"""
+    source = (
+        f"{HEAD.partition('class')[0]}{more}\ndef f(x: float) -> float:\n    {body}\n    return x\n"
+    )
+    with pytest.raises(Refusal, match=code):
+        gradient_text(source)
+
+
+@pytest.mark.parametrize("text", ["steps.sort()", "fill(steps)", "steps[0] = 1.0", "n += 1"])
+def test_bodies_of_classes_only_bind(text: str) -> None:
+    more = "def fill(s):\n    s[0] = 5.0\n\n" + HEAD.partition("\n\n\n")[2] + f"    {text}\n"
+    with pytest.raises(Refusal, match="MK321"):
+        gradient_text(f"{HEAD.partition('class')[0]}{more}{USE % 'r.steps[0] + r.n'}")

@@ -1,0 +1,136 @@
+"""Attributes of classes that the program changes: those are no constants.
+
+This goes by names alone: an attribute that is bound anew through some class counts as changed for
+every class, and so does what is in one that is changed in place through anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeGuard
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.bindings import ClassBinding
+from mooncake_transpiler.frontend.entities import AttributeWrites
+from mooncake_transpiler.frontend.resolve import BoundName, Resolver
+from mooncake_transpiler.frontend.trees import Function, dotted, own_nodes
+from mooncake_transpiler.frontend.writes import Path, aliases, changed, handed, run_on_import
+
+_ANY = "*"
+
+
+def attribute_writes(resolver: Resolver) -> AttributeWrites:
+    """The attributes that the functions and the modules of the program change."""
+    bound: set[str] = set()
+    filled: set[str] = set()
+    for name, module in resolver.modules.items():
+        for scope in _scopes(module.tree):
+            one = _Scope(resolver, name, scope)
+            bound.update(one.bound())
+            filled.update(one.filled())
+    return AttributeWrites(frozenset(bound), frozenset(filled))
+
+
+def _scopes(scope: cst.Module | Function) -> Iterator[cst.Module | Function]:
+    yield scope
+    for inner in _own(scope)[1]:
+        yield from _scopes(inner)
+
+
+def _own(scope: cst.Module | Function) -> tuple[list[cst.CSTNode], list[Function]]:
+    """The nodes of ``scope`` itself, as far as they run when it is imported; its functions."""
+    if not isinstance(scope, cst.Module):
+        return own_nodes(scope)
+    nodes: list[cst.CSTNode] = []
+    functions: list[Function] = []
+    for stmt in run_on_import(scope.body):
+        if isinstance(stmt, Function):
+            functions.append(stmt)
+        else:
+            found, inner = own_nodes(stmt)
+            nodes += found
+            functions += inner
+    return nodes, functions
+
+
+def _is_bound(node: cst.CSTNode, target: cst.CSTNode) -> TypeGuard[cst.Attribute]:
+    """True if ``node`` binds the attribute ``target``, which leaves alone what it was."""
+    binds = isinstance(node, cst.AssignTarget | cst.For | cst.Del) and node.target is target
+    return binds and isinstance(target, cst.Attribute)
+
+
+def _is_part(node: cst.CSTNode) -> bool:
+    """True if ``node`` changes what is in what it names."""
+    targets = cst.AssignTarget | cst.AugAssign | cst.For | cst.Del
+    return isinstance(node, targets) and isinstance(node.target, cst.Subscript)
+
+
+class _Scope:
+    """The text of a function, or that of a module outside of its functions."""
+
+    def __init__(self, resolver: Resolver, module: str, scope: cst.Module | Function) -> None:
+        self._resolver, self._module = resolver, module
+        self._is_module = isinstance(scope, cst.Module)
+        self._nodes = _own(scope)[0]
+        self._aliases = aliases(self._nodes)
+
+    def bound(self) -> Iterator[str]:
+        """Attributes that are bound or deleted through a class."""
+        for node in self._nodes:
+            match node:
+                case cst.Call(
+                    func=cst.Name(value="setattr" | "delattr"),
+                    args=[cst.Arg(value=base), cst.Arg(value=name), *_],
+                ):
+                    if self._is_class(base):
+                        text = name.evaluated_value if isinstance(name, cst.SimpleString) else _ANY
+                        yield str(text)
+                case cst.Call():
+                    pass
+                case cst.AnnAssign(target=cst.Attribute(value=base, attr=attr)):
+                    if self._is_class(base):
+                        yield attr.value
+                case _:
+                    for target in changed(node):
+                        if not isinstance(target, cst.Attribute) or _is_part(node):
+                            continue
+                        if self._is_class(target.value):
+                            yield target.attr.value
+
+    def filled(self) -> Iterator[str]:
+        """Attributes whose content is changed, by some name."""
+        for node in self._nodes:
+            for target in (*changed(node), *(handed(node) if self._is_module else ())):
+                yield from self._parts(target.value if _is_bound(node, target) else target)
+
+    def _parts(self, node: cst.CSTNode) -> Iterator[str]:
+        while isinstance(node, cst.Attribute | cst.Subscript):
+            if isinstance(node, cst.Attribute):
+                yield node.attr.value
+            node = node.value
+        if isinstance(node, cst.Name):
+            for path in self._aliases.get(node.value, ()):
+                yield from path[1:]
+
+    def _is_class(self, node: cst.BaseExpression) -> bool:
+        match node:
+            case cst.Name(value="cls" | "__class__") | cst.Call(func=cst.Name(value="type")):
+                return True
+            case cst.Attribute(attr=cst.Name(value="__class__")):
+                return True
+            case cst.Name() | cst.Attribute():
+                path = dotted(node)
+                return path is not None and any(map(self._names_class, self._meant(path)))
+            case _:
+                return False
+
+    def _meant(self, path: Path) -> Iterable[Path]:
+        return (path, *self._aliases.get(path[0], ()))
+
+    def _names_class(self, path: Path) -> bool:
+        node: cst.BaseExpression = cst.Name(path[0])
+        for part in path[1:]:
+            node = cst.Attribute(node, cst.Name(part))
+        found = self._resolver.lookup(self._module, node)
+        return isinstance(found, BoundName) and isinstance(found.binding, ClassBinding)
