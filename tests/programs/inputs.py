@@ -106,6 +106,13 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
         "out_second": np.full(5, 0.7),
     },
     "vague.bare": {"k": 2},
+    "lookups.dispatched": {"name": "sin"},
+    "lookups.named_twice": {"kind": "low", "name": "b"},
+    "lookups.of_objects": {"name": "argon"},
+    "lookups.of_class": {"name": "minus"},
+    "lookups.by_helper": {"kind": "first"},
+    **{f"lookups.{name}": {"name": "c"} for name in ("priced", "priced_or", "is_priced")},
+    "lookups.by_numbers_of_array": {"where": np.array([1, 3, 7, 1, 3])},
     **{
         f"vague.{name}": {"a": np.linspace(-0.9, 1.1, 25).reshape(5, 5)}
         for name in (

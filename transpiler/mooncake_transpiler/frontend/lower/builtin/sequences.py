@@ -14,6 +14,7 @@ from mooncake_transpiler.frontend.lower.container import (
     comprehensions,
     dicts,
     iterables,
+    keyed,
     lists,
     pairs,
     views,
@@ -239,9 +240,7 @@ def _slice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
 
 @_of_list("get", "key", "default", required=1)
 def get(ctx: Context, node: cst.Call, ref: Ref, key: Operand, default: Operand | None) -> Operand:
-    if dicts.has(ctx, node, ref, key):
-        return dicts.item(ctx, node, ref, key)
-    return NOTHING if default is None else default
+    return keyed.get(ctx, node, ref, key, NOTHING if default is None else default)
 
 
 @_of_list("setdefault", "key", "default", required=1)

@@ -66,7 +66,7 @@ def _is_bare(text: str) -> bool:
     return text.isidentifier() and text not in ("True", "False", "inf")
 
 
-def _key(ctx: Context, name: str) -> Operand:
+def key_called(ctx: Context, name: str) -> Operand:
     """The key that ``name`` stands for."""
     if _is_bare(name):
         return Static(name)
@@ -83,9 +83,9 @@ def _key(ctx: Context, name: str) -> Operand:
     return constant(float(name) if name.endswith("inf") else literal_eval(name))
 
 
-def _value(ctx: Context, node: cst.CSTNode, name: str) -> object:
+def value_of(ctx: Context, node: cst.CSTNode, name: str) -> object:
     """The value by which the key called ``name`` is compared."""
-    key = _key(ctx, name)
+    key = key_called(ctx, name)
     match key:
         case Static(value=EnumMember(cls=cls)) if not {"__eq__", "__hash__"}.isdisjoint(
             cls.methods
@@ -100,8 +100,8 @@ def place(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], name: st
     """The name in ``held`` of the key that is equal to that of ``name``; else ``name``."""
     if name in held or all(map(_is_bare, (name, *held))):
         return name
-    value = _value(ctx, node, name)
-    return next((other for other in held if _value(ctx, node, other) == value), name)
+    value = value_of(ctx, node, name)
+    return next((other for other in held if value_of(ctx, node, other) == value), name)
 
 
 class Index:
@@ -109,11 +109,11 @@ class Index:
 
     def __init__(self, ctx: Context, node: cst.CSTNode, held: Iterable[str] = ()) -> None:
         self._ctx = ctx
-        self._names = {_value(ctx, node, name): name for name in held}
+        self._names = {value_of(ctx, node, name): name for name in held}
 
     def place(self, node: cst.CSTNode, name: str) -> str:
         """The name of the key that is equal to that of ``name``; else ``name``, from now on."""
-        return self._names.setdefault(_value(self._ctx, node, name), name)
+        return self._names.setdefault(value_of(self._ctx, node, name), name)
 
 
 def merged(
@@ -127,7 +127,7 @@ def merged(
 
 
 def keys(ctx: Context, node: cst.CSTNode, ref: Ref) -> tuple[Operand, ...]:
-    return tuple(_key(ctx, name) for name in mapping(ctx, node, ref))
+    return tuple(key_called(ctx, name) for name in mapping(ctx, node, ref))
 
 
 def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
@@ -145,11 +145,11 @@ def _present(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], key: 
     """The name in ``held`` of ``key``, which must be there."""
     name = place(ctx, node, held, name_of(ctx, node, key))
     if name not in held:
-        raise _missing(ctx, node, name, held)
+        raise missing(ctx, node, name, held)
     return name
 
 
-def _missing(ctx: Context, node: cst.CSTNode, name: str, held: Mapping[str, Operand]) -> Exception:
+def missing(ctx: Context, node: cst.CSTNode, name: str, held: Mapping[str, Operand]) -> Exception:
     known = ", ".join(held) or "none"
     message = f"this dict has no key {name} here; its keys are: {known}"
     return ctx.refuse(node, "MK333", message)
@@ -191,8 +191,8 @@ def shown(ctx: Context, node: cst.CSTNode, ref: Ref, what: str) -> Elements:
         unchanged()
         name = names[k.value]
         value = mapping(ctx, node, ref)[name]
-        both = {"keys": _key(ctx, name), "values": value}
-        return both[what] if what in both else Items((_key(ctx, name), value))
+        both = {"keys": key_called(ctx, name), "values": value}
+        return both[what] if what in both else Items((key_called(ctx, name), value))
 
     def unchanged() -> None:
         if tuple(mapping(ctx, node, ref)) != names:

@@ -36,7 +36,7 @@ def any_of(ctx: Context, *tests: ir.Atom) -> ir.Atom:
     return _combined(ctx, "or", tests, True)
 
 
-def _all(ctx: Context, *tests: ir.Atom) -> ir.Atom:
+def all_of(ctx: Context, *tests: ir.Atom) -> ir.Atom:
     return _combined(ctx, "and", tests, False)
 
 
@@ -89,7 +89,7 @@ def _remainder(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> ir.A
 def _power(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> ir.Atom:
     x, y = args
     fraction = scalars.compute(ctx, node, "not", (_whole(ctx, node, y),))
-    root = _all(ctx, _compare(ctx, node, "lt", x, 0.0), _finite(ctx, node, x),
+    root = all_of(ctx, _compare(ctx, node, "lt", x, 0.0), _finite(ctx, node, x),
                 fraction, _finite(ctx, node, y))  # fmt: skip
     return any_of(ctx, root, _pole(ctx, node, args))
 
@@ -97,7 +97,7 @@ def _power(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> ir.Atom:
 def _pole(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> ir.Atom:
     """``0 ** y`` with a negative ``y``."""
     x, y = args
-    return _all(ctx, _compare(ctx, node, "eq", x, 0.0), _compare(ctx, node, "lt", y, 0.0))
+    return all_of(ctx, _compare(ctx, node, "eq", x, 0.0), _compare(ctx, node, "lt", y, 0.0))
 
 
 # Where functions of ``math`` raise ValueError.
@@ -178,7 +178,7 @@ def _overflow(
     cls = errors.known("OverflowError")
     if throwing.caught(ctx, cls):
         finite = [_finite(ctx, node, arg) for arg in args if scalars.dtype(arg).is_float]
-        test(ctx, node, cls, _all(ctx, _infinite(ctx, node, result), *finite), text)
+        test(ctx, node, cls, all_of(ctx, _infinite(ctx, node, result), *finite), text)
 
 
 def before_function(

@@ -11,7 +11,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassKind, EnumMember, External
 from mooncake_transpiler.frontend.lower.array import delayed, whole
-from mooncake_transpiler.frontend.lower.container import dicts
+from mooncake_transpiler.frontend.lower.container import dicts, keyed
 from mooncake_transpiler.frontend.lower.failure import numbers, optional
 from mooncake_transpiler.frontend.lower.instance import instances, protocols, standins
 from mooncake_transpiler.frontend.lower.merge import branches
@@ -193,7 +193,7 @@ def contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand)
         case _:
             pass
     if containers.is_dict(container):
-        return constant(dicts.has(ctx, node, container, item))
+        return keyed.has(ctx, node, container, item)
     if isinstance(container, IntRange):
         return _in_range(ctx, node, enums.plain(ctx, node, item), container)
     if delayed.is_array(container) and is_scalar(item):

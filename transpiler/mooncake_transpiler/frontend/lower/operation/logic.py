@@ -115,8 +115,9 @@ def compare(
     right: Operand,
     hint: str = "",
 ) -> Operand:
+    in_dict = isinstance(operator, cst.In | cst.NotIn) and containers.is_dict(right)
     for side in (left, right):
-        if isinstance(side, Passed):
+        if isinstance(side, Passed) and not in_dict:
             if not _is_other(operator, side, left, right):
                 raise not_known(ctx, node, side)
             return constant(isinstance(operator, cst.NotEqual | cst.NotIn | cst.IsNot))

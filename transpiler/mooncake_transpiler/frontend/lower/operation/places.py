@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.container import (
     algorithms,
     dicts,
     iterables,
+    keyed,
     lists,
     pairs,
     selecting,
@@ -214,7 +215,7 @@ def read(ctx: Context, node: cst.CSTNode, at: Slot) -> Operand:
     if not containers.is_container(at.owner):
         return protocols.item(ctx, node, at.owner, at.key)
     if containers.is_dict(at.owner):
-        return dicts.item(ctx, node, at.owner, at.key)
+        return keyed.item(ctx, node, at.owner, at.key)
     if (grown := containers.grown(ctx, at.owner)) is not None:
         return growing.item(ctx, node, grown, at.key)
     if replacing.is_rows(ctx, node, at.owner):
@@ -253,7 +254,7 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
         return
     replacing.check_changeable(ctx, node, at.owner)
     if containers.is_dict(at.owner):
-        dicts.write(ctx, node, at.owner, at.key, value)
+        keyed.write(ctx, node, at.owner, at.key, value)
         return
     if containers.grown(ctx, at.owner) is not None:
         growing.write(ctx, node, at.owner, at.key, value)

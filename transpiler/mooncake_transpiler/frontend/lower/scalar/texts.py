@@ -14,11 +14,19 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import TooMuch
 from mooncake_transpiler.frontend.decorators import resolve
-from mooncake_transpiler.frontend.entities import EnumMember, FunctionDecl, ParamDecl, Source
+from mooncake_transpiler.frontend.entities import (
+    ClassDecl,
+    EnumMember,
+    FunctionDecl,
+    ParamDecl,
+    SharedDecl,
+    Source,
+)
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import walk
+from mooncake_transpiler.frontend.trees import dotted
 from mooncake_transpiler.types import OneOf, Opaque, Selector, Type
 
 OTHER = Opaque("str")
@@ -68,6 +76,8 @@ def _compared(
         match node:
             case cst.Call(func=func, args=args):
                 callee = resolve(source, module, func)
+                if isinstance(func, cst.Attribute) and args and _is(args[0].value, name):
+                    yield from _keys(source, decl, func.value)
                 if isinstance(callee, FunctionDecl):
                     for passed in _passed_as(callee, args, name):
                         yield from _compared(source, callee, passed, seen)
@@ -76,10 +86,63 @@ def _compared(
                 if any(_is(side, name) for side in sides):
                     for side in sides:
                         yield from _literals(side)
+                        yield from _keys(source, decl, side)
             case cst.Match(subject=subject, cases=cases) if _is(subject, name):
                 for case in cases:
                     for part in walk(case.pattern):
                         yield from _literals(part)
+            case cst.Subscript(value=base, slice=[cst.SubscriptElement(cst.Index(value=key))]):
+                if _is(key, name):
+                    yield from _keys(source, decl, base)
+            case _:
+                pass
+
+
+def _keys(source: Source, decl: FunctionDecl, base: cst.BaseExpression) -> Iterator[str]:
+    """The texts among the keys of the dict ``base`` in ``decl``, as far as they are written out."""
+    for display in _displays(source, decl, base):
+        match display:
+            case cst.Dict(elements=elements):
+                for element in elements:
+                    if isinstance(element, cst.DictElement):
+                        yield from _literals(element.key)
+            case cst.Call(func=cst.Name("dict"), args=args):
+                for arg in args:
+                    if arg.keyword is not None:
+                        yield arg.keyword.value
+            case _:
+                pass
+
+
+def _displays(
+    source: Source, decl: FunctionDecl, base: cst.BaseExpression
+) -> Iterator[cst.BaseExpression]:
+    """The expressions that may have made ``base``: of a name, what it is bound to."""
+    yield base
+    module = source.modules[decl.module]
+    match base:
+        case cst.Subscript(value=outer):
+            for display in _displays(source, decl, outer):
+                for element in display.elements if isinstance(display, cst.Dict) else ():
+                    yield element.value
+            return
+        case cst.Attribute(value=value, attr=attr):
+            owner = resolve(source, module, value)
+            if isinstance(owner, ClassDecl) and attr.value in owner.constants:
+                yield owner.constants[attr.value][1]
+        case _:
+            pass
+    found = resolve(source, module, base)
+    if isinstance(found, SharedDecl):
+        yield found.expr
+    for node in walk(decl.node.body):
+        match node:
+            case cst.Assign(targets=targets, value=made):
+                if any(_is_same(one.target, base) for one in targets):
+                    yield made
+            case cst.AnnAssign(target=target, value=cst.BaseExpression() as made):
+                if _is_same(target, base):
+                    yield made
             case _:
                 pass
 
@@ -93,6 +156,10 @@ def _passed_as(callee: FunctionDecl, args: Sequence[cst.Arg], name: str) -> Iter
             yield arg.keyword.value
         elif k < len(callee.params):
             yield callee.params[k].name
+
+
+def _is_same(one: cst.CSTNode, other: cst.CSTNode) -> bool:
+    return dotted(one) is not None and dotted(one) == dotted(other)
 
 
 def _is(node: cst.CSTNode, name: str) -> bool:

@@ -1,0 +1,253 @@
+"""Dicts whose keys are known, looked up by a key that is not: it is compared with each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import libcst as cst
+from mooncake_runtime.formatted import braced
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import EnumMember
+from mooncake_transpiler.frontend.lower.container import dicts
+from mooncake_transpiler.frontend.lower.failure import failing, throwing
+from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.row import replacing
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars, told_values
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
+from mooncake_transpiler.frontend.lower.state import errors, leaving
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.errors import Error
+from mooncake_transpiler.frontend.lower.state.flags import TRUE
+from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Passed, Static, Told
+from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.types import BOOL
+
+Places = Mapping[str, ir.Atom]  # for each key that it may be, by name: a bool, that it is this one
+
+
+def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
+    """``ref[key]``; a KeyError where there is no such key."""
+    if not _is_open(key):
+        return dicts.item(ctx, node, ref, key)
+    held = dicts.mapping(ctx, node, ref)
+    found = _places(ctx, node, held, key)
+    _require(ctx, node, held, key, found)
+    if not found:
+        return next(iter(held.values()))  # which nobody sees: a KeyError was raised
+    *others, last = found
+    return _chosen(ctx, node, held, [(found[name], name) for name in others], lambda: held[last])
+
+
+def get(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operand) -> Operand:
+    """``ref.get(key, default)``."""
+    held = dicts.mapping(ctx, node, ref)
+    if not _is_open(key):
+        name = dicts.place(ctx, node, held, dicts.name_of(ctx, node, key))
+        return held.get(name, default)
+    found = _places(ctx, node, held, key)
+    tests = [(cond, name) for name, cond in found.items()]
+    return _chosen(ctx, node, held, tests, lambda: default)
+
+
+def has(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> ir.Atom:
+    """``key in ref``."""
+    if not _is_open(key):
+        return constant(dicts.has(ctx, node, ref, key))
+    found = _places(ctx, node, dicts.mapping(ctx, node, ref), key)
+    return kinds.as_kind(ctx, failing.any_of(ctx, *found.values()), Kind.PYTHON)
+
+
+def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operand) -> None:
+    """``ref[key] = value``, of a key that is there."""
+    held = dicts.mapping(ctx, node, ref)
+    if not _is_open(key) or not _is_there(ctx, node, held, key):
+        dicts.write(ctx, node, ref, key, value)
+        return
+    found = _places(ctx, node, held, key)
+    for name, cond in found.items():
+        old = held[name]
+        if is_scalar(old) and is_scalar(value):
+            held[name] = scalars.select(ctx, cond, value, old)
+        else:
+            held[name] = branches.choose(ctx, node, cond, lambda: value, _given(old), "")
+    replacing.replaced(ctx, node, ref, replacing.dict_content(held))
+
+
+def _given(operand: Operand) -> Callable[[], Operand]:
+    return lambda: operand
+
+
+def _chosen(
+    ctx: Context,
+    node: cst.CSTNode,
+    held: Mapping[str, Operand],
+    tests: Sequence[tuple[ir.Atom, str]],
+    last: Callable[[], Operand],
+) -> Operand:
+    """The item of the first key whose test holds; ``last`` if none does."""
+    if not tests:
+        return last()
+    (cond, name), *others = tests
+    rest = last if not others else lambda: _chosen(ctx, node, held, others, last)
+    if isinstance(cond, ir.Const):
+        return held[name] if cond.value else rest()
+    return branches.choose(ctx, node, cond, lambda: held[name], rest, "")
+
+
+def _is_open(key: Operand) -> bool:
+    """True if the key is known only when the program runs."""
+    match key:
+        case Told() | Passed():
+            return True
+        case Items(is_list=False, names=None, once=None, items=items):
+            return any(map(_is_open, items))
+        case _:
+            return _is_number(key)
+
+
+def _is_number(key: Operand) -> bool:
+    """True for an integer or a bool of the run."""
+    return (
+        isinstance(key, ir.Value)
+        and is_scalar(key)
+        and (scalars.dtype(key).is_int or key.type == BOOL)
+    )
+
+
+def _places(
+    ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], key: Operand
+) -> dict[str, ir.Atom]:
+    if ctx.unrollable:
+        message = "the keys of a dict must be constants here"
+        raise ctx.unroll(node, "MK333", message, "use the variable of a short loop")
+    tests = {name: _is_key(ctx, node, name, key) for name in held}
+    return {name: cond for name, cond in tests.items() if cond != constant(False)}
+
+
+def _is_key(ctx: Context, node: cst.CSTNode, name: str, key: Operand) -> ir.Atom:
+    """A bool: ``key`` is equal to the key of a dict that is called ``name``."""
+    match key:
+        case Told():
+            options = told_values.known(ctx, key)
+            same = [dicts.place(ctx, node, {name: one}, dicts.name_of(ctx, node, one)) == name
+                    for one in options]  # fmt: skip
+            return told_values.is_any(ctx, key, (k for k, is_same in enumerate(same) if is_same))
+        case Passed(but=but):
+            known = dicts.key_called(ctx, name)
+            if isinstance(known, Static) and isinstance(known.value, str) and known.value in but:
+                return constant(False)
+            if isinstance(known, Static) and isinstance(known.value, str):
+                message = f"{key.path} may be any value of type {key.spelled}"
+                help_ = f'say which ones there are: {key.path}: Literal["a", "b"]'
+                raise ctx.refuse(node, "MK363", message, help_)
+            return constant(False)
+        case Items(items=items):
+            known = dicts.key_called(ctx, name)
+            if not isinstance(known, Items) or len(known.items) != len(items):
+                return constant(False)
+            parts = zip(known.items, items, strict=True)
+            tests = [_is_key(ctx, node, dicts.name_of(ctx, node, a), b) if _is_open(b)
+                     else constant(dicts.name_of(ctx, node, a) == dicts.name_of(ctx, node, b))
+                     for a, b in parts]  # fmt: skip
+            return failing.all_of(ctx, *tests)
+        case _:
+            assert isinstance(key, ir.Value)
+            value = dicts.value_of(ctx, node, name)
+            if not isinstance(value, bool | int | float):
+                return constant(False)
+            return compute(ctx, node, "eq", (key, constant(value)))
+
+
+def _is_there(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], key: Operand) -> bool:
+    """True if the dict has the key, whichever it is."""
+    match key:
+        case Told():
+            names = [dicts.name_of(ctx, node, one) for one in told_values.known(ctx, key)]
+            return all(dicts.place(ctx, node, held, name) in held for name in names)
+        case ir.Value():
+            known = ctx.numbers.ranges.get(key)
+            values = {dicts.value_of(ctx, node, name) for name in held}
+            return known is not None and len(known) <= len(values) and values.issuperset(known)
+        case _:
+            return False
+
+
+def _require(
+    ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], key: Operand, found: Places
+) -> None:
+    """Raise a KeyError unless the key is one of those that were found."""
+    if _is_there(ctx, node, held, key):
+        return
+    if not held:
+        raise ctx.refuse(node, "MK333", "this dict is empty here")
+    match key:
+        case Told():
+            for k, one in enumerate(told_values.known(ctx, key)):
+                name = dicts.name_of(ctx, node, one)
+                if dicts.place(ctx, node, held, name) in held:
+                    continue
+                text = one.value if isinstance(one.value, str) else _member(ctx, node, one)
+                _fail_if(ctx, node, told_values.is_number(ctx, key, k), text)
+        case Passed(path=path):
+            _fail_if(ctx, node, TRUE, f"{path} is none of the keys")
+        case _:
+            there = failing.any_of(ctx, *found.values())
+            if isinstance(there, ir.Const):
+                if not there.value:
+                    raise ctx.refuse(node, "MK333", f"no key of this dict can be {describe(key)}")
+                return
+            _fail_unless(ctx, node, there, key)
+
+
+def _member(ctx: Context, node: cst.CSTNode, member: Static) -> str:
+    """The text of a member of an enum as a KeyError shows it."""
+    assert isinstance(member.value, EnumMember)
+    if "__repr__" in member.value.cls.methods:
+        message = f"the KeyError for {describe(member)} would show what its __repr__ makes of it"
+        raise ctx.refuse(node, "MK333", message)
+    return repr(enums.python(ctx, node, member))
+
+
+def _fail_if(ctx: Context, node: cst.CSTNode, cond: ir.Atom, text: str) -> None:
+    """Raise a KeyError with ``text`` if ``cond``."""
+    cls = errors.known("KeyError")
+    if throwing.is_jump(ctx, cls) or cond == TRUE:
+        value = throwing.implicit(ctx, cls)
+        leaving.leave_if(ctx, cond, lambda: throwing.throw(ctx, node, Error(cls, text), value))
+        return
+    origin = ctx.builder.origin
+    fail = ctx.builder.child()
+    fail.add(ir.Raise("KeyError", text, origin, ctx.assigned()))
+    ctx.builder.add(ir.If((), cond, fail.block(), ctx.builder.child().block(), origin))
+
+
+def _fail_unless(ctx: Context, node: cst.CSTNode, there: ir.Atom, key: Operand) -> None:
+    """Raise a KeyError that tells the number ``key``, or the tuple of numbers, unless ``there``."""
+    cls = errors.known("KeyError")
+    fails = ctx.builder.not_(there)
+    if throwing.is_jump(ctx, cls):
+        failing.test(ctx, node, cls, fails, "this key is not there")
+        return
+    if ctx.assigned():
+        message = "a KeyError that tells a number can't leave a function that changes its objects"
+        raise ctx.refuse(node, "MK352", message, "test `key in d` before")
+    origin = ctx.builder.origin
+    fail = ctx.builder.child()
+    if isinstance(key, Items):
+        text, numbers = _shown(key)
+        fail.add(ir.Raise("KeyError", text, origin, (), numbers))
+    else:
+        assert isinstance(key, ir.Value)
+        fail.add(ir.Raise("KeyError", None, origin, (), (key,)))
+    ctx.builder.add(ir.If((), fails, fail.block(), ctx.builder.child().block(), origin))
+
+
+def _shown(key: Items) -> tuple[str, tuple[ir.Atom, ...]]:
+    """The text of a tuple as Python shows it, with braces for numbers, and these."""
+    known = [one.value if isinstance(one, Static | ir.Const) else None for one in key.items]
+    parts = ["{}" if one is None else braced(repr(one)) for one in known]
+    numbers = tuple(one for one in key.items if isinstance(one, ir.Value))
+    return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})", numbers
