@@ -6,10 +6,11 @@ CuPy itself is imported when such a module is.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from functools import cache, wraps
 from importlib import import_module
-from typing import Any, ParamSpec, TypeVar, get_args, get_origin
+from typing import Any, ForwardRef, ParamSpec, TypeVar, get_args, get_origin, overload
 
 import numpy as np
 
@@ -23,13 +24,26 @@ R = TypeVar("R")
 BLOCK = 256  # the most threads of a block that sums
 
 
-def entry(function: Callable[P, R]) -> Callable[P, R]:
+@overload
+def entry(function: Callable[P, R], /) -> Callable[P, R]: ...
+@overload
+def entry(*labels: str) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def entry(*given: Any) -> Any:
     """A function whose arguments must be what annotations say, on the current device.
 
-    A number that is annotated as an array without axes may also be one of Python's.
+    ``labels`` are what messages call the parameters, if not by their names. A number that is
+    annotated as an array without axes may also be one of Python's.
     """
+    if given and callable(given[0]):
+        return _entry(given[0], ())
+    return lambda function: _entry(function, given)
+
+
+def _entry(function: Callable[P, R], labels: Sequence[str]) -> Callable[P, R]:
     signature = inspect.signature(function)
     specs = {name: _spec_of(p.annotation) for name, p in signature.parameters.items()}
+    shown = dict(zip(specs, labels or specs, strict=True))
+    called = function.__name__.strip("_")  # those behind functions that take objects begin with it
     cupy = import_module("cupy")
 
     @wraps(function)
@@ -37,7 +51,7 @@ def entry(function: Callable[P, R]) -> Callable[P, R]:
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         for name, value in bound.arguments.items():
-            bound.arguments[name] = _converted(cupy, function.__name__, name, specs[name], value)
+            bound.arguments[name] = _converted(cupy, called, shown[name], specs[name], value)
         return function(*bound.args, **bound.kwargs)
 
     return call
@@ -46,7 +60,12 @@ def entry(function: Callable[P, R]) -> Callable[P, R]:
 def _spec_of(annotation: Any) -> Spec:
     """``spec_of``, without evaluating annotations again: CuPy's arrays may not be made for that."""
     if hasattr(annotation, "_fields"):
-        return TupleSpec(tuple(map(_spec_of, annotation.__annotations__.values())))
+        names = vars(sys.modules[annotation.__module__])
+        fields = (
+            eval(field.__forward_code__, names) if isinstance(field, ForwardRef) else field
+            for field in annotation.__annotations__.values()
+        )
+        return TupleSpec(tuple(map(_spec_of, fields)))
     if get_origin(annotation) is tuple:
         return TupleSpec(tuple(_spec_of(arg) for arg in get_args(annotation) if arg != ()))
     return spec_of(annotation)

@@ -115,6 +115,11 @@ def scattered(x: Float64[xp.ndarray, "k"], i: Int64[xp.ndarray, "k"]) -> Number:
     xp.add.at(out, i, x)
     return xp.sum(out * out)
 
+def scatter_added(x: Float64[xp.ndarray, "k"], i: Int64[xp.ndarray, "k"]) -> Number:
+    out = xp.ones(5)
+    scatter_add(out, i, xp.sin(x))
+    return xp.sum(out * out)
+
 def in_order(x: Float64[xp.ndarray, "n"], w: Float64[xp.ndarray, "n"]) -> Number:
     return xp.sum(xp.sort(x) * w)
 
@@ -204,7 +209,8 @@ INPUTS: dict[str, Drawn] = {
     "triangular": definite(MATRICES), "traced": arrays((5, 5)),
     "gathered": floats_and((2, 0, 0, 3, -1), (5,)),
     "rows_taken": floats_and((2, 0, 0, 3), (5, 3)),
-    "scattered": floats_and((2, 0, 0, 3), (4,)), "in_order": arrays((50,), (50,)),
+    "scattered": floats_and((2, 0, 0, 3), (4,)),
+    "scatter_added": floats_and((2, 0, 0, -1), (4,)), "in_order": arrays((50,), (50,)),
     "stacked": arrays((300,), (300,)), "flattened": arrays((30, 3)), "flipped": arrays((300,)),
     "with_axes": arrays((7, 3)), "outer_product": arrays((7,), (300,)), "norm": arrays((300,)),
     "spread": arrays((30, 3)), "masked": arrays((300,)), "one_of": arrays((300,)),
@@ -223,6 +229,7 @@ INPUTS: dict[str, Drawn] = {
 
 WAITING = ("solved", "log_determinant")  # LU factors of CuPy look at a status
 SHAPED = (
-    "gathered", "rows_taken", "scattered", "bodies", "filtered", "one_of", "spectrum", "batched",
-    "contracted", "labelled", "heads", "largest", "smallest", "pairs_taken", "columns_taken",
+    "gathered", "rows_taken", "scattered", "scatter_added", "bodies", "filtered", "one_of",
+    "spectrum", "batched", "contracted", "labelled", "heads", "largest", "smallest",
+    "pairs_taken", "columns_taken",
 )  # fmt: skip

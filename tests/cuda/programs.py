@@ -13,14 +13,18 @@ HEAD = """from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import {} as xp
-from {} import linalg as sla
-from {} import special
+import {0} as xp
+from {1} import linalg as sla
+from {1} import special
+{2}
 
 if TYPE_CHECKING:
     from jaxtyping import Float32, Float64, Int32, Int64
 
 """
+
+# The addition at places: NumPy's is a method of a function.
+SCATTER = {"numpy": "scatter_add = xp.add.at", "cupy": "from cupyx import scatter_add"}
 
 SOURCE = """
 def sum_sin(x: Float64[xp.ndarray, "n"], y: Float64[xp.ndarray, "n"]) -> Number:
@@ -130,8 +134,12 @@ INPUTS: dict[str, Drawn] = {
 
 def source(library: str) -> str:
     """The programs over the arrays of ``library``, in all modes that each has."""
+    return spelled(f"{SOURCE}{array_programs.SOURCE}{loop_programs.SOURCE}", library)
+
+
+def spelled(text: str, library: str) -> str:
+    """The functions of ``text`` over the arrays of ``library``, in all modes that each has."""
     number = {"numpy": "float", "cupy": 'Float64[xp.ndarray, ""]'}[library]
-    text = f"{SOURCE}{array_programs.SOURCE}{loop_programs.SOURCE}"
     first, *others = text.split("\ndef ")
     text = first
     for function in others:
@@ -139,4 +147,4 @@ def source(library: str) -> str:
         comment = "" if function.startswith("_") else f"# mooncake: modes={modes}\n"
         text += f"\n{comment}def {function}"
     scipy = {"numpy": "scipy", "cupy": "cupyx.scipy"}[library]
-    return HEAD.format(library, scipy, scipy) + text.replace("Number", number)
+    return HEAD.format(library, scipy, SCATTER[library]) + text.replace("Number", number)

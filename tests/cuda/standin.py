@@ -255,10 +255,16 @@ def _lu_solve(
     return scipy.linalg.lu_solve(factors, b, trans=trans)
 
 
+def scatter_add(array: ndarray, places: Any, terms: Any) -> None:
+    counts["launches"] += 1
+    np.add.at(array.held, _operand(places), _held(terms))
+
+
 def modules() -> dict[str, ModuleType]:
     """The modules of CuPy."""
     cupy, typing = ModuleType("cupy"), ModuleType("cupy.typing")
-    cupyx, scipy_, linalg = map(ModuleType, ("cupyx", "cupyx.scipy", "cupyx.scipy.linalg"))
+    names = ("cupyx", "cupyx.scipy", "cupyx.scipy.linalg", "cupyx.scipy.special")
+    cupyx, scipy_, linalg, special = map(ModuleType, names)
     dtypes = ("bool_", "int32", "int64", "float32", "float64", "complex64", "complex128")
     functions = (
         "outer", "tril", "triu", "diag", "diagonal", "argsort", "searchsorted", "argmax", "argmin",
@@ -274,6 +280,7 @@ def modules() -> dict[str, ModuleType]:
         solve_triangular=wrapped(scipy.linalg.solve_triangular),
         lu_factor=wrapped(_lu_factor, waits=1), lu_solve=wrapped(_lu_solve),
     )  # fmt: skip
+    cupyx.__dict__["scatter_add"] = scatter_add
     cupy.__dict__.update({name: getattr(np, name) for name in dtypes})
     cupy.__dict__.update(
         ndarray=ndarray, empty=empty, zeros=_filled(0), ones=_filled(1), full=full, sum=total,
@@ -285,7 +292,7 @@ def modules() -> dict[str, ModuleType]:
     )  # fmt: skip
     array: Any = ndarray
     typing.__dict__["NDArray"] = GenericAlias(array, (Any, GenericAlias(np.dtype, (_Scalar,))))
-    found = (cupy, typing, cupyx, scipy_, linalg)
+    found = (cupy, typing, cupyx, scipy_, linalg, special)
     return {module.__name__: module for module in found}
 
 

@@ -18,6 +18,7 @@ from mooncake_transpiler.analysis.elements import check_elements
 from mooncake_transpiler.collector import collect_rarely
 from mooncake_transpiler.compilation import CompiledModule, Crash, Notify
 from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.emit.cuda.whereabouts import python_numbers
 from mooncake_transpiler.emit.module import ModuleText
 from mooncake_transpiler.failures import Failures
 from mooncake_transpiler.frontend.lower.lowered_functions import deep_recursion
@@ -50,7 +51,7 @@ from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.reading import CompilationUnit, Target, read_program
 from mooncake_transpiler.reasons import why_nothing
-from mooncake_transpiler.types import ArrayLibrary, Scalar, Type
+from mooncake_transpiler.types import ArrayLibrary, Type
 from mooncake_transpiler.versions import called_by
 
 Pass = Callable[[ir.Func], ir.Func]
@@ -259,7 +260,7 @@ def derived_functions(unit: CompilationUnit, failures: Failures, calls: Inlining
     program = _prepared(unit, failures, calls)
     for target in () if failures.has_failed() else unit.targets:
         func = program.funcs[target.func.name]
-        numbers = frozenset(p.name for p in func.params if isinstance(p.type, Scalar))
+        numbers = frozenset(name for p in func.params for name in python_numbers(p))
         with failures.watch(func):
             services = PipelineServices()
             if target.library is ArrayLibrary.CUPY:

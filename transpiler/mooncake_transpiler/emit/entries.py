@@ -56,7 +56,8 @@ def compilable(items: Iterable[EmittedFunc]) -> Iterator[EmittedFunc]:
             behind[func.name] = name, func
             own = tuple(param.name for param in func.params)
             named = () if labels == own else labels
-            yield EmittedFunc(replace(func, doc=doc), name, labels=named)
+            inner = replace(func, doc=doc)
+            yield EmittedFunc(inner, name, labels=named, on_host=item.on_host)
             yield replace(item, jit="python", compiled=Compiled(name))
 
 

@@ -50,7 +50,7 @@ _CANONICAL = (
 )
 
 # Packages whose functions mean what those of another do, for arrays of their own.
-_TWINS = (("cupyx.scipy", "scipy"), ("cupy", "numpy"))
+_TWINS = (("cupyx.scatter_add", "numpy.add.at"), ("cupyx.scipy", "scipy"), ("cupy", "numpy"))
 
 
 @dataclass(frozen=True, slots=True)

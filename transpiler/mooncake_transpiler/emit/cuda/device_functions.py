@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
-from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.shapes import Extent, Extents
 from mooncake_transpiler.emit.cuda.host import Wait
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
@@ -30,7 +29,7 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
 from mooncake_transpiler.emit.cuda.outlining import outline
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module_scope import EmittedCallee
-from mooncake_transpiler.types import MAX_RANK, Array, Scalar, Tuple, Type, has_objects
+from mooncake_transpiler.types import MAX_RANK, Array, Scalar, Tuple, Type
 
 ITERATIONS = "iterations"  # the function of the runtime that makes arrays without content
 
@@ -50,7 +49,9 @@ def device_funcs(items: Sequence[EmittedFunc]) -> list[DeviceFunc]:
     known = [item.func.name for item in items]
     found = []
     for item in items:
-        _check(item)
+        if item.compiled is not None:  # it takes objects apart, and launches nothing
+            found.append(DeviceFunc(replace(item, func=_typed(item.func, item.on_host))))
+            continue
         equal = [pair for other in items for pair in _sizes(other.func, item.func)]
         outlined = outline(item.func, item.python_name, item.on_host, known, equal)
         func = _typed(outlined.func, item.on_host)
@@ -75,14 +76,6 @@ def _sizes(fwd: ir.Func, pullback: ir.Func) -> Iterator[tuple[Extent, Extent]]:
                 yield Extent(leaf, axis), extent
             elif extent.atom in given and extent.axis is not None:
                 yield Extent(leaf, axis), Extent(given[extent.atom], extent.axis)
-
-
-def _check(item: EmittedFunc) -> None:
-    """Refuse what functions over CuPy's arrays can't take or give."""
-    types = [item.func.result, *(param.type for param in item.func.params)]
-    if item.compiled is not None or any(map(has_objects, types)):
-        message = "objects that hold arrays of CuPy are not supported on the GPU yet"
-        raise refused("MK604", message, item.func.origin, "pass the arrays themselves")
 
 
 _OF_CUPY = (SUM, *(LAUNCH + which for which in SEARCHES))  # calls of its functions

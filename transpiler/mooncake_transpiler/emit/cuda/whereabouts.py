@@ -7,10 +7,10 @@ and it is a loop of the host.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.types import INT, Scalar
+from mooncake_transpiler.types import INT, Scalar, has_objects
 
 # What is computed on the host, of numbers that are there.
 OPERATIONS = frozenset(
@@ -18,6 +18,14 @@ OPERATIONS = frozenset(
      "not", "select", "where", "cast", "detach"}
 )  # fmt: skip
 EXTREMA = {"np.maximum": "gt", "np.minimum": "lt"}  # of integers: the first of them if that holds
+
+
+def python_numbers(param: ir.Param) -> Iterator[str]:
+    """The parameters that are numbers of Python's, once objects are taken apart."""
+    if isinstance(param.type, Scalar):
+        yield param.name
+    elif has_objects(param.type):
+        yield from (leaf.hint for leaf in param.leaves if isinstance(leaf.type, Scalar))
 
 
 def host_numbers(
