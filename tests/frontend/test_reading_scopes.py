@@ -33,7 +33,7 @@ def program(folder: Path, files: Mapping[str, str]) -> Source:
 
 def look_up(source: Source, module: str, path: str) -> Entity | None:
     first, *rest = path.split(".")
-    entity = resolve_name(source, source.modules[module], first)
+    entity = resolve_name(source.modules[module], first)
     for attr in rest:
         entity = None if entity is None else resolve_attribute(source, entity, attr)
     return entity

@@ -62,7 +62,6 @@ def to_emit(unit: CompilationUnit, derived: Sequence[Derived]) -> EmitModule:
     ]  # fmt: skip
     return EmitModule(
         name=unit.module,
-        source_path=unit.full_path,
         funcs=tuple(funcs),
         named_tuples=tuple(_shown(struct, shown) for struct in structs.values()),
         imports=(*_class_imports(unit, used, shown), *_default_imports(unit, public)),

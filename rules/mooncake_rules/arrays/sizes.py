@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mooncake_runtime.fronts import DIFFER
+
 from mooncake_rules.arrays.stage import Num, Stage
 
 Shape = tuple["Num | int", ...]
@@ -49,7 +51,7 @@ def common_size(s: Stage, a: Num | int, b: Num | int, what: str) -> Num | int:
         return a
     if isinstance(a, int) and isinstance(b, int):
         raise s.refuse(f"{what}: the sizes {a} and {b} differ", None, "MK216")
-    s.require(equal(s, a, b), f"{what}: the sizes of an axis differ")
+    s.require(equal(s, a, b), f"{what}: {DIFFER}")
     s.equate(a, b)
     return a if isinstance(a, int) else b if isinstance(b, int) else a
 

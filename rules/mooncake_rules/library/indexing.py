@@ -51,7 +51,7 @@ class Selection:
 
 def select(s: Stage, array: Arr, items: Sequence[object]) -> Selection:
     """The elements ``array[items]``; ``items`` are numbers, slices, None, ``...`` and arrays."""
-    full = _filled(s, array, _without_masks(s, array, items))
+    full = _filled(s, array, _without_masks(s, items))
     arrays = [item for item in full if isinstance(item, Arr)]
     chosen = [isinstance(item, Num | int | Arr) and bool(arrays) for item in full]
     plain = [slice(None) if c else item for c, item in zip(chosen, full, strict=True)]
@@ -93,7 +93,7 @@ def _filled(s: Stage, array: Arr, items: Sequence[object]) -> list[object]:
     return found
 
 
-def _without_masks(s: Stage, array: Arr, items: Sequence[object]) -> list[object]:
+def _without_masks(s: Stage, items: Sequence[object]) -> list[object]:
     """``items`` with arrays of bools as the positions where they are true."""
     found: list[object] = []
     for given in items:

@@ -137,7 +137,7 @@ def average(
     if weights is None:
         found: object = s.call("numpy.mean", array, axes, keepdims=keep)
         count = count_of(s, astype(s, array, floating(array.dtype)), axes)
-        return (found, _like(s, count, found)) if both else found
+        return (found, _like(count, found)) if both else found
     heavy = _weights(s, array, axes, as_array(s, weights))
     dtype = floating(s.promote(array, heavy))
     array, heavy = astype(s, array, dtype), astype(s, heavy, dtype)
@@ -147,7 +147,7 @@ def average(
     return (found, scale) if both else found
 
 
-def _like(s: Stage, number: Num | complex, found: object) -> Value:
+def _like(number: Num | complex, found: object) -> Value:
     return found.lazy(found.shape, lambda *_: number) if isinstance(found, Arr) else number
 
 

@@ -124,16 +124,7 @@ def definitions_of(func: ir.Func) -> Definitions:
 def view_axes(view: ir.View) -> tuple[tuple[int, ir.Slice] | None, ...]:
     """For each axis of a view the axis of the base that it shows, and how; None: a new axis."""
     assert isinstance(view.base.type, Array)
-    found: list[tuple[int, ir.Slice] | None] = []
-    taken = 0
-    for item in view.index:
-        if isinstance(item, ir.NewAxis):
-            found.append(None)
-            continue
-        if isinstance(item, ir.Slice):
-            found.append((taken, item))
-        taken += 1
-    found += [(axis, ir.Slice()) for axis in range(taken, view.base.type.ndim)]
+    found = ir.index_axes(view.index, view.base.type.ndim)
     return tuple(found[axis] for axis in view.axes or range(len(found)))
 
 

@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mooncake_runtime.fronts import DIFFER
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, mutated
 from mooncake_transpiler.types import Array
@@ -21,7 +23,6 @@ Axis = tuple[str, int]  # of a parameter
 Member = Axis | int | ir.Value  # a size of a parameter, a known one, another one
 Size = frozenset[Member]  # what sizes of several arrays come to, stretched
 ONE, ZERO = ir.int_const(1), ir.int_const(0)
-DIFFER = "the sizes of an axis differ"  # the end of what ``common_size`` raises
 _WHOLE = (ir.Slice(), ir.NewAxis())
 
 
@@ -191,9 +192,7 @@ class _Facts:
         self, out: ir.Value, base: ir.Value, index: tuple[ir.Index, ...], order: tuple[int, ...]
     ) -> None:
         name, axes = self.arrays[base]
-        left = iter(axes)
-        shown = [None if isinstance(item, ir.NewAxis) else next(left) for item in index]
-        shown += left
+        shown = [at and axes[at[0]] for at in ir.index_axes(index, len(axes))]
         self.arrays[out] = name, tuple(shown[k] for k in order) if order else tuple(shown)
 
     def _load(self, base: ir.Value, index: tuple[ir.Atom, ...]) -> None:

@@ -40,7 +40,6 @@ class EmitModule:
     """
 
     name: str
-    source_path: str
     funcs: tuple[EmittedFunc, ...]
     named_tuples: tuple[Tuple, ...] = ()
     header: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.bindings import ClassBinding
 from mooncake_transpiler.frontend.classbodies import ENUMS
 from mooncake_transpiler.frontend.entities import ClassKind, External
 from mooncake_transpiler.frontend.named_tuples import MAKER, class_of_call
-from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
+from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import statements
 
 # Bases that say nothing about how instances behave.
@@ -233,7 +233,3 @@ def _spec(resolver: Resolver, module: str, plain: Spec) -> Spec:
 
 def _flag(node: cst.BaseExpression | None, default: bool) -> bool:
     return node.value == "True" if isinstance(node, cst.Name) else default
-
-
-def is_class(found: Found | None) -> bool:
-    return isinstance(found, BoundName) and isinstance(found.binding, ClassBinding)

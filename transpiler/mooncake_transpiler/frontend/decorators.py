@@ -50,7 +50,7 @@ def resolve(source: Source, module: Module, node: cst.BaseExpression) -> Entity 
     path = dotted(node)
     if path is None:
         return None
-    entity = resolve_name(source, module, path[0])
+    entity = resolve_name(module, path[0])
     if entity is None and hasattr(builtins, path[0]):
         entity = External(f"builtins.{path[0]}")
     for attr in path[1:]:

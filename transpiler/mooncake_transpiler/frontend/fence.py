@@ -108,7 +108,7 @@ def _named(
 
 
 def _resolve(source: Source, module: Module, path: tuple[str, ...]) -> Entity | None:
-    entity = resolve_name(source, module, path[0])
+    entity = resolve_name(module, path[0])
     for attr in path[1:]:
         entity = None if entity is None else resolve_attribute(source, entity, attr)
     return entity

@@ -6,7 +6,7 @@ from mooncake_transpiler.frontend.entities import Entity, External, Module, Modu
 from mooncake_transpiler.frontend.resolve import external
 
 
-def resolve_name(source: Source, module: Module, name: str) -> Entity | None:
+def resolve_name(module: Module, name: str) -> Entity | None:
     """The entity of the global ``name`` of ``module``; built-ins are not looked up."""
     return module.scope.get(name)
 

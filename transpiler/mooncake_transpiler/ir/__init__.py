@@ -9,6 +9,7 @@ from mooncake_transpiler.ir.atoms import (
     Slice,
     Undef,
     Value,
+    index_axes,
     key,
     same,
 )
@@ -154,6 +155,7 @@ __all__ = [
     "fresh",
     "grown",
     "index_atoms",
+    "index_axes",
     "int_const",
     "is_free",
     "is_primitive",

@@ -72,3 +72,17 @@ class NewAxis:
 
 
 Index = Atom | Slice | NewAxis  # an integer atom drops its axis; missing trailing axes are whole
+
+
+def index_axes(index: tuple[Index, ...], ndim: int) -> list[tuple[int, Slice] | None]:
+    """For each axis of ``base[index]`` the axis of the base and its slice; None: a new axis."""
+    found: list[tuple[int, Slice] | None] = []
+    taken = 0
+    for item in index:
+        if isinstance(item, NewAxis):
+            found.append(None)
+            continue
+        if isinstance(item, Slice):
+            found.append((taken, item))
+        taken += 1
+    return found + [(axis, Slice()) for axis in range(taken, ndim)]

@@ -26,7 +26,7 @@ from mooncake_transpiler.report.findings import (
     WrittenLine,
 )
 from mooncake_transpiler.report.listing import Listing, sections
-from mooncake_transpiler.report.rules_behind import imported, rules_of
+from mooncake_transpiler.report.rules_behind import rules_of
 from mooncake_transpiler.report.tape_ledger import ledger
 from mooncake_transpiler.types import Array
 
@@ -155,15 +155,10 @@ class _Module:
         return path, listing.starts.get(line, line) if listing else line
 
     def _rules(self, listing: Listing, func: ast.FunctionDef) -> Iterator[RuleBehind]:
-        module = next(n for n, f in self._files() if f == listing.path)
-        names = imported(listing.tree, module.rpartition(".")[0])
-        decls = {f"{d.module}.{d.name}": d for d in self.reading.source.functions()}
-        own = {d.name: f"{module}.{d.name}" for d in decls.values() if d.module == module}
-        yield from rules_of(func, listing.path, {**names, **own}, decls)
-
-    def _files(self) -> Iterator[tuple[str, str]]:
-        for name, file in self.reading.inputs.sources.files.items():
-            yield name, file.path
+        files = self.reading.inputs.sources.files
+        source = self.reading.source
+        name = next(name for name, file in files.items() if file.path == listing.path)
+        return rules_of(func, source.modules[name], source)
 
 
 def _once(rules: Iterable[RuleBehind]) -> tuple[RuleBehind, ...]:

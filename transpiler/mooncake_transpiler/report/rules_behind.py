@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from mooncake_rules.arrays.table import Function
 from mooncake_rules.catalogue import ARGUMENTS, partials
@@ -11,7 +11,8 @@ from mooncake_rules.library import FUNCTIONS, METHODS
 from mooncake_rules.op import ScalarOp
 from mooncake_rules.scalar import GROUPS, OPS, resolve
 
-from mooncake_transpiler.frontend.entities import FunctionDecl
+from mooncake_transpiler.frontend.entities import External, FunctionDecl, Module, Source
+from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.report.findings import RuleBehind
 
 _HOMES = {op.name: f"mooncake_rules/{home}.py" for home, ops in GROUPS.items() for op in ops}
@@ -19,58 +20,42 @@ _NO_DERIVATIVE = "0: it carries no derivative"
 _BUILTINS = frozenset({"abs", "max", "min", "pow", "round", "sum"})
 
 
-def imported(tree: ast.Module, package: str) -> dict[str, str]:
-    """The dotted names behind those that ``tree`` imports, a module in ``package``."""
-    found: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                top = alias.name if alias.asname else alias.name.partition(".")[0]
-                found[alias.asname or top] = top
-        elif isinstance(node, ast.ImportFrom):
-            above = package.split(".")[: -(node.level - 1) or None] if node.level else []
-            home = ".".join(filter(None, (*above, node.module or "")))
-            for alias in node.names:
-                found[alias.asname or alias.name] = f"{home}.{alias.name}"
-    return found
-
-
-def rules_of(
-    func: ast.FunctionDef, path: str, names: Mapping[str, str], decls: Mapping[str, FunctionDecl]
-) -> Iterator[RuleBehind]:
-    """The rules behind the calls in ``func``, in their order, each call once.
-
-    ``names``: what names of the module stand for; ``decls``: the functions of the program, dotted.
-    """
+def rules_of(func: ast.FunctionDef, module: Module, source: Source) -> Iterator[RuleBehind]:
+    """The rules behind the calls in ``func``, in their order, each call once."""
     seen: set[str] = set()
     calls = (node for node in ast.walk(func) if isinstance(node, ast.Call))
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
         written = ast.unparse(call.func)
-        found = _found(written, len(call.args), names, decls)
+        found = _found(written, len(call.args), module, source)
         if found is not None and written not in seen:
             seen.add(written)
-            yield RuleBehind(written, call.lineno, path, *found)
+            yield RuleBehind(written, call.lineno, module.path, *found)
 
 
-def _found(
-    written: str, nargs: int, names: Mapping[str, str], decls: Mapping[str, FunctionDecl]
-) -> tuple[str, str] | None:
+def _found(written: str, nargs: int, module: Module, source: Source) -> tuple[str, str] | None:
     """The formula and the home of the function that is called as ``written``."""
-    first, dot, rest = written.partition(".")
-    dotted = names.get(first, first) + dot + rest
-    if dotted in decls:
-        return _own(decls[dotted])
-    if first not in names and not dot and first in _BUILTINS:
-        dotted = f"builtins.{first}"
-    dotted = dotted.replace("cupy.", "numpy.", 1) if dotted.startswith("cupy.") else dotted
-    if (op := resolve(dotted, nargs)) is not None:
+    first, *attrs = written.split(".")
+    entity = resolve_name(module, first)
+    if entity is None:
+        if attrs:
+            return _library(METHODS[attrs[-1]]) if attrs[-1] in METHODS else None
+        return _outside(f"builtins.{first}", nargs) if first in _BUILTINS else None
+    for attr in attrs:
+        entity = resolve_attribute(source, entity, attr) if entity is not None else None
+    match entity:
+        case FunctionDecl():
+            return _own(entity)
+        case External(qualname=qualname):
+            return _outside(qualname, nargs)
+        case _:
+            return None
+
+
+def _outside(qualname: str, nargs: int) -> tuple[str, str] | None:
+    """The formula and the home of a function outside the program."""
+    if (op := resolve(qualname, nargs)) is not None:
         return _formula(OPS[op]), _HOMES[op]
-    if dotted in FUNCTIONS:
-        return _library(FUNCTIONS[dotted])
-    method = written.rpartition(".")[2]
-    if dot and first not in names and method in METHODS:
-        return _library(METHODS[method])
-    return None
+    return _library(FUNCTIONS[qualname]) if qualname in FUNCTIONS else None
 
 
 def _own(decl: FunctionDecl) -> tuple[str, str]:

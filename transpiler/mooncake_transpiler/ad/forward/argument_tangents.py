@@ -42,12 +42,12 @@ def bind(
         push.tangents.set(argument.value, argument.dots)
         if argument.units and argument.value not in push.memories.written_params:
             push.tangents.set_units(argument.value, argument.units, argument.first)
-    for memory, arrays in _written(push, inputs).items():
+    for arrays in _written(push, inputs).values():
         missing = [v for v in arrays if v not in by_value]
         if missing and len(arrays) == 1:
             push.tangents.set(missing[0], push.tangents.zeros(missing[0], b))
         elif missing:
-            _overlapping(push, memory, arrays, by_value, b)
+            _overlapping(push, arrays, by_value, b)
 
 
 def _written(push: TangentWriter, inputs: Sequence[ir.Value]) -> dict[Memory, list[ir.Value]]:
@@ -63,7 +63,6 @@ def _written(push: TangentWriter, inputs: Sequence[ir.Value]) -> dict[Memory, li
 
 def _overlapping(
     push: TangentWriter,
-    memory: Memory,
     arrays: Sequence[ir.Value],
     given: dict[ir.Value, tuple[ir.Value, ...]],
     b: Builder,

@@ -201,7 +201,7 @@ class TangentWriter:
 
     # ---- calls ----------------------------------------------------------------------------------
 
-    def _given(self, stmt: ir.Call, b: Builder) -> dict[int, Dots]:
+    def _given(self, stmt: ir.Call) -> dict[int, Dots]:
         """The tangents of the arguments of a call."""
         found = {}
         for k in self.calls.takes(stmt, self.memories):
@@ -211,7 +211,7 @@ class TangentWriter:
         return found
 
     def _call(self, stmt: ir.Call, b: Builder) -> None:
-        given = self._given(stmt, b)
+        given = self._given(stmt)
         if not given or not self._matters(stmt):
             b.add(stmt)
             return
@@ -224,7 +224,7 @@ class TangentWriter:
 
     def _stated(self, stmt: ir.Call, b: Builder) -> None:
         b.add(stmt)
-        given = self._given(stmt, b)
+        given = self._given(stmt)
         if not given or not self._matters(stmt):
             return
         name = self.calls.statement(stmt, frozenset(given))

@@ -222,7 +222,7 @@ def _call_function(
     if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):
         return _apply_to_each(ctx, node, decl, bound, hint)
     decl = _as_called(decl, bound)
-    types = _argument_types(ctx, node, decl, bound)
+    types = _argument_types(ctx, decl, bound)
     in_line = types is None or raising.concerns(ctx, decl) or _gives_cases(decl, bound)
     if in_line or raising.tells(ctx, decl) or aliasing.is_shown(ctx, bound.values()):
         raising.check_recursion(ctx, node, decl)
@@ -336,7 +336,7 @@ def _refuse_parts_of_one(ctx: Context, node: cst.Call, leaves: Sequence[ir.Atom]
 
 
 def _argument_types(
-    ctx: Context, node: cst.Call, decl: FunctionDecl, bound: Mapping[str, Operand]
+    ctx: Context, decl: FunctionDecl, bound: Mapping[str, Operand]
 ) -> tuple[Type, ...] | None:
     """The types that ``decl`` is called with; None where an argument is a function or the like.
 

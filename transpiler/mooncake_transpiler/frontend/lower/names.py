@@ -72,7 +72,7 @@ def read(ctx: Context, node: cst.Name) -> Operand:
         if name in frame.locals:
             return _read_local(ctx, node, frame, frame, name)
         frame = frame.parent
-    entity = resolve_name(ctx.source, ctx.frame.module, name)
+    entity = resolve_name(ctx.frame.module, name)
     if entity is not None:
         return from_entity(ctx, node, entity)
     if name == "__name__":
@@ -124,7 +124,7 @@ def declared_scalar(ctx: Context, node: cst.BaseExpression) -> Scalar | None:
 def _entity(ctx: Context, node: cst.BaseExpression) -> Entity | None:
     match node:
         case cst.Name(value=name):
-            found = resolve_name(ctx.source, ctx.frame.module, name)
+            found = resolve_name(ctx.frame.module, name)
             builtin = found is None and hasattr(builtins, name)
             return External(f"builtins.{name}") if builtin else found
         case cst.Attribute(value=value, attr=attr):

@@ -53,7 +53,7 @@ def ufunc(
         stores.overwrite(ctx, node, out, found, in_place)
     else:
         mask = truth(stage, as_array(stage, whole.to_library(ctx, node, where)))
-        _write_masked(ctx, stage, target, source, mask)
+        _write_masked(stage, target, source, mask)
     return out
 
 
@@ -66,7 +66,7 @@ def _is_elsewhere(ctx: Context, arg: Operand, out: ir.Value) -> bool:
     return isinstance(arg, ir.Value) and aliasing.may_meet(ctx, out, ctx.memory.base(arg))
 
 
-def _write_masked(ctx: Context, stage: LoweringStage, target: Arr, source: Arr, mask: Arr) -> None:
+def _write_masked(stage: LoweringStage, target: Arr, source: Arr, mask: Arr) -> None:
     """``target[mask] = source[mask]``; the other elements of ``source`` are not computed."""
     wide = broadcast_to(stage, source, target.shape, "out=")
     wide = stage.apart(astype(stage, wide, target.dtype), target)

@@ -151,7 +151,7 @@ def update_array(
     _check_update(ctx, stmt, operator, target, change_)
     if isinstance(change_, Arr):
         wide = broadcast_to(stage, change_, target.shape, "the operand")
-        change_ = _apart(ctx, target, wide, _reads_only(ctx, change_, dst))
+        change_ = _apart(ctx, target, wide, change_.memory is dst)
     if isinstance(operator, cst.Add | cst.Subtract) and isinstance(change_, Arr):
         _add(stage, target, change_, isinstance(operator, cst.Subtract))
         return
@@ -160,11 +160,6 @@ def update_array(
         overwrite(ctx, stmt, dst, new)
         return
     stage.fill(target, new)
-
-
-def _reads_only(ctx: Context, value: Arr, dst: ir.Value) -> bool:
-    """True if ``value`` is ``dst`` itself, in memory."""
-    return value.memory is dst
 
 
 def _check_update(

@@ -240,7 +240,7 @@ def _extremum(op: str) -> Handler:
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
         if given.keywords:
-            return sorted_items.extremum(ctx, node, name, given, handler, hint)
+            return sorted_items.extremum(ctx, node, name, given, hint)
         args = given.args
         if len(args) == 1 and isinstance(args[0], Generator):
             step = partial(_better, ctx, node, op)

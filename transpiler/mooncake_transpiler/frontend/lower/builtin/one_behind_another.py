@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import libcst as cst
+from mooncake_runtime.fronts import DIFFER
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.failure import failing
@@ -67,7 +68,7 @@ def _joined(ctx: Context, node: cst.Call, of: Items) -> ir.Value:
         for axis, size in zip(axes, sizes, strict=True):
             own = ctx.builder.load(spans, (index, axis))
             equal = compute(ctx, node, "eq", (own, size))
-            failing.require(ctx, node, equal, "the sizes of an axis differ", "ValueError")
+            failing.require(ctx, node, equal, DIFFER, "ValueError")
         ends.append(compute(ctx, node, "add", (before, ctx.builder.load(spans, (index, ONE)))))
 
     body = ctx.in_child(add).block(ends)

@@ -191,7 +191,7 @@ def _listed(ctx: Context, node: cst.Call, value: Operand) -> Operand:
         if held_ is value and isinstance(held_, ir.Value):
             held_ = storage.view(ctx, held_, ())
         return rows.new(ctx, held_)
-    return comprehensions.collected(ctx, node, value)
+    return comprehensions.collected(ctx, value)
 
 
 def _list(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

@@ -141,9 +141,7 @@ def _order(
 # ---- min and max --------------------------------------------------------------------------------
 
 
-def extremum(
-    ctx: Context, node: cst.Call, name: str, given: Arguments, plain: Handler, hint: str
-) -> Operand:
+def extremum(ctx: Context, node: cst.Call, name: str, given: Arguments, hint: str) -> Operand:
     """``min`` or ``max`` with ``key=`` or ``default=``; ``plain`` is the one without."""
     unknown = given.keywords.keys() - {"key", "default"}
     if unknown:

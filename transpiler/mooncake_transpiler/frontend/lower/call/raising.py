@@ -152,7 +152,7 @@ def _resolve(
     """The entity of a dotted name in the module of ``decl``; None for its variables."""
     match node:
         case cst.Name(value=name) if name not in local:
-            found = resolve_name(ctx.source, ctx.source.modules[decl.module], name)
+            found = resolve_name(ctx.source.modules[decl.module], name)
             is_builtin = found is None and hasattr(builtins, name)
             return External(f"builtins.{name}") if is_builtin else found
         case cst.Attribute(value=value, attr=attr):

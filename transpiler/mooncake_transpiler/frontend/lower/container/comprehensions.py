@@ -48,7 +48,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 LONG = 16  # a range of more numbers is filled into an array, not taken apart
 
 
-def as_list(ctx: Context, node: cst.ListComp | cst.GeneratorExp, hint: str = "") -> Operand:
+def as_list(ctx: Context, node: cst.ListComp | cst.GeneratorExp) -> Operand:
     """``[element for ...]``."""
     over = _iterable(ctx, node)
     selects = any(clause.ifs for clause in clauses_of(node.for_in))
@@ -117,7 +117,7 @@ def _known(ctx: Context, node: cst.GeneratorExp) -> tuple[Operand, ...] | None:
         return None
 
 
-def collected(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
+def collected(ctx: Context, over: Operand) -> Operand:
     """``list(over)`` for something of a length that is known at run time."""
     item = Hidden("%item:")
     return _at_run_time(ctx, cst.ListComp(item, cst.CompFor(item, ITERABLE)), over)

@@ -95,7 +95,7 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
                 return held if held.items[0] in ctx.memory.packed else ragged.packed(ctx, held)
         case Array(dtype=dtype, ndim=ndim), ir.Value(type=found):
             if found == Array(dtype, ndim + 1):
-                return ragged.of_rows(ctx, node, held)
+                return ragged.of_rows(ctx, held)
         case List(item=Scalar(dtype=dtype)), Items(cls=containers.ROWS, items=(row,)):
             return _columns(ctx, node, row, Array(dtype, 1))
         case Scalar(dtype=dtype), ir.Value(type=Array(dtype=own, ndim=1)):

@@ -12,8 +12,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeGuard
 
-import libcst as cst
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -169,7 +167,7 @@ def packed(ctx: Context, of: Items) -> Items:
 # ---- as Python gets them ------------------------------------------------------------------------
 
 
-def of_rows(ctx: Context, node: cst.CSTNode, rows: ir.Value) -> Items:
+def of_rows(ctx: Context, rows: ir.Value) -> Items:
     """Spans and elements of arrays of one shape, which are the items of ``rows``."""
     assert isinstance(rows.type, Array)
     count, *shape = storage.shape(ctx, rows)

@@ -18,7 +18,6 @@ from mooncake_transpiler.types import INT, Array, DType, Scalar
 
 GROWING = "MK415"
 
-WHOLE = ir.Slice()
 ZERO = ir.int_const(0)
 
 
@@ -260,19 +259,8 @@ def _view_size(
     axis: int,
 ) -> ir.Atom:
     """The size of one axis of a view: a size that is there already, if possible."""
-    source = axes[axis] if axes else axis
-    of: list[tuple[int, ir.Slice] | None] = []
-    taken = 0
-    for item in index:
-        if isinstance(item, ir.NewAxis):
-            of.append(None)
-            continue
-        if isinstance(item, ir.Slice):
-            of.append((taken, item))
-        taken += 1
     assert isinstance(base.type, Array)
-    of += [(k, WHOLE) for k in range(taken, base.type.ndim)]
-    found = of[source]
+    found = ir.index_axes(index, base.type.ndim)[axes[axis] if axes else axis]
     if found is None:
         return ir.int_const(1)
     base_axis, item = found

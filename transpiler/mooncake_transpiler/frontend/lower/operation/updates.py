@@ -70,7 +70,7 @@ def update(
     elif isinstance(at, Picked):
         _update_picked(ctx, stmt, target, operator, at)
     elif at.is_element:
-        _update_element(ctx, stmt, target, operator, at)
+        _update_element(ctx, stmt, operator, at)
     else:
         stores.update_array(ctx, stmt, operator, arrays.read(ctx, at))
 
@@ -114,7 +114,6 @@ def _update_slot(
 def _update_element(
     ctx: Context,
     stmt: cst.AugAssign,
-    target: cst.Subscript,
     operator: cst.BaseBinaryOp,
     at: Location,
 ) -> None:

@@ -90,7 +90,7 @@ def _move(
 ) -> list[ir.Atom]:
     """Let ``target`` hold what ``source`` has; where its elements end if it tells that."""
     if isinstance(target, Items):
-        found = ragged.of_rows(ctx, node, source) if isinstance(source, ir.Value) else source
+        found = ragged.of_rows(ctx, source) if isinstance(source, ir.Value) else source
         end = ragged.move(ctx, target, found, size)
         _shows(ctx, target, source)
         return [end]

@@ -95,7 +95,7 @@ def _is_alone(ctx: Context, name: str) -> bool:
     decl = ctx.frame.decl
     if decl is None or name in ctx.frame.flow.captured or name in _parameters(decl):
         return False
-    return all(_is_apart(node, parents) for node, parents in _uses(decl.node.body, name, ()))
+    return all(_is_apart(parents) for node, parents in _uses(decl.node.body, name, ()))
 
 
 def _parameters(decl: FunctionDecl) -> set[str]:
@@ -114,7 +114,7 @@ def _uses(
         yield from _uses(child, name, (*parents, node))
 
 
-def _is_apart(name: cst.Name, parents: tuple[cst.CSTNode, ...]) -> bool:
+def _is_apart(parents: tuple[cst.CSTNode, ...]) -> bool:
     """True if ``name`` is not given to anything else here, and gets nothing that others hold."""
     match parents:
         case (*_, cst.Assign(targets=[_], value=value), cst.AssignTarget()):

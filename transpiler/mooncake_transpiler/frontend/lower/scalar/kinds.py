@@ -183,9 +183,9 @@ def agree(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool:
     )
 
 
-def as_kind(ctx: Context, atom: ir.Atom, of: Whose, hint: str = "") -> ir.Atom:
+def as_kind(ctx: Context, atom: ir.Atom, of: Whose) -> ir.Atom:
     """``atom``, which others may know by another kind, as a number of kind ``of``."""
     if isinstance(atom, ir.Value) and ctx.numbers.kinds.get(atom) != of:
         assert isinstance(atom.type, Scalar)
-        atom = ctx.builder.compute("cast", (atom,), atom.type, hint)
+        atom = ctx.builder.compute("cast", (atom,), atom.type)
     return marked(ctx, atom, of)

@@ -175,7 +175,7 @@ def _of_program(source: Source, cls: ClassDecl) -> ErrorClass | None:
 def _resolve(source: Source, cls: ClassDecl, node: cst.BaseExpression) -> Entity | None:
     match node:
         case cst.Name(value=name):
-            found = resolve_name(source, source.modules[cls.module], name)
+            found = resolve_name(source.modules[cls.module], name)
             is_builtin = found is None and hasattr(builtins, name)
             return External(f"{MODULE}.{name}") if is_builtin else found
         case cst.Attribute(value=value, attr=attr):

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from mooncake_transpiler.frontend import trees
+
 BINARY: dict[type[cst.CSTNode], str] = {
     cst.Add: "add", cst.Subtract: "sub", cst.Multiply: "mul", cst.Divide: "div",
     cst.FloorDivide: "floordiv", cst.Modulo: "mod", cst.Power: "pow",
@@ -82,17 +84,8 @@ def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 
 def target_names(target: cst.BaseExpression) -> Iterator[str]:
-    """The names that assigning to ``target`` binds."""
-    match target:
-        case cst.Name(value=name):
-            yield name
-        case cst.Tuple(elements=elements) | cst.List(elements=elements):
-            for element in elements:
-                yield from target_names(element.value)
-        case cst.StarredElement(value=value):
-            yield from target_names(value)
-        case _:
-            return
+    """The names that assigning to ``target`` binds, as text."""
+    return (name.value for name in trees.target_names(target))
 
 
 def target_hint(target: cst.BaseExpression) -> Hint:
