@@ -74,21 +74,35 @@ def test_long_lists() -> None:
     assert np.isclose(x_bar, 0.999**4999, rtol=1e-12)
 
 
-SHARED = (
-    "row = [x for _ in range(n)]\nt = [row for _ in range(n)]\nt[0][1] = 2.0\nreturn sum(t[1])",
-    "row = [x for _ in range(n)]\nt = [row for _ in range(n)]\nrow[1] = 2.0\nreturn sum(t[1])",
-    "t = [_twice(x, n) for _ in range(n)]\nt[0][0][1] = 2.0\nreturn sum(t[0][1])",
-    "t = [[x for _ in range(n)] for _ in range(n)]\nt[0].append(x)\nreturn sum(t[0])",
-)
-TWICE = """
+HELPERS = """
 def _twice(x, n):
     row = [x for _ in range(n)]
     return row, row
+
+def _table(x, n):
+    return [[x] * n for _ in range(n)]
 """
+REFUSED = {
+    "t = [[x for _ in range(n)] for _ in range(n)]\nt[0].append(x)\nreturn sum(t[0])": "MK320",
+    "t = _table(x, n)\nt[0] = t[1]\nt[0][1:] = t[2][1:]\nreturn sum(t[1])": "MK317",
+    "t = _table(x, n)\nt[0] = t[1]\nt[0] += [x]\nreturn sum(t[1])": "MK317",
+    "t = _table(x, n)\nt[0] = t[1]\nr = t[0]\nr.sort()\nreturn sum(t[1])": "MK317",
+    "t = [[0] * n for _ in range(n)]\nt[0] = t[1]\nt[0][0] = x\nreturn t[1][0]": "MK370",
+    "t = [[x > 1.0] * n for _ in range(n)]\nt[0] = t[1]\nt[0][0] = x\nreturn x": "MK370",
+    "t = _table(x, n)\nt[0] = xs\nt[0][0] = x\nreturn xs[0]": "MK370",
+    "t = []\nfor _ in range(n):\n    t.append(xs)\nt[0][0] = x\nreturn xs[0]": "MK330",
+    "t = _table(x, n)\nt[0] = t[1]\nif n > 2:\n    t[0] = [xs]\nreturn t[0][0]": "MK370",
+}
 
 
-@pytest.mark.parametrize("body", SHARED)
-def test_rows_that_others_hold(body: str) -> None:
-    program = f"{TWICE}def f(x: float, n: int) -> float:\n{indent(body, '    ')}"
-    with pytest.raises(Refusal, match="MK320"):
-        gradient_text(program)
+@pytest.mark.parametrize("body", REFUSED)
+def test_rows_that_are_refused(body: str) -> None:
+    head = "def f(x: float, n: int, xs: list[float]) -> float:"
+    with pytest.raises(Refusal, match=REFUSED[body]):
+        gradient_text(f"{HELPERS}{head}\n{indent(body, '    ')}")
+
+
+SHARED = (
+    "row = [x for _ in range(n)]\nt = [row for _ in range(n)]\nt[0][1] = 2.0 * x\nreturn sum(t[1])",
+    "row = [x for _ in range(n)]\nt = [row for _ in range(n)]\nrow[1] = 2.0 * x\nreturn sum(t[1])",
+)

@@ -27,7 +27,7 @@ from mooncake_transpiler.frontend.lower.call.parameters import (
 from mooncake_transpiler.frontend.lower.call.results import convert_result, convert_to, result_type
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.instance import heap, tables
-from mooncake_transpiler.frontend.lower.row import replacing
+from mooncake_transpiler.frontend.lower.row import pooled, replacing
 from mooncake_transpiler.frontend.lower.scalar import given
 from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
 from mooncake_transpiler.frontend.lower.state import unset
@@ -46,7 +46,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.properties import Heap
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
-from mooncake_transpiler.frontend.lower.state.tabled import CODES, Again, TablePlan, later
+from mooncake_transpiler.frontend.lower.state.tabled import CODES, Again, TablePlan, later, others
 from mooncake_transpiler.frontend.lower.state.unset import Flagged, FlagNeeded
 from mooncake_transpiler.types import (
     NONE,
@@ -91,21 +91,26 @@ class FunctionLowering:
         return without_none(declared)
 
     def run(self) -> ir.Func:
-        """The function; if it is refused for its objects, with these in tables."""
+        """The function; if it is refused for its objects or lists, with these in tables."""
         plan = TablePlan()
         try:
             return self._lower(plan)
         except Refused as refusal:
-            if not plan.made or refusal.diagnostic.code not in CODES:
+            if refusal.diagnostic.code not in CODES:
                 raise
-            first = refusal
-        plan.is_wanted = True
+            found = refusal
+        for other in others(plan):
+            try:
+                return self._learnt(other, found)
+            except Refused as refusal:
+                found = later(found, refusal)
+        raise found
+
+    def _learnt(self, plan: TablePlan, first: Refused) -> ir.Func:
+        """The function with objects and lists in the tables of ``plan``, which is learnt."""
         for _ in range(MAX_PLANS):
             with suppress(Again):
-                try:
-                    return self._lower(plan)
-                except Refused as second:
-                    raise later(first, second) from None
+                return self._lower(plan)
         raise first
 
     def _lower(self, plan: TablePlan) -> ir.Func:
@@ -135,6 +140,7 @@ class FunctionLowering:
         def lower_body(arm: Arm) -> None:
             frame.returns.forget(0)  # those of other arms
             tables.begin(ctx)
+            pooled.begin(ctx)
             dimension_names.declare(ctx, decl, params, arm.absent)
             if decl.is_public:
                 dimension_names.check(ctx, decl, params, arm.absent)

@@ -13,6 +13,7 @@ from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.container import algorithms, comprehensions, displays, lists
 from mooncake_transpiler.frontend.lower.operation import binary, logic, places
+from mooncake_transpiler.frontend.lower.row import pooled
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import name_of, part
@@ -101,7 +102,7 @@ def _display(
     found: list[Operand] = []
     for k, (element, value) in enumerate(zip(elements, values, strict=True)):
         if not isinstance(element, cst.StarredElement):
-            found.append(value)
+            found.append(pooled.item(ctx, element, value) if is_list else value)
             continue
         items = arrays.elements(ctx, value) or lists.one_by_one(ctx, element, value)
         if items is None and is_list:

@@ -13,7 +13,7 @@ from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import dicts, lists
 from mooncake_transpiler.frontend.lower.instance import instances, tables
 from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.row import replacing
+from mooncake_transpiler.frontend.lower.row import replacing, rows
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -28,6 +28,8 @@ Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 def shallow(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -> Operand:
     """``copy.copy(value)``."""
     match value:
+        case Ref() if containers.pooled(ctx, value) is not None:
+            return rows.new(ctx, rows.leaves(containers.content(ctx, node, value)), hint)
         case Ref():
             _check_plain(ctx, node, value.cls, "__copy__")
             return _same_fields(ctx, value, hint, lambda item: item)
@@ -43,6 +45,11 @@ def deep(
 ) -> Operand:
     """``copy.deepcopy(value)``: what occurs twice is copied once."""
     match value:
+        case Ref() if (of := containers.pooled(ctx, value)) is not None:
+            if memo or containers.inner_pool(of) is not None:
+                message = "how many lists there are to copy in these lists is not known"
+                raise ctx.refuse(node, "MK343", message, "copy them in a loop")
+            return rows.new(ctx, rows.leaves(containers.content(ctx, node, value)), hint)
         case Ref():
             _check_plain(ctx, node, value.cls, "__deepcopy__")
             if value.key not in memo:

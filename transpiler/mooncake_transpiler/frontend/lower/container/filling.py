@@ -131,10 +131,16 @@ def _model(
     found: list[Operand] = []
     lists_: set[str] = set()
     holds_lists: list[bool] = []
+    pools: list[bool] = []
     new = ctx.temporaries
 
     def look(_: Sequence[ir.Atom], value: Operand) -> None:
         value = delayed.settle(ctx, value)
+        if any(True for _ in rows.lists_in(ctx, node, value)):
+            ctx.heap.plan.has_inner_lists = True
+            if ctx.heap.plan.is_pooling:
+                pools.append(True)
+                return
         held = objects.holders(ctx, ctx.frame.values.items())
         inner = list(rows.lists_in(ctx, node, value))
         twice = {ref.key for ref in inner if sum(other is ref for other in inner) > 1}
@@ -148,6 +154,8 @@ def _model(
     before = ctx.mark()
     trial = ctx.in_child(partial(branches.closed, ctx, lambda: _fill(ctx, node, over, look)))
     ctx.reset(before)
+    if pools:
+        return None, frozenset()
     if not found:
         raise ctx.refuse(node, "MK335", "this list certainly has no items")
     body = trial.block()

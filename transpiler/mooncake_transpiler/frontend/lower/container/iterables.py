@@ -13,7 +13,7 @@ from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
+from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -48,6 +48,8 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
             return as_sequence(ctx, node, delayed.settle(ctx, operand.listed()))
         case Ref() if containers.is_dict(operand):
             return dicts.shown(ctx, node, operand, "keys")
+        case Ref() if (of := containers.pooled(ctx, operand)) is not None:
+            return pooled.elements(ctx, of)
         case Ref() if (grown := containers.grown(ctx, operand)) is not None:
             return growing.elements(ctx, node, operand, grown)
         case Ref() if replacing.is_rows(ctx, node, operand):

@@ -13,7 +13,7 @@ from mooncake_transpiler.frontend.lower.container import algorithms, dicts, sele
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
+from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -198,6 +198,7 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     if more is None:
         algorithms.run(ctx, node, "extend", ref, delayed.settle(ctx, value))
         return
+    more = tuple(pooled.item(ctx, node, item) for item in more)
     growing.let_grow(ctx, node, ref)
     if containers.grown(ctx, ref) is not None:
         growing.extend(ctx, node, ref, more)

@@ -4,7 +4,8 @@ Either is an object that can be changed (``Ref``) with a variable per item, and 
 there are: branches and loops treat items like any variables. Read together they are an ``Items``,
 for a dict with names that stand for the keys. The items of a list that is only known by its length
 at run time (``rows``) are in arrays; its content has the class ``ROWS``. What there is to say about
-a list that grows (``growing``) is its length, of a class that names its arrays.
+a list that grows (``growing``) is its length, of a class that names its arrays; and about a list
+in a pool (``pooled``) its number, of a class that names the pool.
 
 A list display is an ``Items`` with ``is_list`` until it is bound to something: ``owned`` then gives
 it an identity.
@@ -13,6 +14,7 @@ it an identity.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TypeGuard
 
 import libcst as cst
@@ -20,7 +22,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
-from mooncake_transpiler.frontend.lower.memory import storage
+from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -32,6 +34,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.tabled import ROW
 
 
 def _built_in(name: str) -> ClassDecl:
@@ -42,6 +45,7 @@ def _built_in(name: str) -> ClassDecl:
 LIST, DICT = _built_in("list"), _built_in("dict")
 ROWS = "%rows"
 GROWING = "%growing"
+POOLED = "%pooled:"
 LISTED = "%list"  # the class of what there is to say about a list
 ITEMS = "items"
 
@@ -80,7 +84,7 @@ def variable(ref: Ref, field: str = ITEMS) -> str:
 def owned(ctx: Context, content: Items, hint: str = "") -> Ref:
     """A new list or dict with this content."""
     ctx.temporaries += 1
-    cls = LIST if content.is_list else DICT
+    cls = LIST if content.is_list or is_pooled(content) else DICT
     ref = Ref(f"{OBJECT}{ctx.temporaries}", cls, hint_of(hint), ctx.arms)
     store(ctx, ref, content)
     return ref
@@ -90,7 +94,7 @@ def store(ctx: Context, ref: Ref, content: Items) -> None:
     """``ref`` holds ``content`` from here on."""
     frame = ctx.frame
     forget(ctx, ref)
-    if content.cls == ROWS or is_growing(content):
+    if content.cls == ROWS or is_growing(content) or is_pooled(content):
         frame.bind(variable(ref), content)
         return
     for k, item in enumerate(content.items):
@@ -122,6 +126,8 @@ def content(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
         raise _unknown(ctx, node, ref, about)
     if about.cls == ROWS:
         return about
+    if is_pooled(about):
+        return from_pool(ctx, about)
     if is_growing(about):
         message = "the items of this list are known at run time only, and so is their number"
         raise ctx.unroll(node, "MK331", message, "make an array of it: np.array(xs)")
@@ -137,6 +143,61 @@ def content(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
             raise ctx.unroll(node, "MK212", message)
     cls = None if about.cls == LISTED else about.cls
     return Items(tuple(items), named, cls, None, is_list(ref))
+
+
+def from_pool(ctx: Context, about: Items) -> Items:
+    """A copy of the items of a list in a pool."""
+    held = pool(ctx, about)
+    items = storage.copy(ctx, ragged.element(ctx, held, number(about)))
+    inner = inner_pool(about)
+    kept = items if inner is None else Items((items,), (ROW,), inner)
+    return Items((kept,), cls=ROWS, is_list=True)
+
+
+def pool(ctx: Context, about: Items) -> Items:
+    """The spans and elements of all lists in the pool of a list."""
+    assert about.cls is not None
+    table = grown(ctx, ctx.heap.pools[about.cls.removeprefix(POOLED)])
+    assert table is not None
+    held = ctx.heap.growing[table.cls or ""]
+    assert ragged.is_ragged(held)
+    return held
+
+
+def number(about: Items) -> ir.Atom:
+    """The number of a list in its pool."""
+    (found,) = atoms(about)
+    return found
+
+
+def inner_pool(about: Items) -> str | None:
+    """The class of the items of a list in a pool, if they are lists in a pool, too."""
+    assert about.cls is not None
+    items = about.cls.removeprefix(POOLED)
+    return items if items.startswith(POOLED) else None
+
+
+def is_pooled(operand: object) -> TypeGuard[Items]:
+    """True if this is what there is to say about a list in a pool."""
+    return isinstance(operand, Items) and (operand.cls or "").startswith(POOLED)
+
+
+def pooled(ctx: Context, ref: object) -> Items | None:
+    """The number of ``ref``, if it is a list in a pool."""
+    if not is_list(ref) or not ctx.frame.is_bound(variable(ref)):
+        return None
+    about = ctx.frame.values[variable(ref)]
+    return about if is_pooled(about) else None
+
+
+def numbered(values: Mapping[str, Operand], operand: Operand) -> Operand:
+    """``operand`` with their numbers in place of lists in pools, where the variables are those."""
+    about = values.get(variable(operand)) if is_list(operand) else None
+    if is_pooled(about):
+        return about
+    if isinstance(operand, Items):
+        return replace(operand, items=tuple(numbered(values, item) for item in operand.items))
+    return operand
 
 
 def is_growing(about: Items) -> bool:
@@ -166,7 +227,8 @@ def held(values: Mapping[str, Operand], ref: Ref) -> Items | None:
     about = values[variable(ref)]
     if not isinstance(about, Items) or about.cls != LISTED:
         return about if isinstance(about, Items) else None
-    items = tuple(values[variable(ref, str(k))] for k in range(len(about.items)))
+    names = (variable(ref, str(k)) for k in range(len(about.items)))
+    items = tuple(numbered(values, values[name]) for name in names)
     return None if any(isinstance(i, Conflict) for i in items) else Items(items, is_list=True)
 
 
@@ -185,8 +247,18 @@ def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
         size = about.items[0]
         assert isinstance(size, ir.Value | ir.Const | ir.Undef)
         return size
+    if (of := pooled(ctx, ref)) is not None:
+        return pooled_length(ctx, of)
     items = content(ctx, node, ref)
     return count(ctx, items) if items.cls == ROWS else ir.int_const(len(items.items))
+
+
+def pooled_length(ctx: Context, about: Items) -> ir.Atom:
+    """The length of a list in a pool."""
+    spans, _ = ragged.memory_of(pool(ctx, about))
+    found = ctx.builder.load(spans, (number(about), ir.int_const(1)))
+    ctx.numbers.naturals.add(found)
+    return found
 
 
 def count(ctx: Context, held: Items) -> ir.Atom:

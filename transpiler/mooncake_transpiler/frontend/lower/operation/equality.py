@@ -236,6 +236,11 @@ def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir
         is_known = isinstance(side, Static | Closure)
         if is_known and (side == NOTHING or not isinstance(other, Choice)):
             return constant(_is_same(ctx, node, side, other))
+    first, second = (containers.numbered(ctx.frame.values, side) for side in (left, right))
+    if containers.is_pooled(first) and containers.is_pooled(second):
+        if first.cls != second.cls:
+            return constant(False)
+        return compute(ctx, node, "eq", (*atoms(first), *atoms(second)))
     if isinstance(left, Ref) and isinstance(right, Ref):
         keys = {left.key, right.key}
         if len(keys) == 1 or not keys & ctx.heap.ambiguous.keys():

@@ -27,7 +27,7 @@ from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.memory import reshaping, storage
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
+from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.state import syntax
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -216,6 +216,8 @@ def read(ctx: Context, node: cst.CSTNode, at: Slot) -> Operand:
         return protocols.item(ctx, node, at.owner, at.key)
     if containers.is_dict(at.owner):
         return keyed.item(ctx, node, at.owner, at.key)
+    if (of := containers.pooled(ctx, at.owner)) is not None:
+        return pooled.read(ctx, node, of, at.key)
     if (grown := containers.grown(ctx, at.owner)) is not None:
         return growing.item(ctx, node, grown, at.key)
     if replacing.is_rows(ctx, node, at.owner):
@@ -250,6 +252,11 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
     if not containers.is_container(at.owner):
         protocols.set_item(ctx, node, at.owner, at.key, value)
         return
+    if (of := containers.pooled(ctx, at.owner)) is not None:
+        pooled.write(ctx, node, of, at.key, pooled.item(ctx, node, value))
+        return
+    if containers.is_list(at.owner) and not isinstance(at.key, Cut):
+        value = pooled.item(ctx, node, value)
     if rows.write_in_table(ctx, node, at.owner, at.key, value):
         return
     replacing.check_changeable(ctx, node, at.owner)

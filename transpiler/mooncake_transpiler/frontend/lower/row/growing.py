@@ -77,7 +77,8 @@ def fill(ctx: Context, node: cst.CSTNode, cls: str, content: Items) -> Items:
     if content.items:
         growable.reserve(ctx, cls, size)
     for k, item in enumerate(content.items):
-        ends = _put(ctx, node, cls, ir.int_const(k), item, ends)
+        value = containers.numbered(ctx.frame.values, item)
+        ends = _put(ctx, node, cls, ir.int_const(k), value, ends)
     return growable.about(cls, size, ends)
 
 
@@ -118,7 +119,7 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
     for value in more:
         old = containers.grown(ctx, ref)
         assert old is not None
-        value = delayed.settle(ctx, value)
+        value = containers.numbered(ctx.frame.values, delayed.settle(ctx, value))
         _check(ctx, node, ctx.heap.growing[growable.class_of(old)], value)
         if not _is_of_shape(ctx, ctx.heap.growing[growable.class_of(old)], value):
             old = _loosened(ctx, node, ref, old)
@@ -214,7 +215,7 @@ def item(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
     """``xs[key]``; of a slice a list of as many items."""
     if isinstance(key, Cut):
         return _slice(ctx, node, of, key)
-    at = _place(ctx, node, of, key)
+    at = within(ctx, node, of, key)
     return rows.at(ctx, ctx.heap.growing[growable.class_of(of)], at)
 
 
@@ -226,14 +227,14 @@ def _slice(ctx: Context, node: cst.CSTNode, of: Items, key: Cut) -> Ref:
     return rows.new(ctx, _copied(ctx, of, ir.Slice(*bounds)))
 
 
-def _place(
+def within(
     ctx: Context,
     node: cst.CSTNode,
     of: Items,
     key: Operand,
     text: str = "list index out of range",
 ) -> ir.Atom:
-    """The index ``key``, from the front; IndexError where there is no such item."""
+    """The index ``key`` of a list of so many items, from the front; else an IndexError."""
     index, size = numbers.as_index(ctx, node, key, "an index"), growable.count(of)
     if isinstance(index, ir.Const) and isinstance(index.value, int):
         least = -index.value if index.value < 0 else index.value + 1
@@ -287,7 +288,7 @@ def place(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, text: str) ->
     """The index ``key`` of a list that grows, from the front; else an IndexError with ``text``."""
     of = containers.grown(ctx, ref)
     assert of is not None
-    return _place(ctx, node, of, key, text)
+    return within(ctx, node, of, key, text)
 
 
 def pop(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
@@ -321,9 +322,9 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operan
         raise ctx.refuse(node, "MK371", message)
     of = _changeable(ctx, node, ref)
     cls = growable.class_of(of)
-    value = delayed.settle(ctx, value)
+    value = containers.numbered(ctx.frame.values, delayed.settle(ctx, value))
     _check(ctx, node, ctx.heap.growing[cls], value)
-    at = _place(ctx, node, of, key)
+    at = within(ctx, node, of, key)
     _set(ctx, ref, cls, growable.count(of), _put(ctx, node, cls, at, value, growable.ends(of)))
 
 
@@ -342,9 +343,18 @@ def copied(ctx: Context, node: cst.CSTNode, of: Items) -> Ref:
 def grow(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
     """Let ``ref``, whose items are in arrays of their number, grow from here on."""
     held = content.items[0]
+    plan = ctx.heap.plan
+    if not plan.is_pooling and _holds_lists(held):
+        plan.has_inner_lists = True
+        message = "this list, whose length is not known ahead of time, can't hold lists"
+        raise ctx.refuse(node, "MK370", message, "keep what is in them in lists of their own")
     shapes = growable.shapes_of(ctx, held)
     cls = growable.new(ctx, growable.item_of(held), shapes, ref.hint)
     ctx.frame.bind(containers.variable(ref), fill(ctx, node, cls, content))
+
+
+def _holds_lists(held: Operand) -> bool:
+    return isinstance(held, Items) and (held.is_list or any(map(_holds_lists, held.items)))
 
 
 def let_grow(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:

@@ -37,6 +37,10 @@ def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
     if ref.key in ctx.heap.given and isinstance(about, Items) and ragged.holds(about):
         message = "a list of arrays or lists that is a parameter can't be changed"
         raise ctx.refuse(node, "MK371", message, "change a copy: list(xs)")
+    if containers.is_pooled(about):
+        message = "this list is an item of another one: items of it can be replaced, no more"
+        help_ = "make a new list, and put it in the place of this one: rows[k] = rows[k] + [x]"
+        raise ctx.refuse(node, "MK317", message, help_)
     if ref.key in ctx.heap.ambiguous:
         message = f"this {ref.cls.name} may be another one too: {ctx.heap.ambiguous[ref.key]}"
         help_ = f"change a copy: {ref.cls.name}(...)"
@@ -47,6 +51,8 @@ def is_rows(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> bool:
     """True if ``operand`` is a list whose items are in arrays."""
     if not containers.is_list(operand) or containers.grown(ctx, operand) is not None:
         return False
+    if containers.pooled(ctx, operand) is not None:
+        return True
     return containers.content(ctx, node, operand).cls == containers.ROWS
 
 

@@ -95,6 +95,8 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
         return of
     if isinstance(of, Items) and ragged.is_ragged(of):
         return ragged.element(ctx, of, index, hint)
+    if containers.is_pooled(of):
+        return containers.owned(ctx, replace(of, items=(at(ctx, of.items[0], index),)), hint)
     if isinstance(of, Items):
         return replace(of, items=tuple(at(ctx, part, index) for part in of.items))
     assert isinstance(of, ir.Value | ir.Undef)
@@ -173,7 +175,7 @@ def place(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> ir.Atom
 
 def write(ctx: Context, node: cst.CSTNode, held: Items, key: Operand, value: Operand) -> None:
     """``xs[key] = value`` for numbers and tuples of them: an array would have to be the same."""
-    target = leaves(held)
+    target, value = leaves(held), containers.numbered(ctx.frame.values, value)
     if not isinstance(key, Cut) and isinstance(target, Items) and _is_item(value, target):
         put(ctx, node, target, place(ctx, node, held, key), value)
         return
@@ -273,8 +275,10 @@ def forget(ctx: Context, node: cst.Call, given: Arguments) -> None:
 
 
 def plain(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
-    """``operand`` with what lists hold in place of the lists."""
+    """``operand`` with what lists hold in place of the lists, or with their numbers."""
     match operand:
+        case Ref() if (about := containers.pooled(ctx, operand)) is not None:
+            return about
         case Ref() if containers.is_list(operand):
             return plain(ctx, node, containers.content(ctx, node, operand))
         case Items(items=items):

@@ -15,7 +15,9 @@ from mooncake_transpiler.types import Scalar, Type
 ROW = "%row"  # the only name in what stands for an object of a table
 
 # What is refused of objects that are told apart, and may do where they are rows of tables.
-CODES = frozenset({"MK211", "MK212", "MK320", "MK330", "MK331", "MK347", "MK367", "MK370", "MK371"})
+CODES = frozenset({
+    "MK211", "MK212", "MK320", "MK330", "MK331", "MK335", "MK347", "MK367", "MK370", "MK371",
+})  # fmt: skip
 
 
 class Again(Exception):
@@ -28,13 +30,17 @@ class TablePlan:
 
     It is learnt by lowering the function: each time that it turns out to be wrong it changes, and
     the function is lowered again. ``kept_out``: classes that no table can hold, and why. ``made``:
-    those of which there are objects.
+    those of which there are objects. ``has_inner_lists``: there are lists that are items of lists;
+    where ``is_pooling`` these are in pools (``pools``: of which items).
     """
 
     is_wanted: bool = False
     columns: dict[ClassDecl, dict[str, Type]] = field(default_factory=dict)
     kept_out: dict[ClassDecl, str] = field(default_factory=dict)
     made: set[ClassDecl] = field(default_factory=set)
+    has_inner_lists: bool = False
+    is_pooling: bool = False
+    pools: set[str] = field(default_factory=set)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
@@ -51,9 +57,23 @@ class TablePlan:
         self.columns.pop(cls, None)
         return Again()
 
+    def learn_pool(self, items: str) -> Again:
+        self.pools.add(items)
+        return Again()
+
     def learn(self, cls: ClassDecl, columns: dict[str, Type]) -> Again:
         self.columns[cls] = columns
         return Again()
+
+
+def others(found: TablePlan) -> Iterator[TablePlan]:
+    """The plans to try where lowering without tables, which met what is ``found``, is refused."""
+    if found.made:
+        yield TablePlan(is_wanted=True)
+    if found.has_inner_lists:
+        yield TablePlan(is_pooling=True)
+        if found.made:
+            yield TablePlan(is_wanted=True, is_pooling=True)
 
 
 def is_row(operand: object) -> bool:

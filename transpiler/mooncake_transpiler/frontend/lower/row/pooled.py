@@ -1,0 +1,186 @@
+"""Lists in lists that can't be told apart ahead of time: they are numbers, their items in a pool.
+
+    t.append([x] * n)                  pool[p : p + n] = x
+    t[i], t[j] = t[j], t[i]            spans[r] = p, n
+    t[i][k] = y              becomes   t[m] = r
+                                       t[i], t[j] = t[j], t[i]
+                                       pool[spans[t[i], 0] + k] = y
+
+Two names of one list are two equal numbers, as with objects in tables (``instance/tables.py``):
+lists hold such lists as they hold numbers, branches choose one, loops carry one. A list goes into
+the pool when it is put into another one, and whoever holds it sees it there from then on. Its items
+can be replaced, its length can't. There is one pool for each type of items (``TablePlan``): a list
+of arrays that grows, which nothing else can see, and from which nothing is removed.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import replace
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import arrays, delayed
+from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.memory import ragged, storage
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import growable, growing, replacing, rows
+from mooncake_transpiler.frontend.lower.scalar.scalars import cast, is_scalar, promote
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
+from mooncake_transpiler.frontend.lower.state.operands import Cut, Elements, Items, Operand
+from mooncake_transpiler.frontend.lower.state.tabled import ROW
+from mooncake_transpiler.types import BOOL, INT, Array, DType, Scalar
+
+ZERO = ir.int_const(0)
+FLAT = frozenset(Array(dtype, 1) for dtype in DType)
+
+
+def begin(ctx: Context) -> None:
+    """Make the pools of the plan: they are empty."""
+    for items in sorted(ctx.heap.plan.pools):
+        dtype = INT.dtype if items.startswith(containers.POOLED) else DType(items)
+        arrays_ = growable.new(ctx, Array(dtype, 1), [None], "pool")
+        about = growable.about(arrays_, ZERO, (ZERO,))
+        ctx.heap.pools[items] = containers.owned(ctx, about, "pools")
+
+
+def item(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
+    """``value`` as an item of a list: a list goes into a pool, if that is the plan.
+
+    So do the lists in a tuple.
+    """
+    plan = ctx.heap.plan
+    if isinstance(value, Items) and not value.is_list:
+        kept = tuple(item(ctx, node, part) for part in value.items)
+        is_same = all(map(operator.is_, kept, value.items))
+        return value if is_same else replace(value, items=kept)
+    if not containers.is_list(value) and not (isinstance(value, Items) and value.is_list):
+        return value
+    plan.has_inner_lists = True
+    if not plan.is_pooling or plan.is_sharing:
+        return value
+    ref = delayed.settle(ctx, value)
+    assert containers.is_list(ref)
+    is_open = ref.key not in ctx.heap.given and ref.key not in ctx.heap.ambiguous
+    if is_open and containers.pooled(ctx, ref) is None:
+        _adopt(ctx, node, ref)
+    return ref
+
+
+def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
+    """Let the items of ``ref`` be in a pool from here on, if they are of one type."""
+    found = _items(ctx, node, ref)
+    if found is None:
+        return
+    array, inner = found
+    items = inner or _dtype(array).value
+    plan = ctx.heap.plan
+    if items not in plan.pools:
+        raise plan.learn_pool(items)
+    replacing.check_changeable(ctx, node, ref)
+    table = ctx.heap.pools[items]
+    about = containers.grown(ctx, table)
+    assert about is not None
+    number = growable.count(about)
+    growing.extend(ctx, node, table, [array])
+    containers.store(ctx, ref, Items((number,), (ROW,), containers.POOLED + items))
+
+
+def _items(ctx: Context, node: cst.CSTNode, ref: Ref) -> tuple[ir.Value, str | None] | None:
+    """The items of ``ref`` in an array, and what they are if they are numbers of lists."""
+    grown = containers.grown(ctx, ref)
+    held = growing.parts(ctx, grown) if grown else containers.content(ctx, node, ref)
+    if held.cls == containers.ROWS:
+        array, inner = _bare(ctx, rows.leaves(held))
+        is_flat = isinstance(array, ir.Value) and array.type in FLAT
+        return (array, inner) if is_flat and isinstance(array, ir.Value) else None
+    parts = [_bare(ctx, item) for item in held.items]
+    inners = {inner for _, inner in parts}
+    atoms = [atom for atom, _ in parts if is_scalar(atom)]
+    if len(inners) != 1 or len(atoms) != len(parts):
+        return None
+    dtype = promote(atoms)
+    if any((atom.type == BOOL) != (dtype is DType.BOOL) for atom in atoms):
+        return None
+    array = storage.alloc(ctx, dtype, (ir.int_const(len(atoms)),), None)
+    for k, atom in enumerate(atoms):
+        ctx.builder.store(array, (ir.int_const(k),), cast(ctx, atom, Scalar(dtype)))
+    return array, inners.pop()
+
+
+def _bare(ctx: Context, item: Operand) -> tuple[Operand, str | None]:
+    """``item``, or the number of a list in a pool, and which one it is in."""
+    kept = containers.numbered(ctx.frame.values, item)
+    return (containers.number(kept), kept.cls) if containers.is_pooled(kept) else (kept, None)
+
+
+# ---- reading and writing ------------------------------------------------------------------------
+
+
+def read(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
+    """``xs[key]``; of a slice a new list."""
+    if isinstance(key, Cut):
+        held = rows.new(ctx, rows.leaves(containers.from_pool(ctx, of)))
+        return rows.item(ctx, node, containers.content(ctx, node, held), key)
+    return _at(ctx, of, _place(ctx, node, of, key, "list index out of range"))
+
+
+def _place(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, text: str) -> ir.Atom:
+    return growing.within(ctx, node, Items((containers.pooled_length(ctx, of),)), key, text)
+
+
+def _at(ctx: Context, of: Items, index: ir.Atom, hint: str = "") -> Operand:
+    """The item at ``index``, which is there."""
+    found = arrays.element(ctx, _elements(ctx, of), (_position(ctx, of, index),), hint)
+    inner = containers.inner_pool(of)
+    return found if inner is None else containers.owned(ctx, Items((found,), (ROW,), inner), hint)
+
+
+def _dtype(array: ir.Value) -> DType:
+    assert isinstance(array.type, Array)
+    return array.type.dtype
+
+
+def _elements(ctx: Context, of: Items) -> ir.Value:
+    return ragged.memory_of(containers.pool(ctx, of))[1]
+
+
+def _position(ctx: Context, of: Items, index: ir.Atom) -> ir.Atom:
+    """The place of the item at ``index`` among the elements of the pool."""
+    spans, _ = ragged.memory_of(containers.pool(ctx, of))
+    start = ctx.builder.load(spans, (containers.number(of), ZERO))
+    return ctx.builder.compute("add", (start, index), INT)
+
+
+def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Operand) -> None:
+    """``xs[key] = value``."""
+    if isinstance(key, Cut):
+        message = "slices of a list that is an item of another one can't be assigned to"
+        raise ctx.refuse(node, "MK317", message, "assign to its items one by one")
+    type_ = Scalar(_dtype(_elements(ctx, of)))
+    inner = containers.inner_pool(of)
+    kept = containers.numbered(ctx.frame.values, delayed.settle(ctx, value))
+    if inner is not None and containers.is_pooled(kept) and kept.cls == inner:
+        number = containers.number(kept)
+    elif inner is None and not isinstance(kept, Items):
+        number = numbers.as_scalar(ctx, node, kept)
+    else:
+        message = f"this list, which is an item of another one, can't hold {describe(value)}"
+        raise ctx.refuse(node, "MK370", message, "let all items have one type")
+    is_bool = number.type == BOOL
+    if rows.cast_loses(number, type_) or is_bool != (type_.dtype is DType.BOOL):
+        message = f"this list, which is an item of another one, can't hold {describe(number)}"
+        raise ctx.refuse(node, "MK370", message, "begin with floats: [0.0] * n")
+    at = _place(ctx, node, of, key, "list assignment index out of range")
+    assert of.cls is not None
+    ctx.heap.deeds.changed.add(ctx.heap.pools[of.cls.removeprefix(containers.POOLED)].key)
+    ctx.builder.store(_elements(ctx, of), (_position(ctx, of, at),), cast(ctx, number, type_))
+
+
+def elements(ctx: Context, of: Items) -> Elements:
+    """To iterate over: the items as they are when their turn comes."""
+    size = containers.pooled_length(ctx, of)
+    return Elements(size, lambda k, hint: _at(ctx, of, k, name_of(hint)))
