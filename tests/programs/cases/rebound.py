@@ -269,3 +269,65 @@ def backwards(x: Vec, a: float) -> float:
         y[0] += a * np.sum(tail)
         tail = y[-i::-2]
     return np.sum(y * y) + np.sum(tail)
+
+
+def made_by_the_last_round(x: Vec, a: float) -> float:
+    for i in range(3):
+        d = np.sin(x * x[i] * a)
+    return np.sum(d * d) + d[0]
+
+
+def made_and_written(x: Vec, a: float) -> float:
+    for i in range(2):
+        d = x[:, None] * x[None, :] * (i + a)
+        d[0] *= 2.0
+        s = np.sum(d)
+    return np.sum(d.min(axis=1)) * s
+
+
+def made_by_some_rounds(x: Vec, a: float) -> float:
+    k = 0
+    while k < 3:
+        k += 1
+        if k % 2 == 0:
+            continue
+        d = np.cumsum(x * (a + k))
+    return d[1] * d[2]
+
+
+def shrinking(x: Vec, a: float) -> float:
+    for i in range(2):
+        d = np.tanh(x[i:] * a) * x[i]
+        d /= np.sum(d * d)
+    return d[0] * np.sum(d)
+
+
+def reflected(m: Square, a: float) -> float:
+    r = m.copy()
+    for k in range(2):
+        v = r[k:, k].copy()
+        v[0] += np.sign(v[0]) * np.linalg.norm(v) * a
+        v /= np.linalg.norm(v)
+        r[k:, k:] -= 2.0 * np.outer(v, v @ r[k:, k:])
+    return r[0, 0] * r[1, 1]
+
+
+def clustered(m: Mat, a: float) -> float:
+    data = np.vstack((m, m * a + 1.0))
+    centres = data[:2] * 0.9
+    for _ in range(3):
+        d = ((data[:, None, :] - centres[None, :, :]) ** 2).sum(axis=2)
+        label = d.argmin(axis=1)
+        for k in range(2):
+            if np.any(label == k):
+                centres[k] = data[label == k].mean(axis=0)
+    return np.sum(d.min(axis=1))
+
+
+def eliminated(m: Square, a: float) -> float:
+    left, b = m + a * np.eye(len(m)), m[0] * a
+    for k in range(len(b) - 1):
+        factors = left[k + 1 :, k] / left[k, k]
+        left[k + 1 :, k:] -= np.outer(factors, left[k, k:])
+        b[k + 1 :] -= factors * b[k]
+    return b[-1] / left[-1, -1] * factors[0]

@@ -183,11 +183,18 @@ class SavingCut:
     def operands(
         self, value: ir.Value, last: int, wound: frozenset[Memory]
     ) -> list[ir.Value] | None:
-        """The values that ``value`` can be recomputed from in the reverse sweep; None: it can't."""
+        """The values that ``value`` can be recomputed from in the reverse sweep; None: it can't.
+
+        An extent that only the array itself tells is needed to take that from its stack.
+        """
         stmt = self._facts.defs.stmt.get(value)
         match stmt:
             case ir.Compute(args=args) if is_cheap(stmt):
                 atoms: list[ir.Atom] = list(args)
+            case ir.Dim(array=ir.Value() as array) if value in self._facts.contents.sizes.get(
+                array, ()
+            ):
+                return None
             case ir.Dim(array=array):
                 atoms = self._array_needs(array)
             case ir.Load(base=base, index=index) if self._still_there(stmt, base, last, wound):

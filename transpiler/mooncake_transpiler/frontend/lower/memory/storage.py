@@ -38,15 +38,16 @@ def alloc(
 
 
 def stand_in(ctx: Context, like: ir.Atom, hint: str) -> ir.Value | None:
-    """Zeros of the shape of ``like``, for what is never read; None if that is not known here."""
+    """Zeros of the shape of ``like``, for what is never read; empty if that is not known here."""
     if not isinstance(like, ir.Value) or not isinstance(like.type, Array):
         return None
+    zero, dtype = ir.zero(Scalar(like.type.dtype)), like.type.dtype
     known = {out for stmt in ctx.builder.stmts for out in ir.outs(stmt)}
     known.update(size for size in ctx.sizes.inputs.values() if isinstance(size, ir.Value))
     shape = ctx.sizes.shapes.get(like)
     if shape is None or not all(isinstance(x, ir.Const) or x in known for x in shape):
-        return None
-    made = alloc(ctx, like.type.dtype, shape, ir.zero(Scalar(like.type.dtype)), hint)
+        return alloc(ctx, dtype, (ir.int_const(0),) * like.type.ndim, zero, hint)
+    made = alloc(ctx, dtype, shape, zero, hint)
     return made if is_laid_out_as(ctx, made, like) else None
 
 

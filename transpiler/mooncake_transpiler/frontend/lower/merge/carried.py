@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, same, type_of
 from mooncake_transpiler.frontend.lower.state.operands import DEAD, Conflict, Operand, State
-from mooncake_transpiler.types import Type
+from mooncake_transpiler.types import Array, Type
 
 
 @dataclass(slots=True)
@@ -60,11 +60,31 @@ def handed_on(name: str, new: Operand, entry: State) -> Type | Conflict | None:
     return type_
 
 
-def before_loop(ctx: Context, name: str, new: Operand, entry: State) -> Operand | None:
-    """A stand-in before the loop for an array that only its body makes: a flag tells."""
-    if flag_of(name) not in entry.values or not isinstance(new, ir.Value):
+def before_loop(ctx: Context, name: str, new: Operand) -> ir.Value | None:
+    """A stand-in before the loop for an array that only its body makes.
+
+    It is not seen behind the loop: that runs, or a flag tells.
+    """
+    if not isinstance(new, ir.Value):
         return None
     return storage.stand_in(ctx, new, hint_of(name))
+
+
+def keeps_shape(ctx: Context, head: ir.Value, new: ir.Atom) -> bool:
+    """True if ``new`` has the shape that is taken for granted of ``head``."""
+    if head in ctx.sizes.shapes:
+        return ctx.sizes.same_shape(head, new) is not None
+    if not isinstance(head.type, Array) or not isinstance(new, ir.Value):
+        return True
+    both = zip(storage.extents(ctx, head), storage.extents(ctx, new), strict=True)
+    return all(known | other == known for known, other in both)
+
+
+def note_common(ctx: Context, new: Operand, *sources: Operand) -> None:
+    """Note for arrays in ``new``, which are those of one of ``sources``, their common facts."""
+    for value, *others in zip(*map(atoms, (new, *sources)), strict=True):
+        if isinstance(value, ir.Value) and isinstance(value.type, Array):
+            storage.keep_common(ctx, value, *others)
 
 
 def flags_of(ctx: Context, latch: State) -> list[str]:

@@ -18,7 +18,9 @@ from mooncake_transpiler.frontend.lower.merge.carried import (
     before_loop,
     flags_of,
     handed_on,
+    keeps_shape,
     memory_of,
+    note_common,
     twin,
 )
 from mooncake_transpiler.frontend.lower.object import objects, unifying
@@ -146,9 +148,15 @@ class Carrier:
                 self._carry(own, type_, value)
 
     def _carry(
-        self, name: str, type_: Type, before: Operand | None, new: Operand | None = None
+        self,
+        name: str,
+        type_: Type,
+        before: Operand | None,
+        new: Operand | None = None,
+        *,
+        is_empty: bool = False,
     ) -> None:
-        """Arrays are taken to keep the shape that they have before the loop.
+        """Arrays are taken to keep the shape that they have before the loop, but for stand-ins.
 
         Where they don't: what is common to those at the head so far, and ``new`` ones at the end.
         """
@@ -156,8 +164,8 @@ class Carrier:
         old = self.carried.get(name)
         one = self.carried[name] = Carried(name, type_, head, before)
         if new is not None and old is not None:
-            self._with_common(one.head, old.head, unifying.fitted(new, type_))
-        elif before is not None:
+            note_common(self.ctx, one.head, old.head, unifying.fitted(new, type_))
+        elif before is not None and not is_empty:
             self._with_shapes(name, one.head, before)
         if before is not None:
             storage.may_be(self.ctx, zip(one.params(), atoms(before), strict=False))
@@ -168,11 +176,11 @@ class Carrier:
         elif before is not None:
             kinds.hand_on(self.ctx, one.params(), atoms(before))
 
-    def _with_common(self, new: Operand, *sources: Operand) -> None:
-        """Note for arrays in ``new``, which are those of one of ``sources``, their common facts."""
-        for value, *others in zip(*map(atoms, (new, *sources)), strict=True):
-            if isinstance(value, ir.Value) and isinstance(value.type, Array):
-                storage.keep_common(self.ctx, value, *others)
+    def _carry_made(self, name: str, type_: Type, new: Operand) -> None:
+        """Carry ``new``, which only the body makes."""
+        before = before_loop(self.ctx, name, new)
+        fits = not isinstance(new, ir.Value) or before is None or keeps_shape(self.ctx, before, new)
+        self._carry(name, type_, before, is_empty=not fits)
 
     def _with_shapes(self, name: str, new: Operand, old: Operand) -> None:
         """The arrays in ``new`` have the shapes and layouts of those in ``old``."""
@@ -188,15 +196,7 @@ class Carrier:
     def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
         """True if the arrays in ``new`` have the shapes that are taken for granted."""
         pairs = zip(one.params(), atoms(unifying.fitted(new, one.type)), strict=True)
-        return all(self._keeps_shape(head, atom) for head, atom in pairs)
-
-    def _keeps_shape(self, head: ir.Value, new: ir.Atom) -> bool:
-        if head in self.ctx.sizes.shapes:
-            return self.ctx.sizes.same_shape(head, new) is not None
-        if not isinstance(head.type, Array) or not isinstance(new, ir.Value):
-            return True
-        both = zip(storage.extents(self.ctx, head), storage.extents(self.ctx, new), strict=True)
-        return all(known | other == known for known, other in both)
+        return all(keeps_shape(self.ctx, head, atom) for head, atom in pairs)
 
     def _grows(self, entry: State, latch: State, body: Builder) -> bool:
         """True if a list changes in length, which grows from now on; what it held is forgotten."""
@@ -228,7 +228,7 @@ class Carrier:
                     if isinstance(handed, Conflict):
                         self.conflicts[name] = handed
                     elif handed is not None:
-                        self._carry(name, handed, before_loop(self.ctx, name, new, entry))
+                        self._carry_made(name, handed, new)
                     settled = settled and handed is None
                 if old is None or new is None or same(old, new):
                     continue
@@ -296,7 +296,7 @@ class Carrier:
             else:
                 last = one.before, self._new(one.name, latch)
                 fitting = (unifying.fitted(x, one.type) for x in last if x is not None)
-                self._with_common(one.after, *(x for x in fitting if type_of(x) == one.type))
+                note_common(self.ctx, one.after, *(x for x in fitting if type_of(x) == one.type))
             kinds.hand_on(ctx, atoms(one.after), atoms(one.head))
             for source in (one.head, self._new(one.name, latch)):
                 if source is not None and not isinstance(source, Conflict):
@@ -331,7 +331,7 @@ class Carrier:
                 self._export_object(name, value, latch)
             new = type_ is not None and not same(value, entry.values.get(name))
             if type_ is not None and new and exported:
-                self._carry(name, type_, before_loop(self.ctx, name, value, entry))
+                self._carry_made(name, type_, value)
 
     def _lasts(self, name: str, latch: State) -> bool:
         """True if the next iteration, or what is behind it, may see what one sets."""
