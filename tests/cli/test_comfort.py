@@ -32,6 +32,16 @@ Output = pytest.CaptureFixture[str]
         ("def f(x):\n    return x\n", "f: no annotations"),
         ("def f(n: int) -> int:\n    return n\n", "f: no parameter carries floats"),
         ("def f(x: float) -> int:\n    return 1\n", "f: its result, int64, carries no floats"),
+        ("def f(x: float) -> str:\n    return str(x)\n", "f: its result, str, carries no floats"),
+        ("async def f(x: float) -> float:\n    return x\n", "f: it is async"),
+        (
+            "import torch\ndef f(x: torch.Tensor) -> float:\n    return float(x.sum())\n",
+            "f: no parameter carries floats: torch.Tensor",
+        ),
+        (
+            "class Model:\n    def loss(self, x: float) -> float:\n        return x * x\n",
+            "it has methods only; write a function that calls them",
+        ),
     ],
 )
 def test_nothing_has_a_reason(

@@ -179,7 +179,7 @@ def blend(x: np.ndarray, out: np.ndarray) -> None: out[0] = x[1]
     assert [line.split(maxsplit=2)[1:] for line in capsys.readouterr().out.splitlines()] == [
         ["emitted", "with respect to x"],
         ["helper", "others call it, and annotations don't tell types: x"],
-        ["helper", "its result has one that tells no type"],
+        ["helper", "its result is of no type that is known"],
         ["emitted", "with respect to x, out"],
     ]
 

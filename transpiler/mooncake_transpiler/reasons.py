@@ -17,11 +17,14 @@ def verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
     if missing:
         return "helper", f"no annotation: {', '.join(missing)}"
     vague = [p.name for p in decl.params if p.annotation is None]
+    unsuited = decl.no_derivatives
+    if unsuited and (vague or decl.result is None or decl.node.asynchronous):
+        return "helper", unsuited
     if vague:
         return "helper", f"others call it, and annotations don't tell types: {', '.join(vague)}"
     if decl.result is None and not decl.infers_result:
-        what = "no annotation" if decl.node.returns is None else "one that tells no type"
-        return "helper", f"its result has {what}"
+        what = "has no annotation" if decl.node.returns is None else "is of no type that is known"
+        return "helper", f"its result {what}"
     if decl.result is not None and not decl.written and not is_differentiable(decl.result.type):
         return "skipped", f"its result, {decl.result.type}, carries no floats"
     if not decl.is_public:

@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.unresolved import (
     Unresolved,
     foreign,
     gpu,
+    passed_function,
 )
 from mooncake_transpiler.types import BOOL, INT, Array, ClassRef, DType, Scalar, StructKind, Tuple
 
@@ -68,6 +69,12 @@ def tuple_type(
     return Annotation(Tuple(tuple(part.type for part in parts), names, cls, of), dims)
 
 
+_WITH_ITEMS = {
+    "builtins.list": "write list[float], or a dataclass",
+    "builtins.tuple": "write tuple[float, float], or a NamedTuple",
+}
+
+
 def external_type(node: cst.BaseExpression, name: str) -> Annotation | AnyRank:
     if name in typenames.SCALARS:
         return Annotation(Scalar(typenames.SCALARS[name]))
@@ -75,13 +82,18 @@ def external_type(node: cst.BaseExpression, name: str) -> Annotation | AnyRank:
         return AnyRank(None)
     if name in typenames.GPU_ARRAYS:
         raise gpu(node)
-    if name in typenames.CONTAINERS or name == "builtins.tuple":
-        short = name.rpartition(".")[2]
+    short = name.rpartition(".")[2]
+    if name in _WITH_ITEMS:
+        message = f"the items of this {short} have no type"
+        raise Unresolved(node, "MK204", message, _WITH_ITEMS[name], Carries.MAYBE)
+    if name in typenames.CONTAINERS:
         message = f"{short} types are not supported yet"
         raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
     if name in ("typing.Any", "builtins.object"):
         message = "one type is needed that is known ahead of time"
         raise Unresolved(node, "MK204", message, carries=Carries.UNSAID)
+    if name == "builtins.callable":
+        raise passed_function(node, Carries.NOTHING)
     raise foreign(node, name)
 
 

@@ -31,11 +31,13 @@ from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.trees import dotted
 from mooncake_transpiler.frontend.unions import enum, operands, union
 from mooncake_transpiler.frontend.unresolved import (
+    RANK_HELP,
     AnyRank,
     Carries,
     Unresolved,
     foreign,
     gpu,
+    passed_function,
     ranked,
     rankless,
     variable,
@@ -212,9 +214,7 @@ class Reader:
             case name if name.startswith("numba.") and name in typenames.SCALARS:
                 return Annotation(Array(typenames.SCALARS[name], len(args)), (None,))
             case "typing.Callable" | "collections.abc.Callable":
-                message = "functions can't be passed from Python to compiled code"
-                help_ = "pass it in a function of the program: return minimum(np.cos, x)"
-                raise Unresolved(node, "MK364", message, help_, self._carried(args))
+                raise passed_function(node, self._carried(args))
             case name if name in typenames.LISTS and len(args) == 1:
                 return self._list(node, args[0])
             case name if name in typenames.CONTAINERS:
@@ -227,7 +227,8 @@ class Reader:
     def _ndarray(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Read:
         """``np.ndarray[tuple[int, int], np.dtype[np.float64]]``."""
         if len(args) != 2:
-            raise Unresolved(node, "MK201", "np.ndarray takes a shape and a dtype")
+            message = "np.ndarray takes a shape and a dtype"
+            raise Unresolved(node, "MK201", message, RANK_HELP.format("float64"))
         shape, of = args
         if isinstance(of, cst.Subscript) and self._lookup(of.value) == External("numpy.dtype"):
             of = arguments_of(of)[0]

@@ -130,7 +130,8 @@ def declare(
     shown = _showing(decl, slots, result)
     if shown.written and (directive.wrt or directive.modes or not is_called(resolver, decl)):
         return shown, diagnostics
-    if _wants_derivatives(decl, slots, result):
+    decl = replace(decl, no_derivatives=_reason(decl, slots, result))
+    if not decl.no_derivatives:
         is_open = result.lacks_rank or (compiled is not None and result.is_missing)
         if is_open and library is not ArrayLibrary.CUPY:
             decl = replace(decl, infers_result=True)
@@ -148,7 +149,7 @@ def declare(
             diagnostics.append(Diagnostic("MK365", message, place(module, result.node), help_))
             decl = replace(decl, result=None)
     elif directive.wrt or directive.modes or directive.domain:
-        message = f"{decl.name} gets no derivatives: {_reason(decl, slots, result)}"
+        message = f"{decl.name} gets no derivatives: {decl.no_derivatives}"
         comment = comments_above(module, node)[0]
         diagnostics.append(Diagnostic("MK233", message, place(module, comment)))
     return decl, diagnostics
@@ -278,13 +279,8 @@ def _filled(slot: _Slot | None, annotation: Annotation | None) -> _Slot:
     return slot
 
 
-def _wants_derivatives(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> bool:
-    """True if the signature asks for derivatives, be it right or not."""
-    return not _reason(decl, params, result)
-
-
 def _reason(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> str:
-    """Why a function is a helper at most; empty if it isn't."""
+    """Why a function is a helper at most; empty if its signature asks for derivatives."""
     slots = [*params, result]
     if why := _helper_by_name(decl):
         return why
@@ -293,12 +289,21 @@ def _reason(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> str:
     if any(slot.carries is Carries.ANYTHING for slot in slots):
         return "its signature has type variables"
     if result.carries is Carries.NOTHING:
-        return "its result carries no floats"
+        strange = _strange([result])
+        return f"its result{f', {strange},' if strange else ''} carries no floats"
     if all(slot.carries is Carries.NOTHING for slot in params):
-        return "no parameter carries floats"
+        strange = _strange(params)
+        return f"no parameter carries floats{f': {strange}' if strange else ''}"
     if not any(slot.carries is Carries.FLOATS for slot in slots):
         return "nothing shows that it works with floats"
     return ""
+
+
+def _strange(slots: list[_Slot]) -> str:
+    """The annotations of ``slots`` that are types of others, such as ``torch.Tensor``."""
+    nodes = (slot.node for slot in slots if slot.problem is not None)
+    found = (cst.Module([]).code_for_node(n) for n in nodes if isinstance(n, cst.BaseExpression))
+    return ", ".join(dict.fromkeys(found))
 
 
 def _helper_by_name(decl: FunctionDecl) -> str:

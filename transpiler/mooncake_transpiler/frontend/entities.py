@@ -83,6 +83,7 @@ class FunctionDecl:
     library: ArrayLibrary | None = None  # whose arrays it works with, if its text says so
     is_generated: bool = False  # by us: what its result is follows from its body
     infers_result: bool = False  # as an array of a rank that is not said
+    no_derivatives: str = ""  # the reason, where its signature is no signature for derivatives
     written: tuple[str, ...] = ()  # it returns None, and derivatives have these parameters' arrays
 
     @property

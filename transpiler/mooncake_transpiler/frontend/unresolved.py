@@ -68,6 +68,12 @@ def foreign(node: cst.BaseExpression, name: str) -> Unresolved:
     return Unresolved(node, "MK204", message, carries=Carries.NOTHING)
 
 
+def passed_function(node: cst.CSTNode, carries: Carries) -> Unresolved:
+    message = "functions can't be passed from Python to compiled code"
+    help_ = "pass it in a function of the program: return minimum(np.cos, x)"
+    return Unresolved(node, "MK364", message, help_, carries)
+
+
 def variable(node: cst.BaseExpression) -> Unresolved:
     return Unresolved(node, "MK204", "a type variable", carries=Carries.ANYTHING)
 

@@ -45,7 +45,7 @@ def outline(content: bytes, package: str) -> ModuleOutline:
         may_differentiate=any(map(_may_differentiate, functions)),
         changes=frozenset(_changes(tree, package)),
         gives_rules=any(map(_names_rules, ast.walk(tree))),
-        left_alone=tuple(_left_alone(functions)),
+        left_alone=tuple(_left_alone(tree.body, functions)),
     )
 
 
@@ -132,7 +132,11 @@ def _prefixes(name: str) -> Iterator[str]:
     yield from (".".join(parts[: n + 1]) for n in range(len(parts)) if parts[0])
 
 
-def _left_alone(functions: list[Function]) -> Iterator[str]:
+def _left_alone(body: list[ast.stmt], functions: list[Function]) -> Iterator[str]:
+    classes = (stmt for stmt in body if isinstance(stmt, ast.ClassDef))
+    methods = (s for cls in classes for s in cls.body if isinstance(s, Function))
+    if not functions and any(m.returns and _may_differentiate(m) for m in methods):
+        yield "it has methods only; write a function that calls them"
     for function in functions:
         if not function.name.startswith("_") and not _may_differentiate(function):
             notes = [note for note in (function.returns, *_notes(function)) if note]
