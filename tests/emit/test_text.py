@@ -220,7 +220,7 @@ def test_signs_inside_conversions() -> None:
     a, b = ir.Value("a", FLOAT), Builder()
     half = b.compute("mul", (ir.Const(-0.5, FLOAT32), a), FLOAT)
     total = b.compute("add", (a, half), FLOAT)
-    assert body(func([a], b.block([total]))) == "return a + float(np.float32(-0.5)) * a"
+    assert body(func([a], b.block([total]))) == "return a + np.float64(np.float32(-0.5)) * a"
 
 
 def test_shape_of_another_array() -> None:

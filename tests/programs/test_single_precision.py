@@ -93,3 +93,17 @@ def test_convolutions(jit: bool) -> None:
 
         difference = (at(1e-4) - at(-1e-4)) / 2e-4
         assert np.sum(one * along) == pytest.approx(difference, rel=5e-3, abs=5e-3)
+
+
+def test_a_float_of_single_precision_is_a_double() -> None:
+    source = HEAD + (
+        "\n\ndef f(x: Vec, s: float) -> float:\n"
+        "    wide = x.astype(np.float64)\n"
+        "    return (float(x[0]) - float(x[1]) + np.sum(wide[:1] - wide[1:])) * s\n"
+    )
+    x = np.array([1.1, 0.1], np.float32)
+    for jit in (False, True):  # numba's float() keeps single precision
+        primal, grad = transpiled(source, jit=jit)
+        value, (_, s_bar) = grad.f_value_and_grad(x, 0.4)
+        assert value == primal.f(x, 0.4) == 0.4 * s_bar
+        assert s_bar != 2.0

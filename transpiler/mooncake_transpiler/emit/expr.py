@@ -306,8 +306,8 @@ class Expressions(Constants):
         assert isinstance(type_, Scalar)
         if dtype_of(atom) is DType.BOOL and type_.dtype in (DType.FLOAT64, DType.COMPLEX128):
             text = f"{self.use('int')}({text})"  # numba converts bools to int only
-        if dtype_of(atom) in _SINGLE and type_.dtype is DType.COMPLEX128:
-            return Text(f"{self.numpy('complex128')}({text})")  # numba's complex() is complex64
+        if dtype_of(atom) in _SINGLE and type_.dtype in _DOUBLE:  # numba's float() is float32
+            return Text(f"{self.numpy(type_.dtype.value)}({text})")
         return self.converted(text, type_)
 
     def converted(self, text: str, type_: Type) -> Text:

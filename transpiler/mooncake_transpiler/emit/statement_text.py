@@ -25,7 +25,7 @@ from mooncake_transpiler.emit.layout import (
 )
 from mooncake_transpiler.emit.moves import Move, sequence
 from mooncake_transpiler.emit.traced_lines import Line
-from mooncake_transpiler.types import FLOAT, INT, Array
+from mooncake_transpiler.types import FLOAT, FLOAT32, INT, Array
 
 MOST_ON_THE_STACK = 30  # items of a tuple: CPython's STACK_USE_GUIDELINE
 _OPENERS = ("= ", "return ", "if ", "while ")  # an expression in parentheses may follow
@@ -159,6 +159,8 @@ class Statements:
     def needs_type(self, name: str, stmt: ir.Stmt) -> bool:
         """True if checkers would take a variable for an ``np.float64`` that becomes a float."""
         match stmt:
+            case ir.Compute(out=out, op="cast", args=(arg,)):
+                from_numpy = arg.type == FLOAT32 and out.type == FLOAT
             case ir.Compute(out=out, op=op):
                 from_numpy = op.startswith("np.") and out.type == FLOAT
             case ir.Sum(out=out):
