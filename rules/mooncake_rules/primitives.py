@@ -35,7 +35,8 @@ Sizes = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """``writes``: the positions of the arguments that are written (added to or overwritten).
+    """``writes``: the positions of the arguments that are written: read and overwritten, or, if it
+    ``adds``, added to.
 
     ``sizes`` gives, for the ranks of the arguments, the shape of the only result. It may be left
     out, but then the result can't be carried by a loop that is differentiated.
@@ -43,7 +44,8 @@ class Primitive:
     ``push`` and ``pull`` are the rules of forward mode, and of reverse mode where derivatives are
     differentiated again (`pushforwards.py`, `pullbacks.py`). Reverse mode itself needs no ``pull``:
     the library functions that use primitives have rules. Without rules are primitives of which
-    integers and bools come out, and the eigenvalues of matrices that are not symmetric.
+    integers, bools and random numbers come out, and the eigenvalues of matrices that are not
+    symmetric.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Primitive:
     push: Push | None = None
     pull: Rule | None = None
     writes: tuple[int, ...] = ()
+    adds: bool = False
 
 
 def _of_product(ranks: Sequence[int]) -> Sizes:
@@ -69,7 +72,7 @@ _ALL = (
     # the same where 0 times infinity is 0: for products with cotangents and tangents
     Primitive("strong_matmul", _of_product, push.matmul, pull.strong_matmul),
     # c += a @ b, strongly; a and b of rank 1: the outer product
-    Primitive("matmul_add", None, push.matmul_add, pull.added, writes=(2,)),
+    Primitive("matmul_add", None, push.matmul_add, pull.added, writes=(2,), adds=True),
     # a -> lower triangle; then that and the tangent of a -> its tangent, its cotangent -> that of a
     Primitive("cholesky", like(0), push.cholesky, cholesky_rule),
     Primitive("cholesky_push", like(0), push.cholesky_push, pull.cholesky_push),
@@ -96,6 +99,11 @@ _ALL = (
     Primitive("searchsorted", like(1)),  # a, v, right
     Primitive("indefinite"),  # a -> whether cholesky fails
     Primitive("singular"),  # a -> whether solve and inv fail
+    Primitive("pcg64"),  # integers -> state of a generator
+    Primitive("next_double", writes=(0,)),  # state
+    Primitive("next_normal", writes=(0,)),  # state
+    Primitive("next_exponential", writes=(0,)),  # state
+    Primitive("next_bounded", writes=(0,)),  # state, largest
     Primitive("same_overlap"),  # x, y, x_bar, y_bar -> whether the latter overlap as the former
 )
 

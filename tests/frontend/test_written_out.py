@@ -8,6 +8,7 @@ import math
 import random
 import warnings
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     library_source,
     ode_solvers,
     quadrature,
+    random_numbers,
     root_finding,
     system_solving,
     written_out,
@@ -40,7 +42,8 @@ def test_every_function_has_a_case() -> None:
         "scipy_interpolate_CubicSpline", "scipy_interpolate_interp1d", "scipy_integrate_solve_ivp",
         "scipy_integrate_odeint", "scipy_signal_convolve2d", "scipy_signal_correlate2d",
         "calendar_isleap", "calendar_leapdays",
-        "scipy_optimize_fsolve", "scipy_optimize_root",
+        "scipy_optimize_fsolve", "scipy_optimize_root", "numpy_random_PCG64",
+        "numpy_random_default_rng", "numpy_random_Generator",
     }  # fmt: skip
 
 
@@ -404,3 +407,48 @@ def test_options_of_convolutions(given: dict[str, object], message: str) -> None
         for function in (getattr(scipy.signal, name), getattr(convolution, f"scipy_signal_{name}")):
             with pytest.raises(ValueError, match=message):
                 function(**{**matrices, **given})
+
+
+DRAWS: tuple[Callable[[Any], Any], ...] = (
+    lambda rng: rng.random(), lambda rng: rng.random((2, 3)), lambda rng: rng.standard_normal(4),
+    lambda rng: rng.normal(1.0, 2.0, 3), lambda rng: rng.normal([1.0, 2.0], 0.5),
+    lambda rng: rng.normal([[1.0], [2.0]], [0.5, 3.0]), lambda rng: rng.normal([1.0], 2.0, (2, 1)),
+    lambda rng: rng.uniform(-1, 2, 3), lambda rng: rng.uniform([0, 1], [2, 1]),
+    lambda rng: rng.uniform(np.float32(0.1), np.float32(0.7)),
+    lambda rng: rng.uniform(np.array([0.1], np.float32), np.array([1.3], np.float32)),
+    lambda rng: rng.standard_exponential(3), lambda rng: rng.exponential([1.0, 2.0], (3, 2)),
+    lambda rng: rng.integers(7, size=5), lambda rng: rng.integers(-2, 2, (2, 2), endpoint=True),
+    lambda rng: rng.integers(-(2**62), 2**62 - 1, endpoint=True), lambda rng: rng.choice(5),
+    lambda rng: rng.choice(5, (2, 2)), lambda rng: rng.choice([1.5, 2.5], 4),
+    lambda rng: rng.choice(3, 9, p=[0.2, 0.3, 0.5]), lambda rng: rng.choice(np.eye(3), 2),
+    lambda rng: rng.normal(0.0, -1.0), lambda rng: rng.uniform(1.0, 0.0),
+    lambda rng: rng.uniform(0.0, math.inf), lambda rng: rng.exponential(-0.0),
+    lambda rng: rng.integers(3, 3), lambda rng: rng.integers(3, 2, endpoint=True),
+    lambda rng: rng.integers(0), lambda rng: rng.choice([]), lambda rng: rng.choice(0),
+    lambda rng: rng.choice(2, p=[0.5, 0.6]), lambda rng: rng.choice(2, p=[-0.5, 1.5]),
+    lambda rng: rng.choice(3, p=[0.5, 0.5]), lambda rng: rng.normal(np.zeros(3), 1.0, 1),
+    lambda rng: rng.normal(np.zeros(3), 1.0, (2, 2)), lambda rng: rng.random(-1),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("draw", DRAWS)
+def test_random_numbers(draw: Callable[[Any], Any]) -> None:
+    for seed in (0, [4, 2**40]):
+        ours = random_numbers.numpy_random_Generator(random_numbers.numpy_random_PCG64(seed))
+        numpys = np.random.default_rng(seed)
+        try:
+            wanted = [draw(numpys) for _ in range(3)]
+        except (ValueError, OverflowError) as error:
+            with pytest.raises(type(error)):
+                draw(ours)
+            return
+        found = [draw(ours) for _ in range(3)]
+        assert all(map(np.array_equal, found, wanted))
+        assert [np.shape(one) for one in found] == [np.shape(one) for one in wanted]
+
+
+def test_seeds_are_not_negative() -> None:
+    for seed in (-1, [1, -2]):
+        for make in (random_numbers.numpy_random_default_rng, np.random.default_rng):
+            with pytest.raises(ValueError, match="expected non-negative integer"):
+                make(seed)

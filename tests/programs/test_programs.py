@@ -17,6 +17,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "complex_numbers.mixed", "convolution.edges", "convolution.correlated",
     "dialect.signature_of_objects", "dialect.ufuncs",
     "dialect.generalized_ufuncs",
+    "drawn.numbers_of_a_helper", "drawn.resampled", "drawn.integers_of_all_kinds",
     "ducks.as_arrays", "ducks.class_of_number",
     "comprehensions.extremes", "dicts.nested", "exceptions.nested",
     "given_lists.of_two_shapes", "given_lists.table", "given_lists.three_rows",

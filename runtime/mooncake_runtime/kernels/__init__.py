@@ -1,7 +1,14 @@
-"""Kernels that generated code calls: matrix products, factorisations, FFT, sorting."""
+"""Kernels that generated code calls: products, factorisations, FFT, sorting, random numbers."""
 
 from mooncake_runtime.kernels.cholesky_derivatives import cholesky_pull, cholesky_push
 from mooncake_runtime.kernels.cofactors import cofactors
+from mooncake_runtime.kernels.draws import (
+    next_bounded,
+    next_double,
+    next_exponential,
+    next_normal,
+    pcg64,
+)
 from mooncake_runtime.kernels.factors import (
     cholesky,
     indefinite,
@@ -36,6 +43,11 @@ __all__ = [
     "lu_solve_any",
     "matmul",
     "matmul_add",
+    "next_bounded",
+    "next_double",
+    "next_exponential",
+    "next_normal",
+    "pcg64",
     "qr",
     "same_overlap",
     "searchsorted",

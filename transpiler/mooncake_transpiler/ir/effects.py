@@ -90,8 +90,15 @@ def touched(stmt: Stmt, changed: Changed | None = None) -> Iterator[tuple[Atom, 
     """The arrays that ``stmt`` does something to, and what; the same one may come twice."""
     if isinstance(stmt, Call):
         writes = written(stmt, changed)
+        known = PRIMITIVES.get(stmt.func)
         for array in read(stmt):
-            yield array, Touch.ADD if array in writes else Touch.READ
+            if array not in writes:
+                yield array, Touch.READ
+            elif known is None or known.adds:
+                yield array, Touch.ADD
+            else:
+                yield array, Touch.READ
+                yield array, Touch.WRITE
         return
     adds = added(stmt)
     for array in (*written(stmt), *grown(stmt)):

@@ -31,6 +31,10 @@ _COMPARISONS: Mapping[str, Callable[..., Number]] = {
     "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
     "eq": operator.eq, "ne": operator.ne,
 }  # fmt: skip
+_PREDICATES: Mapping[str, Callable[[float], bool]] = {
+    "np.isfinite": math.isfinite, "np.isinf": math.isinf, "np.isnan": math.isnan,
+    "np.signbit": lambda x: math.copysign(1.0, x) < 0.0,
+}  # fmt: skip
 _REFLEXIVE = {"le": True, "ge": True, "eq": True, "lt": False, "gt": False, "ne": False}
 _OPPOSITE = {"eq": "ne", "ne": "eq"}
 _OPPOSITE_INT = {"lt": "ge", "ge": "lt", "le": "gt", "gt": "le"}  # not for floats: NaN
@@ -100,6 +104,8 @@ def _constant(op: str, args: Args, type_: Scalar) -> ir.Const | None:
         return ir.Const(not numbers[0], BOOL)
     if op in _COMPARISONS and types in ({INT}, {FLOAT}):
         return ir.Const(bool(_COMPARISONS[op](*numbers)), BOOL)
+    if op in _PREDICATES and types == {FLOAT}:
+        return ir.Const(_PREDICATES[op](numbers[0]), BOOL)
     if op in _ARITHMETIC and types <= {INT, FLOAT}:
         return _checked(_ARITHMETIC[op](*numbers), type_)
     if op in _QUOTIENTS and types == {INT} and numbers[1] != 0:

@@ -11,6 +11,7 @@ from mooncake_rules.arrays import Arr
 from mooncake_rules.scalar import CONSTANTS
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend import pure
 from mooncake_transpiler.frontend.entities import (
     Annotation,
@@ -159,6 +160,16 @@ def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:
             raise ctx.refuse(node, "MK213", "a type is not a value")
 
 
+def _without(ctx: Context, node: cst.Attribute, base: Operand, attr: str) -> Refused:
+    """The refusal of an attribute that is not there."""
+    match base:
+        case Items(cls="Generator", of=None):
+            message = f"there is no derivative rule for np.random.Generator.{attr}"
+            return ctx.refuse(node, "MK301", message, "pass the random numbers as an argument")
+        case _:
+            return ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")
+
+
 def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "") -> Operand:
     """``base.attr``: of a module, an array or a NamedTuple."""
     attr = node.attr.value
@@ -195,7 +206,7 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             if held is None and plain is not base:
                 return attribute(ctx, node, plain, hint)
             if held is None:
-                raise ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")
+                raise _without(ctx, node, base, attr)
             return held
         case Told():
             return attribute(ctx, node, told_values.as_choice(ctx, base), hint)

@@ -1,7 +1,7 @@
 """Calls of ``mooncake_runtime.kernels`` in generated functions.
 
 Those that have derivatives are called as functions with a pullback that are nothing but the kernel.
-The others give integers and bools, and stay primitives.
+The others give integers, bools and random numbers, and stay primitives.
 """
 
 from __future__ import annotations
@@ -62,18 +62,22 @@ def _args(name: str, ctx: Context, node: cst.Call, given: Arguments) -> list[obj
 # ---- integers and bools -------------------------------------------------------------------------
 
 
-# What comes out: an element type, and the rank of which argument it has.
+# What comes out: an element type, and the shape of which argument it has.
 _OTHERS: Mapping[str, tuple[str, int | None]] = {
     "argsort": ("int64", 0),
     "searchsorted": ("int64", 1),
     "indefinite": ("bool", None),
     "singular": ("bool", None),
     "same_overlap": ("bool", None),
+    "next_double": ("float64", None),
+    "next_normal": ("float64", None),
+    "next_exponential": ("float64", None),
+    "next_bounded": ("int64", None),
 }
 
 
 def primitive(name: str, ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """A primitive whose result carries no floats."""
+    """A primitive whose result has no derivative."""
     args = _args(name, ctx, node, given)
     dtype, like = _OTHERS[name]
     model = None if like is None else args[like]
@@ -86,8 +90,19 @@ def primitive(name: str, ctx: Context, node: cst.Call, given: Arguments, hint: s
     return whole.from_library(ctx, node, out)
 
 
+def _pcg64(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """The state of a generator, of 6 words."""
+    (entropy,) = _args("pcg64", ctx, node, given)
+    assert isinstance(entropy, Arr)
+    stage = LoweringStage(ctx, node)
+    (state,) = stage.primitive("pcg64", (entropy,), (("uint64", 1),))
+    assert isinstance(state, Arr)
+    return whole.from_library(ctx, node, stage.shaped(state, (6,)))
+
+
 HANDLERS: Mapping[str, Handler] = {
     **{f"mooncake_runtime.kernels.{name}": partial(_differentiable, name)
        for name in (known.name for known in PRIMITIVES.values() if known.pull is not None)},
     **{f"mooncake_runtime.kernels.{name}": partial(primitive, name) for name in _OTHERS},
+    "mooncake_runtime.kernels.pcg64": _pcg64,
 }  # fmt: skip

@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     interpolation,
     ode_solvers,
     quadrature,
+    random_numbers,
     root_finding,
     runge_kutta,
     solver_options,
@@ -31,7 +32,13 @@ from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import Frame, Generator, Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Frame,
+    Generator,
+    Items,
+    Operand,
+    Static,
+)
 
 # Other names of the same function.
 SAME: Mapping[str, str] = {"bisect.bisect": "bisect.bisect_right"}
@@ -48,12 +55,17 @@ TEXTS = (
     ode_solvers,
     convolution,
     system_solving,
+    random_numbers,
 )
 # What texts import of others.
 SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {ode_solvers: (runge_kutta,)}
 SCOPE: dict[str, Entity] = {
     "math": External("math"), "np": External("numpy"),
     "stop_gradient": External("mooncake_runtime.stop_gradient"),
+    "kernels": External("mooncake_runtime.kernels"),
+    "_unsupported": External("mooncake_transpiler.unsupported"),
+    "BitGenerator": External("numpy.random.made.BitGenerator"),
+    "Generator": External("numpy.random.made.Generator"),
     "OdeResult": External("scipy.integrate.OdeResult"),
     "OptimizeResult": External("scipy.optimize.OptimizeResult"),
 }  # fmt: skip
@@ -87,7 +99,8 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     own = definitions(text)
     # Its statements have the place of the call, which is in the module of the caller.
     module = replace(ctx.frame.module, scope=SCOPE)
-    helpers = {name: one for name, one in own.items() if name.startswith("_")}
+    helpers = {name: one for name, one in own.items()
+               if name.startswith("_") and name not in SCOPE}  # fmt: skip
     frame = Frame(module, (), helpers)
     with leaving.inside(ctx, frame):
         for helper, one in helpers.items():
@@ -110,7 +123,21 @@ def _result(
     return Items(tuple(given.positional(ctx, node, name)), fields, name)
 
 
+def _unsupported(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
+    """Refuse what a text has no way to do."""
+    match given.args:
+        case (Static(value=str(what)), Static(value=str(help_))):
+            raise ctx.refuse(node, "MK194", f"{what} is not supported", help_)
+        case _:
+            raise AssertionError("texts say what they refuse")
+
+
 HANDLERS: Mapping[str, Callable[[Context, cst.Call, Arguments, str], Operand]] = {
+    "mooncake_transpiler.unsupported": _unsupported,
+    "numpy.random.made.BitGenerator": partial(
+        _result, "BitGenerator", random_numbers.BitGenerator._fields
+    ),
+    "numpy.random.made.Generator": partial(_result, "Generator", random_numbers.Generator._fields),
     "scipy.integrate.OdeResult": partial(_result, "OdeResult", ode_solvers.OdeResult._fields),
     "scipy.optimize.OptimizeResult": partial(
         _result, "OptimizeResult", system_solving.OptimizeResult._fields
