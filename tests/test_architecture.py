@@ -81,7 +81,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("modes",),
         ("compilation", "config", "sarif", "types"),
         ("render",),
-        ("borders", "output", "progress"),
+        ("borders", "homes", "output", "progress"),
         ("ir",),
         ("analysis", "builder", "failures", "naming", "printer", "versions"),
         ("interface", "verifier"),

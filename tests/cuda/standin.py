@@ -172,7 +172,11 @@ def ascontiguousarray(array: ndarray) -> ndarray:
 
 
 def asarray(value: Any) -> ndarray:
-    return ndarray(np.asarray(value))
+    return value if isinstance(value, ndarray) else ndarray(np.array(value))
+
+
+def asnumpy(value: Any) -> Any:
+    return value.get() if isinstance(value, ndarray) else value
 
 
 class ElementwiseKernel:
@@ -284,7 +288,8 @@ def modules() -> dict[str, ModuleType]:
     cupy.__dict__.update({name: getattr(np, name) for name in dtypes})
     cupy.__dict__.update(
         ndarray=ndarray, empty=empty, zeros=_filled(0), ones=_filled(1), full=full, sum=total,
-        asarray=asarray, ElementwiseKernel=ElementwiseKernel, newaxis=None, inf=np.inf, nan=np.nan,
+        asarray=asarray, asnumpy=asnumpy, ElementwiseKernel=ElementwiseKernel, newaxis=None,
+        inf=np.inf, nan=np.nan,
         may_share_memory=lambda a, b: np.may_share_memory(a.held, b.held),
         ascontiguousarray=ascontiguousarray,
         broadcast_to=lambda a, shape: ndarray(np.broadcast_to(a.held, shape)),

@@ -86,7 +86,10 @@ def check_size(items: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
+    """``home``: the library that arguments and results belong to, if not that of the function."""
+
     dtype: DType
+    home: ArrayLibrary | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         return self.dtype.value
@@ -94,8 +97,11 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Array:
+    """``home`` as that of ``Scalar``."""
+
     dtype: DType
     ndim: int
+    home: ArrayLibrary | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.ndim > MAX_RANK:

@@ -14,7 +14,8 @@ from itertools import accumulate
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.function import Jit
 from mooncake_transpiler.emit.wrappers import Compiled
-from mooncake_transpiler.interface.compiled_parts import flattened, takes_objects
+from mooncake_transpiler.homes import at_home
+from mooncake_transpiler.interface.compiled_parts import flattened, hands_over, takes_objects
 from mooncake_transpiler.naming import free, params
 from mooncake_transpiler.types import Tuple
 
@@ -44,7 +45,7 @@ def compilable(items: Iterable[EmittedFunc]) -> Iterator[EmittedFunc]:
         if not _needs_wrapper(item.func):
             yield item
         elif item.jit == "inner":
-            yield replace(item, func=_positional(item.func)[0])
+            yield replace(item, func=_inner(_positional(item.func)[0]))
         elif found := _passed_on(item.func, behind):
             yield replace(item, jit="python", compiled=found)
         else:
@@ -53,6 +54,8 @@ def compilable(items: Iterable[EmittedFunc]) -> Iterator[EmittedFunc]:
             if takes_objects(item.func):
                 doc = f"`{item.python_name}`, compiled: it takes and gives the parts of objects."
             func, labels = _positional(item.func)
+            if hands_over(func):
+                doc, func = f"`{item.python_name}` over CuPy's arrays alone.", _inner(func)
             behind[func.name] = name, func
             own = tuple(param.name for param in func.params)
             named = () if labels == own else labels
@@ -61,8 +64,14 @@ def compilable(items: Iterable[EmittedFunc]) -> Iterator[EmittedFunc]:
             yield replace(item, jit="python", compiled=Compiled(name))
 
 
+def _inner(func: ir.Func) -> ir.Func:
+    """``func`` with parameters and results that are all of its own library."""
+    params = tuple(replace(param, type=at_home(param.type, None)) for param in func.params)
+    return replace(func, params=params, result=at_home(func.result, None))
+
+
 def _needs_wrapper(func: ir.Func) -> bool:
-    return any(param.kwonly for param in func.params) or takes_objects(func)
+    return any(param.kwonly for param in func.params) or takes_objects(func) or hands_over(func)
 
 
 def _passed_on(func: ir.Func, behind: Mapping[str, tuple[str, ir.Func]]) -> Compiled | None:

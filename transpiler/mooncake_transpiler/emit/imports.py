@@ -36,6 +36,7 @@ _STANDARD = {
 }
 THIRD_PARTY = {
     "np": Import("numpy", "", "np"),
+    "numpy": Import("numpy", "", "np"),  # beside CuPy
     "add_at": Import("mooncake_runtime.device", "add_at", "add_at"),
     "block_sums": Import("mooncake_runtime.device", "block_sums", "block_sums"),
     "disjoint": Import("mooncake_runtime.device", "disjoint", "disjoint"),

@@ -154,6 +154,7 @@ def _scope(
     taken |= set(imported.values())
     if module.library is ArrayLibrary.CUPY:
         imported["np"] = free("cp", taken)
+        imported["numpy"] = free("np", {*taken, imported["np"]})
     found = defaults(item.func for item in module.funcs)
     imported |= {text: free(default_name(text), taken) for text in found}
     imported |= {name: free(name, taken) for name in array_types(module)}

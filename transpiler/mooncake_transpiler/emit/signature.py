@@ -11,6 +11,7 @@ from mooncake_transpiler.types import (
     FROM_SOURCE,
     NONE,
     Array,
+    ArrayLibrary,
     DType,
     List,
     NoneType,
@@ -38,6 +39,8 @@ _KINDS = {
 def annotation(type_: Type, use: Use) -> Item:
     """The annotation for ``type_``; what it refers to is asked of ``use``."""
     match type_:
+        case Array(home=ArrayLibrary.NUMPY, ndim=ndim):
+            return f"{use('numpy')}.ndarray" if ndim else use("float")
         case Scalar(dtype=dtype):
             return use(_PLAIN[dtype]) if dtype in _PLAIN else _numpy(dtype, use)
         case Array():

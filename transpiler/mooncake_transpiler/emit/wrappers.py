@@ -32,6 +32,7 @@ from mooncake_transpiler.emit.packed_lines import packed
 from mooncake_transpiler.emit.reach import Reach, Tests, guarded
 from mooncake_transpiler.emit.signature import definition
 from mooncake_transpiler.emit.uses import RESERVED, Uses
+from mooncake_transpiler.homes import is_handed
 from mooncake_transpiler.interface.compiled_parts import is_made, takes_objects
 from mooncake_transpiler.types import (
     Array,
@@ -127,12 +128,27 @@ class _Wrapper:
             if has_objects(param.type):
                 yield from given(param.type, param.name, self.use)
             else:
-                yield param.name
+                yield self._taken(param)
+
+    def _taken(self, param: ir.Param) -> str:
+        match param.type:
+            case Array(ndim=ndim) if ndim and is_handed(param.type):
+                return f"{self.use('np')}.asarray({param.name})"
+            case _:
+                return param.name
+
+    def _given(self, name: str, type_: Type) -> str:
+        """A result of compiled code, handed over."""
+        if not is_handed(type_):
+            return name
+        is_number = isinstance(type_, Scalar) or (isinstance(type_, Array) and not type_.ndim)
+        return f"{self.use('float')}({name})" if is_number else f"{self.use('np')}.asnumpy({name})"
 
     def _calling(self, skipped: int) -> list[str]:
         """Call the compiled function and return what it returns."""
         result = self.func.result
-        if not skipped and not (takes_objects(self.func) and is_made(result)):
+        is_changed = is_handed(result) or (takes_objects(self.func) and is_made(result))
+        if not skipped and not is_changed:
             return layout("return ", self._call(self._args()), "", 1)
         target, value = self.apart(result, "grad" if skipped else "value")
         if skipped:
@@ -149,6 +165,9 @@ class _Wrapper:
                 return tuple_group([t for t, _ in pairs]), tuple_group([v for _, v in pairs])
             case NoneType():
                 return self.discard, "None"
+            case Scalar() | Array():
+                name = self.fresh(hint)
+                return name, self._given(name, type_)
             case _ if is_made(type_):
                 targets: list[str] = []
                 of_numbers = isinstance(type_, List) and not isinstance(type_.item, Tuple)
@@ -195,7 +214,7 @@ class _Wrapper:
                 return self._listed(item, hint, suffix, targets)
             case _:
                 targets.append(self.fresh(hint + suffix))
-                return targets[-1]
+                return self._given(targets[-1], type_)
 
     def _listed(self, item: Type, hint: str, suffix: str, targets: list[str]) -> Item:
         """A list of items, made of variables for arrays of their parts."""

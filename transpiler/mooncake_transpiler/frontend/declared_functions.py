@@ -22,6 +22,7 @@ from mooncake_transpiler.frontend.entities import (
     Module,
     ParamDecl,
 )
+from mooncake_transpiler.frontend.hand_over import RESULT
 from mooncake_transpiler.frontend.libraries import library_of
 from mooncake_transpiler.frontend.marks import read_mark
 from mooncake_transpiler.frontend.mentions import is_called
@@ -31,6 +32,7 @@ from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.signatures import CompiledTypes, signature_of
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.unresolved import AnyRank, Carries, Unresolved, rankless
+from mooncake_transpiler.homes import at_home
 from mooncake_transpiler.types import (
     NONE,
     Array,
@@ -115,7 +117,13 @@ def declare(
     nodes = [*node.params.posonly_params, *node.params.params, *node.params.kwonly_params]
     compiled = signature_of(resolver, module.name, node)
     slots, result = _slots(resolver, module, node, nodes, compiled)
-    library, mixed = library_of(resolver, module, node)
+    libraries = library_of(resolver, module, node)
+    library, mixed, handed = libraries.library, libraries.problems, libraries.handed
+    if handed:
+        slots = [
+            _handed(slot, p.name.value in handed) for p, slot in zip(nodes, slots, strict=True)
+        ]
+        result = _handed(result, RESULT in handed)
     if library is ArrayLibrary.CUPY:
         result = _number(result)
     params = tuple(
@@ -201,6 +209,15 @@ class _Ranks:
             return slot
         annotation = Annotation(Array(dtype, of.rank), (None,))
         return _Slot(slot.what, slot.node, annotation, None)
+
+
+def _handed(slot: _Slot, of_numpy: bool) -> _Slot:
+    """Numbers of Python's, and arrays if they are ``of_numpy``: they stay so in derivatives."""
+    note = slot.annotation
+    if note is None or not (of_numpy or isinstance(note.type, Scalar)):
+        return slot
+    marked = replace(note, type=at_home(note.type, ArrayLibrary.NUMPY))
+    return replace(slot, annotation=marked)
 
 
 def _number(result: _Slot) -> _Slot:

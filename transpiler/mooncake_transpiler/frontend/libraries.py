@@ -7,8 +7,9 @@ those of CuPy, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import libcst as cst
 
@@ -17,6 +18,7 @@ from mooncake_transpiler.frontend import typenames
 from mooncake_transpiler.frontend.annotation_parts import quoted_type
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding, ValueBinding
 from mooncake_transpiler.frontend.entities import External, Module
+from mooncake_transpiler.frontend.hand_over import RESULT, hand_over, returned_calls
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.trees import children, dotted, target_names, walk
@@ -60,26 +62,57 @@ class _Use:
         return f"{text} ({at.path}:{at.line})"
 
 
-def library_of(
-    resolver: Resolver, module: Module, node: cst.FunctionDef
-) -> tuple[ArrayLibrary | None, list[Diagnostic]]:
-    """The library of the function ``node``, and what is wrong with how it is used."""
+@dataclass(frozen=True, slots=True)
+class Libraries:
+    """The library of a function, and what is wrong with how it is used.
+
+    ``handed``: the parameters that are NumPy's arrays in a function over CuPy's, and "return" if
+    its result is.
+    """
+
+    library: ArrayLibrary | None
+    problems: Sequence[Diagnostic] = ()
+    handed: frozenset[str] = frozenset()
+
+
+def library_of(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Libraries:
+    """The library of the function ``node``."""
     if not resolver.has_cupy:
-        return None, []
+        return Libraries(None)
+    inner, handed = hand_over(resolver, module.name, node, partial(_libraries, resolver, module))
+    found = _library_of(resolver, module, inner)
+    is_mixed = any(problem.code == "MK600" for problem in found.problems)
+    if is_mixed or found.library is not ArrayLibrary.CUPY:
+        return _library_of(resolver, module, node)
+    ends = returned_calls(node) if RESULT in handed else frozenset()
+    for use in _LibrarySearch(resolver).uses(module.name, inner):
+        if use.found.qualname == "numpy.asnumpy" and use.node not in ends:
+            at = place(use.module, use.node)
+            message = "cp.asnumpy is for what is returned, as an array of NumPy"
+            return replace(found, problems=[*found.problems, Diagnostic("MK610", message, at)])
+    return replace(found, handed=handed)
+
+
+def _libraries(resolver: Resolver, module: Module, node: cst.CSTNode) -> frozenset[ArrayLibrary]:
+    return frozenset(use.library for use in _LibrarySearch(resolver).uses(module.name, node))
+
+
+def _library_of(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Libraries:
     uses = list(_LibrarySearch(resolver).uses(module.name, node))
     first = {use.library: use for use in reversed(uses)}
     if ArrayLibrary.CUPY not in first:
-        return (ArrayLibrary.NUMPY if first else None), []
+        return Libraries(ArrayLibrary.NUMPY if first else None)
     at = place(module, node.name)
     if ArrayLibrary.NUMPY in first:
         both = f"{first[ArrayLibrary.CUPY].shown} and {first[ArrayLibrary.NUMPY].shown}"
         message = f"{node.name.value} mixes arrays of CuPy and of NumPy: {both}"
-        return ArrayLibrary.CUPY, [Diagnostic("MK600", message, at, "use one of them only")]
+        help_ = "use one of them only, or hand over what is passed: cp.asarray(x)"
+        return Libraries(ArrayLibrary.CUPY, [Diagnostic("MK600", message, at, help_)])
     lacking = next((use for use in uses if use.found.qualname in _LACKING), None)
     if lacking is not None:
         message = f"CuPy has no such function: {lacking.shown}"
-        return ArrayLibrary.CUPY, [Diagnostic("MK601", message, at)]
-    return ArrayLibrary.CUPY, list(_shared_numbers(resolver, module, node))
+        return Libraries(ArrayLibrary.CUPY, [Diagnostic("MK601", message, at)])
+    return Libraries(ArrayLibrary.CUPY, list(_shared_numbers(resolver, module, node)))
 
 
 @dataclass(slots=True)
@@ -93,6 +126,8 @@ class _LibrarySearch:
     def uses(self, module: str, node: cst.CSTNode) -> Iterator[_Use]:
         """The names of libraries in ``node``, and in what it refers to."""
         self.waiting = [(module, node)]
+        if isinstance(node, cst.FunctionDef):  # as it is given
+            self.seen.add((module, node.name.value))
         while self.waiting:
             home, part = self.waiting.pop()
             own = {p.name.value for p in walk(part) if isinstance(p, cst.Param)}

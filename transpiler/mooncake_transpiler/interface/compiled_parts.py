@@ -11,13 +11,27 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action
-from mooncake_transpiler.types import Tuple, Type, has_objects, is_open, leaves, paths, structs
+from mooncake_transpiler.homes import is_handed
+from mooncake_transpiler.types import (
+    Tuple,
+    Type,
+    has_objects,
+    is_open,
+    leaves,
+    paths,
+    structs,
+)
 
 
 def takes_objects(func: ir.Func) -> bool:
     """True if compiled code can't have the signature of ``func``."""
     types = (func.result, *(param.type for param in func.params))
     return func.border.action is not Action.NONE or any(map(has_objects, types))
+
+
+def hands_over(func: ir.Func) -> bool:
+    """True if ``func`` takes or gives arrays of another library than its own."""
+    return any(map(is_handed, (func.result, *(param.type for param in func.params))))
 
 
 def flattened(func: ir.Func) -> tuple[ir.Func, tuple[str, ...]]:
@@ -29,7 +43,8 @@ def flattened(func: ir.Func) -> tuple[ir.Func, tuple[str, ...]]:
     """
     names = {param.name for param in func.params}
     pairs = [pair for param in func.params for pair in _parts(param, names)]
-    result = without_objects(func.result) if takes_objects(func) else func.result
+    is_apart = takes_objects(func) or hands_over(func)
+    result = without_objects(func.result) if is_apart else func.result
     return replace(func, params=tuple(p for p, _ in pairs), result=result), tuple(
         label for _, label in pairs
     )
@@ -72,4 +87,6 @@ def without_objects(type_: Type) -> Type:
 
 def is_made(type_: Type) -> bool:
     """True if Python converts a result of compiled code into a value of ``type_``."""
+    if isinstance(type_, Tuple) and is_handed(type_):
+        return True
     return is_open(type_) or any(struct.names is not None for struct in structs(type_))

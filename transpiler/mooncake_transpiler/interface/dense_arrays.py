@@ -58,7 +58,8 @@ class DenseInterface(Interface):
 def wider(type_: Type, ndim: int) -> Array:
     """An array with ``ndim`` more axes."""
     assert isinstance(type_, Scalar | Array)
-    return Array(type_.dtype, ndim + (type_.ndim if isinstance(type_, Array) else 0))
+    own = type_.ndim if isinstance(type_, Array) else 0
+    return Array(type_.dtype, ndim + own, type_.home)
 
 
 def _of(type_: Type, ndim: int) -> Type:

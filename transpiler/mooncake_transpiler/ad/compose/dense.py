@@ -246,9 +246,11 @@ class _Dense:
         """The type of what the derivative is of; the numbers of a gradient in parts are a row."""
         if not self._is_one_matrix:
             return self.pushed.func.result
-        dtype = self.names.wrt_leaves[0].type
-        assert isinstance(dtype, Scalar | Array)
-        return Array(dtype.dtype, 1)
+        first = self.names.wrt_leaves[0]
+        assert isinstance(first.type, Scalar | Array)
+        (owner,) = (param.type for param in self.names.func.params if first in param.leaves)
+        home = owner.home if isinstance(owner, Scalar | Array) else None
+        return Array(first.type.dtype, 1, home)
 
     def _start(self) -> tuple[Builder, dict[ir.Value, ir.Value]]:
         """New inputs for the public function, by those of the subject."""

@@ -29,6 +29,7 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
 from mooncake_transpiler.emit.cuda.outlining import outline
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module_scope import EmittedCallee
+from mooncake_transpiler.homes import at_home, is_handed
 from mooncake_transpiler.types import MAX_RANK, Array, Scalar, Tuple, Type
 
 ITERATIONS = "iterations"  # the function of the runtime that makes arrays without content
@@ -55,8 +56,14 @@ def device_funcs(items: Sequence[EmittedFunc]) -> list[DeviceFunc]:
         equal = [pair for other in items for pair in _sizes(other.func, item.func)]
         outlined = outline(item.func, item.python_name, item.on_host, known, equal)
         func = _typed(outlined.func, item.on_host)
-        found.append(DeviceFunc(replace(item, func=func), outlined.kernels, outlined.waits))
+        waits = (*outlined.waits, *_hand_over(item.func))
+        found.append(DeviceFunc(replace(item, func=func), outlined.kernels, waits))
     return found
+
+
+def _hand_over(func: ir.Func) -> Iterator[Wait]:
+    if is_handed(func.result):
+        yield Wait(func.origin.line if func.origin is not None else 0, "what it gives to NumPy")
 
 
 def _sizes(fwd: ir.Func, pullback: ir.Func) -> Iterator[tuple[Extent, Extent]]:
@@ -145,7 +152,9 @@ def on_device(type_: Type) -> Type:
     """``type_`` with arrays without axes for its numbers, but for integers."""
     match type_:
         case Scalar(dtype=dtype) if dtype.is_differentiable:
-            return Array(dtype, 0)
+            return Array(dtype, 0, type_.home)
+        case Tuple(alias=str(), items=items):  # residuals stay on the device
+            return replace(type_, items=tuple(at_home(on_device(item), None) for item in items))
         case Tuple(items=items):
             return replace(type_, items=tuple(map(on_device, items)))
         case _:

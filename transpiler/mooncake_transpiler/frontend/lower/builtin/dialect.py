@@ -18,6 +18,7 @@ Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 # Names of numba, and those with the same meaning: numbers of a type are NumPy's.
 SAME: Mapping[str, str] = {
     "numba.prange": "builtins.range",
+    "numpy.asnumpy": "numpy.array",  # CuPy's, of what is returned
     "numba.typed.List": "builtins.list",
     "numba.typed.Dict": "builtins.dict",
     **{
