@@ -53,7 +53,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("exact_values",),
         ("taken",),
         ("device", "device_kernels", "fronts", "lists", "memory", "telling"),
-        ("jit", "tangents"),
+        ("device_rows", "jit", "tangents"),
         ("numerical", "reshaping", "scalar_kernels", "shadows", "stacks"),
         ("case", "device_special", "overlap"),
         ("checks", "kernels"),

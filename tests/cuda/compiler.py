@@ -36,6 +36,7 @@ HEAD = r"""
 #include <limits>
 #include <ucontext.h>
 #define __device__
+#define __shared__ static
 using namespace std;
 
 template <typename T> struct Array {

@@ -90,6 +90,21 @@ def diffused(u: Float64[xp.ndarray, "n m"], steps: int, a: float) -> Number:
         )
     return xp.sum(u**2)
 
+def by_rows(x: Float64[xp.ndarray, "n m"], w: Float64[xp.ndarray, "m"]) -> Number:
+    out = xp.zeros(x.shape[0])
+    for i in range(x.shape[0]):
+        s = 0.0
+        for j in range(x.shape[1]):
+            s += x[i, j] * w[j]
+        r = 0.0
+        for j in range(x.shape[1]):
+            r += xp.sin(s * x[i, j])
+        out[i] = r
+    return xp.sum(out * out)
+
+def spans(x: Float64[xp.ndarray, "n m"]) -> Float64[xp.ndarray, "n"]:
+    return xp.max(x, axis=1) - xp.min(x, axis=1) + xp.mean(x, axis=1)
+
 def filtered(x: Float64[xp.ndarray, "n m"], k: Float64[xp.ndarray, "3 3"]) -> Number:
     s = xp.zeros((x.shape[0] - 2, x.shape[1] - 2))
     for i in range(3):
@@ -104,7 +119,9 @@ INPUTS: dict[str, Drawn] = {
     "reaction": with_numbers(arrays((9, 7), (9, 7)), 0.03, 0.06, 3),
     "carried_number": with_numbers(arrays((300,)), 3),
     "in_place": with_numbers(arrays((300,)), 3), "chosen_by_host": with_numbers(arrays((300,)), 1),
-    "alternating": with_numbers(arrays((300,)), 3), "damped": with_numbers(arrays((300,)), 0.1, 4),
+    "alternating": with_numbers(arrays((300,)), 3), "by_rows": arrays((40, 7), (7,)),
+    "spans": arrays((40, 7)),
+    "damped": with_numbers(arrays((300,)), 0.1, 4),
     "overwritten": arrays((300,), (300,)),
     "accumulated": arrays((300,)),
     "smoothed": with_numbers(arrays((300,)), 3, 0.1),

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from tests.cuda import array_programs, loop_programs
-from tests.cuda.drawing import Drawn, arrays, of_dtypes, with_numbers
+from tests.cuda.drawing import Drawn, arrays, floats_and, of_dtypes, with_numbers
 
 HEAD = """from __future__ import annotations
 
@@ -129,6 +129,14 @@ INPUTS: dict[str, Drawn] = {
     "transposed": arrays((7, M), (M, 7)), "helped": arrays((N,)), "angles": arrays((N,)),
     "differences": arrays((N,)),
     **array_programs.INPUTS, **loop_programs.INPUTS,
+}  # fmt: skip
+
+# Rows that several threads work on, of a block that they fill, and of one that they do not.
+WIDE: dict[str, Drawn] = {
+    "softmax": arrays((4, 300)), "cross_entropy": arrays((3, 70), (3, 70)),
+    "logistic": arrays((40,), (5, 40), (5,)), "log_sum": arrays((5, 33)),
+    "labelled": floats_and((2, 0, -1), (3, 270)), "by_rows": arrays((3, 100), (100,)),
+    "spans": arrays((3, 290)), "columns": arrays((2500, 3)), "column": arrays((3, 90), (3,)),
 }  # fmt: skip
 
 

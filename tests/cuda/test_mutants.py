@@ -6,12 +6,12 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from mooncake_runtime import device
+from mooncake_runtime import device, device_rows
 
 from tests.cuda import standin
 from tests.cuda.comparing import assert_equal, called
 from tests.cuda.conftest import Programs
-from tests.cuda.programs import INPUTS
+from tests.cuda.programs import INPUTS, WIDE
 from tests.helpers.transpile import module
 
 BARRIER = "__syncthreads();"
@@ -21,7 +21,10 @@ SUMS = "\n\ndef block_sums(type_, count):\n    return _block_sums(type_, count){
 def _differs(both: Programs, mutant: ModuleType, name: str) -> bool:
     """True for inputs of several blocks, or for those of one that is not full."""
     args = INPUTS[name](np.random.default_rng(1))
-    few = tuple(a[:67] if np.ndim(a) and len(a) > 67 else a for a in args)  # type: ignore[index, arg-type]
+    few = (
+        WIDE[name](np.random.default_rng(1)) if name in WIDE else
+        tuple(a[:67] if np.ndim(a) and len(a) > 67 else a for a in args)  # type: ignore[index, arg-type]
+    )  # fmt: skip
     try:
         for given in (args, few):
             found = called((mutant, both.host), f"{name}_value_and_grad", *given)
@@ -42,7 +45,7 @@ def _part(text: str, name: str) -> str:
 
 MUTANTS = {
     "wrong number of blocks": ("row", "(n * m + 255) // 256", "(n * m) // 256"),
-    "swapped stride": ("logistic", "x[i * m + ", "x[i + m * "),
+    "swapped stride": ("logistic", "x[i_3 * m + ", "x[i_3 + m * "),
     "missing term of a sum": ("row", "sum1 += ", "sum0 += "),
     "lost sign": ("logistic", "= -(", "= +("),
     "first index for all": ("logistic", "w[i_", "w[0 * i_"),
@@ -83,6 +86,27 @@ def test_mistakes_in_sums_of_blocks_are_found(
     monkeypatch.setattr(device, "block_sums", mutant)
     with standin.installed():
         assert _differs(both, module(_part(both.text, "row"), "wrong_grad"), "row")
+
+
+@pytest.mark.parametrize("name", ["by_rows", "cross_entropy"])
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (f"= value;\n  {BARRIER}", "= value;"),
+        (f"    {BARRIER}\n  }}\n  value", "  }\n  value"),
+        (f"value = parts[0];\n  {BARRIER}", "value = parts[0];"),
+        ("lanes / 2", "lanes / 4"),
+        ("parts[threadIdx.x] += parts[threadIdx.x + w]", "parts[threadIdx.x] += parts[w]"),
+    ],
+)
+def test_mistakes_in_rows_are_found(
+    both: Programs, monkeypatch: pytest.MonkeyPatch, right: str, wrong: str, name: str
+) -> None:
+    assert right in device_rows.OF_LANES
+    text = _part(both.text, name)
+    monkeypatch.setattr(device_rows, "OF_LANES", device_rows.OF_LANES.replace(right, wrong))
+    with standin.installed():
+        assert _differs(both, module(text, "wrong_grad"), name)
 
 
 def test_a_missing_cast_is_found(both: Programs) -> None:

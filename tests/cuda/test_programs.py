@@ -10,7 +10,7 @@ import pytest
 from tests.cuda.array_programs import SHAPED, WAITING
 from tests.cuda.comparing import assert_equal, called, like, on_device, on_host, tangents
 from tests.cuda.conftest import Programs
-from tests.cuda.programs import INPUTS
+from tests.cuda.programs import INPUTS, WIDE
 from tests.cuda.standin import counts
 
 SINGLE = ("single", "mixed", "promoted")  # float32 in them
@@ -71,8 +71,21 @@ def test_small(both: Programs, name: str) -> None:
     _check(both, name, tuple(_first(a, 1) for a in _arguments(name)))
 
 
+@pytest.mark.parametrize("name", WIDE)
+def test_wide(both: Programs, name: str) -> None:
+    _check(both, name, WIDE[name](np.random.default_rng(1)))
+
+
+def test_wide_with_ties_and_nan(both: Programs) -> None:
+    """Of elements that are equal the first is the largest, and a NaN before all others."""
+    x = np.zeros((3, 64))
+    x[0, [40, 50]] = x[1, [9, 41]] = 1.0
+    x[2, [33, 60]] = np.nan
+    _check(both, "spans", (x,))
+
+
 # The others raise on the host: the maximum of nothing, and 0 / 0 in plain Python.
-RAISING = ("softmax", "two_sums", "cross_entropy", *SHAPED)
+RAISING = ("softmax", "spans", "two_sums", "cross_entropy", *SHAPED)
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if n not in RAISING])

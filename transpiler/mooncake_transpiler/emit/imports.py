@@ -38,6 +38,10 @@ THIRD_PARTY = {
     "np": Import("numpy", "", "np"),
     "numpy": Import("numpy", "", "np"),  # beside CuPy
     "add_at": Import("mooncake_runtime.device", "add_at", "add_at"),
+    "row_lanes": Import("mooncake_runtime.device_rows", "row_lanes", "row_lanes"),
+    "row_threads": Import("mooncake_runtime.device_rows", "row_threads", "row_threads"),
+    "OF_LANES": Import("mooncake_runtime.device_rows", "OF_LANES", "OF_LANES"),
+    "axis_sum": Import("mooncake_runtime.device_rows", "axis_sum", "axis_sum"),
     "block_sums": Import("mooncake_runtime.device", "block_sums", "block_sums"),
     "disjoint": Import("mooncake_runtime.device", "disjoint", "disjoint"),
     "iterations": Import("mooncake_runtime.device", "iterations", "iterations"),

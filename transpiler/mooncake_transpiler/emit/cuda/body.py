@@ -7,7 +7,7 @@ import re
 from mooncake_rules.op import Prec
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.cuda import ctext
+from mooncake_transpiler.emit.cuda import ctext, row_lanes
 from mooncake_transpiler.emit.cuda.kernel_operands import SUMS, Kernel, Mode, Operand
 from mooncake_transpiler.emit.folding import Folding, fold
 from mooncake_transpiler.emit.literals import Text
@@ -40,7 +40,7 @@ class Body:
         self.kernel = kernel
         self.operands = {op.value: op for op in kernel.operands}
         self.folding = self._fold(frozenset())
-        self.folding = self._fold(pins.union(self._repeated()))
+        self.folding = self._fold(pins.union(self._repeated(), self._shared()))
         self.pins: set[ir.Value] = set()  # what would make lines shorter
         self.taken = set(_TAKEN)
         self.names: dict[ir.Value, str] = {}
@@ -60,6 +60,12 @@ class Body:
         stmts = ir.walk(ir.Block(self.kernel.stmts))
         found = (s for s in stmts if isinstance(s, ir.Compute) and ctext.is_named(s))
         return [a for s in found for a in s.args if isinstance(a, ir.Value)]
+
+    def _shared(self) -> list[ir.Value]:
+        """Numbers told to other lanes, and elements that must be read before a barrier."""
+        calls = [s for s in self.kernel.stmts if isinstance(s, ir.Call)]
+        loads = [s.out for s in self.kernel.stmts if isinstance(s, ir.Load) and calls]
+        return [*loads, *(out for call in calls for out in call.outs)]
 
     # ---- names ----------------------------------------------------------------------------------
 
@@ -83,6 +89,11 @@ class Body:
         stmts = ir.walk(ir.Block(self.kernel.stmts))
         ops = {s.op for s in stmts if isinstance(s, ir.Compute)}
         return sorted({ctext.SPECIAL[op] for op in ops if op in ctext.SPECIAL})
+
+    def asks_lanes(self) -> bool:
+        """True if the text calls functions of lanes."""
+        calls = (stmt for stmt in self.kernel.stmts if isinstance(stmt, ir.Call))
+        return any(stmt.func != row_lanes.BARRIER for stmt in calls)
 
     # ---- lines ----------------------------------------------------------------------------------
 
@@ -142,6 +153,8 @@ class Body:
                 self.counted(stmt, pad)
             case ir.While():
                 self.conditional(stmt, pad)
+            case ir.Call():
+                self.over_lanes(stmt, pad)
             case ir.Store(base=base, index=index, value=value):
                 self.out.append(f"{pad}{self.element(base, index)} = {self.stored(base, value)};")
             case ir.Accum(base=ir.Value() as base, index=index, value=value):
@@ -155,6 +168,15 @@ class Body:
                 (out,) = ir.outs(stmt)
                 text = self.compute(stmt).text
                 self.out.append(f"{pad}const {self.type(out)} {self.name(out)} = {text};")
+
+    def over_lanes(self, stmt: ir.Call, pad: str) -> None:
+        """Let all lanes of a row do one thing together: variables of each become those of all."""
+        *parts, count = map(self.name, (a for a in stmt.args if isinstance(a, ir.Value)))
+        if stmt.func == row_lanes.BARRIER:
+            self.out.append(f"{pad}if ({count} > 1) __syncthreads();")
+            return
+        self.names.update(zip(stmt.outs, parts, strict=True))
+        self.out.append(f"{pad}{stmt.func}({', '.join((*parts, count))});")
 
     def is_given(self, base: ir.Value) -> bool:
         """True if the element of ``base`` has a name already, and stays what it is."""
@@ -203,10 +225,9 @@ class Body:
     def counted(self, stmt: ir.For, pad: str) -> None:
         self.carried(stmt, pad)
         index = self.name(stmt.index)
-        assert isinstance(stmt.step, ir.Const)
-        step = int(stmt.step.value.real)
-        sign = "<" if step > 0 else ">"
-        change = f"++{index}" if step == 1 else f"--{index}" if step == -1 else f"{index} += {step}"
+        step = self.at(stmt.step).text
+        sign = ">" if step.startswith("-") else "<"
+        change = {"1": f"++{index}", "-1": f"--{index}"}.get(step, f"{index} += {step}")
         lo, hi = self.at(stmt.lo).text, self.at(stmt.hi).at(Prec.BITOR)
         self.out.append(f"{pad}for (long long {index} = {lo}; {index} {sign} {hi}; {change}) {{")
         self.iteration(stmt, pad)

@@ -12,14 +12,18 @@ from mooncake_transpiler.emit.cuda.host import Wait
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch_signatures import (
     ADD_AT,
+    AXIS_SUM,
     DISJOINT,
+    LANES,
     LAUNCH,
     RUNNING,
     SEARCHES,
     SHAPED,
     SUM,
+    THREADS,
     add_func,
     disjoint_func,
+    lanes_func,
     launch_func,
     running_func,
     search_func,
@@ -87,12 +91,15 @@ def _sizes(fwd: ir.Func, pullback: ir.Func) -> Iterator[tuple[Extent, Extent]]:
 
 _OF_CUPY = (SUM, *(LAUNCH + which for which in SEARCHES))  # calls of its functions
 
+_OF_ROWS = {LANES: "row_lanes", THREADS: "row_threads"}  # functions of the runtime
+
 
 def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[str, EmittedCallee]:
     """The callees of host code beside functions of the program."""
     kernels = [kernel for func in funcs for kernel in func.kernels]
     found = {LAUNCH + k.name: EmittedCallee(launch_func(k), k.name) for k in kernels}
-    found[SUM] = EmittedCallee(sum_func(), f"{imported['np']}.sum")
+    found[SUM] = EmittedCallee(sum_func(SUM), f"{imported['np']}.sum")
+    found[AXIS_SUM] = EmittedCallee(sum_func(AXIS_SUM), imported.get("axis_sum", "axis_sum"))
     name = imported.get(ITERATIONS, ITERATIONS)
     for rank in range(MAX_RANK):
         found[f"{SHAPED}{rank}"] = EmittedCallee(shape_func(rank), name)
@@ -101,6 +108,8 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
         found[LAUNCH + which] = EmittedCallee(search_func(which), name)
     name = imported.get("running_sums", "running_sums")
     found[RUNNING] = EmittedCallee(running_func(), name)
+    for name, function in _OF_ROWS.items():
+        found[name] = EmittedCallee(lanes_func(name), imported.get(function, function))
     found[ADD_AT] = EmittedCallee(add_func(), imported.get("add_at", "add_at"))
     calls = (stmt for func in funcs for stmt in ir.walk(func.item.func.body))
     for stmt in calls:
@@ -117,6 +126,10 @@ def called(func: ir.Func) -> Iterator[str]:
             yield "np"
         if isinstance(stmt, ir.Call) and stmt.func.startswith(SHAPED):
             yield ITERATIONS
+        if isinstance(stmt, ir.Call) and stmt.func in _OF_ROWS:
+            yield _OF_ROWS[stmt.func]
+        if isinstance(stmt, ir.Call) and stmt.func == AXIS_SUM:
+            yield "axis_sum"
         if isinstance(stmt, ir.Call) and stmt.func == ADD_AT:
             yield "add_at"
         if isinstance(stmt, ir.Call) and stmt.func == RUNNING:

@@ -58,6 +58,7 @@ class Host:
     integers: Integers = field(init=False)
     extents: Extents = field(init=False)
     fetched: dict[ir.Atom, ir.Atom] = field(default_factory=dict)  # numbers of the device
+    lanes: dict[ir.Atom, tuple[ir.Value, ir.Value]] = field(default_factory=dict)  # `row_lanes.py`
     _sizes: dict[Extent, ir.Atom] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -102,11 +103,12 @@ class Host:
         before, self.stmts = self.stmts, []
         waiting, env, cells = dict(self.waiting), dict(self.env), dict(self.cells)
         delayed, sizes = dict(self.delayed), dict(self._sizes)
-        fetched = dict(self.fetched)
+        fetched, lanes = dict(self.fetched), dict(self.lanes)
         yield self.stmts
         self.stmts = before
         self.waiting, self.env, self.cells = waiting, env, cells
-        self.delayed, self._sizes, self.fetched = delayed, sizes, fetched
+        self.delayed, self._sizes = delayed, sizes
+        self.fetched, self.lanes = fetched, lanes
 
     def touch(self, array: ir.Value) -> None:
         """Make an array that waits for being needed."""

@@ -41,9 +41,12 @@ def kernel_text(kernel: Kernel, cp: str, use: Callable[[str], str]) -> str:
         starts = ", ".join(f"{name} = 0" for name in sums)
         lines.append(f'{PAD}loop_prep="{type_} {starts};",')
         lines.append(f'{PAD}after_loop={use("block_sums")}("{type_}", {len(sums)}),')
+    preamble = [use("OF_LANES")] if body.asks_lanes() else []
     if names := body.special():
         given = ", ".join(f'"{name}"' for name in names)
-        lines.append(f"{PAD}preamble={use('special')}({given}),")
+        preamble.append(f"{use('special')}({given})")
+    if preamble:
+        lines.append(f"{PAD}preamble={' + '.join(preamble)},")
     return "\n".join([*lines, ")"])
 
 

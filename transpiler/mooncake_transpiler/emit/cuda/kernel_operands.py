@@ -47,7 +47,8 @@ class Operand:
 class Kernel:
     """One launch over ``axes``: ``stmts`` in each iteration, and sums of ``terms`` over all.
 
-    ``trips`` are the sizes of the axes, needed where more than one index is asked for.
+    ``trips`` are the sizes of the axes, needed where more than one index is asked for. Blocks have
+    ``threads``, or ``BLOCK`` where it is None.
     """
 
     name: str
@@ -57,4 +58,5 @@ class Kernel:
     stmts: tuple[ir.Stmt, ...]
     terms: tuple[tuple[tuple[bool, ir.Atom], ...], ...] = ()
     dtype: DType = DType.FLOAT64  # of the sums
+    threads: ir.Atom | None = None
     is_sized: bool = False  # told the number of iterations, which no array has

@@ -18,6 +18,7 @@ from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, O
 from mooncake_transpiler.emit.cuda.launch_signatures import ADD_AT, LAUNCH, SHAPED, SUM
 from mooncake_transpiler.emit.cuda.lifting import needed
 from mooncake_transpiler.emit.cuda.nests import Nest
+from mooncake_transpiler.emit.cuda.row_lanes import divided
 from mooncake_transpiler.emit.cuda.scattered import Scattered, later, places, scattered
 from mooncake_transpiler.types import Array, DType, Scalar
 
@@ -31,6 +32,7 @@ class Launch:
     atomic: set[ir.Value] = field(default_factory=set)  # arrays
     later: list[Scattered] = field(default_factory=list)
     is_sized: bool = False
+    threads: ir.Value | None = None  # of a block, where rows are divided among them
     indices: tuple[ir.Value, ...] = field(init=False)
     trips: tuple[ir.Atom, ...] = field(init=False)
 
@@ -47,6 +49,12 @@ class Launch:
         yields = tuple(atom for each in terms for _, atom in each)
         block = ir.Block(self.completed(ir.Block(stmts, yields)), yields)
         block = parts(self.host, self.indices, from_the_end(self.host, needed(block)))
+        lanes = divided(self.host, self.indices, block)
+        if lanes is not None:
+            block, self.threads = lanes.block, lanes.threads
+            self.indices, self.trips = (*self.indices, lanes.index), (*self.trips, lanes.count)
+            left = iter(block.yields)
+            terms = tuple(tuple((minus, next(left)) for minus, _ in each) for each in terms)
         stmts = block.stmts
         self.arrays(block)
         self.numbers(block)
@@ -55,7 +63,7 @@ class Launch:
         kernel = Kernel(
             self.name(stmts), self.indices, self.trips, operands, stmts, terms, self.sums_dtype()
         )
-        kernel = replace(kernel, is_sized=self.is_sized)
+        kernel = replace(kernel, is_sized=self.is_sized, threads=self.threads)
         host.kernels.append(kernel)
         self.launch(kernel)
         for cell, total in cells.items():
@@ -337,15 +345,17 @@ class Launch:
         args: list[ir.Atom] = [op.given for op in kernel.operands]
         sized = [self.count()] if kernel.is_sized or kernel.terms else []
         if not kernel.terms:
-            host.emit(ir.Call((), LAUNCH + kernel.name, (*args, *sized)))
+            args += [*sized, *(() if self.threads is None else (self.threads,))]
+            host.emit(ir.Call((), LAUNCH + kernel.name, tuple(args)))
             return
-        padded = host.integer("add", sized[0], ir.int_const(BLOCK - 1))
-        blocks = host.integer("floordiv", padded, ir.int_const(BLOCK))
+        threads = self.threads or ir.int_const(BLOCK)
+        rest = ir.int_const(BLOCK - 1) if self.threads is None else self.below(self.threads)
+        blocks = host.integer("floordiv", host.integer("add", sized[0], rest), threads)
         many = len(kernel.terms) > 1
         shape = (ir.int_const(len(kernel.terms)), blocks) if many else (blocks,)
         sums = ir.Value("sums", Array(kernel.dtype, len(shape)))
         host.emit(ir.Alloc(sums, shape))
-        args += [sums, *(sized if kernel.is_sized else ()), ir.int_const(BLOCK)]
+        args += [sums, *(sized if kernel.is_sized else ()), threads]
         host.emit(ir.Call((), LAUNCH + kernel.name, tuple(args)))
         found = self.summed(kernel, sums)
         for total, number in zip(self.nest.totals, found, strict=True):
@@ -364,6 +374,9 @@ class Launch:
         for k, number in enumerate(found):
             host.emit(ir.Load(number, totals, (ir.int_const(k),)))
         return found
+
+    def below(self, number: ir.Value) -> ir.Atom:
+        return self.host.integer("sub", number, ir.int_const(1))
 
     def count(self) -> ir.Atom:
         """The number of iterations."""

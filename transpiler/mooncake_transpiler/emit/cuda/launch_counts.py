@@ -9,12 +9,18 @@ from dataclasses import dataclass, field
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.device_functions import DeviceFunc
 from mooncake_transpiler.emit.cuda.host import Wait
-from mooncake_transpiler.emit.cuda.launch_signatures import ADD_AT, DISJOINT, SHAPED
+from mooncake_transpiler.emit.cuda.launch_signatures import (
+    ADD_AT,
+    DISJOINT,
+    LANES,
+    SHAPED,
+    THREADS,
+)
 from mooncake_transpiler.ir.function_names import short
 
 # Calls that CuPy's linear algebra waits in.
 WAITING = frozenset({"solve", "inv", "lu"})
-FREE = (DISJOINT, SHAPED)  # calls that launch nothing
+FREE = (DISJOINT, SHAPED, LANES, THREADS)  # calls that launch nothing
 
 
 @dataclass(slots=True)

@@ -9,11 +9,14 @@ from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.types import BOOL, INT, NONE, Array, DType
 
 LAUNCH = "launch:"  # how the names of launches begin
-SUM = "launch:sum"  # the sum over an axis
+SUM = "launch:sum"  # the sum over the last axis
+AXIS_SUM = "launch:axis_sum"  # that over another
 DISJOINT = "launch:disjoint"  # a test that arrays share no memory
 ADD_AT = "launch:add_at"  # an addition at places that are data
 RUNNING = "launch:running_sums"  # running sums, or those from the end
 SEARCHES = ("argmax", "argmin")  # calls of CuPy, named so behind LAUNCH
+LANES = "launch:lanes"  # the threads that work on one row
+THREADS = "launch:threads"  # those of a block
 SHAPED = "launch:iterations"  # an array without content, of so many axes
 
 
@@ -26,16 +29,16 @@ def launch_func(kernel: Kernel) -> ir.Func:
         params.append(ir.Param("sums", sums.type, (sums,)))
     if kernel.is_sized:
         params.append(ir.Param("size", INT, (ir.Value("size", INT),), kwonly=True))
-    if kernel.terms:
+    if kernel.terms or kernel.threads is not None:
         params.append(ir.Param("block_size", INT, (ir.Value("block_size", INT),), kwonly=True))
     return ir.Func(LAUNCH + kernel.name, tuple(params), NONE, ir.Block(()))
 
 
-def sum_func() -> ir.Func:
-    """The signature of the sum over an axis."""
+def sum_func(name: str) -> ir.Func:
+    """The signature of ``SUM`` and ``AXIS_SUM``."""
     array, axis = ir.Value("array", Array(DType.FLOAT64, 2)), ir.Value("axis", INT)
     params = ir.Param("array", array.type, (array,)), ir.Param("axis", INT, (axis,), kwonly=True)
-    return ir.Func(SUM, params, Array(DType.FLOAT64, 1), ir.Block(()))
+    return ir.Func(name, params, Array(DType.FLOAT64, 1), ir.Block(()))
 
 
 def disjoint_func(arrays: Sequence[ir.Atom]) -> ir.Func:
@@ -65,6 +68,12 @@ def search_func(which: str) -> ir.Func:
     array = ir.Value("array", Array(DType.FLOAT64, 1))
     params = (ir.Param("array", array.type, (array,)),)
     return ir.Func(LAUNCH + which, params, Array(DType.INT64, 0), ir.Block(()))
+
+
+def lanes_func(name: str) -> ir.Func:
+    """The signature of ``LANES`` and ``THREADS``: a number of threads."""
+    size = ir.Value("size", INT)
+    return ir.Func(name, (ir.Param("size", INT, (size,)),), INT, ir.Block(()))
 
 
 def running_func() -> ir.Func:

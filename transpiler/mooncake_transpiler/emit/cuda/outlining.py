@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.counts import with_counts
+from mooncake_transpiler.emit.cuda.extremum_loops import extremum
 from mooncake_transpiler.emit.cuda.host import Host, Wait
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import Launch
@@ -22,7 +23,7 @@ from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, RUNNING
 from mooncake_transpiler.emit.cuda.lifting import lifted
 from mooncake_transpiler.emit.cuda.nests import Nest, independent
 from mooncake_transpiler.emit.cuda.scans import Scan, scan
-from mooncake_transpiler.emit.cuda.searches import extremum, search
+from mooncake_transpiler.emit.cuda.searches import search
 from mooncake_transpiler.emit.cuda.whereabouts import EXTREMA, host_numbers
 from mooncake_transpiler.ir.function_names import is_primitive
 from mooncake_transpiler.types import BOOL, Array, Scalar, Tuple

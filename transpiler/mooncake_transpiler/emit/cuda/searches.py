@@ -1,127 +1,17 @@
-"""Loops that look for the largest or the smallest element of all: CuPy finds it.
-
-for i in 0..n step 1 (v = x0, k = 0):      k = argmax(x)
-  e = load x[i]                            v = load x[k]
-  c = not e <= v and not isnan v
-  a, b = if c: e, i else: v, k
-  yield a, b
-"""
+"""CuPy looks for the largest or the smallest element of all, and its place."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.emit.cuda.extremum_loops import Extremum
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.launch_signatures import LAUNCH
-from mooncake_transpiler.emit.cuda.nests import Nest, NestAxis, chain, trip
+from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.types import INT, Array, DType, Scalar
-
-_WHICH = {"le": "argmax", "ge": "argmin"}
-
-
-@dataclass(frozen=True, slots=True)
-class Extremum:
-    """``value`` and its ``places`` along the axes of ``nest``, which computes each ``element``."""
-
-    which: str
-    nest: Nest
-    element: ir.Value
-    value: ir.Value
-    places: tuple[ir.Value, ...]
-
-
-def extremum(loop: ir.For, defs: Definitions) -> Extremum | None:
-    """The extremum that ``loop`` looks for, if that is all that it does."""
-    loops = list(chain(loop, defs))
-    indices = tuple(inner.index for inner in loops)
-    if not loops or len(loop.outs) != len(loops) + 1 or not _hands_on(loops):
-        return None
-    last = loops[-1]
-    match last.body.stmts:
-        case (*before, ir.If(cond=ir.Value() as cond, outs=outs, then=then, orelse=orelse)):
-            pass
-        case _:
-            return None
-    element = then.yields[0] if then.yields else None
-    best = last.params[0]
-    if not (isinstance(element, ir.Value) and last.body.yields == outs):
-        return None
-    if then.stmts or then.yields != (element, *indices):
-        return None
-    if orelse.stmts or orelse.yields != last.params:
-        return None
-    made = {out: stmt for stmt in before for out in ir.outs(stmt)}
-    op = _comparison(made, cond, element, best)
-    if op is None or not _is_first(loop.inits[0], element, set(indices), defs):
-        return None
-    if not all(isinstance(a, ir.Const) and a.value == 0 for a in loop.inits[1:]):
-        return None
-    axes = []
-    for inner in loops:
-        count = trip(inner, defs)
-        assert count is not None
-        axes.append(NestAxis(inner.index, count))
-    outer = [s for each in loops[:-1] for s in each.body.stmts[:-1]]
-    nest = Nest(tuple(axes), (*outer, *before), (), frozenset())
-    return Extremum(_WHICH[op], nest, element, loop.outs[0], loop.outs[1:])
-
-
-def _hands_on(loops: list[ir.For]) -> bool:
-    """True if each loop gives what it carries to the next, and takes it back."""
-    pairs = pairwise(loops)
-    return all(
-        inner.inits == outer.params and outer.body.yields == inner.outs for outer, inner in pairs
-    )
-
-
-def _comparison(
-    made: dict[ir.Value, ir.Stmt], cond: ir.Value, element: ir.Value, best: ir.Value
-) -> str | None:
-    """``le`` or ``ge``, if ``cond`` says that neither this nor that ``best`` is not a number."""
-
-    def negated(atom: ir.Atom) -> ir.Stmt | None:
-        match made.get(atom) if isinstance(atom, ir.Value) else None:
-            case ir.Compute(op="not", args=(ir.Value() as inner,)):
-                return made.get(inner)
-            case _:
-                return None
-
-    match made.get(cond):
-        case ir.Compute(op="and", args=(first, second)):
-            found = negated(first), negated(second)
-        case _:
-            return None
-    match found:
-        case (
-            ir.Compute(op="le" | "ge" as op, args=(ir.Value() as a, ir.Value() as b)),
-            ir.Compute(op="np.isnan", args=(ir.Value() as c,)),
-        ) if a is element and b is best and c is best:
-            return op
-        case _:
-            return None
-
-
-def _is_first(init: ir.Atom, element: ir.Atom, indices: set[ir.Value], defs: Definitions) -> bool:
-    """True if ``init`` is what ``element`` is where all ``indices`` are 0."""
-    if element in indices:
-        return isinstance(init, ir.Const) and init.value == 0
-    if ir.same(init, element):
-        return True
-    one = defs.stmt.get(init) if isinstance(init, ir.Value) else None
-    other = defs.stmt.get(element) if isinstance(element, ir.Value) else None
-    match one, other:
-        case ir.Load(), ir.Load():
-            pairs = [(one.base, other.base), *zip(one.index, other.index, strict=True)]
-        case ir.Compute(), ir.Compute() if one.op == other.op and len(one.args) == len(other.args):
-            pairs = list(zip(one.args, other.args, strict=True))
-        case _:
-            return False
-    return all(_is_first(a, b, indices, defs) for a, b in pairs)
 
 
 def search(host: Host, found: Extremum, copied: Callable[[ir.Load], None]) -> None:
