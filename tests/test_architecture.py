@@ -30,6 +30,7 @@ BELOW: dict[str, frozenset[str]] = {
 # Modules that are imported where another library is at hand, and what they then import.
 ADAPTERS = {
     "interop/jax.py": "jax",
+    "interop/jax_ffi.py": "jax",
     "interop/pytensor.py": "pytensor",
     "interop/torch.py": "torch",
 }

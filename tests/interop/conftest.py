@@ -57,6 +57,18 @@ def energy(p: Params, t: Vec) -> float:
     return np.sum((p.w * p.b - t) ** 2)
 
 
+def chosen(
+    a: Annotated[NDArray[np.float32], "n m"], use: Annotated[NDArray[np.bool_], "n"], *, k: int = 2
+) -> tuple[np.float32, Annotated[NDArray[np.float32], "n m"]]:
+    if k < 0:
+        raise ValueError("k is negative")
+    out = np.zeros_like(a)
+    for i in range(a.shape[0]):
+        if use[i]:
+            out[i] = a[i] ** k
+    return out[0, 1], out
+
+
 def widths(z: Annotated[NDArray[np.complex128], "n"]) -> float:
     return np.sum(np.abs(z) ** 2)
 """

@@ -15,6 +15,7 @@ from jax.test_util import check_grads  # noqa: E402
 from mooncake_runtime.interop.jax import function  # noqa: E402
 
 Modules = tuple[ModuleType, ModuleType]
+FAILED = (RuntimeError, ValueError)  # as JAX reads the text of an error
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +31,36 @@ def test_first_and_second_derivatives(modules: Modules) -> None:
     check_grads(lambda w, b, t: misfit(w, b, 2, t), (W, 1.3, T), order=2, modes=["rev"])
     expected = modules[1].misfit_grad(W, 1.3, 2, T)
     assert np.allclose(jax.jit(jax.grad(misfit))(W, 1.3, 2, T), expected.w)
+
+
+def test_xla_calls_compiled_code(modules: Modules) -> None:
+    found = jax.jit(jax.grad(function(modules[1], "misfit"))).lower(W, 1.3, 2, T).as_text()
+    assert "mooncake.misfit" in found
+    assert "callback" not in found
+
+
+def test_other_types_and_keywords(modules: Modules) -> None:
+    chosen = function(modules[1], "chosen", shapes=lambda a, use, k: ((), a.shape))
+    a, use = np.array([[1, 2, 3], [4, 5, 6]], np.float32), np.array([True, False])
+    first, out = jax.jit(lambda a: chosen(a, use, k=3))(a)
+    assert (first, first.dtype) == (8.0, np.float32)
+    assert np.array_equal(out, [[1, 8, 27], [0, 0, 0]])
+    for jit in (lambda f: f, jax.jit):
+        grad = jit(jax.grad(lambda a: chosen(a, use)[1].sum() + 5.0 * chosen(a, use)[0]))(a)
+        assert np.array_equal(grad, [[2, 24, 6], [0, 0, 0]])
+
+
+def test_errors_of_compiled_code(modules: Modules) -> None:
+    chosen = function(modules[1], "chosen", shapes=lambda a, use, k: ((), a.shape))
+    call = jax.jit(lambda a, k: chosen(a, np.array([True]), k=k)[0])
+    assert call(np.ones((1, 2), np.float32), 2) == 1.0
+    with pytest.raises(FAILED, match="ValueError: k is negative"):
+        call(np.ones((1, 2), np.float32), -1)
+    with pytest.raises(FAILED, match="must have the size n"):
+        call(np.ones((2, 2), np.float32), 2)
+    wrong = function(modules[1], "sines", shapes=lambda x: (2,))
+    with pytest.raises(FAILED, match=r"sines: the results have the shapes.*3.*not.*2"):
+        wrong(W).block_until_ready()
 
 
 def test_vmap(modules: Modules) -> None:

@@ -39,6 +39,16 @@ def test_several_results(modules: Modules, mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", ["CVM", "NUMBA"])
+def test_keywords(modules: Modules, mode: str) -> None:
+    a = pt.fmatrix("a")
+    out = op(modules[1], "chosen")(a, np.array([True]), 3)[1]
+    call = pytensor.function([a], [out, pytensor.grad(pt.sum(out), a)], mode=mode)
+    value, grad = call(np.array([[1.0, 2.0]], np.float32))
+    assert np.array_equal(value, [[1.0, 8.0]])
+    assert np.array_equal(grad, [[3.0, 12.0]])
+
+
+@pytest.mark.parametrize("mode", ["CVM", "NUMBA"])
 def test_arguments_that_are_written(modules: Modules, mode: str) -> None:
     x = pt.vector("x")
     y = pt.sum(op(modules[1], "written")(x))

@@ -37,6 +37,13 @@ def test_arrays_and_tuples(modules: Modules) -> None:
     assert np.allclose(parts.numpy(), 2.0 * W)
 
 
+def test_keywords(modules: Modules) -> None:
+    a = torch.tensor([[1.0, 2.0]], dtype=torch.float32, requires_grad=True)
+    _, out = function(modules[1], "chosen")(a, torch.tensor([True]), k=3)
+    out.sum().backward()
+    assert np.array_equal(a.grad.numpy(), [[3.0, 12.0]])
+
+
 def test_twice_through_one_graph(modules: Modules) -> None:
     x = _variable(W)
     y = function(modules[1], "written")(x)

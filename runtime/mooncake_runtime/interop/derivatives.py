@@ -5,10 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import ModuleType
 from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
+
+from mooncake_runtime.compiling import numba
 
 NUMBERS = (bool, int, float, complex)
 
@@ -42,7 +45,8 @@ class Derivatives:
     """The functions that a generated module has for ``name``.
 
     ``cotangents`` says which parameters have one; ``value_and_grad``, ``grad`` and ``hvp`` are None
-    where the result is no single float, or the mode was not asked for.
+    where the result is no single float, or the mode was not asked for. All take the arguments by
+    position, keyword-only ones too, in the order of the parameters.
     """
 
     name: str
@@ -61,7 +65,7 @@ class Derivatives:
         """The arguments in the order of the parameters, defaults filled in."""
         found = self.signature.bind(*args, **keywords)
         found.apply_defaults()
-        return found.args
+        return tuple(found.arguments.values())
 
     def given(self, args: Sequence[object]) -> list[object]:
         """Arguments of another library as the generated functions take them."""
@@ -100,6 +104,11 @@ def derivatives(module: ModuleType, name: str) -> Derivatives:
     result = get_args(hints.pop("return"))[0]
     is_tuple = get_origin(result) is tuple
     results = get_args(result) if is_tuple else (result,)
+    found = {
+        kind: _by_position(function, tuple(hints))
+        for kind in ("value_and_grad", "hvp")
+        if (function := getattr(module, f"{name}_{kind}", None)) is not None
+    }
     return Derivatives(
         name=name,
         params=tuple(_slot(name, key, hint) for key, hint in hints.items()),
@@ -107,12 +116,35 @@ def derivatives(module: ModuleType, name: str) -> Derivatives:
         results=tuple(_slot(name, "the result", hint) for hint in results),
         is_tuple=is_tuple,
         signature=inspect.signature(_plain(fwd)),
-        fwd=fwd,
+        fwd=_by_position(fwd, tuple(hints)),
         pullback=pullback,
-        vjp=getattr(module, f"{name}_vjp"),
-        value_and_grad=getattr(module, f"{name}_value_and_grad", None),
-        hvp=getattr(module, f"{name}_hvp", None),
+        vjp=_by_position(getattr(module, f"{name}_vjp"), tuple(hints)),
+        value_and_grad=found.get("value_and_grad"),
+        hvp=found.get("hvp"),
     )
+
+
+@cache
+def _by_position(function: Callable[..., Any], params: tuple[str, ...]) -> Callable[..., Any]:
+    """``function`` with arguments for ``params`` first, then those for cotangents and tangents.
+
+    It is another one where some are keyword-only: then a function in Python stands in front of the
+    one that compiled callers need, which has the same parameters, all by position.
+    """
+    plain = _plain(function)
+    signature = inspect.signature(plain).parameters
+    by_name = {n for n, p in signature.items() if p.kind is inspect.Parameter.KEYWORD_ONLY}
+    if not by_name:
+        return function
+    behind = plain.__globals__.get(f"_{plain.__name__}")
+    is_compiled = hasattr(behind, "py_func")
+    given = [n if is_compiled or n not in by_name else f"{n}={n}" for n in signature]
+    order = [*params, *(n for n in signature if n not in params)]
+    called = "_" * (1 + max(map(len, order)))  # what no parameter is called
+    scope = {called: behind if is_compiled else function}
+    text = f"lambda {', '.join(order)}: {called}({', '.join(given)})"
+    made: Callable[..., Any] = eval(text, scope)
+    return cast(Callable[..., Any], numba().njit(made)) if is_compiled else made
 
 
 def differentiated(module: ModuleType, name: str) -> tuple[inspect.Signature, tuple[str, ...]]:

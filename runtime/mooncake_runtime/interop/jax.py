@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 from typing import Any, cast
 
@@ -11,17 +11,21 @@ import numpy as np
 from jax import numpy as jnp
 
 from mooncake_runtime.interop.derivatives import ArraySlot, Derivatives, derivatives
+from mooncake_runtime.interop.jax_ffi import HostCall
 
 
 def function(
     module: ModuleType, name: str, shapes: Callable[..., Any] | None = None
 ) -> Callable[..., Any]:
-    """``name`` of the generated ``module``, called on the host (``jax.pure_callback``).
+    """``name`` of the generated ``module``, called on the host.
+
+    XLA calls its compiled code (``jax.ffi``) if that computes in the precision of JAX, else Python
+    does (``jax.pure_callback``). JAX computes in float32 unless ``jax_enable_x64`` is set; the
+    function itself computes in the precision that it is annotated with.
 
     ``shapes(*args)`` gives the shape of the result, or a tuple of those of all results; it is not
-    needed for numbers. JAX computes in float32 unless ``jax_enable_x64`` is set; the function
-    itself computes in the precision that it is annotated with. Second derivatives work where the
-    module has ``<name>_hvp``. Raises TypeError where ``shapes`` is missing.
+    needed for numbers. Second derivatives work where the module has ``<name>_hvp``. Raises
+    TypeError where ``shapes`` is missing.
     """
     of = derivatives(module, name)
     if shapes is None and any(slot.ndim for slot in of.results):
@@ -38,31 +42,20 @@ def function(
 
 def _of_numbers(of: Derivatives) -> Callable[..., Any]:
     """The value and the gradient in one call to the host."""
+    step, curved = _with_gradient(of), _curvature(of)
 
     @jax.custom_vjp  # type: ignore[untyped-decorator]
     def both(*args: Any) -> Any:
-        def on_host(*given: Any) -> Any:
-            assert of.value_and_grad is not None
-            y, grad = of.value_and_grad(*of.given(given))
-            return _in(of.results[0], y), _cast(of, grad)
-
-        return _callback(on_host, (_struct(of.results[0], ()), _likes(of, args)), args)
+        y, *grads = _run(step, (_struct(of.results[0], ()), *_likes(of, args)), args)
+        return y, tuple(grads)
 
     def second(args: Any, bars: Any) -> Any:
         y_bar, directions = bars
         grads = both(*args)[1]
-
-        def on_host(*given: Any) -> Any:
-            assert of.hvp is not None
-            count = len(of.params)
-            slots = (of.params[k] for k in of.differentiated())
-            v = [slot.given(d) for slot, d in zip(slots, given[count:], strict=True)]
-            return _cast(of, of.hvp(*of.given(given[:count]), *v)[1])
-
-        if of.hvp is None:
+        if curved is None:
             raise NotImplementedError(f"{of.name}: second derivatives need modes=...,hvp")
-        curved = _callback(on_host, _likes(of, args), (*args, *directions))
-        total = tuple(_scaled(g, y_bar) + c for g, c in zip(grads, curved, strict=True))
+        found = _run(curved, _likes(of, args), (*args, *directions))
+        total = tuple(_scaled(g, y_bar) + c for g, c in zip(grads, found, strict=True))
         return _by_parameter(of, args, total)
 
     both.defvjp(lambda *args: (both(*args), args), second)
@@ -85,6 +78,7 @@ def _of_numbers(of: Derivatives) -> Callable[..., Any]:
 
 def _of_arrays(of: Derivatives, shapes: Callable[..., Any] | None) -> Callable[..., Any]:
     """The pullback runs the function again: residuals stay on the host."""
+    step, pulled_back = _value(of), _pulled_back(of)
 
     def structs(args: Sequence[Any]) -> tuple[Any, ...]:
         found = [()] * len(of.results) if shapes is None else shapes(*args)
@@ -93,28 +87,94 @@ def _of_arrays(of: Derivatives, shapes: Callable[..., Any] | None) -> Callable[.
 
     @jax.custom_vjp  # type: ignore[untyped-decorator]
     def call(*args: Any) -> Any:
-        def on_host(*given: Any) -> Any:
-            y, _ = of.fwd(*of.given(given))
-            return tuple(_in(s, v) for s, v in zip(of.results, of.values(y), strict=True))
-
-        made = _callback(on_host, structs(args), args)
+        made = _run(step, structs(args), args)
         return made if of.is_tuple else made[0]
 
     def backward(args: Any, y_bars: Any) -> Any:
-        def on_host(*given: Any) -> Any:
-            count = len(of.params)
-            _, grad = of.vjp(*of.given(given[:count]), of.seed(given[count:]))
-            return _cast(of, grad)
-
         bars = y_bars if of.is_tuple else (y_bars,)
-        return _by_parameter(of, args, _callback(on_host, _likes(of, args), (*args, *bars)))
+        return _by_parameter(of, args, _run(pulled_back, _likes(of, args), (*args, *bars)))
 
     call.defvjp(lambda *args: (call(*args), args), backward)
     return cast(Callable[..., Any], call)
 
 
-def _callback(on_host: Callable[..., Any], result: Any, args: Sequence[Any]) -> Any:
-    return jax.pure_callback(on_host, result, *args, vmap_method="sequential")
+def _with_gradient(of: Derivatives) -> HostCall:
+    """The value, and the cotangents of parameters that have one."""
+    assert of.value_and_grad is not None
+
+    def on_host(*given: Any) -> tuple[Any, ...]:
+        assert of.value_and_grad is not None
+        y, grad = of.value_and_grad(*of.given(given))
+        return _in(of.results[0], y), *_cast(of, grad)
+
+    outputs = (("made[0]", of.results[0]), *_grads(of))
+    text = _listed(range(len(of.params)))
+    return HostCall(of.name, of.value_and_grad, text, of.params, outputs, on_host)
+
+
+def _curvature(of: Derivatives) -> HostCall | None:
+    """The Hessian times a direction."""
+    if of.hvp is None:
+        return None
+    count = len(of.params)
+    directions = tuple(of.params[k] for k in of.differentiated())
+
+    def on_host(*given: Any) -> tuple[Any, ...]:
+        assert of.hvp is not None
+        v = [slot.given(d) for slot, d in zip(directions, given[count:], strict=True)]
+        return _cast(of, of.hvp(*of.given(given[:count]), *v)[1])
+
+    inputs = (*of.params, *directions)
+    return HostCall(of.name, of.hvp, _listed(range(len(inputs))), inputs, _grads(of), on_host)
+
+
+def _value(of: Derivatives) -> HostCall:
+    def on_host(*given: Any) -> tuple[Any, ...]:
+        y, _ = of.fwd(*of.given(given))
+        return tuple(_in(s, v) for s, v in zip(of.results, of.values(y), strict=True))
+
+    texts = [f"made[0][{k}]" for k in range(len(of.results))] if of.is_tuple else ["made[0]"]
+    outputs = tuple(zip(texts, of.results, strict=True))
+    return HostCall(of.name, of.fwd, _listed(range(len(of.params))), of.params, outputs, on_host)
+
+
+def _pulled_back(of: Derivatives) -> HostCall:
+    """The cotangents of parameters, for those of results."""
+    count, inputs = len(of.params), (*of.params, *of.results)
+
+    def on_host(*given: Any) -> tuple[Any, ...]:
+        _, grad = of.vjp(*of.given(given[:count]), of.seed(given[count:]))
+        return _cast(of, grad)
+
+    seeds = _listed(range(count, len(inputs)))
+    text = f"{_listed(range(count))}, {f'({seeds},)' if of.is_tuple else seeds}"
+    return HostCall(of.name, of.vjp, text, inputs, _grads(of), on_host)
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(f"{{{k}}}" for k in numbers)
+
+
+def _grads(of: Derivatives) -> tuple[tuple[str, ArraySlot], ...]:
+    slots = [of.params[k] for k in of.differentiated()]
+    texts = [f"made[1][{k}]" for k in range(len(slots))] if len(slots) > 1 else ["made[1]"]
+    return tuple(zip(texts, slots, strict=True))
+
+
+def _run(step: HostCall, results: Any, args: Sequence[Any]) -> Any:
+    """``step``, as compiled code that XLA calls where it can, else by a call of Python."""
+
+    def by_python(*given: Any) -> Any:
+        return tuple(jax.pure_callback(step.on_host, results, *given, vmap_method="sequential"))
+
+    target = step.target()
+    if target is None:
+        return by_python(*args)
+
+    def by_address(*given: Any) -> Any:
+        return tuple(jax.ffi.ffi_call(target, results, vmap_method="sequential")(*given))
+
+    return jax.lax.platform_dependent(*args, cpu=by_address, default=by_python)
 
 
 def _dtype(slot: ArraySlot) -> Any:

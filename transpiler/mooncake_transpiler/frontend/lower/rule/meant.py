@@ -34,7 +34,7 @@ def meant(qualname: str) -> str:
 def way_out(qualname: str, shown: str) -> str:
     """The help for a call of a function without a rule, which users write as ``shown``."""
     if qualname.startswith(("random.", "numpy.random.")):
-        return "pass the random numbers as an argument"
+        return "draw from np.random.default_rng(seed), or pass the random numbers as an argument"
     home, _, name = qualname.rpartition(".")
     exists = home not in _HOMES or name in dir(_HOMES[home])
     if not (qualname.startswith(_LIBRARIES) and exists):
