@@ -214,7 +214,7 @@ def describe(operand: Operand) -> str:
     if isinstance(operand, Told):
         return " or ".join(map(str, operand.options))
     if isinstance(operand, Items) and is_row(operand):
-        return operand.cls or ""
+        return "a list" if operand.cls is None or operand.cls.startswith("%") else operand.cls
     type_ = type_of(operand)
     if type_ is not None and not isinstance(type_, Stack):
         return str(type_)
