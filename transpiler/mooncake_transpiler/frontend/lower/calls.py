@@ -28,6 +28,7 @@ from mooncake_transpiler.frontend.lower.call import (
     generalized,
     knowing,
     raising,
+    spreading,
 )
 from mooncake_transpiler.frontend.lower.call.closures import signature
 from mooncake_transpiler.frontend.lower.call.results import convert_to
@@ -96,7 +97,7 @@ def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
     telling = tellings.find(callee)
     if telling is not None:
         return telling(ctx, node)
-    return apply(ctx, node, callee, _arguments(ctx, node), hint)
+    return apply(ctx, node, callee, _arguments(ctx, node, callee), hint)
 
 
 def _number_of_type(ctx: Context, func: cst.BaseExpression) -> ir.Atom | None:
@@ -165,7 +166,7 @@ def is_decorated(ctx: Context, decl: FunctionDecl) -> bool:
     return not decl.is_plain and bool(decorators.applied(ctx.source, decl))
 
 
-def _arguments(ctx: Context, node: cst.Call) -> Arguments:
+def _arguments(ctx: Context, node: cst.Call, callee: Operand = NOTHING) -> Arguments:
     """The arguments, evaluated in Python's order: those given by name after the others."""
     args: list[Operand] = []
     keywords: dict[str, Operand] = {}
@@ -173,7 +174,7 @@ def _arguments(ctx: Context, node: cst.Call) -> Arguments:
     parts = [partial(ctx.lower.expression, ctx, arg.value) for arg in given]
     for arg, value in zip(given, delayed.in_order(ctx, parts), strict=True):
         if arg.star == "*":
-            args.extend(_spread(ctx, arg, value))
+            args.extend(_spread(ctx, node, callee, arg, value))
             continue
         named = {arg.keyword.value: value} if arg.keyword is not None else {}
         if arg.star == "**":
@@ -187,10 +188,15 @@ def _arguments(ctx: Context, node: cst.Call) -> Arguments:
     return Arguments(args, keywords)
 
 
-def _spread(ctx: Context, arg: cst.Arg, value: Operand) -> tuple[Operand, ...]:
-    """The arguments that ``*value`` gives."""
+def _spread(
+    ctx: Context, node: cst.Call, callee: Operand, arg: cst.Arg, value: Operand
+) -> tuple[Operand, ...]:
+    """The arguments that ``*value`` gives in the call ``node`` of ``callee``."""
     found = lists.one_by_one(ctx, arg, value)
     found = arrays.elements(ctx, value) if found is None else found
+    of = spreading.arity(ctx, callee) if found is None else None
+    if of is not None and sum(bool(other.star) for other in node.args) == 1:
+        found = spreading.spread(ctx, arg, value, of, len(node.args) - 1)
     if found is None:
         message = f"{describe(value)} can't be unpacked: how long it is is not known ahead of time"
         help_ = "pass it as one argument, or say how long it is in its annotation"

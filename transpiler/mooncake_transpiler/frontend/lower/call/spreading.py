@@ -1,0 +1,108 @@
+"""``f(*xs)`` where ``xs`` is as long as the run makes it: as long as ``f`` has parameters.
+
+def f(a, b, c): ...
+
+f(*xs)                      if len(xs) > 3: raise TypeError("f() takes 3 positional ...")
+                            if len(xs) < 3: raise TypeError("f() missing ...")
+                            f(xs[0], xs[1], xs[2])
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.frontend.entities import ClassDecl, FunctionDecl
+from mooncake_transpiler.frontend.lower.array import arrays, delayed
+from mooncake_transpiler.frontend.lower.container import algorithms
+from mooncake_transpiler.frontend.lower.failure import failing, numbers
+from mooncake_transpiler.frontend.lower.memory import storage
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Bound, Closure, Operand, Static
+from mooncake_transpiler.types import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Arity:
+    """The number of arguments that a function takes, all of them by position and needed."""
+
+    name: str
+    count: int
+    own: int = 0  # of these, those that a method has already
+
+
+def arity(ctx: Context, callee: Operand) -> Arity | None:
+    """The arity of ``callee``; None if it has parameters that may be left out, or more of them."""
+    match callee:
+        case Static(value=FunctionDecl(name=name, node=node) as decl):
+            plain = decl.is_plain or not decorators.applied(ctx.source, decl)
+            return _of_parameters(name, node.params) if plain else None
+        case Closure(name=name, node=node):
+            return _of_parameters(name, node.params)
+        case Bound(func=func, args=args, keywords={}):
+            found = arity(ctx, func)
+            return None if found is None else replace(found, own=found.own + len(args))
+        case Static(value=ClassDecl() as cls):
+            return _of_class(ctx, cls)
+        case _:
+            return None
+
+
+def _of_parameters(name: str, params: cst.Parameters) -> Arity | None:
+    every = (*params.posonly_params, *params.params)
+    others = (params.star_kwarg, *params.kwonly_params)
+    open_ = isinstance(params.star_arg, cst.Param) or any(others)
+    if open_ or any(param.default is not None for param in every):
+        return None
+    return Arity(name, len(every))
+
+
+def _of_class(ctx: Context, cls: ClassDecl) -> Arity | None:
+    for one in (cls, *cls.line):
+        own = one.own_methods.get("__init__")
+        if own is not None:
+            found = arity(ctx, Static(own.function))
+            return None if found is None else replace(found, own=1)
+        if one.decorated:
+            break
+    taken = [field for field in cls.parameters or cls.fields if field.init]
+    if any(field.default is not None or field.kwonly for field in taken):
+        return None
+    return Arity(f"{cls.name}.__init__", len(taken) + 1, 1)
+
+
+def spread(
+    ctx: Context, node: cst.CSTNode, value: Operand, of: Arity, others: int
+) -> tuple[Operand, ...] | None:
+    """The items of ``value`` for parameters but ``others``; None if it has no length to test."""
+    value = delayed.settle(ctx, value)
+    if isinstance(value, ir.Value) and isinstance(value.type, Array) and value.type.ndim:
+        size = storage.dim(ctx, value, 0)
+        _check(ctx, node, size, of, others)
+        array = value
+        wanted = range(of.count - of.own - others)
+        return tuple(arrays.element(ctx, array, (ir.int_const(k),)) for k in wanted)
+    if not containers.is_list(value):
+        return None
+    size = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "length", value))
+    _check(ctx, node, size, of, others)
+    wanted = range(of.count - of.own - others)
+    return tuple(algorithms.run(ctx, node, "item", value, ir.int_const(k)) for k in wanted)
+
+
+def _check(ctx: Context, node: cst.CSTNode, size: ir.Atom, of: Arity, others: int) -> None:
+    """Python's errors where there are ``size`` arguments and ``others``."""
+    wanted = ir.int_const(of.count - of.own - others)
+    fits = scalars.compute(ctx, node, "le", (size, wanted))
+    given = scalars.compute(ctx, node, "add", (size, ir.int_const(of.own + others)))
+    takes = f"{of.name}() takes {of.count} positional argument{'s' * (of.count != 1)}"
+    failing.require(ctx, node, fits, f"{takes} but {{}} were given", "TypeError", (given,))
+    enough = scalars.compute(ctx, node, "ge", (size, wanted))
+    lacks = scalars.compute(ctx, node, "sub", (wanted, size))
+    message = f"{of.name}() is missing {{}} required positional arguments"
+    failing.require(ctx, node, enough, message, "TypeError", (lacks,))
