@@ -153,6 +153,13 @@ def masked(x: Float64[xp.ndarray, "n"]) -> Number:
     y[x < 0] = 0.0
     return xp.sum(y)
 
+def mask_changed(x: Float64[xp.ndarray, "n"], a: float) -> Number:
+    y = x * x
+    y[x > 0] += a
+    y[y < 0.5] *= xp.sum(x) / 300
+    y[x < -1] -= 3
+    return xp.sum(xp.sin(y))
+
 def one_of(x: Float64[xp.ndarray, "n"]) -> Number:
     return x[0] * xp.sum(x) + x[-1]
 
@@ -214,6 +221,7 @@ INPUTS: dict[str, Drawn] = {
     "stacked": arrays((300,), (300,)), "flattened": arrays((30, 3)), "flipped": arrays((300,)),
     "with_axes": arrays((7, 3)), "outer_product": arrays((7,), (300,)), "norm": arrays((300,)),
     "spread": arrays((30, 3)), "masked": arrays((300,)), "one_of": arrays((300,)),
+    "mask_changed": with_numbers(arrays((300,)), 0.3),
     "bodies": arrays((6, 3), (6,)), "cross_entropy": arrays((40, 7), (40, 7)),
     "spectrum": arrays((4, 4)), "density": numbers_behind(arrays((300,)), 0.3, 1.7),
     "largest": arrays((300,)), "smallest": arrays((30, 3)),

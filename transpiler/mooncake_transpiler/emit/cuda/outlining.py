@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
+from mooncake_transpiler.emit.cuda.conditional_sums import with_terms
 from mooncake_transpiler.emit.cuda.counts import with_counts
 from mooncake_transpiler.emit.cuda.extremum_loops import extremum
 from mooncake_transpiler.emit.cuda.host import Host, Wait
@@ -50,7 +51,7 @@ def outline(
     ``on_host`` are the parameters whose numbers are Python's, ``known`` the functions that it may
     call, ``equal`` sizes of parameters that are.
     """
-    func = with_counts(func)
+    func = with_terms(with_counts(func))
     given = {v for p in func.params for v in p.leaves if _is_on_host(p, v, on_host)}
     host = Host(func, name, equal)
     host.numbers = host_numbers(func, given, lambda loop: bool(independent(loop, host.integers)))

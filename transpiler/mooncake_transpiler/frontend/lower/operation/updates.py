@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import libcst as cst
-from mooncake_rules.arrays import Arr
+from mooncake_rules.arrays import Arr, Num
+from mooncake_rules.library import indexing
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array import aliasing, arrays, delayed, stores
+from mooncake_transpiler.frontend.lower.array import aliasing, arrays, delayed, stores, whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.array.stores import READ_ONLY_HELP
 from mooncake_transpiler.frontend.lower.failure import numbers
@@ -17,11 +18,12 @@ from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import places
 from mooncake_transpiler.frontend.lower.scalar import axisless
+from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Operand
 from mooncake_transpiler.frontend.lower.state.properties import Kind
-from mooncake_transpiler.types import Scalar
+from mooncake_transpiler.types import Array, Scalar
 
 
 def store(ctx: Context, target: cst.Subscript, value: Operand) -> None:
@@ -84,7 +86,12 @@ def _update_picked(
 ) -> None:
     """The part and its elements are looked up before the value is computed."""
     aside, value = ctx.aside(lambda: ctx.lower.expression(ctx, stmt.value))
-    if delayed.disturbs(ctx, aside):
+    is_undisturbed = not delayed.disturbs(ctx, aside)
+    if is_scalar(value) and is_undisturbed and (mask := _mask(at)) is not None:
+        ctx.insert(aside)
+        _update_masked(ctx, stmt, operator, at.base, mask, numbers.as_scalar(ctx, stmt, value))
+        return
+    if not is_undisturbed:
         stage = LoweringStage(ctx, target)
         items = (stage.keep(item) if isinstance(item, Arr) else item for item in at.items)
         at = replace(at, items=tuple(items))
@@ -93,6 +100,43 @@ def _update_picked(
         old = arrays.pick(ctx, target, at)
     ctx.insert(aside)
     stores.put(ctx, target, at, ctx.lower.binary(ctx, stmt, operator, old, value))
+
+
+def _mask(at: Picked) -> Arr | None:
+    match at.items:
+        case [Arr(dtype="bool") as mask] if mask.ndim:
+            return mask
+        case _:
+            return None
+
+
+def _update_masked(
+    ctx: Context,
+    stmt: cst.AugAssign,
+    operator: cst.BaseBinaryOp,
+    base: Arr,
+    mask: Arr,
+    value: ir.Atom,
+) -> None:
+    """``x[mask] op= number``: each element by itself, where the mask is true."""
+    stage = LoweringStage(ctx, stmt)
+    assert isinstance(base.memory, ir.Value)
+    array = base.memory.type
+    assert isinstance(array, Array)
+    if stores.is_sum(operator, array, value):
+        change = stage.number(stores.signed(ctx, stmt, operator, array, value))
+        indexing.put(stage, base, (mask,), change, add=True)
+        return
+
+    def change_one(*index: Num | int) -> None:
+        old = whole.from_library(ctx, stmt, base.at(*index))
+        assert isinstance(old, ir.Value)
+        ctx.numbers.kinds[old] = Kind.NUMPY
+        new = numbers.as_scalar(ctx, stmt, ctx.lower.binary(ctx, stmt, operator, old, value))
+        stored = stores.narrow(ctx, stmt, new, Scalar(array.dtype))
+        stage.store(base, index, stage.number(stored))
+
+    indexing.put_masked(stage, base, stage.apart(mask, base), change_one)
 
 
 def _update_slot(
