@@ -75,6 +75,8 @@ def test_long_lists() -> None:
 
 
 HELPERS = """
+import copy
+
 def _twice(x, n):
     row = [x for _ in range(n)]
     return row, row
@@ -89,6 +91,11 @@ REFUSED = {
     "t = _table(x, n)\nt[0] = t[1]\nr = t[0]\nr.sort()\nreturn sum(t[1])": "MK317",
     "t = [[0] * n for _ in range(n)]\nt[0] = t[1]\nt[0][0] = x\nreturn t[1][0]": "MK370",
     "t = [[x > 1.0] * n for _ in range(n)]\nt[0] = t[1]\nt[0][0] = x\nreturn x": "MK370",
+    "t = _table(x, n)\nt[0] = t[1]\nu = copy.deepcopy(t)\nu[0][0] = x\nreturn u[1][0]": "MK343",
+    "row = [x] * n\nkeep = row\nt = []\nfor _ in range(n):\n    t.append(row)\n    row = [x]\n"
+    "t[0][0] = 2.0\nreturn keep[0]": "MK330",
+    "a, b, t = [x], xs, [[x] * i for i in range(n)]\nc = a if x > 1 else b\nt.append(c)\n"
+    "t[-1][0] = 2.0\nreturn a[0]": "MK370",
     "t = _table(x, n)\nt[0] = xs\nt[0][0] = x\nreturn xs[0]": "MK370",
     "t = []\nfor _ in range(n):\n    t.append(xs)\nt[0][0] = x\nreturn xs[0]": "MK330",
     "t = _table(x, n)\nt[0] = t[1]\nif n > 2:\n    t[0] = [xs]\nreturn t[0][0]": "MK370",

@@ -480,3 +480,208 @@ def popped_row_kept(a: float, b: float, n: int) -> float:
     s[0] = b * r[1]
     r[0] = 5.0
     return sum(sum(x) for x in t) * r[0]
+
+
+def carried_appended(a: float, b: float, n: int) -> float:
+    cur = [a] * n
+    t = []
+    for i in range(n):
+        t.append(cur)
+        cur = [b * i] * n
+    t[0][0] = 5.0 * a
+    t[1][1] = a
+    cur[2] = 7.0
+    return sum(sum(r) * (k + 1) for k, r in enumerate(t)) * cur[2] + cur[0]
+
+
+def carried_kept_table(a: float, b: float, n: int) -> float:
+    t = [[a] * (i + 1) for i in range(n)]
+    prev = t[0]
+    keep = prev
+    for i in range(1, n):
+        prev[0] += b * i
+        prev = t[i]
+    t[0][0] *= 5.0 * a
+    return sum(sum(r) * (k + 1) for k, r in enumerate(t)) + keep[0] * 100 + prev[0]
+
+
+def held_elsewhere(a: float, b: float, n: int) -> float:
+    row = [a] * n
+    box = _Box(row)
+    pair = (row, 1)
+    d = {"r": row}
+    t = [[a] * i for i in range(n)]
+    t[0] = box.row
+    t[0][0] = b
+    pair[0][1] = b * b
+    d["r"][2] = 3.0
+    box.row[0] = a * b
+    return sum(row) + sum(t[0]) * 2 + sum(box.row) * 3 + sum(pair[0]) * 4 + sum(d["r"]) * 5
+
+
+class _Box:
+    def __init__(self, row):
+        self.row = row
+
+
+def shallow_copied(a: float, b: float, n: int) -> float:
+    t = [[a * i] * (i + 1) for i in range(n)]
+    u = copy.copy(t)
+    v = t + t
+    w = t[1:]
+    t[2][0] = b
+    t[0] = [a]
+    v[1][0] = 4.0 * b
+    w[0][0] += a
+    first = sum(sum(r) for r in t) * sum(sum(r) for r in u)
+    return first + sum(sum(r) for r in v) * sum(sum(r) for r in w)
+
+
+def readers(a: float, b: float, n: int) -> float:
+    t = [[a * i + j * b for j in range(n - 1)] for i in range(n)]
+    t[0], t[1] = t[1], t[0]
+    s = np.sum(t[0]) + np.dot(t[1], t[2]) + max(t[2]) + min(t[1]) + len(t[1])
+    for x in reversed(t[1]):
+        s = s * 0.5 + x
+    for x in sorted(t[2]):
+        s = s * 0.5 + x
+    if any(x > 100 for x in t[1]):
+        s += 3.0
+    if t[1]:
+        s += math.prod(t[2])
+    s += sum(x * y for x, y in zip(t[1], t[2], strict=True))
+    s += sum(map(math.sin, t[1]))
+    p = np.array(t[1])
+    q = np.asarray(t[2])
+    t[1][0] = 100.0
+    t[2][0] = 100.0
+    return s + (p * q).sum() + sum(t[1][1:]) + t[2][-1] + (3 if isinstance(t[0], list) else 0)
+
+
+def callbacks(a: float, b: float, n: int) -> float:
+    t = [[a] * (i + 1) for i in range(n)]
+
+    def put(i, row):
+        t[i] = row
+        row[0] = b * i
+        return row
+
+    r = put(1, [a, b, a])
+    q = put(2, r)
+    q[1] = 4.0 * a
+    return sum(sum(r) * k for k, r in enumerate(t)) + r[0] * q[1]
+
+
+def attempts(a: float, b: float, n: int) -> float:
+    t = [[a] * (i + 1) for i in range(n)]
+    row = [b, a]
+    try:
+        t[1] = row
+        t[n][0] = 3.0
+    except IndexError:
+        row[0] = 4.0 * a
+    return sum(sum(r) * k for k, r in enumerate(t)) + row[0]
+
+
+def flipped(a: float, b: float, n: int) -> float:
+    g = [[(i * j) % 2 == 0 for j in range(n)] for i in range(n)]
+    g[1] = g[2]
+    g[1][1] = not g[1][1]
+    return sum(a if x else b for r in g for x in r)
+
+
+def rotated(a: float, b: float, n: int) -> float:
+    t = [[a * i + j for j in range(n)] for i in range(n)]
+    first = t[0]
+    for i in range(n - 1):
+        t[i] = t[i + 1]
+    t[n - 1] = first
+    first[0] = b
+    t[0][1] *= b
+    return sum(r[0] * k + r[1] for k, r in enumerate(t))
+
+
+def closure_kept(a: float, b: float, n: int) -> float:
+    row = [a] * n
+
+    def get(j):
+        return row[j]
+
+    t = [[a] * (i + 1) for i in range(n)]
+    t[0] = row
+    t[0][2] = b
+    return get(2) * get(0)
+
+
+def as_array(a: float, b: float, n: int) -> float:
+    t = [[a * i + b] * n for i in range(n)]
+    t[0], t[1] = t[1], t[0]
+    x = np.array(t)
+    t[0][0] = 100.0
+    y = np.asarray(t[1:])
+    return (x @ x).sum() + y.sum() + np.sum(t) + np.sum(t, axis=1)[1]
+
+
+def with_pairs(a: float, b: float, n: int) -> float:
+    out = []
+    for i in range(n):
+        out.append((a * i, [a * i] * 3))
+    _k, r = out[2]
+    r[1] = b
+    return sum(np.array(r).sum() * k for k, r in out)
+
+
+def _rows(a, n):
+    t = [[a] * (i + 1) for i in range(n)]
+    t[0], t[1] = t[1], t[0]
+    return t
+
+
+def from_helper(a: float, b: float, n: int) -> float:
+    t = _rows(a, n)
+    t[1][0] = b
+    u = _rows(b, n)
+    u[0] = t[1]
+    u[0][0] *= 2.0
+    return sum(sum(r) * (k + 1) for k, r in enumerate(t)) * sum(u[0])
+
+
+def arrays_gathered_twice(a: float, b: float, n: int) -> float:
+    t = []
+    for i in range(n):
+        t.append(np.full(n, a * i))
+        t.append(np.full(n, a * i)[:])
+    t[0] = np.full(n, b)
+    x = np.array(t)
+    return x.sum() + np.array(t).sum()
+
+
+def long_list_copied(a: float, b: float, n: int) -> float:
+    t = []
+    for i in range(n):
+        t.append(a * i)
+    u = copy.copy(t)
+    t[0] = b
+    t.append(b)
+    return sum(t) * sum(u)
+
+
+def long_list_copied_deeply(a: float, b: float, n: int) -> float:
+    t = []
+    for i in range(n):
+        t.append(a * i)
+    u = copy.deepcopy(t)
+    u[0] = b
+    t.append(b * 3)
+    u.append(b)
+    return sum(t) * sum(u)
+
+
+def filled_list_copied(a: float, b: float, n: int) -> float:
+    t = [a * i for i in range(n)]
+    u = copy.copy(t)
+    v = copy.deepcopy(t)
+    u[0] = b
+    v[1] = b
+    t[2] = b * a
+    return sum(t) * sum(u) * sum(v)

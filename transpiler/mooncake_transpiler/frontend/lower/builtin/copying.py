@@ -8,18 +8,19 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import dicts, lists
 from mooncake_transpiler.frontend.lower.instance import instances, tables
 from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.row import replacing, rows
+from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
-from mooncake_transpiler.frontend.lower.state.tabled import is_row
+from mooncake_transpiler.frontend.lower.state.tabled import holds_rows, is_row
 from mooncake_transpiler.types import Array
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
@@ -28,8 +29,10 @@ Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 def shallow(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -> Operand:
     """``copy.copy(value)``."""
     match value:
-        case Ref() if containers.pooled(ctx, value) is not None:
-            return rows.new(ctx, rows.leaves(containers.content(ctx, node, value)), hint)
+        case Ref() if (grown := containers.grown(ctx, value)) is not None:
+            return growing.copied(ctx, node, grown)
+        case Ref() if replacing.is_rows(ctx, node, value):
+            return rows.copied(ctx, node, containers.content(ctx, node, value))
         case Ref():
             _check_plain(ctx, node, value.cls, "__copy__")
             return _same_fields(ctx, value, hint, lambda item: item)
@@ -47,9 +50,16 @@ def deep(
     match value:
         case Ref() if (of := containers.pooled(ctx, value)) is not None:
             if memo or containers.inner_pool(of) is not None:
-                message = "how many lists there are to copy in these lists is not known"
-                raise ctx.refuse(node, "MK343", message, "copy them in a loop")
+                raise _many(ctx, node)
             return rows.new(ctx, rows.leaves(containers.content(ctx, node, value)), hint)
+        case Ref() if (grown := containers.grown(ctx, value)) is not None:
+            if holds_rows(ctx.heap.growing[grown.cls or ""]):
+                raise _many(ctx, node)
+            if value.key not in memo:
+                memo[value.key] = growing.copied(ctx, node, grown)
+            return memo[value.key]
+        case Items() if containers.is_pooled(value):
+            raise _many(ctx, node)
         case Ref():
             _check_plain(ctx, node, value.cls, "__deepcopy__")
             if value.key not in memo:
@@ -67,6 +77,11 @@ def deep(
             return memo[value]
         case _:
             return _array(ctx, value, hint)
+
+
+def _many(ctx: Context, node: cst.CSTNode) -> Refused:
+    message = "how many objects there are to copy in these lists is not known"
+    return ctx.refuse(node, "MK343", message, "copy them in a loop")
 
 
 def _check_plain(ctx: Context, node: cst.CSTNode, cls: ClassDecl, method: str) -> None:

@@ -161,7 +161,8 @@ def _model(
     body = trial.block()
     inside = ir.bound_in(body)
     shows: frozenset[object] = frozenset()
-    arrays = _arrays(found[0])
+    model = found[0]  # the first item, where it is asked for its shape, is another one
+    arrays = _arrays(model)
     for array in arrays:
         if array not in ctx.sizes.shapes:
             ctx.sizes.shapes[array] = storage.shape(ctx, array)
@@ -188,7 +189,7 @@ def _model(
     if ctx.memory.meet(seen, written):
         message = "the array is written while the list that holds it is made"
         raise ctx.refuse(node, "MK312", message, "let its item be a copy: x.copy()")
-    return found[0], shows
+    return model, shows
 
 
 def _known_before(

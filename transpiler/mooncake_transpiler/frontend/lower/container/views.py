@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.container import filling, lists
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
+from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -25,9 +25,9 @@ def view(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
     """``operand`` for a reader: lists as they are now, inner ones too, without an identity."""
     match operand:
         case Ref() if (grown := containers.grown(ctx, operand)) is not None:
-            return as_array(ctx, node, growing.parts(ctx, grown))
+            return as_array(ctx, node, pooled.spread(ctx, growing.parts(ctx, grown)))
         case Ref() if replacing.is_rows(ctx, node, operand):
-            return as_array(ctx, node, containers.content(ctx, node, operand))
+            return as_array(ctx, node, pooled.spread(ctx, containers.content(ctx, node, operand)))
         case Ref() if containers.is_list(operand):
             return view(ctx, node, containers.content(ctx, node, operand))
         case Items() if holds_rows(operand):

@@ -16,7 +16,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.row import growing
+from mooncake_transpiler.frontend.lower.row import growing, pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
@@ -52,9 +52,10 @@ def snapshot(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
     """``operand`` with the fields of objects, as they are now, in place of the objects."""
     match operand:
         case Ref() if (grown := containers.grown(ctx, operand)) is not None:
-            return growing.parts(ctx, grown)
+            return snapshot(ctx, node, pooled.spread(ctx, growing.parts(ctx, grown)))
         case Ref() if containers.is_container(operand):
-            return snapshot(ctx, node, containers.content(ctx, node, operand))
+            held = containers.content(ctx, node, operand)
+            return snapshot(ctx, node, pooled.spread(ctx, held))
         case Ref(cls=cls):
             names = [spec.name for spec in cls.fields]
             missing = [n for n in names if objects.variable(operand, n) not in ctx.frame.values]

@@ -34,7 +34,7 @@ from mooncake_transpiler.frontend.lower.state.operands import Cut, Elements, Ite
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
 from mooncake_transpiler.types import BOOL, INT, Array, DType, Scalar
 
-ZERO = ir.int_const(0)
+ZERO, ONE = ir.int_const(0), ir.int_const(1)
 FLAT = frozenset(Array(dtype, 1) for dtype in DType)
 
 
@@ -115,6 +115,39 @@ def _bare(ctx: Context, item: Operand) -> tuple[Operand, str | None]:
     """``item``, or the number of a list in a pool, and which one it is in."""
     kept = containers.numbered(ctx.frame.values, item)
     return (containers.number(kept), kept.cls) if containers.is_pooled(kept) else (kept, None)
+
+
+# ---- all at once --------------------------------------------------------------------------------
+
+
+def spread(ctx: Context, held: Items) -> Items:
+    """A list whose items are in arrays, with copies of inner lists in place of their numbers."""
+    if containers.is_pooled(held) and containers.inner_pool(held) is None:
+        spans, elements = ragged.memory_of(containers.pool(ctx, held))
+        found = _taken(ctx, spans, containers.number(held))
+        items = ragged.packed(ctx, Items((found, elements), cls=f"{ragged.RAGGED}1"))
+        return Items((items,), cls=containers.ROWS, is_list=True)
+    if ragged.is_ragged(held):
+        return held
+    parts = (spread(ctx, part) if isinstance(part, Items) else part for part in held.items)
+    return replace(held, items=tuple(parts))
+
+
+def _taken(ctx: Context, spans: ir.Value, at: ir.Atom) -> ir.Value:
+    """``spans[at]``."""
+    count = storage.dim(ctx, at, 0)
+    found = storage.alloc(ctx, INT.dtype, (count, ir.int_const(2)), None)
+    index = ir.Value("", INT)
+
+    def take() -> None:
+        number = ctx.builder.load(at, (index,))
+        for k in (ZERO, ONE):
+            ctx.builder.store(found, (index, k), ctx.builder.load(spans, (number, k)))
+
+    body = ctx.in_child(take).block()
+    loop = ir.For((), index, ZERO, count, ONE, (), (), body, origin=ctx.builder.origin)
+    ctx.builder.add(loop)
+    return found
 
 
 # ---- reading and writing ------------------------------------------------------------------------
