@@ -18,6 +18,8 @@ from {1} import linalg as sla
 from {1} import special
 {2}
 
+from mooncake_runtime import rule_for
+
 if TYPE_CHECKING:
     from jaxtyping import Float32, Float64, Int32, Int64
 
@@ -110,6 +112,21 @@ def helped(x: Float64[xp.ndarray, "n"]) -> Number:
 
 def _squash(x):
     return 1 / (1 + xp.exp(-x))
+
+def ruled(x: Float64[xp.ndarray, "n"], a: float) -> Float64[xp.ndarray, "n"]:
+    return _softplus(x * a) * x
+
+def _softplus(x: Float64[xp.ndarray, "n"]) -> Float64[xp.ndarray, "n"]:
+    return xp.log(1 + xp.exp(x))
+
+@rule_for(_softplus)
+def _softplus_rule(x):
+    y = xp.logaddexp(0.0, x)
+
+    def pullback(y_bar):
+        return y_bar / (1 + xp.exp(-x))
+
+    return y, pullback
 """
 
 N, M = 300, 3
@@ -126,7 +143,8 @@ INPUTS: dict[str, Drawn] = {
     "mixed": of_dtypes(arrays((N,), (N,)), "float32", "float64"),
     "promoted": of_dtypes(arrays((N,), (N,)), "float32", "int32"),
     "counted": of_dtypes(arrays((N,), (N,)), "float64", "int64"),
-    "transposed": arrays((7, M), (M, 7)), "helped": arrays((N,)), "angles": arrays((N,)),
+    "transposed": arrays((7, M), (M, 7)), "helped": arrays((N,)),
+    "ruled": with_numbers(arrays((N,)), 0.7), "angles": arrays((N,)),
     "differences": arrays((N,)),
     **array_programs.INPUTS, **loop_programs.INPUTS,
 }  # fmt: skip

@@ -76,7 +76,7 @@ _COMPOSED = {
     "rt.expit": ("{0} < 0 ? exp({0}) / (1 + exp({0})) : 1 / (1 + exp(-{0}))", Prec.SELECT),
 }
 
-SAME = ("detach", "pos", "stop_gradient")  # the argument itself
+SAME = ("detach", "pos", "ruled", "stop_gradient")  # the argument itself
 CHOICES = ("select", "where")
 WHOLE = ("math.floor", "math.ceil", "math.trunc")  # floats to integers
 
