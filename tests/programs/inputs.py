@@ -112,6 +112,20 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "lookups.of_class": {"name": "minus"},
     "lookups.by_helper": {"kind": "first"},
     **{f"lookups.{name}": {"name": "c"} for name in ("priced", "priced_or", "is_priced")},
+    **{
+        f"searched.{name}": {"where": np.array([3, 1, 3, 7, 1])}
+        for name in (
+            "counted",
+            "with_default",
+            "default_by_function",
+            "first_places",
+            "products",
+            "by_helper",
+            "in_object",
+            "best_and_sorted",
+            "changed_while_looped",
+        )
+    },
     "lookups.by_numbers_of_array": {"where": np.array([1, 3, 7, 1, 3])},
     **{
         f"vague.{name}": {"a": np.linspace(-0.9, 1.1, 25).reshape(5, 5)}

@@ -35,6 +35,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "optional.number_or_array", "optional.union_with_none", "protocols.grid", "raising.methods",
     "rebound.projected_fields",
     "rank_zero.stored",
+    "searched.counted", "searched.taken_out", "searched.with_default",
     "shaped.column_of_object", "states.machine", "states.positions",
     "structs.gives_struct", "systems.steady_state", "traps.generated_names",
     "uneven.gradients", "uneven.joined", "uneven.moved", "uneven.stages",

@@ -46,7 +46,14 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.properties import Heap
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
-from mooncake_transpiler.frontend.lower.state.tabled import CODES, Again, TablePlan, later, others
+from mooncake_transpiler.frontend.lower.state.tabled import (
+    CODES,
+    Again,
+    KeysNeeded,
+    TablePlan,
+    later,
+    others,
+)
 from mooncake_transpiler.frontend.lower.state.unset import Flagged, FlagNeeded
 from mooncake_transpiler.types import (
     NONE,
@@ -114,12 +121,20 @@ class FunctionLowering:
         raise first
 
     def _lower(self, plan: TablePlan) -> ir.Func:
-        """The function, with flags for the names that need them."""
+        """The function, with flags for the names that need them, and with dicts to be searched."""
+        first: Refused | None = None
         while True:
             try:
                 return self._lowered(plan)
             except FlagNeeded as found:
                 self.flagged |= {(found.node, found.name)}
+            except KeysNeeded as needed:
+                if needed.node in plan.searched:
+                    raise needed.refusal from None
+                plan.searched.add(needed.node)
+                first = needed.refusal
+            except Refused as second:
+                raise (later(first, second) if first else second) from None
 
     def _lowered(self, plan: TablePlan) -> ir.Func:
         decl = self.decl

@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     copying,
     detaching,
     dialect,
+    dict_methods,
     folds,
     functional,
     iterating,
@@ -35,6 +36,7 @@ from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import equality
 from mooncake_transpiler.frontend.lower.row import rows
 from mooncake_transpiler.frontend.lower.rule import library, marked
@@ -93,9 +95,10 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
         if made is not None:
             return made
     handler = _handler(
-        qualname, sequences.HANDLERS, functional.HANDLERS, reflection.HANDLERS,
-        operators.HANDLERS, copying.HANDLERS, runtime.HANDLERS, dialect.HANDLERS,
-        iterating.HANDLERS, combining.HANDLERS, sorted_items.HANDLERS, library_source.HANDLERS,
+        qualname, sequences.HANDLERS, dict_methods.HANDLERS, functional.HANDLERS,
+        reflection.HANDLERS, operators.HANDLERS, copying.HANDLERS, runtime.HANDLERS,
+        dialect.HANDLERS, iterating.HANDLERS, combining.HANDLERS, sorted_items.HANDLERS,
+        library_source.HANDLERS,
     )  # fmt: skip
     if handler is not None:
         return handler(ctx, node, given, hint)
@@ -217,8 +220,9 @@ def _convert(
 ) -> Operand:
     """``float(x)``, ``np.int32(x)``."""
     of = Kind.PYTHON if qualname.startswith("builtins.") else Kind.NUMPY
-    (value,) = given.take(ctx, node, dtype.value, "x")
-    assert value is not None
+    (value,) = given.take(ctx, node, dtype.value, "x", required=0)
+    if value is None:
+        return kinds.marked(ctx, ir.zero(Scalar(dtype)), of)
     if isinstance(value, Static) and isinstance(value.value, str) and dtype.is_float:
         try:
             return kinds.marked(ctx, ir.Const(float(value.value), Scalar(dtype)), of)
@@ -245,7 +249,9 @@ def _extremum(op: str) -> Handler:
         if len(args) == 1 and isinstance(args[0], Generator):
             step = partial(_better, ctx, node, op)
             return comprehensions.fold(ctx, args[0], None, step, name)
-        if len(args) == 1:
+        if len(args) == 1 and containers.is_dict(args[0]):
+            args = [iterables.as_sequence(ctx, node, args[0])]
+        elif len(args) == 1:
             args = [views.view(ctx, node, args[0])]
         if len(args) == 1 and isinstance(args[0], Items):
             args = args[0].items

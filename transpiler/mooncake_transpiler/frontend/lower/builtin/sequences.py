@@ -12,11 +12,8 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import (
     algorithms,
     comprehensions,
-    dicts,
     iterables,
-    keyed,
     lists,
-    pairs,
     views,
 )
 from mooncake_transpiler.frontend.lower.failure import numbers
@@ -44,7 +41,7 @@ from mooncake_transpiler.types import Array
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
-def _of_list(name: str, *params: str, required: int | None = None) -> Callable[..., Handler]:
+def of_list(name: str, *params: str, required: int | None = None) -> Callable[..., Handler]:
     """A method of lists: it gets the list with an identity, and the other arguments."""
 
     def decorate(body: Callable[..., Operand | None]) -> Handler:
@@ -60,12 +57,12 @@ def _of_list(name: str, *params: str, required: int | None = None) -> Callable[.
     return decorate
 
 
-@_of_list("append", "object")
+@of_list("append", "object")
 def append(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
     lists.extend(ctx, node, ref, Items((value,)))
 
 
-@_of_list("extend", "iterable")
+@of_list("extend", "iterable")
 def extend(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
     lists.extend(ctx, node, ref, value)
 
@@ -74,7 +71,7 @@ def _changed(ctx: Context, node: cst.Call, ref: Ref, items: Sequence[Operand]) -
     replacing.replaced(ctx, node, ref, Items(tuple(items), is_list=True))
 
 
-@_of_list("insert", "index", "object")
+@of_list("insert", "index", "object")
 def insert(ctx: Context, node: cst.Call, ref: Ref, index: Operand, value: Operand) -> None:
     at = numbers.as_index(ctx, node, index, "an index")
     if algorithms.let_grow(ctx, node, ref):
@@ -87,7 +84,7 @@ def insert(ctx: Context, node: cst.Call, ref: Ref, index: Operand, value: Operan
     _changed(ctx, node, ref, held)
 
 
-@_of_list("pop", "index", required=0)
+@of_list("pop", "index", required=0)
 def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operand:
     if algorithms.let_grow(ctx, node, ref):
         if index is None or index == ir.int_const(-1):
@@ -101,7 +98,7 @@ def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operan
     return found
 
 
-@_of_list("remove", "value")
+@of_list("remove", "value")
 def remove(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
     held = list(lists.items(ctx, node, ref))
     del held[_place(ctx, node, held, value)]
@@ -120,12 +117,12 @@ def _place(ctx: Context, node: cst.Call, held: Sequence[Operand], value: Operand
     raise ctx.refuse(node, "MK331", "this list has no such item")
 
 
-@_of_list("index", "value")
+@of_list("index", "value")
 def index(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand:
     return ir.int_const(_place(ctx, node, lists.items(ctx, node, ref), value))
 
 
-@_of_list("count", "value")
+@of_list("count", "value")
 def count(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand:
     total: ir.Atom = ir.int_const(0)
     for item in lists.items(ctx, node, ref):
@@ -135,7 +132,7 @@ def count(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand
     return total
 
 
-@_of_list("clear")
+@of_list("clear")
 def clear(ctx: Context, node: cst.Call, ref: Ref) -> None:
     growing.let_grow(ctx, node, ref)
     if containers.grown(ctx, ref) is not None:
@@ -144,12 +141,12 @@ def clear(ctx: Context, node: cst.Call, ref: Ref) -> None:
     _changed(ctx, node, ref, ())
 
 
-@_of_list("copy")
+@of_list("copy")
 def copy(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
     return _listed(ctx, node, ref)
 
 
-@_of_list("reverse")
+@of_list("reverse")
 def reverse(ctx: Context, node: cst.Call, ref: Ref) -> None:
     if algorithms.let_grow(ctx, node, ref):
         algorithms.run(ctx, node, "reverse", ref)
@@ -157,7 +154,7 @@ def reverse(ctx: Context, node: cst.Call, ref: Ref) -> None:
     _changed(ctx, node, ref, lists.items(ctx, node, ref)[::-1])
 
 
-@_of_list("sort", "key", "reverse", required=0)
+@of_list("sort", "key", "reverse", required=0)
 def sort(
     ctx: Context, node: cst.Call, ref: Ref, key: Operand | None, reverse: Operand | None
 ) -> None:
@@ -214,14 +211,6 @@ def _tuple(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
     return Items(known)
 
 
-def _dict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """``dict(other, a=1)``."""
-    if len(given.args) > 1:
-        raise ctx.refuse(node, "MK303", "dict takes one argument at most")
-    held = pairs.pairs(ctx, node, given.args[0]) if given.args else {}
-    return replacing.new_dict(ctx, dicts.merged(ctx, node, held, given.keywords), hint)
-
-
 def _slice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     args = given.positional(ctx, node, "slice")
     match args:
@@ -233,80 +222,6 @@ def _slice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
             return Cut(lo, hi, step)
         case _:
             raise ctx.refuse(node, "MK303", "slice takes one to three arguments")
-
-
-# ---- dicts --------------------------------------------------------------------------------------
-
-
-@_of_list("get", "key", "default", required=1)
-def get(ctx: Context, node: cst.Call, ref: Ref, key: Operand, default: Operand | None) -> Operand:
-    return keyed.get(ctx, node, ref, key, NOTHING if default is None else default)
-
-
-@_of_list("setdefault", "key", "default", required=1)
-def setdefault(
-    ctx: Context, node: cst.Call, ref: Ref, key: Operand, default: Operand | None
-) -> Operand:
-    if not dicts.has(ctx, node, ref, key):
-        dicts.write(ctx, node, ref, key, NOTHING if default is None else default)
-    return dicts.item(ctx, node, ref, key)
-
-
-@_of_list("pop", "key", "default", required=1)
-def pop_key(
-    ctx: Context, node: cst.Call, ref: Ref, key: Operand, default: Operand | None
-) -> Operand:
-    if default is not None and not dicts.has(ctx, node, ref, key):
-        return default
-    return dicts.remove(ctx, node, ref, key)
-
-
-@_of_list("popitem")
-def popitem(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
-    held = dicts.keys(ctx, node, ref)
-    if not held:
-        raise ctx.refuse(node, "MK333", "popitem(): this dict is empty here")
-    return Items((held[-1], dicts.remove(ctx, node, ref, held[-1])))
-
-
-def _fromkeys(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """``dict.fromkeys(keys, value)``: all keys have the one value."""
-    over, value = given.take(ctx, node, "fromkeys", "iterable", "value", required=1)
-    assert over is not None
-    kept = NOTHING if value is None else delayed.own(ctx, value)
-    made = replacing.new_dict(ctx, {}, hint)
-    for key in lists.must_be_known(ctx, node, over):
-        dicts.write(ctx, node, made, key, kept)
-    return made
-
-
-def _update(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    ref, *others = given.args
-    assert isinstance(ref, Ref)
-    for other in others:
-        pairs.update(ctx, node, ref, other)
-    named = {name: delayed.settle(ctx, value) for name, value in given.keywords.items()}
-    if named:
-        pairs.update(ctx, node, ref, replacing.new_dict(ctx, named))
-    return NOTHING
-
-
-@_of_list("clear")
-def clear_dict(ctx: Context, node: cst.Call, ref: Ref) -> None:
-    dicts.clear(ctx, node, ref)
-
-
-@_of_list("copy")
-def copy_dict(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
-    return replacing.new_dict(ctx, dicts.mapping(ctx, node, ref))
-
-
-def _shown(what: str) -> Handler:
-    @_of_list(what)
-    def handler(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
-        return dicts.shown(ctx, node, ref, what)
-
-    return handler
 
 
 # ---- text ---------------------------------------------------------------------------------------
@@ -369,17 +284,12 @@ def _str(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
 
 
 HANDLERS: Mapping[str, Handler] = {
-    "builtins.list": _list, "builtins.tuple": _tuple, "builtins.dict": _dict,
+    "builtins.list": _list, "builtins.tuple": _tuple,
     "builtins.slice": _slice, "builtins.str": _str,
     "builtins.list.append": append, "builtins.list.extend": extend,
     "builtins.list.insert": insert, "builtins.list.pop": pop, "builtins.list.remove": remove,
     "builtins.list.index": index, "builtins.list.count": count, "builtins.list.clear": clear,
     "builtins.list.copy": copy, "builtins.list.reverse": reverse, "builtins.list.sort": sort,
     "builtins.tuple.index": index, "builtins.tuple.count": count,
-    "builtins.dict.get": get, "builtins.dict.pop": pop_key, "builtins.dict.update": _update,
-    "builtins.dict.setdefault": setdefault, "builtins.dict.clear": clear_dict,
-    "builtins.dict.copy": copy_dict, "builtins.dict.popitem": popitem,
-    "builtins.dict.fromkeys": _fromkeys,
-    **{f"builtins.dict.{what}": _shown(what) for what in ("keys", "values", "items")},
     **{f"builtins.str.{name}": _of_text(name) for name in sorted(TEXT_METHODS)},
 }  # fmt: skip

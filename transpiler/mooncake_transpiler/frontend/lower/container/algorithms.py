@@ -63,6 +63,67 @@ def ordered_down(xs, keys):
 def listed(xs):
     return list(xs)
 
+def place(pairs, key):
+    for k in range(len(pairs)):
+        if pairs[k][0] == key:
+            return k
+    return len(pairs)
+
+def found(pairs, at, key):
+    if at < len(pairs):
+        return pairs[at][1]
+    raise KeyError(key)
+
+def found_by_tuple(pairs, at, key):
+    if at < len(pairs):
+        return pairs[at][1]
+    raise KeyError(f"{key}")
+
+def found_or(pairs, at, default):
+    return pairs[at][1] if at < len(pairs) else default
+
+def found_or_put(pairs, at, key, make):
+    if at < len(pairs):
+        return pairs[at][1]
+    value = make()
+    pairs.append((key, value))
+    return value
+
+def found_there(pairs, at, key, value):
+    if at < len(pairs):
+        return pairs[at][1]
+    raise RuntimeError("dictionary changed size during iteration")
+
+def put(pairs, at, key, value):
+    if at < len(pairs):
+        pairs[at] = (key, value)
+    else:
+        pairs.append((key, value))
+
+def put_there(pairs, at, key, value):
+    if at < len(pairs):
+        pairs[at] = (key, value)
+    else:
+        raise RuntimeError("dictionary changed size during iteration")
+
+def set_default(pairs, at, key, default):
+    if at < len(pairs):
+        return pairs[at][1]
+    pairs.append((key, default))
+    return default
+
+def remove(pairs, at):
+    n = len(pairs)
+    for k in range(at, n - 1):
+        pairs[k] = pairs[k + 1]
+    if at < n:
+        pairs.pop()
+
+def taken_last(pairs):
+    if not pairs:
+        raise KeyError("popitem(): dictionary is empty")
+    return pairs.pop()
+
 def length(xs):
     return len(xs)
 
@@ -76,7 +137,7 @@ def put_back(xs, ys):
     for k in range(len(xs)):
         xs[k] = ys[k]
 '''  # fmt: skip
-KNOWN = ("len", "max", "range", "list")
+KNOWN = ("len", "max", "range", "list", "KeyError", "RuntimeError")
 
 
 @cache

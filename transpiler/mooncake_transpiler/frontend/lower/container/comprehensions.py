@@ -17,7 +17,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.container import dicts, iterables, lists, selecting, views
+from mooncake_transpiler.frontend.lower.container import iterables, keyed, lists, selecting, views
 from mooncake_transpiler.frontend.lower.container.filling import filled
 from mooncake_transpiler.frontend.lower.container.scoped import (
     ITERABLE,
@@ -33,7 +33,6 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
 )
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -92,11 +91,11 @@ def as_dict(ctx: Context, node: cst.DictComp) -> Operand:
     def put(args: tuple[Operand, ...]) -> Operand:
         held, key, value = args
         assert isinstance(held, Ref)
-        dicts.write(ctx, node, held, key, value)
+        keyed.write(ctx, node, held, key, value)
         return NOTHING
 
     add = call(STEP, OUT, node.key, node.value)
-    return _run(ctx, node, over, add, replacing.new_dict(ctx, {}), {STEP.value: Native(put)})
+    return _run(ctx, node, over, add, keyed.new(ctx, node, {}), {STEP.value: Native(put)})
 
 
 def generator(ctx: Context, node: cst.GeneratorExp) -> Generator:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.container import dicts, pairs
-from mooncake_transpiler.frontend.lower.row import replacing
+from mooncake_transpiler.frontend.lower.container import dicts, keyed, pairs
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -26,7 +25,7 @@ def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Ref:
             value = delayed.settle(ctx, ctx.lower.expression(ctx, element.value))
             for name, item in pairs.pairs(ctx, element, value).items():
                 held[index.place(element, name)] = item
-    return replacing.new_dict(ctx, held, hint)
+    return keyed.new(ctx, node, held, hint)
 
 
 def formatted(ctx: Context, node: cst.FormattedString) -> Static:

@@ -8,7 +8,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
-from mooncake_transpiler.frontend.lower.container import dicts, lists, selecting
+from mooncake_transpiler.frontend.lower.container import dicts, lists, searched, selecting
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.memory import storage
@@ -46,6 +46,8 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
             return operand
         case Generator():
             return as_sequence(ctx, node, delayed.settle(ctx, operand.listed()))
+        case Ref() if (pairs := containers.pairs(ctx, operand)) is not None:
+            return searched.shown(ctx, node, pairs, "keys")
         case Ref() if containers.is_dict(operand):
             return dicts.shown(ctx, node, operand, "keys")
         case Ref() if (of := containers.pooled(ctx, operand)) is not None:

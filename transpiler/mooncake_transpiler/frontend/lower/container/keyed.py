@@ -9,9 +9,10 @@ from mooncake_runtime.formatted import braced
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
-from mooncake_transpiler.frontend.lower.container import dicts
+from mooncake_transpiler.frontend.lower.container import dicts, searched
 from mooncake_transpiler.frontend.lower.failure import failing, throwing
 from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
@@ -23,18 +24,27 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Passed, Static, Told
 from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.tabled import KeysNeeded
 from mooncake_transpiler.types import BOOL
 
 Places = Mapping[str, ir.Atom]  # for each key that it may be, by name: a bool, that it is this one
 
 
 def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
-    """``ref[key]``; a KeyError where there is no such key."""
+    """``ref[key]``; a KeyError, or a new item, where there is no such key."""
+    pairs = containers.pairs(ctx, ref)
+    if pairs is not None:
+        return searched.item(ctx, node, ref, pairs, key)
     if not _is_open(key):
+        if ref.key in ctx.heap.factories and not dicts.has(ctx, node, ref, key):
+            new = ctx.lower.call(ctx, cst.Call(cst.Name("_")), ctx.heap.factories[ref.key])
+            dicts.write(ctx, node, ref, key, new)
         return dicts.item(ctx, node, ref, key)
+    if searched.may_make(ctx, ref):
+        raise _keys_needed(ctx, node, ref, key)
     held = dicts.mapping(ctx, node, ref)
     found = _places(ctx, node, held, key)
-    _require(ctx, node, held, key, found)
+    _require(ctx, node, ref, key, found)
     if not found:
         return next(iter(held.values()))  # which nobody sees: a KeyError was raised
     *others, last = found
@@ -43,6 +53,9 @@ def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
 
 def get(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operand) -> Operand:
     """``ref.get(key, default)``."""
+    pairs = containers.pairs(ctx, ref)
+    if pairs is not None:
+        return searched.get(ctx, node, pairs, key, default)
     held = dicts.mapping(ctx, node, ref)
     if not _is_open(key):
         name = dicts.place(ctx, node, held, dicts.name_of(ctx, node, key))
@@ -54,6 +67,9 @@ def get(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operan
 
 def has(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> ir.Atom:
     """``key in ref``."""
+    pairs = containers.pairs(ctx, ref)
+    if pairs is not None:
+        return searched.has(ctx, node, pairs, key)
     if not _is_open(key):
         return constant(dicts.has(ctx, node, ref, key))
     found = _places(ctx, node, dicts.mapping(ctx, node, ref), key)
@@ -61,11 +77,17 @@ def has(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> ir.Atom:
 
 
 def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operand) -> None:
-    """``ref[key] = value``, of a key that is there."""
-    held = dicts.mapping(ctx, node, ref)
-    if not _is_open(key) or not _is_there(ctx, node, held, key):
+    """``ref[key] = value``."""
+    pairs = containers.pairs(ctx, ref)
+    if pairs is not None:
+        searched.write(ctx, node, pairs, key, value)
+        return
+    if not _is_open(key):
         dicts.write(ctx, node, ref, key, value)
         return
+    held = dicts.mapping(ctx, node, ref)
+    if not _is_there(ctx, node, held, key):
+        raise _keys_needed(ctx, node, ref, key)
     found = _places(ctx, node, held, key)
     for name, cond in found.items():
         old = held[name]
@@ -74,6 +96,64 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operan
         else:
             held[name] = branches.choose(ctx, node, cond, lambda: value, _given(old), "")
     replacing.replaced(ctx, node, ref, replacing.dict_content(held))
+
+
+def remove(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
+    """``del ref[key]``; the value that it had."""
+    pairs = containers.pairs(ctx, ref)
+    if pairs is not None:
+        return searched.remove(ctx, node, pairs, key)
+    _check_known(ctx, node, ref, key)
+    return dicts.remove(ctx, node, ref, key)
+
+
+def take(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operand) -> Operand:
+    """``ref.pop(key, default)``."""
+    pairs = containers.pairs(ctx, ref)
+    if pairs is not None:
+        return searched.take(ctx, node, pairs, key, default)
+    _check_known(ctx, node, ref, key)
+    there = dicts.has(ctx, node, ref, key)
+    return dicts.remove(ctx, node, ref, key) if there else default
+
+
+def set_default(
+    ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operand
+) -> Operand:
+    """``ref.setdefault(key, default)``."""
+    pairs = containers.pairs(ctx, ref)
+    if pairs is not None:
+        return searched.get_or_put(ctx, node, pairs, key, default)
+    _check_known(ctx, node, ref, key)
+    if not dicts.has(ctx, node, ref, key):
+        dicts.write(ctx, node, ref, key, default)
+    return dicts.item(ctx, node, ref, key)
+
+
+def _check_known(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> None:
+    if _is_open(key):
+        raise _keys_needed(ctx, node, ref, key)
+
+
+def new(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str = "") -> Ref:
+    """The dict that the expression ``node`` makes."""
+    if node in ctx.heap.plan.searched:
+        ref = searched.made(ctx, node, held, hint)
+    else:
+        ref = replacing.new_dict(ctx, held, hint)
+    ctx.heap.made_at[ref.key] = node
+    return ref
+
+
+def _keys_needed(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Exception:
+    """The reason why ``ref``, which gets the new ``key``, must be searched; or a refusal."""
+    message = f"the keys of a dict must be known ahead of time, got {describe(key)}"
+    refusal = ctx.unroll(node, "MK333", message, "let all keys be integers, or tuples of these")
+    made_at = ctx.heap.made_at.get(ref.key)
+    is_plain = searched.is_key(key) and ref.key not in ctx.heap.ambiguous
+    if ctx.unrollable or made_at is None or not is_plain:
+        return refusal
+    return KeysNeeded(made_at, refusal)
 
 
 def _given(operand: Operand) -> Callable[[], Operand]:
@@ -175,14 +255,13 @@ def _is_there(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], key:
             return False
 
 
-def _require(
-    ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], key: Operand, found: Places
-) -> None:
+def _require(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, found: Places) -> None:
     """Raise a KeyError unless the key is one of those that were found."""
+    held = dicts.mapping(ctx, node, ref)
     if _is_there(ctx, node, held, key):
         return
     if not held:
-        raise ctx.refuse(node, "MK333", "this dict is empty here")
+        raise _keys_needed(ctx, node, ref, key)
     match key:
         case Told():
             for k, one in enumerate(told_values.known(ctx, key)):

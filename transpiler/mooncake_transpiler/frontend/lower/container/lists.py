@@ -65,6 +65,8 @@ def one_by_one(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Opera
             if operand.done is not None:
                 operand.done()
             return found
+        case Ref() if containers.pairs(ctx, operand) is not None:
+            return None
         case Ref() if containers.is_dict(operand):
             return dicts.keys(ctx, node, operand)
         case Ref() if containers.grown(ctx, operand) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.lower.container import dicts, lists
+from mooncake_transpiler.frontend.lower.container import dicts, lists, searched
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -28,5 +28,9 @@ def pairs(ctx: Context, node: cst.CSTNode, value: Operand) -> dict[str, Operand]
 
 def update(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     """``ref.update(value)``."""
+    if (of := containers.pairs(ctx, ref)) is not None:
+        for name, item in pairs(ctx, node, value).items():
+            searched.write(ctx, node, of, dicts.key_called(ctx, name), item)
+        return
     held = dicts.merged(ctx, node, dicts.mapping(ctx, node, ref), pairs(ctx, node, value))
     replacing.replaced(ctx, node, ref, replacing.dict_content(held))

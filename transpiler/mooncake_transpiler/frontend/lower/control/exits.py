@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import libcst as cst
@@ -74,3 +75,12 @@ def finish(
         return
     frame.bound = meet((natural, broken))
     leave(returned if frame.bound is not None else TRUE)
+
+
+def stepped(ctx: Context, item: Callable[[], Operand]) -> Operand:
+    """The next item of the innermost loop, which learns which dicts it runs over."""
+    before, ctx.heap.stepping = ctx.heap.stepping, ctx.frame.loops[-1]
+    try:
+        return item()
+    finally:
+        ctx.heap.stepping = before

@@ -10,7 +10,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.container import iterables
 from mooncake_transpiler.frontend.lower.control import unroll
-from mooncake_transpiler.frontend.lower.control.exits import Shape, finish, latch_names
+from mooncake_transpiler.frontend.lower.control.exits import Shape, finish, latch_names, stepped
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.merge.carried import LoopBody
@@ -114,7 +114,7 @@ def _lower_counted(
 
     def body() -> None:
         ctx.builder.origin = origin
-        targets.bind(ctx, node.target, element(index, hint))
+        targets.bind(ctx, node.target, stepped(ctx, partial(element, index, hint)))
         ctx.lower.block(ctx, shape.body, ctx.frame.latch, False)
 
     with signs.inside_loop(ctx, index, counted):

@@ -10,7 +10,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.control import exits
-from mooncake_transpiler.frontend.lower.control.exits import Shape, latch_names
+from mooncake_transpiler.frontend.lower.control.exits import Shape, latch_names, stepped
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.operation import logic, targets
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
@@ -105,7 +105,7 @@ def lower(
         return compute(ctx, target, "lt", (ir.int_const(k), over.count))
 
     def begin(k: int) -> None:
-        targets.bind(ctx, target, over.at(ir.int_const(k), hint))
+        targets.bind(ctx, target, stepped(ctx, partial(over.at, ir.int_const(k), hint)))
 
     exits = LoopExits(latch_names(ctx, shape), True)
     done = over.done or (lambda: None)

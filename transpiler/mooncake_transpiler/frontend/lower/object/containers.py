@@ -46,6 +46,7 @@ LIST, DICT = _built_in("list"), _built_in("dict")
 ROWS = "%rows"
 GROWING = "%growing"
 POOLED = "%pooled:"
+SEARCHED = "%searched"  # the class of what there is to say about a dict that is a list of pairs
 LISTED = "%list"  # the class of what there is to say about a list
 ITEMS = "items"
 
@@ -94,7 +95,7 @@ def store(ctx: Context, ref: Ref, content: Items) -> None:
     """``ref`` holds ``content`` from here on."""
     frame = ctx.frame
     forget(ctx, ref)
-    if content.cls == ROWS or is_growing(content) or is_pooled(content):
+    if content.cls in (ROWS, SEARCHED) or is_growing(content) or is_pooled(content):
         frame.bind(variable(ref), content)
         return
     for k, item in enumerate(content.items):
@@ -128,6 +129,9 @@ def content(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
         return about
     if is_pooled(about):
         return from_pool(ctx, about)
+    if about.cls == SEARCHED:
+        message = "the keys of this dict are known at run time only"
+        raise ctx.refuse(node, "MK333", message, "look up its keys, and loop over its items")
     if is_growing(about):
         message = "the items of this list are known at run time only, and so is their number"
         raise ctx.unroll(node, "MK331", message, "make an array of it: np.array(xs)")
@@ -222,6 +226,17 @@ def grown(ctx: Context, ref: object) -> Items | None:
     return about if isinstance(about, Items) and is_growing(about) else None
 
 
+def pairs(ctx: Context, ref: object) -> Ref | None:
+    """The list of keys and values of a dict that is searched for its keys."""
+    if not is_dict(ref) or not ctx.frame.is_bound(variable(ref)):
+        return None
+    about = ctx.frame.values[variable(ref)]
+    if not isinstance(about, Items) or about.cls != SEARCHED:
+        return None
+    found = about.items[0]
+    return found if is_list(found) else None
+
+
 def held(values: Mapping[str, Operand], ref: Ref) -> Items | None:
     """The items of the list ``ref`` where the variables are ``values``, if they are known."""
     about = values[variable(ref)]
@@ -242,6 +257,7 @@ def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -
 
 
 def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
+    ref = pairs(ctx, ref) or ref
     about = grown(ctx, ref)
     if about is not None:
         size = about.items[0]

@@ -143,6 +143,8 @@ def _tuples_equal(ctx: Context, node: cst.CSTNode, left: Items, right: Items) ->
 
 def _dicts_equal(ctx: Context, node: cst.CSTNode, left: Ref, right: Ref) -> ir.Atom:
     """Two dicts are equal if they have the same keys, and equal values for these."""
+    if _is_itself(ctx, node, left, right):
+        return constant(True)
     keys = dicts.keys(ctx, node, left)
     others = dicts.keys(ctx, node, right)
     if len(keys) != len(others) or not all(dicts.has(ctx, node, right, key) for key in keys):

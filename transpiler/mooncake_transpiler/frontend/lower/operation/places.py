@@ -14,7 +14,6 @@ from mooncake_transpiler.frontend.lower.array import arrays, delayed, whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.container import (
     algorithms,
-    dicts,
     iterables,
     keyed,
     lists,
@@ -302,7 +301,7 @@ def delete(ctx: Context, target: cst.BaseExpression) -> None:
         raise ctx.refuse(target, "MK104", f"items of {describe(owner)} can't be deleted")
     at = slot(ctx, target, owner)
     if containers.is_dict(owner):
-        dicts.remove(ctx, target, owner, at.key)
+        keyed.remove(ctx, target, owner, at.key)
         return
     if not isinstance(at.key, Cut) and algorithms.let_grow(ctx, target, owner):
         text = "list assignment index out of range"

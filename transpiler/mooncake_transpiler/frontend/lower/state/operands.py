@@ -249,7 +249,7 @@ class LoopExits:
     """The ways out of a loop by ``break`` and ``continue``: the names live there, and bound.
 
     ``mixed``: it is left by both ``break`` and ``return``, which must be told apart. ``sets``: what
-    earlier iterations may have set at the start of one.
+    earlier iterations may have set at the start of one. ``over``: the dicts that it runs over.
     """
 
     latch: Names
@@ -257,6 +257,7 @@ class LoopExits:
     sets: Names = NO_NAMES
     breaks: list[BoundNames] = field(default_factory=list)
     continues: list[BoundNames] = field(default_factory=list)
+    over: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)

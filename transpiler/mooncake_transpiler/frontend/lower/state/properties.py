@@ -6,12 +6,14 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from enum import Enum
 
+import libcst as cst
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.layouts import Layout
-from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.operands import LoopExits, Operand
 from mooncake_transpiler.frontend.lower.state.tabled import TablePlan
 from mooncake_transpiler.types import Array, DType
 
@@ -139,6 +141,9 @@ class Heap:
     parts: dict[str, frozenset[str]] = field(default_factory=dict)  # which others objects may be
     permuted: set[str] = field(default_factory=set)  # those of loops that only swap objects
     deeds: Deeds = field(default_factory=Deeds)  # so far
+    made_at: dict[str, cst.CSTNode] = field(default_factory=dict)  # dicts: by which expression
+    factories: dict[str, Operand] = field(default_factory=dict)  # of dicts with a default
+    stepping: LoopExits | None = None  # the loop whose next item is being made
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
     plan: TablePlan = field(default_factory=TablePlan)  # for objects that are rows of tables
     tables: dict[ClassDecl, Ref] = field(default_factory=dict)  # their tables

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+import libcst as cst
+
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
@@ -24,6 +26,17 @@ class Again(Exception):
     """The plan has changed: the function must be lowered again from its start."""
 
 
+class KeysNeeded(Exception):
+    """The dict that is made at ``node`` gets keys of the run: it must be searched for its keys.
+
+    ``refusal``: of what has shown it.
+    """
+
+    def __init__(self, node: cst.CSTNode, refusal: Refused) -> None:
+        super().__init__()
+        self.node, self.refusal = node, refusal
+
+
 @dataclass(slots=True)
 class TablePlan:
     """The classes whose objects are rows of tables, with the types of their fields.
@@ -31,7 +44,8 @@ class TablePlan:
     It is learnt by lowering the function: each time that it turns out to be wrong it changes, and
     the function is lowered again. ``kept_out``: classes that no table can hold, and why. ``made``:
     those of which there are objects. ``has_inner_lists``: there are lists that are items of lists;
-    where ``is_pooling`` these are in pools (``pools``: of which items).
+    where ``is_pooling`` these are in pools (``pools``: of which items). ``searched``: where
+    dicts are made whose keys are not known.
     """
 
     is_wanted: bool = False
@@ -41,6 +55,7 @@ class TablePlan:
     has_inner_lists: bool = False
     is_pooling: bool = False
     pools: set[str] = field(default_factory=set)
+    searched: set[cst.CSTNode] = field(default_factory=set)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager

@@ -1,0 +1,63 @@
+"""Dicts that are searched for their keys: errors, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.helpers.transpile import Refusal, gradient_text, transpiled
+
+HEAD = """
+from collections import defaultdict
+import numpy as np
+from numpy.typing import NDArray
+
+
+def f(x: float, where: NDArray[np.int64]) -> float:
+    d = {}
+    for k in where:
+        d[k] = x * k
+"""
+RAISED = {
+    "missing": "return d[7]",
+    "deleted": "del d[7]\n    return x",
+    "taken": "return d.pop(7)",
+    "taken from nothing": "while d:\n        d.popitem()\n    return d.popitem()[1]",
+    "a new key in a loop": "for k in d:\n        d[k + 1000] = x\n    return x",
+    "in an enumeration": "for i, k in enumerate(d):\n        d[k + 1000] = x * i\n    return x",
+    "by setdefault": "for v in d.values():\n        x += d.setdefault(1000, v)\n    return x",
+    "in an inner loop": (
+        "for k in d:\n        for j in d:\n            x += j\n        d[1000] = x\n    return x"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RAISED)
+def test_errors_are_those_of_python(name: str) -> None:
+    plain, made = transpiled(f"{HEAD}    {RAISED[name]}\n")
+    where = np.array([3, 1, 3])
+    with pytest.raises((KeyError, RuntimeError)) as wanted:
+        plain.f(0.5, where)
+    with pytest.raises(wanted.type) as found:
+        made.f_value_and_grad(0.5, where)
+    assert str(found.value) == str(wanted.value)
+
+
+REFUSED = {
+    "text": ("d['a'] = x", "MK333"),
+    "a number": ("d[x] = x", "MK333"),
+    "a tuple and an integer": ("d[1, 2] = x", "MK370"),
+    "taken out in a loop": ("for k in d:\n        d.pop(k)", "MK332"),
+    "deleted in a loop over items": ("for k, v in d.items():\n        del d[k]", "MK332"),
+    "cleared in a loop": ("for k in d:\n        d.clear()", "MK332"),
+    "compared": ("e = dict(d)\n    x += d == e", "MK333"),
+    "joined": ("e = d | {1: x}", "MK333"),
+    "spread": ("e = {**d, 1: x}", "MK333"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refusals(name: str) -> None:
+    body, code = REFUSED[name]
+    with pytest.raises(Refusal, match=code):
+        gradient_text(f"{HEAD}    {body}\n    return x\n")

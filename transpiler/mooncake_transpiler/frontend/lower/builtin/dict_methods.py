@@ -1,0 +1,136 @@
+"""Dicts: the functions that make them, and their methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.builtin.sequences import Handler, of_list
+from mooncake_transpiler.frontend.lower.container import (
+    dicts,
+    keyed,
+    lists,
+    pairs,
+    searched,
+)
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import replacing
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand
+
+
+def _dict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``dict(other, a=1)``."""
+    if len(given.args) > 1:
+        raise ctx.refuse(node, "MK303", "dict takes one argument at most")
+    other = containers.pairs(ctx, given.args[0]) if given.args else None
+    if other is not None and not given.keywords:
+        return searched.copied(ctx, node, other)
+    held = pairs.pairs(ctx, node, given.args[0]) if given.args else {}
+    return keyed.new(ctx, node, dicts.merged(ctx, node, held, given.keywords), hint)
+
+
+def _defaultdict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``defaultdict(factory, other, a=1)``."""
+    make, *others = given.args or [NOTHING]
+    ref = _dict(ctx, node, Arguments(others, given.keywords), hint)
+    assert isinstance(ref, Ref)
+    if make != NOTHING:
+        ctx.heap.factories[ref.key] = make
+    return ref
+
+
+@of_list("get", "key", "default", required=1)
+def get(ctx: Context, node: cst.Call, ref: Ref, key: Operand, default: Operand | None) -> Operand:
+    return keyed.get(ctx, node, ref, key, NOTHING if default is None else default)
+
+
+@of_list("setdefault", "key", "default", required=1)
+def setdefault(
+    ctx: Context, node: cst.Call, ref: Ref, key: Operand, default: Operand | None
+) -> Operand:
+    return keyed.set_default(ctx, node, ref, key, NOTHING if default is None else default)
+
+
+@of_list("pop", "key", "default", required=1)
+def pop_key(
+    ctx: Context, node: cst.Call, ref: Ref, key: Operand, default: Operand | None
+) -> Operand:
+    if default is None:
+        return keyed.remove(ctx, node, ref, key)
+    return keyed.take(ctx, node, ref, key, default)
+
+
+@of_list("popitem")
+def popitem(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
+    if (of := containers.pairs(ctx, ref)) is not None:
+        return searched.remove_last(ctx, node, of)
+    held = dicts.keys(ctx, node, ref)
+    if not held:
+        raise ctx.refuse(node, "MK333", "popitem(): this dict is empty here")
+    return Items((held[-1], dicts.remove(ctx, node, ref, held[-1])))
+
+
+def _fromkeys(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``dict.fromkeys(keys, value)``: all keys have the one value."""
+    over, value = given.take(ctx, node, "fromkeys", "iterable", "value", required=1)
+    assert over is not None
+    kept = NOTHING if value is None else delayed.own(ctx, value)
+    made = keyed.new(ctx, node, {}, hint)
+    for key in lists.must_be_known(ctx, node, over):
+        keyed.write(ctx, node, made, key, kept)
+    return made
+
+
+def _update(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    ref, *others = given.args
+    assert isinstance(ref, Ref)
+    for other in others:
+        pairs.update(ctx, node, ref, other)
+    named = {name: delayed.settle(ctx, value) for name, value in given.keywords.items()}
+    if named:
+        pairs.update(ctx, node, ref, replacing.new_dict(ctx, named))
+    return NOTHING
+
+
+@of_list("clear")
+def clear_dict(ctx: Context, node: cst.Call, ref: Ref) -> None:
+    if (of := containers.pairs(ctx, ref)) is not None:
+        searched.clear(ctx, node, of)
+    else:
+        dicts.clear(ctx, node, ref)
+
+
+@of_list("copy")
+def copy_dict(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
+    if (of := containers.pairs(ctx, ref)) is not None:
+        found = searched.copied(ctx, node, of)
+    else:
+        found = keyed.new(ctx, node, dicts.mapping(ctx, node, ref))
+    if ref.key in ctx.heap.factories:
+        ctx.heap.factories[found.key] = ctx.heap.factories[ref.key]
+    return found
+
+
+def _shown(what: str) -> Handler:
+    @of_list(what)
+    def handler(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
+        if (of := containers.pairs(ctx, ref)) is not None:
+            return searched.shown(ctx, node, of, what)
+        return dicts.shown(ctx, node, ref, what)
+
+    return handler
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "builtins.dict": _dict, "collections.defaultdict": _defaultdict,
+    "builtins.dict.get": get, "builtins.dict.pop": pop_key, "builtins.dict.update": _update,
+    "builtins.dict.setdefault": setdefault, "builtins.dict.clear": clear_dict,
+    "builtins.dict.copy": copy_dict, "builtins.dict.popitem": popitem,
+    "builtins.dict.fromkeys": _fromkeys,
+    **{f"builtins.dict.{what}": _shown(what) for what in ("keys", "values", "items")},
+}  # fmt: skip

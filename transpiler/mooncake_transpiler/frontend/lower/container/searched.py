@@ -1,0 +1,189 @@
+"""Dicts whose keys are known when the program runs: lists of pairs that are searched for a key.
+
+    counts = {}                               counts: [(key, value), ...]
+    for k in keys:
+        counts[k] = counts.get(k, 0.0) + x    each key in the order in which it came
+
+What there is to say about such a dict is ``Items((pairs,))`` of the class ``SEARCHED``: it is the
+list that changes. Which dicts are of this kind is learnt: where one of the others gets a key that
+is not known the function is lowered again (``TablePlan.searched``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.container import algorithms, dicts, lists
+from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import growable, growing, replacing, rows
+from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
+from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand
+from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.syntax import Hint
+
+
+def made(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str) -> Ref:
+    """A dict with these items."""
+    both = [(dicts.key_called(ctx, name), delayed.settle(ctx, v)) for name, v in held.items()]
+    if not all(is_key(key) for key, _ in both):
+        message = "this dict gets integers of the run as keys, and has others"
+        raise ctx.refuse(node, "MK333", message, "let all keys be integers, or tuples of these")
+    pairs = containers.owned(ctx, Items(tuple(map(Items, both)), is_list=True), hint)
+    return containers.owned(ctx, Items((pairs,), cls=containers.SEARCHED), hint)
+
+
+def copied(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Ref:
+    """``dict(d)``."""
+    same = algorithms.run(ctx, node, "listed", pairs)
+    ref = containers.owned(ctx, Items((delayed.own(ctx, same),), cls=containers.SEARCHED))
+    ctx.heap.made_at[ref.key] = node
+    return ref
+
+
+def may_make(ctx: Context, ref: Ref) -> bool:
+    """True if ``ref`` may have a default: it has one, or may be a dict that has one."""
+    return ref.key in ctx.heap.factories or (
+        bool(ctx.heap.factories) and ref.key not in ctx.heap.made_at
+    )
+
+
+def item(ctx: Context, node: cst.CSTNode, ref: Ref, pairs: Ref, key: Operand) -> Operand:
+    """``ref[key]``; a KeyError, or a new item, where it is not there."""
+    make = ctx.heap.factories.get(ref.key)
+    if make is None and may_make(ctx, ref):
+        message = "whether this dict has a default is not known: it may be another one too"
+        raise ctx.refuse(node, "MK333", message)
+    if make is None:
+        return _there(ctx, node, pairs, key, _place(ctx, node, pairs, key))
+    name = "found_there" if _is_looped(ctx, pairs) else "found_or_put"
+    return algorithms.run(ctx, node, name, pairs, _place(ctx, node, pairs, key), key, make)
+
+
+def get(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, default: Operand) -> Operand:
+    """``ref.get(key, default)``."""
+    at = _place(ctx, node, pairs, key)
+    return algorithms.run(ctx, node, "found_or", pairs, at, default)
+
+
+def has(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom:
+    """``key in ref``."""
+    at = _place(ctx, node, pairs, key)
+    there = compute(ctx, node, "lt", (at, containers.length(ctx, node, pairs)))
+    return kinds.as_kind(ctx, there, Kind.PYTHON)
+
+
+def write(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, value: Operand) -> None:
+    """``ref[key] = value``; in a loop over the dict a new key is an error, at once."""
+    kept = delayed.settle(ctx, value)
+    name = "put_there" if _is_looped(ctx, pairs) else "put"
+    algorithms.run(ctx, node, name, pairs, _place(ctx, node, pairs, key), key, kept)
+
+
+def get_or_put(
+    ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, default: Operand
+) -> Operand:
+    """``ref.setdefault(key, default)``."""
+    name = "found_there" if _is_looped(ctx, pairs) else "set_default"
+    return algorithms.run(ctx, node, name, pairs, _place(ctx, node, pairs, key), key, default)
+
+
+def remove(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> Operand:
+    """``del ref[key]``; the value that it had."""
+    _check_stays(ctx, node, pairs)
+    at = _place(ctx, node, pairs, key)
+    value = _there(ctx, node, pairs, key, at)
+    algorithms.run(ctx, node, "remove", pairs, at)
+    return value
+
+
+def take(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, default: Operand) -> Operand:
+    """``ref.pop(key, default)``."""
+    _check_stays(ctx, node, pairs)
+    at = _place(ctx, node, pairs, key)
+    value = algorithms.run(ctx, node, "found_or", pairs, at, default)
+    algorithms.run(ctx, node, "remove", pairs, at)
+    return value
+
+
+def remove_last(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Operand:
+    """``ref.popitem()``."""
+    _check_stays(ctx, node, pairs)
+    if containers.length(ctx, node, pairs) == ir.int_const(0):
+        raise ctx.refuse(node, "MK333", "popitem(): this dict is empty here")
+    return algorithms.run(ctx, node, "taken_last", pairs)
+
+
+def _there(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, at: Operand) -> Operand:
+    """The value at ``at``; else a KeyError, which tells a tuple as text in compiled code."""
+    name = "found_by_tuple" if isinstance(key, Items) else "found"
+    return algorithms.run(ctx, node, name, pairs, at, key)
+
+
+def _place(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom:
+    """The number of the pair with ``key``; that behind the last one if there is none."""
+    if not is_key(key):
+        what = f"a dict whose keys are not known ahead of time can't have {describe(key)} as a key"
+        raise ctx.refuse(node, "MK333", what, "let keys be integers, or tuples of these")
+    at = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "place", pairs, key))
+    if isinstance(at, ir.Value):  # where it is behind the last one nobody reads there
+        ctx.numbers.below[at] = containers.length(ctx, node, pairs)
+    return at
+
+
+def clear(ctx: Context, node: cst.CSTNode, pairs: Ref) -> None:
+    _check_stays(ctx, node, pairs)
+    if containers.grown(ctx, pairs) is not None:
+        growing.clear(ctx, node, pairs)
+    else:
+        replacing.replaced(ctx, node, pairs, Items((), is_list=True))
+
+
+def shown(ctx: Context, node: cst.CSTNode, pairs: Ref, what: str) -> Elements:
+    """``ref.keys()``, ``ref.values()``, ``ref.items()``."""
+
+    def at(k: ir.Atom, hint: Hint) -> Operand:
+        if ctx.heap.stepping is not None:
+            ctx.heap.stepping.over.add(pairs.key)
+        pair = _pair(ctx, node, pairs, k, hint)
+        assert isinstance(pair, Items)
+        return pair if what == "items" else pair.items[what == "values"]
+
+    return Elements(containers.length(ctx, node, pairs), at)
+
+
+def _pair(ctx: Context, node: cst.CSTNode, pairs: Ref, k: ir.Atom, hint: Hint) -> Operand:
+    """The pair with number ``k``, which is there."""
+    of = containers.grown(ctx, pairs)
+    if of is not None:
+        return rows.at(ctx, ctx.heap.growing[growable.class_of(of)], k, name_of(hint))
+    return lists.item(ctx, node, containers.content(ctx, node, pairs), k)
+
+
+def _is_looped(ctx: Context, pairs: Ref) -> bool:
+    """True if a loop around runs over the dict."""
+    frames = (ctx.frame, *ctx.callers)
+    return any(pairs.key in loop.over for frame in frames for loop in frame.loops)
+
+
+def _check_stays(ctx: Context, node: cst.CSTNode, pairs: Ref) -> None:
+    """Refuse to change the order of keys in a loop over them."""
+    if _is_looped(ctx, pairs):
+        message = "the keys of this dict change while a loop runs over it"
+        raise ctx.refuse(node, "MK332", message, "loop over a copy: list(d)")
+
+
+def is_key(key: Operand) -> bool:
+    """True for integers, and tuples of these."""
+    if isinstance(key, Items):
+        is_tuple = bool(key.items) and not key.is_list and key.names is None and key.once is None
+        return is_tuple and all(is_scalar(one) and scalars.dtype(one).is_int for one in key.items)
+    return is_scalar(key) and scalars.dtype(key).is_int
