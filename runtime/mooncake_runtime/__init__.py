@@ -2,9 +2,10 @@
 
 from mooncake_runtime.compiling import jit_enabled
 from mooncake_runtime.jit import entry, inner, uncached
-from mooncake_runtime.marks import nondiff, overlay, rule_for, stop_gradient
+from mooncake_runtime.marks import Cotangent, nondiff, overlay, rule_for, stop_gradient
 
 __all__ = [
+    "Cotangent",
     "entry",
     "inner",
     "jit_enabled",

@@ -11,10 +11,20 @@ def scale_rule(x, a):
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., object])
+
+if TYPE_CHECKING:
+    Cotangent: TypeAlias = T | Any
+else:
+
+    class Cotangent:
+        """``Cotangent[T]`` is ``T``; callers may also write None and lists in it."""
+
+        def __class_getitem__(cls, type_: object) -> object:
+            return type_
 
 
 def rule_for(function: Callable[..., object]) -> Callable[[F], F]:

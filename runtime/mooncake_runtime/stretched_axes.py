@@ -97,7 +97,7 @@ class Stretching:
                 if one is not None and isinstance(array, np.ndarray):
                     if array.shape != shapes[name]:
                         return None  # a tangent of another shape: the function says so
-                    wide = [sizes.get(k, n) for k, n in enumerate(array.shape)]
+                    wide = tuple((dict(enumerate(array.shape)) | dict(sizes)).values())
                     given[one] = np.broadcast_to(array, wide).copy()
         return (self.summed(function(*given.values()), axes),)
 

@@ -65,6 +65,10 @@ def waves(x: Vec) -> float:
 def in_place(x: Vec) -> Vec:
     x *= 2.0
     return x[1:] - x[:-1]
+
+
+def both(x: Vec) -> tuple[float, Vec]:
+    return float(np.sum(x)), x * x
 """,
     "use.py": """
 import numpy as np
@@ -82,6 +86,9 @@ pair, residuals = fit_grad.layers_fwd(stack, x)
 bars = fit_grad.layers_pullback(residuals, pair)
 total: float = pair.first + bars[0][0].bias
 y, x_bar = fit_grad.in_place_vjp(x, np.ones(3))
+(_, squares), kept = fit_grad.both_fwd(x)
+x_bar = fit_grad.both_vjp(x, (None, squares))[1] + fit_grad.both_vjp(x, [1.0, None])[1]
+x_bar += fit_grad.both_pullback(kept, (None, squares))[0]
 curvature = fit_grad.waves_hessian(x)
 change: float = fit_grad.grown_jvp(x, 2, np.ones(4))[1]
 print(step, moved, product, total, y + x_bar[1:], curvature, change, Pair(1.0, x))

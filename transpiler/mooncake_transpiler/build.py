@@ -13,6 +13,7 @@ from mooncake_transpiler.output import changes, header
 from mooncake_transpiler.output.changes import Change, Group
 from mooncake_transpiler.output.inputs import Inputs, find_inputs
 from mooncake_transpiler.output.manifest import Manifest, read_manifest
+from mooncake_transpiler.output.outline import METHODS_ONLY
 from mooncake_transpiler.output.plans import ModulePlan, make_plans
 from mooncake_transpiler.output.sources import Sources
 from mooncake_transpiler.output.states import FileState, Layout, find_orphans
@@ -137,7 +138,7 @@ def _nothing(
             why = plan.file.outline.left_alone
         else:
             continue
-        if why:
+        if why and (why != (METHODS_ONLY,) or len(plans) == 1):  # others may call them
             yield plan.file.path, why
 
 

@@ -47,6 +47,7 @@ THIRD_PARTY = {
     "iterations": Import("mooncake_runtime.device", "iterations", "iterations"),
     "running_sums": Import("mooncake_runtime.device", "running_sums", "running_sums"),
     "special": Import("mooncake_runtime.device_special", "special", "special"),
+    "Cotangent": Import("mooncake_runtime", "Cotangent", "Cotangent"),
     "entry": Import("mooncake_runtime", "entry", "entry"),
     "inner": Import("mooncake_runtime", "inner", "inner"),
     "uncached": Import("mooncake_runtime", "uncached", "uncached"),

@@ -113,6 +113,8 @@ def _params(func: ir.Func, use: Use) -> list[Item]:
             starred = True
         default = "" if param.default is None else f" = {_default(param.default, param.type, use)}"
         type_ = annotation(param.type, use)
+        if param.is_cotangent and isinstance(type_, Group):
+            type_ = Group(f"{use('Cotangent')}[{type_.head}", type_.items, f"{type_.tail}]")
         if isinstance(type_, Group):
             head, tail = f"{param.name}: {type_.head}", f"{type_.tail}{default}"
             items.append(Group(head, type_.items, tail))

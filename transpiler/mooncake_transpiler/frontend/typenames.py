@@ -63,7 +63,10 @@ ARRAYS = frozenset({"numpy.ndarray", "numpy.typing.NDArray", "numpy.array"})
 GPU_ARRAYS = frozenset({"numba.cuda.devicearray"})
 
 # Wrappers that say nothing about the type inside.
-TRANSPARENT = frozenset({"typing.Final", "typing.ClassVar", "typing.Required", "typing.ReadOnly"})
+TRANSPARENT = frozenset({
+    "typing.Final", "typing.ClassVar", "typing.Required", "typing.ReadOnly",
+    "mooncake_runtime.Cotangent",
+})  # fmt: skip
 
 # Any number of items of one type.
 LISTS = frozenset({"builtins.list", "typing.List", "typing.Sequence", "collections.abc.Sequence"})

@@ -130,7 +130,7 @@ class ReverseInterface(Interface):
         types = leaves(self.result)
         bars = [bar or ir.Value("", t) for bar, t in zip(y_bars, types, strict=True)]
         kept = tuple(of_gradient(self.result, iter(bars)))
-        return ir.Param(self.y_bar_name, given(self.result), kept)
+        return ir.Param(self.y_bar_name, given(self.result), kept, is_cotangent=True)
 
     def reverse_inputs(self) -> tuple[dict[ir.Value, ir.Value], list[ir.Value | None]]:
         """The shadows of the float array inputs, and the cotangents of the result's leaves."""

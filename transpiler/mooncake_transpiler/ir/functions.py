@@ -20,6 +20,7 @@ class Param:
     default: str | None = None  # Python text of a literal default
     kwonly: bool = False
     dims: tuple[tuple[int | str | None, ...] | None, ...] = ()  # of array leaves, for docstrings
+    is_cotangent: bool = False  # for which callers may write None and lists
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,6 +18,9 @@ RULES = frozenset({"rule_for", "overlay"})  # decorators of ``mooncake_runtime``
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+METHODS_ONLY = "it has methods only; write a function that calls them"
+
+
 @dataclass(frozen=True, slots=True)
 class ModuleOutline:
     """Imports and definitions of a module; ``None`` where this Python can't parse it."""
@@ -136,7 +139,7 @@ def _left_alone(body: list[ast.stmt], functions: list[Function]) -> Iterator[str
     classes = (stmt for stmt in body if isinstance(stmt, ast.ClassDef))
     methods = (s for cls in classes for s in cls.body if isinstance(s, Function))
     if not functions and any(m.returns and _may_differentiate(m) for m in methods):
-        yield "it has methods only; write a function that calls them"
+        yield METHODS_ONLY
     for function in functions:
         if not function.name.startswith("_") and not _may_differentiate(function):
             notes = [note for note in (function.returns, *_notes(function)) if note]
