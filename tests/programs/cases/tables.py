@@ -685,3 +685,79 @@ def filled_list_copied(a: float, b: float, n: int) -> float:
     v[1] = b
     t[2] = b * a
     return sum(t) * sum(u) * sum(v)
+
+
+def kept_rows(a: float, b: float, n: int) -> float:
+    t = [[a * i + b] * (i + 1) for i in range(n)]
+    u = [r for r in t if len(r) > 2]
+    u[0][0] = a * b
+    v = [r[:-1] for r in t if r[0] > 0.45]
+    v[0][0] = 7.0
+    return sum(sum(r) for r in t) * sum(sum(r) for r in u)
+
+
+def while_rows(a: float, b: float, n: int) -> float:
+    todo = [[a, b]]
+    s = 0.0
+    while todo and len(todo) < 3 * n:
+        r = todo.pop()
+        s += r[0] * r[1]
+        if s < 2.0:
+            todo.append([r[0] + 0.1, r[1]])
+            todo.append([r[0], r[1] * 1.1])
+    return s
+
+
+def aliased_display(a: float, b: float, n: int) -> float:
+    r = [a] * n
+    t = [r, r, [b] * n]
+    for i in range(n):
+        t[i % 3][i] += b * i
+    r[0] *= 5.0
+    return sum(sum(q) * (k + 1) for k, q in enumerate(t))
+
+
+def tables_of_objects(a: float, b: float, n: int) -> float:
+    g = _G(n)
+    h = _G(n)
+    h.t = g.t
+    g.t[1] = [a] * n
+    h.t[1][2] = b
+    g.t, h.t = h.t, g.t
+    return sum(sum(r) for r in g.t) * g.t[1][2]
+
+
+class _G:
+    def __init__(self, n):
+        self.t = [[1.0] * n for _ in range(n)]
+
+
+def loop_table_swap_rows(a: float, b: float, n: int) -> float:
+    old = [[a * (i + j) for j in range(n)] for i in range(n)]
+    new = [[0.0] * n for _ in range(n)]
+    for k in range(3):
+        for i in range(n):
+            for j in range(n):
+                new[i][j] = old[i][(j + 1) % n] * b + old[(i + 1) % n][j]
+            new[i][k] = a
+        new[0] = [b] * n
+        old, new = new, old
+    keep = old
+    new[0][0] = 100.0
+    old[1][1] = 3.0 * a
+    return sum(sum(r) for r in keep) + new[0][0]
+
+
+def sorted_by_key(a: float, b: float, n: int) -> float:
+    t = [[a * ((i * 3) % n), b * i] for i in range(n)]
+    t[0] = [b, a]
+    t.sort(key=lambda r: -r[1])
+    return sum(r[0] * k + r[1] for k, r in enumerate(t))
+
+
+def row_of_sorted(a: float, b: float, n: int) -> float:
+    t = [[a * ((i * 3) % n), b * i] for i in range(n)]
+    t[0] = [b, a]
+    u = sorted(t, key=lambda r: r[0])
+    u[0][1] = 9.0 * a
+    return sum(r[0] * k + r[1] for k, r in enumerate(t))

@@ -29,10 +29,30 @@ def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
         message = "the arrays in a list that is a parameter can't be written to"
         help_ = "write to a copy, or make each a parameter of its own"
         raise ctx.refuse(node, "MK312", message, help_)
+    if _is_in_list(ctx, roots):
+        message = "an array in a list, whose length is known at run time only, can't be written to"
+        help_ = "put a new one in its place: ws[k] = ws[k] - g, or ws = [w - g for w in ws]"
+        raise ctx.refuse(node, "MK312", message, help_)
     if not roots.isdisjoint(ctx.memory.shown):
         help_ = "write to the array itself, or to a copy"
         raise ctx.refuse(node, "MK312", "this view is read-only", help_)
     check_viewed(ctx, node, array)
+
+
+def _is_in_list(ctx: Context, roots: Set[ir.Atom]) -> bool:
+    """True if one of ``roots`` holds what is in a list, as copies of what others may hold."""
+    frames = (ctx.frame, *ctx.callers)
+    lists = (value for frame in frames for value in frame.values.values())
+    held = (
+        _held(ctx, one) for one in lists if isinstance(one, Items) and containers.is_arrays(one)
+    )
+    kept = (root for one in held for root in ctx.memory.roots(*atoms(one)))
+    return any(root in roots and root in ctx.memory.shown for root in kept)
+
+
+def _held(ctx: Context, about: Items) -> Operand:
+    """The arrays that hold the items of a list."""
+    return ctx.heap.growing[about.cls or ""] if containers.is_growing(about) else about
 
 
 def written_in(ctx: Context, stmts: Iterable[ir.Stmt]) -> Iterator[ir.Atom]:
@@ -69,9 +89,7 @@ def _viewer(ctx: Context, roots: Set[ir.Atom]) -> str | None:
     """The variable that holds a copy for a view of one of ``roots``."""
     frames = (ctx.frame, *ctx.callers)
     for name, operand in (item for frame in frames for item in frame.values.items()):
-        held = operand
-        if isinstance(operand, Items) and containers.is_growing(operand):
-            held = ctx.heap.growing[operand.cls or ""]
+        held = _held(ctx, operand) if isinstance(operand, Items) else operand
         copies = [root for root in ctx.memory.roots(*atoms(held)) if root in ctx.memory.shown]
         if ctx.memory.meet(roots, ctx.memory.seen_in(copies)):
             return name
