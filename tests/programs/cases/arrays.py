@@ -266,3 +266,12 @@ def stored_without_leading_axes(x: Vec, m: Mat) -> float:
     c[..., 1] = np.max(x, keepdims=True)
     c[:1] = np.mean(m, axis=(0, 1), keepdims=True)
     return np.sum(e * e) + c[0] * c[1]
+
+
+def ranges_as_indices(x: Vec, n: int) -> float:
+    y = np.zeros((3, 2))
+    y[range(3), 0] = x[:3]
+    y[range(2), range(2)] += x[0]
+    x[range(2)] = x[range(2, 4)]
+    r = range(1, n)
+    return np.sum(y**2) + np.sum(x * x[0]) + x[r].sum() * x[range(-2, 0)].sum() + x[range(0)].sum()

@@ -83,6 +83,9 @@ def _sequence(
     if is_sequence == FALSE or membership.instance_of(ctx, node, subject, _TEXT) == TRUE:
         return FALSE, {}
     subject = containers.content(ctx, node, subject) if containers.is_list(subject) else subject
+    if isinstance(subject, Items) and containers.is_arrays(subject):
+        message = "how many items this list has is not known ahead of time"
+        raise ctx.refuse(node, "MK110", message, "test its length, and take its items by number")
     if not isinstance(subject, Items) or is_sequence is None:
         message = f"a sequence pattern needs a tuple, got {describe(subject)}"
         raise ctx.refuse(node, "MK110", message)

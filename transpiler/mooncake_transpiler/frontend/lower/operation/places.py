@@ -98,10 +98,21 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
     if isinstance(base, Static) and isinstance(base.value, External):
         return _joined(ctx, node, base.value)
     if isinstance(base, Location):
-        return arrays.located(ctx, node, spread(ctx, node), base.base, base.index)
+        return arrays.located(ctx, node, _indices(ctx, node), base.base, base.index)
     if isinstance(base, Arr) or arrays.is_array(base):
-        return arrays.located(ctx, node, spread(ctx, node), base)
+        return arrays.located(ctx, node, _indices(ctx, node), base)
     raise ctx.refuse(node, "MK214", f"{describe(base)} can't be indexed")
+
+
+def _indices(ctx: Context, node: cst.Subscript) -> list[object]:
+    """The parts of an index of an array: a range among them is the array of its numbers."""
+    arange = Static(External("numpy.arange"))
+    return [
+        ctx.lower.call(ctx, cst.Call(cst.Name("_")), arange, (part.lo, part.hi, part.step))
+        if isinstance(part, IntRange)
+        else part
+        for part in spread(ctx, node)
+    ]
 
 
 def _joined(ctx: Context, node: cst.Subscript, function: External) -> Operand:
