@@ -35,6 +35,7 @@ class ndarray:
     dtype = property(lambda self: self.held.dtype)
     ndim = property(lambda self: self.held.ndim)
     size = property(lambda self: self.held.size)
+    nbytes = property(lambda self: self.held.nbytes)
     T = property(lambda self: ndarray(self.held.T))
     device = property(lambda self: SimpleNamespace(id=0))
 
