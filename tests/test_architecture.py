@@ -56,8 +56,8 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("device", "device_kernels", "fronts", "lists", "memory", "telling"),
         ("device_rows", "jit", "tangents"),
         ("numerical", "reshaping", "scalar_kernels", "shadows", "stacks"),
-        ("case", "device_special", "overlap"),
-        ("checks", "kernels"),
+        ("case", "device_errors", "overlap"),
+        ("checks", "device_special", "kernels"),
         ("interop", "testing"),
     ),
     "mooncake_rules": (

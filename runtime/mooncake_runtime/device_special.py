@@ -7,21 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mooncake_runtime.device_errors import BESSEL, ERRORS, polynomial
 from mooncake_runtime.scalar_kernels.gamma import BERNOULLI, DIGAMMA, ROOT, ROOT_LOW, TAIL
 
 PI = "T(3.141592653589793)"
 
-
-def _polynomial(variable: str, coefficients: list[float]) -> str:
-    """The polynomial, its leading coefficient first, as nested products."""
-    text = f"T({coefficients[0]!r})"
-    for c in coefficients[1:]:
-        text = f"({text} * {variable} + T({c!r}))"
-    return text
-
-
 # By name: what else a function needs, its parameters, and its body.
 _FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
+    **ERRORS,
+    **BESSEL,
+    "kl_div": (("rel_entr",), "x y", """
+  if (x > T(0) && y > T(0)) return rel_entr(x, y) - x + y;
+  return x == T(0) && y >= T(0) ? y : rel_entr(x, y);"""),
     "clip": ((), "x low high", """
   const T raised = x > low || isnan(x) ? x : low;
   return raised < high || isnan(raised) ? raised : high;"""),
@@ -82,12 +79,12 @@ _FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
   if (x <= T(2)) {{
     const T t = T(2) * x - T(3);
     return total + ((x - T({ROOT!r})) - T({ROOT_LOW!r}))
-      * {_polynomial("t", DIGAMMA.tolist())};
+      * {polynomial("t", DIGAMMA.tolist())};
   }}
   for (; x < T(10); x += T(1)) total -= T(1) / x;
   if (isinf(x)) return x;
   const T z = T(1) / (x * x);
-  return total + log(x) - T(0.5) / x - {_polynomial("z", TAIL[::-1].tolist())} * z;"""),
+  return total + log(x) - T(0.5) / x - {polynomial("z", TAIL[::-1].tolist())} * z;"""),
     "hurwitz": ((), "s given", """
   T q = given, total = 0;
   if (!(s > T(1)) || isnan(q)) return s == T(1) ? T(1) / T(0) : T(0) / T(0);
@@ -139,6 +136,11 @@ _FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
 NAMES = frozenset(_FUNCTIONS)
 
 
+def parameters(name: str) -> list[str]:
+    """The parameters of a function."""
+    return _FUNCTIONS[name][1].split()
+
+
 def special(*names: str) -> str:
     """The definitions of functions and of what they need, as the preamble of a kernel."""
     needed: dict[str, None] = {}
@@ -146,8 +148,8 @@ def special(*names: str) -> str:
         _add(name, needed)
     texts = []
     for name in needed:
-        _, params, body = _FUNCTIONS[name]
-        typed = ", ".join(f"T {param}" for param in params.split())
+        _, _, body = _FUNCTIONS[name]
+        typed = ", ".join(f"T {param}" for param in parameters(name))
         texts.append(f"template <typename T> __device__ T {name}({typed}) {{{body}\n}}")
     return "namespace special {{\n{}\n}}".format("\n".join(texts))
 

@@ -87,6 +87,19 @@ def losses(x: Float64[xp.ndarray, "n"]) -> Number:
 def polygammas(x: Float64[xp.ndarray, "n"]) -> Float64[xp.ndarray, "n"]:
     return special.polygamma(1, x * x + 0.5)
 
+def quantiles(x: Float64[xp.ndarray, "n"]) -> Number:
+    p = special.expit(x)
+    y = special.erfinv(2 * p - 1) * special.ndtri(p) + special.erfcinv(p)
+    return xp.sum(y + special.kl_div(p, 0.3))
+
+def tails(x: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(special.erfcx(x) + special.log_ndtr(4 * x) * x)
+
+def waves(x: Float64[xp.ndarray, "n"]) -> Number:
+    t = x * x + 0.5
+    y = special.j0(x) * special.j1(3 * x) + special.jn(3, x) + special.y0(t) + special.y1(t)
+    return xp.sum(y + special.yn(2, t) + special.i0(x) + special.i1(9 * x) + special.iv(2, x))
+
 def inverse(a: Float64[xp.ndarray, "n n"]) -> Number:
     return xp.sum(xp.sin(xp.linalg.inv(a)))
 
@@ -233,6 +246,7 @@ INPUTS: dict[str, Drawn] = {
     "labelled": floats_and((2, 0, 0, 3), (4, 5)), "log_sum": arrays((40, 7)),
     "bounded": arrays((300,)), "gamma_like": arrays((300,)), "entropies": arrays((300,)),
     "errors": arrays((300,)), "losses": arrays((300,)), "polygammas": arrays((300,)),
+    "quantiles": arrays((300,)), "tails": arrays((300,)), "waves": arrays((300,)),
 }  # fmt: skip
 
 WAITING = ("solved", "log_determinant")  # LU factors of CuPy look at a status

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, files
 
 import pytest
+from mooncake_runtime.device_rows import COLUMN_PARTS
+from mooncake_runtime.device_special import NAMES, parameters, special
 
 from tests.cuda.compiler import TYPES
 from tests.cuda.conftest import Programs
@@ -127,6 +129,34 @@ def test_kernels_compile(both: Programs, nvrtc: ctypes.CDLL, architecture: str) 
     for k in single:
         # sinf and cosf of NVIDIA reduce large arguments in double precision, from integers
         assert not re.search(r"cvt\S*\.f64\.f32", entries[k]), kernels[k].name
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("type_", ["float", "double"])
+def test_special_functions_compile(nvrtc: ctypes.CDLL, type_: str, architecture: str) -> None:
+    names = sorted(NAMES)
+    source = HEAD + special(*names)
+    for k, name in enumerate(names):
+        args = ", ".join(f"x[{j}]" for j in range(len(parameters(name))))
+        source += f"""extern "C" __global__ void launch{k}({type_}* x) {{
+  x[0] = special::{name}({args});
+}}
+"""
+    entries = dict(_entries(_ptx(nvrtc, source, architecture)))
+    assert len(entries) == len(names)
+    for k, body in entries.items() if type_ == "float" else ():
+        assert not re.search(r"cvt\S*\.f64\.f32", body), names[k]
+
+
+def test_sums_of_columns_compile(nvrtc: ctypes.CDLL) -> None:
+    source = f"""{HEAD}
+extern "C" __global__ void launch0(
+  Array<float> terms, float& sums, long long i, long long width, long long parts, long long count
+) {{
+  {COLUMN_PARTS.format(type="float")}
+}}
+"""
+    assert _ptx(nvrtc, source, ARCHITECTURES[0])
 
 
 def test_mistakes_are_found(both: Programs, nvrtc: ctypes.CDLL) -> None:

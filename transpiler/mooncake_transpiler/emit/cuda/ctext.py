@@ -85,7 +85,9 @@ SPECIAL = {
     **{f"rt.{name}": name for name in (
         "clip", "heaviside", "dsinc", "logit", "log_expit", "ndtr", "xlogy", "xlog1py", "entr",
         "log_ratio", "rel_entr", "huber", "pseudo_huber", "digamma", "trigamma", "hurwitz",
-        "polygamma",
+        "polygamma", "erfcx", "erfcx_integral", "ndtri", "erfinv", "erfcinv", "log_ndtr",
+        "inverse_mills", "shifted_mills", "jn", "yn", "iv", "j0", "j1", "y0", "y1", "i0", "i1",
+        "kl_div",
     )},
     "np.clip": "clip", "np.heaviside": "heaviside", "np.sinc": "sinc",
     "np.logaddexp": "logaddexp",
