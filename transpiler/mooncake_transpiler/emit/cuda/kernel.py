@@ -9,6 +9,7 @@ from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.body import PAD, Body
 from mooncake_transpiler.emit.cuda.kernel_operands import SUMS, Kernel
 
+WIDTH = 88  # characters of a line of Python
 MAX_ATTEMPTS = 40  # to make lines short enough
 
 
@@ -41,13 +42,26 @@ def kernel_text(kernel: Kernel, cp: str, use: Callable[[str], str]) -> str:
         starts = ", ".join(f"{name} = 0" for name in sums)
         lines.append(f'{PAD}loop_prep="{type_} {starts};",')
         lines.append(f'{PAD}after_loop={use("block_sums")}("{type_}", {len(sums)}),')
-    preamble = [use("OF_LANES")] if body.asks_lanes() else []
-    if names := body.special():
-        given = ", ".join(f'"{name}"' for name in names)
-        preamble.append(f"{use('special')}({given})")
-    if preamble:
-        lines.append(f"{PAD}preamble={' + '.join(preamble)},")
+    lanes = use("OF_LANES") if body.asks_lanes() else ""
+    names = body.special()
+    lines += _preamble(lanes, use("special") if names else "", names)
     return "\n".join([*lines, ")"])
+
+
+def _preamble(lanes: str, special: str, names: Sequence[str]) -> list[str]:
+    """The argument with definitions that the text needs, over several lines if need be."""
+    given = [f'"{name}"' for name in names]
+    parts = [*filter(None, [lanes]), *([f"{special}({', '.join(given)})"] if given else [])]
+    line = f"{PAD}preamble={' + '.join(parts)},"
+    if not parts or len(line) <= WIDTH:
+        return [line] if parts else []
+    first = [f"{PAD}preamble={lanes}"] if lanes else []
+    start = f"{PAD}+ " if lanes else f"{PAD}preamble="
+    if len(start) + len(parts[-1]) + 1 <= WIDTH:
+        return [*first, f"{start}{parts[-1]},"]
+    inner = PAD * 2 + ", ".join(given)
+    held = [inner] if len(inner) <= WIDTH else [f"{PAD * 2}{name}," for name in given]
+    return [*first, f"{start}{special}(", *held, f"{PAD}),"]
 
 
 def _parameters(texts: Sequence[str]) -> list[str]:
