@@ -53,6 +53,12 @@ def test_nothing_has_a_reason(
         assert f"nothing to differentiate in m.py: {reason}\n" in capsys.readouterr().err
 
 
+def test_annotations_can_be_proposed(run: Run, tmp_path: Path, capsys: Output) -> None:
+    for text, says in (("def f(x): ...", True), ("def f(n: int) -> int: ...", False)):
+        run(write(tmp_path / "m.py", text), tmp_path)
+        assert ("list --suggest SRC" in capsys.readouterr().err) == says
+
+
 @pytest.mark.parametrize("quote", ['"', "'"])
 def test_types_may_stand_in_decorators(
     quote: str, run: Run, tmp_path: Path, capsys: Output

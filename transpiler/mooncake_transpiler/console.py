@@ -73,8 +73,11 @@ def _about_nothing(report: Report, verbose: bool) -> Iterator[str]:
     if len(report.nothing) > MANY and not verbose:
         yield f"nothing to differentiate in {len(report.nothing)} modules; -v says why"
         return
-    for path, reasons in report.nothing.items():
-        yield f"nothing to differentiate in {path}: {'; '.join(reasons)}"
+    for path, found in report.nothing.items():
+        yield f"nothing to differentiate in {path}: {'; '.join(found)}"
+    reasons = (reason for found in report.nothing.values() for reason in found)
+    if any(reason.endswith(": no annotations") for reason in reasons):
+        yield "help: `mooncake-transpile list --suggest SRC` proposes annotations"
 
 
 def _file_lines(report: Report) -> Iterator[str]:
