@@ -166,6 +166,15 @@ def masked(x: Float64[xp.ndarray, "n"]) -> Number:
     y[x < 0] = 0.0
     return xp.sum(y)
 
+def selected(x: Float64[xp.ndarray, "n"], w: Float64[xp.ndarray, "n"]) -> Number:
+    y = x * w
+    z = y[w > 0.3]
+    return xp.sum(xp.sin(z) * z)
+
+def rows_selected(x: Float64[xp.ndarray, "n m"], w: Float64[xp.ndarray, "n"]) -> Number:
+    (places,) = xp.nonzero(w)
+    return xp.sum(xp.exp(x[places])) + xp.sum(xp.cos(x[w > 0.0]))
+
 def mask_changed(x: Float64[xp.ndarray, "n"], a: float) -> Number:
     y = x * x
     y[x > 0] += a
@@ -234,6 +243,7 @@ INPUTS: dict[str, Drawn] = {
     "stacked": arrays((300,), (300,)), "flattened": arrays((30, 3)), "flipped": arrays((300,)),
     "with_axes": arrays((7, 3)), "outer_product": arrays((7,), (300,)), "norm": arrays((300,)),
     "spread": arrays((30, 3)), "masked": arrays((300,)), "one_of": arrays((300,)),
+    "selected": arrays((300,), (300,)), "rows_selected": arrays((9, 3), (9,)),
     "mask_changed": with_numbers(arrays((300,)), 0.3),
     "bodies": arrays((6, 3), (6,)), "cross_entropy": arrays((40, 7), (40, 7)),
     "spectrum": arrays((4, 4)), "density": numbers_behind(arrays((300,)), 0.3, 1.7),
@@ -249,7 +259,8 @@ INPUTS: dict[str, Drawn] = {
     "quantiles": arrays((300,)), "tails": arrays((300,)), "waves": arrays((300,)),
 }  # fmt: skip
 
-WAITING = ("solved", "log_determinant")  # LU factors of CuPy look at a status
+# LU factors of CuPy look at a status; the number of elements that a mask selects is needed.
+WAITING = ("solved", "log_determinant", "selected", "rows_selected")
 SHAPED = (
     "gathered", "rows_taken", "scattered", "scatter_added", "bodies", "filtered", "one_of",
     "spectrum", "batched", "contracted", "labelled", "heads", "largest", "smallest",

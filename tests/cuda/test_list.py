@@ -29,6 +29,9 @@ def solved(a: Float64[cp.ndarray, "n n"], b: Float64[cp.ndarray, "n"]) -> Number
 
 def chosen(x: Float64[cp.ndarray, "n"]) -> Number:
     return cp.sum(x[x > 0])
+
+def chosen_of_all(x: Float64[cp.ndarray, "n m"]) -> Number:
+    return cp.sum(x[x > 0])
 """
 
 
@@ -68,7 +71,12 @@ def test_waits(listed: dict[str, list[str]]) -> None:
     assert not any("waits" in line for name in ("m:loss", "m:stepped") for line in listed[name])
 
 
+def test_masks(listed: dict[str, list[str]]) -> None:
+    (line,) = (line for line in listed["m:chosen"] if "waits" in line and "vjp" in line)
+    assert line.endswith("line 24, the number of elements that a mask selects")
+
+
 def test_what_is_refused(listed: dict[str, list[str]]) -> None:
-    assert listed["m:chosen"] == [
+    assert listed["m:chosen_of_all"] == [
         "error: host code that needs a number of the device is not supported on the GPU yet"
     ]

@@ -16,6 +16,7 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     DISJOINT,
     LANES,
     LAUNCH,
+    PLACES,
     RUNNING,
     SEARCHES,
     SHAPED,
@@ -25,6 +26,7 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     disjoint_func,
     lanes_func,
     launch_func,
+    places_func,
     running_func,
     search_func,
     shape_func,
@@ -89,7 +91,7 @@ def _sizes(fwd: ir.Func, pullback: ir.Func) -> Iterator[tuple[Extent, Extent]]:
                 yield Extent(leaf, axis), Extent(given[extent.atom], extent.axis)
 
 
-_OF_CUPY = (SUM, *(LAUNCH + which for which in SEARCHES))  # calls of its functions
+_OF_CUPY = (SUM, PLACES, *(LAUNCH + which for which in SEARCHES))  # calls of its functions
 
 _OF_ROWS = {LANES: "row_lanes", THREADS: "row_threads"}  # functions of the runtime
 
@@ -98,6 +100,7 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
     """The callees of host code beside functions of the program."""
     kernels = [kernel for func in funcs for kernel in func.kernels]
     found = {LAUNCH + k.name: EmittedCallee(launch_func(k), k.name) for k in kernels}
+    found[PLACES] = EmittedCallee(places_func(), f"{imported['np']}.flatnonzero")
     found[SUM] = EmittedCallee(sum_func(SUM), f"{imported['np']}.sum")
     found[AXIS_SUM] = EmittedCallee(sum_func(AXIS_SUM), imported.get("axis_sum", "axis_sum"))
     name = imported.get(ITERATIONS, ITERATIONS)

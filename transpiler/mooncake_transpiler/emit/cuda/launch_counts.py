@@ -13,6 +13,7 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     ADD_AT,
     DISJOINT,
     LANES,
+    PLACES,
     SHAPED,
     THREADS,
 )
@@ -67,6 +68,9 @@ def _count(block: ir.Block, line: int, works: Mapping[str, Launches], work: Laun
                 work.waits += works[func].waits
             case ir.Call(func=func) if func == ADD_AT:
                 work.launches[line] += 2  # it sorts
+            case ir.Call(func=func) if func == PLACES:
+                work.launches[line] += 1
+                work.waits.append(Wait(_line(stmt), "the number of elements that a mask selects"))
             case ir.Call(func=func):
                 work.launches[line] += not func.startswith(FREE)
                 if short(func) in WAITING:

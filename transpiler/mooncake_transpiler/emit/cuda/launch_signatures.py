@@ -17,6 +17,7 @@ RUNNING = "launch:running_sums"  # running sums, or those from the end
 SEARCHES = ("argmax", "argmin")  # calls of CuPy, named so behind LAUNCH
 LANES = "launch:lanes"  # the threads that work on one row
 THREADS = "launch:threads"  # those of a block
+PLACES = "launch:flatnonzero"  # the places where a mask is true, by CuPy
 SHAPED = "launch:iterations"  # an array without content, of so many axes
 
 
@@ -74,6 +75,13 @@ def lanes_func(name: str) -> ir.Func:
     """The signature of ``LANES`` and ``THREADS``: a number of threads."""
     size = ir.Value("size", INT)
     return ir.Func(name, (ir.Param("size", INT, (size,)),), INT, ir.Block(()))
+
+
+def places_func() -> ir.Func:
+    """The signature of the search for what is true."""
+    flags = ir.Value("flags", Array(DType.BOOL, 1))
+    params = (ir.Param("flags", flags.type, (flags,)),)
+    return ir.Func(PLACES, params, Array(DType.INT64, 1), ir.Block(()))
 
 
 def running_func() -> ir.Func:

@@ -20,11 +20,12 @@ from mooncake_transpiler.emit.cuda.extremum_loops import extremum
 from mooncake_transpiler.emit.cuda.host import Host, Wait
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, RUNNING
+from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, PLACES, RUNNING
 from mooncake_transpiler.emit.cuda.lifting import lifted
 from mooncake_transpiler.emit.cuda.nests import Nest, independent
 from mooncake_transpiler.emit.cuda.scans import Scan, scan
 from mooncake_transpiler.emit.cuda.searches import search
+from mooncake_transpiler.emit.cuda.selections import with_places
 from mooncake_transpiler.emit.cuda.whereabouts import EXTREMA, host_numbers
 from mooncake_transpiler.ir.function_names import is_primitive
 from mooncake_transpiler.types import BOOL, Array, Scalar, Tuple
@@ -51,7 +52,7 @@ def outline(
     ``on_host`` are the parameters whose numbers are Python's, ``known`` the functions that it may
     call, ``equal`` sizes of parameters that are.
     """
-    func = with_terms(with_counts(func))
+    func = with_places(with_terms(with_counts(func)))
     given = {v for p in func.params for v in p.leaves if _is_on_host(p, v, on_host)}
     host = Host(func, name, equal)
     host.numbers = host_numbers(func, given, lambda loop: bool(independent(loop, host.integers)))
@@ -122,7 +123,7 @@ class _Outliner:
                 self.loop(stmt)
             case ir.While():
                 self.conditional(stmt)
-            case ir.Call(func=func) if func in self.known or is_primitive(func):
+            case ir.Call(func=func) if func in self.known or func == PLACES or is_primitive(func):
                 self.call(stmt)
             case ir.Call(func=func):
                 raise self.host.refuse(stmt, "MK604", f"a call of {func.rpartition(':')[2]}")
