@@ -761,3 +761,60 @@ def row_of_sorted(a: float, b: float, n: int) -> float:
     u = sorted(t, key=lambda r: r[0])
     u[0][1] = 9.0 * a
     return sum(r[0] * k + r[1] for k, r in enumerate(t))
+
+
+def _sum_of(r: list[float]) -> float:
+    return sum(r)
+
+
+def _scale_given(r: list[float], b: float) -> None:
+    for j in range(len(r)):
+        r[j] *= b
+
+
+def _first_of(t: list[list[float]]) -> float:
+    return t[0][0] + len(t)
+
+
+def _fill_first(t: list[list[float]], b: float) -> None:
+    for i in range(len(t)):
+        t[i][0] = b * i
+
+
+def annotated_read(a: float, b: float, n: int) -> float:
+    t = [[a * i + b] * (i + 1) for i in range(n)]
+    t[0], t[1] = t[1], t[0]
+    return _sum_of(t[0]) * _sum_of(t[2])
+
+
+def annotated_write(a: float, b: float, n: int) -> float:
+    t = [[a * i + b] * (i + 1) for i in range(n)]
+    t[0], t[1] = t[1], t[0]
+    _scale_given(t[0], b)
+    return sum(t[0]) * t[2][0]
+
+
+def annotated_table(a: float, b: float, n: int) -> float:
+    t = [[a * i + b] * (i + 1) for i in range(n)]
+    t[0], t[1] = t[1], t[0]
+    return _first_of(t)
+
+
+def annotated_table_write(a: float, b: float, n: int) -> float:
+    t = [[a * i + b] * (i + 1) for i in range(n)]
+    t[0], t[1] = t[1], t[0]
+    _fill_first(t, b)
+    return _first_of(t) + sum(t[2])
+
+
+def arrays_of_rows(a: float, b: float, n: int) -> float:
+    t = [[a * i + b] * 3 for i in range(n)]
+    t[0] = t[2]
+    x = np.zeros((n, 3))
+    for i in range(n):
+        x[i] = t[i]
+        x[i, :2] += t[i][:2]
+    t[2][0] = 50.0
+    y = x * np.array(t[1])
+    z = np.dot(t[1], t[0]) + np.mean(t[1])
+    return y.sum() + z
