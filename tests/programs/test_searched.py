@@ -50,6 +50,19 @@ REFUSED = {
     "taken out in a loop": ("for k in d:\n        d.pop(k)", "MK332"),
     "deleted in a loop over items": ("for k, v in d.items():\n        del d[k]", "MK332"),
     "cleared in a loop": ("for k in d:\n        d.clear()", "MK332"),
+    "kept and then grown": ("v = d.values()\n    d[9] = x\n    x += sum(v)", "MK332"),
+    "kept and then taken out": (
+        "v = d.items()\n    del d[1]\n    for p in v:\n        x += p[1]",
+        "MK332",
+    ),
+    "an iterator of one that grows": (
+        "v = iter(d)\n    d[9] = x\n    for k in v:\n        x += k",
+        "MK332",
+    ),
+    "one that is empty at first": (
+        "e = {}\n    v = e.keys()\n    e[where[0]] = x\n    x += sum(v)",
+        "MK33",
+    ),
     "compared": ("e = dict(d)\n    x += d == e", "MK333"),
     "joined": ("e = d | {1: x}", "MK333"),
     "spread": ("e = {**d, 1: x}", "MK333"),

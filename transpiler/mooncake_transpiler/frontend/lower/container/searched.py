@@ -148,16 +148,23 @@ def clear(ctx: Context, node: cst.CSTNode, pairs: Ref) -> None:
 
 
 def shown(ctx: Context, node: cst.CSTNode, pairs: Ref, what: str) -> Elements:
-    """``ref.keys()``, ``ref.values()``, ``ref.items()``."""
+    """``ref.keys()``, ``ref.values()``, ``ref.items()``; they are used before the dict grows."""
+    count = containers.length(ctx, node, pairs)
+
+    def check() -> None:
+        if containers.length(ctx, node, pairs) != count:
+            message = "the keys of this dict change before a loop has run over it"
+            raise ctx.refuse(node, "MK332", message, "loop over a copy: list(d)")
 
     def at(k: ir.Atom, hint: Hint) -> Operand:
+        check()
         if ctx.heap.stepping is not None:
             ctx.heap.stepping.over.add(pairs.key)
         pair = _pair(ctx, node, pairs, k, hint)
         assert isinstance(pair, Items)
         return pair if what == "items" else pair.items[what == "values"]
 
-    return Elements(containers.length(ctx, node, pairs), at)
+    return Elements(count, at, None, check)
 
 
 def _pair(ctx: Context, node: cst.CSTNode, pairs: Ref, k: ir.Atom, hint: Hint) -> Operand:
