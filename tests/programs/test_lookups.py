@@ -29,6 +29,7 @@ KEYS = {
     "of_arrays": ((0,), (3,), (1,)),
     "mixed_keys": ((3,), (4,), (5,)),
     "by_truth": ((True,), (False,)),
+    "changed_by_truth": ((3, True), (1, False), (1, True)),
     "changed_by_state": ((0,), (1,), (4,)),
     "in_loop": ((0,), (5,)),
 }

@@ -136,6 +136,13 @@ def by_truth(x: float, b: bool) -> float:
     return d[b] + d[x > 0.2] + {0: 1.0, 1: x}[b]
 
 
+def changed_by_truth(x: float, n: int, b: bool) -> float:
+    d = {True: x, False: x * x}
+    d[b] *= 3.0
+    d[n > 2] += 1.0
+    return d[True] * d[False]
+
+
 def by_numbers_of_array(x: Vec, where: Ints) -> float:
     total = 0.0
     for i in range(len(where)):

@@ -248,7 +248,7 @@ def _is_there(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], key:
             names = [dicts.name_of(ctx, node, one) for one in told_values.known(ctx, key)]
             return all(dicts.place(ctx, node, held, name) in held for name in names)
         case ir.Value():
-            known = ctx.numbers.ranges.get(key)
+            known = (False, True) if key.type == BOOL else ctx.numbers.ranges.get(key)
             values = {dicts.value_of(ctx, node, name) for name in held}
             return known is not None and len(known) <= len(values) and values.issuperset(known)
         case _:
