@@ -179,29 +179,15 @@ def transpile(
     debug: Debug = False,
 ) -> None:
     """Write a gradient module beside a copy of each module (done where no command is named)."""
-    if out.is_file() and out != src:
-        raise typer.BadParameter(f"{out} is a file", param_hint="OUT")
-    if context not in (None, *CONTEXTS):
-        hint = did_you_mean(str(context), CONTEXTS) or f"; known: {', '.join(CONTEXTS)}"
-        raise typer.BadParameter(f"unknown context {context!r}{hint}", param_hint="--context")
+    _check_arguments(src, out, context)
     src, out, selected = whole(src, out, tuple(only or ()))
     if print_ir:
         inputs = find_inputs(src, selected, context=context)
         raise typer.Exit(_print_ir(inputs, print_ir, output_format, debug))
     request = Request(
-        src,
-        out,
-        check,
-        diff,
-        force,
-        selected,
-        jobs or 0,
-        context,
-        vendor,
-        debug_checks,
-        check_bounds,
-        keep_going,
-    )
+        src, out, check, diff, force, selected, jobs or 0, context, vendor, debug_checks,
+        check_bounds, keep_going,
+    )  # fmt: skip
     if watch:
         with suppress(KeyboardInterrupt):
             watching.watch(request.inputs, lambda: watching.again(sys.argv[1:]), console.say)
@@ -210,6 +196,15 @@ def transpile(
         report = build(request, notify)
     console.show_report(report, src, output_format.value, verbose, debug)
     raise typer.Exit(_exit_code(report))
+
+
+def _check_arguments(src: Path, out: Path, context: str | None) -> None:
+    """Refuse an OUT that is another file, and a context that is not known."""
+    if out.is_file() and out != src:
+        raise typer.BadParameter(f"{out} is a file", param_hint="OUT")
+    if context not in (None, *CONTEXTS):
+        hint = did_you_mean(str(context), CONTEXTS) or f"; known: {', '.join(CONTEXTS)}"
+        raise typer.BadParameter(f"unknown context {context!r}{hint}", param_hint="--context")
 
 
 class TableFormat(StrEnum):

@@ -9,7 +9,13 @@ from mooncake_transpiler.ad.subject import Derived
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.imports import Import
-from mooncake_transpiler.emit.module import EmitModule, ModuleText, defaults, emit_traced
+from mooncake_transpiler.emit.module import (
+    EmitModule,
+    ModuleText,
+    defaults,
+    emit_traced,
+    globals_of,
+)
 from mooncake_transpiler.failures import place_of
 from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.naming import (
@@ -39,7 +45,8 @@ def to_emit(unit: CompilationUnit, derived: Sequence[Derived]) -> EmitModule:
     _check_classes(unit, structs.keys())
     _check_twice(unit, derived)
     used = set(classes(public)) - structs.keys()
-    _check_imports(unit, {*_global_modules([*public, *inner.values()]), *_homes(unit, used)})
+    named = {module for module, _ in globals_of([*public, *inner.values()])}
+    _check_imports(unit, {*named, *_homes(unit, used)})
     on_host = {func.name: one.numbers for one in derived for func in one.funcs}
     every = [*public, *inner.values()]
     taken = {*params(every), *(short(func.name) for func in public)}
@@ -131,18 +138,6 @@ def _check_imports(unit: CompilationUnit, modules: set[str]) -> None:
         message = f"no import statement can name the module {module}, which is needed here"
         place = Place(unit.path, 1, 1, 1)
         raise Refused(Diagnostic(NO_IMPORT, message, place, "rename its file or folder"))
-
-
-def _global_modules(funcs: Iterable[ir.Func]) -> Iterator[str]:
-    """The modules whose arrays are read, or whose exceptions are raised."""
-    for stmt in (stmt for func in funcs for stmt in ir.walk(func.body)):
-        match stmt:
-            case ir.Global(module=module):
-                yield module
-            case ir.Raise(exc=exc) if ":" in exc:
-                yield exc.partition(":")[0]
-            case _:
-                pass
 
 
 def _homes(unit: CompilationUnit, classes: Iterable[str]) -> Iterator[str]:

@@ -147,6 +147,30 @@ def _text(stmt: ir.Stmt, names: ValueNames) -> str:
             return f"view {a(base)}[{', '.join(_index(i, names) for i in index)}]{turned}"
         case ir.Reshape(base=base, shape=shape):
             return f"reshape {a(base)} ({_atoms(shape, names)}){_sharing(stmt)}"
+        case ir.Load() | ir.Store() | ir.Accum() | ir.Copy() | ir.Assign() | ir.AddTo() | ir.Sum():
+            return _access(stmt, names)
+        case ir.Raise(exc=exc, message=message, fields=held, numbers=numbers):
+            told = [p if isinstance(p, str) else a(p) for p in (*numbers, *held)]
+            behind = f" with {', '.join(told)}" if told else ""
+            return f"raise {exc}" + ("" if message is None else f"({message!r})") + behind
+        case ir.Print(args=printed, through=through):
+            shown = (repr(p) if isinstance(p, str) else a(p) for p in printed)
+            return f"print({', '.join(shown)})" + (f" by {through}" if through else "")
+        case ir.Call() | ir.If() | ir.For() | ir.While():
+            return _control(stmt, names)
+        case ir.NewStack() | ir.Push() | ir.Pop() | ir.Grow() | ir.Reserve():
+            return _taped(stmt, names)
+
+
+def _access(
+    stmt: ir.Load | ir.Store | ir.Accum | ir.Copy | ir.Assign | ir.AddTo | ir.Sum, names: ValueNames
+) -> str:
+    """The text of a statement that reads or writes elements."""
+
+    def a(atom: ir.Atom) -> str:
+        return _atom(atom, names)
+
+    match stmt:
         case ir.Load(base=base, index=at):
             return f"load {a(base)}[{_atoms(at, names)}]"
         case ir.Store(base=base, index=at, value=value):
@@ -161,17 +185,6 @@ def _text(stmt: ir.Stmt, names: ValueNames) -> str:
             return f"{a(dst)}[...] += {a(src)}"
         case ir.Sum(array=array):
             return f"sum {a(array)}"
-        case ir.Raise(exc=exc, message=message, fields=held, numbers=numbers):
-            told = [p if isinstance(p, str) else a(p) for p in (*numbers, *held)]
-            behind = f" with {', '.join(told)}" if told else ""
-            return f"raise {exc}" + ("" if message is None else f"({message!r})") + behind
-        case ir.Print(args=printed, through=through):
-            shown = (repr(p) if isinstance(p, str) else a(p) for p in printed)
-            return f"print({', '.join(shown)})" + (f" by {through}" if through else "")
-        case ir.Call() | ir.If() | ir.For() | ir.While():
-            return _control(stmt, names)
-        case ir.NewStack() | ir.Push() | ir.Pop() | ir.Grow() | ir.Reserve():
-            return _taped(stmt, names)
 
 
 def _sharing(stmt: ir.Reshape | ir.Copy) -> str:

@@ -140,12 +140,13 @@ class _Checker:
                 self.tape(stmt)
             case ir.Raise() | ir.Print():
                 pass
+            case ir.Alloc() | ir.Shadows() | ir.Dim() | ir.Global() | ir.View() | ir.Reshape():
+                self.arrays(stmt)
             case (
-                ir.Alloc() | ir.Shadows() | ir.Dim() | ir.Global() | ir.View() | ir.Reshape()
-                | ir.Load() | ir.Store() | ir.Accum() | ir.Copy() | ir.Assign() | ir.AddTo()
+                ir.Load() | ir.Store() | ir.Accum() | ir.Copy() | ir.Assign() | ir.AddTo()
                 | ir.Sum()
             ):  # fmt: skip
-                self.memory(stmt)
+                self.elements(stmt)
 
     def compute(self, stmt: ir.Compute) -> None:
         op = OPS.get(stmt.op)
@@ -221,11 +222,9 @@ class _Checker:
 
     # ---- memory ---------------------------------------------------------------------------------
 
-    def memory(
-        self,
-        stmt: ir.Alloc | ir.Shadows | ir.Dim | ir.Global | ir.View | ir.Reshape | ir.Load | ir.Store
-        | ir.Accum | ir.Copy | ir.Assign | ir.AddTo | ir.Sum,
-    ) -> None:  # fmt: skip
+    def arrays(
+        self, stmt: ir.Alloc | ir.Shadows | ir.Dim | ir.Global | ir.View | ir.Reshape
+    ) -> None:
         match stmt:
             case ir.Alloc(out=out, shape=shape, fill=fill, growable=growable):
                 array = self.array(out)
@@ -240,6 +239,19 @@ class _Checker:
                 array = self.array(array_atom)
                 self.require(0 <= axis < array.ndim, f"no axis {axis}")
                 self.require(out.type == INT, "a dimension is an int64")
+            case ir.View():
+                self.view(stmt)
+            case ir.Reshape(out=out, base=base, shape=shape):
+                good = out.type == Array(self.array(base).dtype, len(shape))
+                self.require(good, "the reshaped array is of another type")
+                self.indices(shape, len(shape))
+            case ir.Global(out=out):
+                self.array(out)
+
+    def elements(
+        self, stmt: ir.Load | ir.Store | ir.Accum | ir.Copy | ir.Assign | ir.AddTo | ir.Sum
+    ) -> None:
+        match stmt:
             case ir.Load(out=item, base=base, index=at):
                 self.element(base, at, item)
             case (
@@ -247,12 +259,6 @@ class _Checker:
                 | ir.Accum(base=base, index=at, value=item)
             ):
                 self.element(base, at, item)
-            case ir.View():
-                self.view(stmt)
-            case ir.Reshape(out=out, base=base, shape=shape):
-                good = out.type == Array(self.array(base).dtype, len(shape))
-                self.require(good, "the reshaped array is of another type")
-                self.indices(shape, len(shape))
             case ir.Copy(out=out, src=src):
                 self.require(self.array(src) == out.type, "a copy has the type of its source")
             case ir.Assign(dst=dst, src=src) | ir.AddTo(dst=dst, src=src):
@@ -262,8 +268,6 @@ class _Checker:
             case ir.Sum(out=out, array=array_atom):
                 good = out.type == Scalar(self.array(array_atom).dtype)
                 self.require(good, "the sum is of another type")
-            case ir.Global(out=out):
-                self.array(out)
 
     def array(self, atom: ir.Atom) -> Array:
         if not isinstance(atom.type, Array):

@@ -32,13 +32,7 @@ def count_iterations(func: ir.Func) -> ir.Func:
         b = Builder(stmt.origin)
         up = add(count, ONE, b)
         body = ir.Block((*stmt.body.stmts, *b.stmts), (*stmt.body.yields, up))
-        return replace(
-            stmt,
-            outs=(*stmt.outs, out),
-            params=(*stmt.params, count),
-            inits=(*stmt.inits, ZERO),
-            body=body,
-        )
+        return ir.with_carried(stmt, (out,), (count,), (ZERO,), body)
 
     return replace(func, body=visit(func.body))
 

@@ -124,15 +124,12 @@ def _overwritten(func: ir.Func, memories: Memories) -> dict[ir.Stmt, ir.Value]:
     def visit(block: ir.Block) -> None:
         loads: dict[tuple[object, ...], ir.Value] = {}
         for stmt in block.stmts:
-            match stmt:
-                case ir.Load(out=out, base=base, index=index):
-                    loads[base, *index] = out
-                case ir.Store(base=base, index=index) | ir.Accum(base=base, index=index):
-                    assert isinstance(base.type, Array)
-                    own = ir.Value("", Scalar(base.type.dtype))
-                    found[stmt] = loads.get((base, *index), own)
-                case _:
-                    pass
+            if isinstance(stmt, ir.Load):
+                loads[stmt.base, *stmt.index] = stmt.out
+            elif isinstance(stmt, ir.Store | ir.Accum):
+                assert isinstance(stmt.base.type, Array)
+                own = ir.Value("", Scalar(stmt.base.type.dtype))
+                found[stmt] = loads.get((stmt.base, *stmt.index), own)
             written = memories.all_writes(stmt)
             if written:
                 loads = {k: v for k, v in loads.items() if memories.of(_base(k)) not in written}

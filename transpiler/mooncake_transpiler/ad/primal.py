@@ -301,11 +301,11 @@ class Primal:
         assert isinstance(array.type, Array)
         zero = ir.zero(Scalar(array.type.dtype))
         stmt = self._facts.defs.stmt.get(array) if isinstance(array, ir.Value) else None
-        match stmt:
-            case ir.Alloc(growable=False, shape=sizes) if all(map(self._is_of_arguments, sizes)):
-                shape = [self.use(size, s) for size in sizes]
-            case _:
-                shape = self.extents(array, s)
+        made = stmt if isinstance(stmt, ir.Alloc) and not stmt.growable else None
+        if made is not None and all(map(self._is_of_arguments, made.shape)):
+            shape = [self.use(size, s) for size in made.shape]
+        else:
+            shape = self.extents(array, s)
         return s.b.alloc(array.type, shape, zero, hint)
 
     def _is_of_arguments(self, size: ir.Atom) -> bool:

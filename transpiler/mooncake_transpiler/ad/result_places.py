@@ -81,11 +81,8 @@ class Results:
         return self._primal.extents(array, r)
 
     def _shape(self, array: ir.Atom) -> tuple[ir.Atom, ...]:
-        match self._facts.defs.stmt.get(array) if isinstance(array, ir.Value) else None:
-            case ir.Alloc(shape=shape, growable=False):
-                return shape
-            case _:
-                return ()
+        made = self._facts.defs.stmt.get(array) if isinstance(array, ir.Value) else None
+        return made.shape if isinstance(made, ir.Alloc) and not made.growable else ()
 
     def _is_known(self, size: ir.Atom, r: Scope) -> bool:
         if not isinstance(size, ir.Value):

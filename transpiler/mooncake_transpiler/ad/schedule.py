@@ -18,6 +18,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.plan import Needs, Step
 from mooncake_transpiler.ad.positions import Positions
+from mooncake_transpiler.analysis.access import indices
 from mooncake_transpiler.analysis.memory import Memory
 
 # statements without an effect but on memory that is new
@@ -61,13 +62,11 @@ def unit(stmt: ir.Stmt, needs: Needs, reruns: bool, places: Positions, facts: Fa
 
 
 def _ingredients(stmt: ir.Stmt | None) -> tuple[ir.Atom, ...]:
-    match stmt:
-        case ir.Compute() | ir.Load() | ir.Dim() | ir.View() | ir.Reshape():
-            return ir.operands(stmt)
-        case ir.If(cond=cond, then=then, orelse=orelse):
-            return (cond, *then.yields, *orelse.yields)
-        case _:
-            return ()
+    if isinstance(stmt, ir.If):
+        return (stmt.cond, *stmt.then.yields, *stmt.orelse.yields)
+    if isinstance(stmt, ir.Compute | ir.Load | ir.Dim | ir.View | ir.Reshape):
+        return ir.operands(stmt)
+    return ()
 
 
 class Graph:
@@ -237,18 +236,11 @@ def _checks(block: ir.Block) -> Iterator[int]:
 def _may_miss(stmt: ir.Stmt, facts: Facts) -> bool:
     """True if an index in ``stmt`` may be out of bounds, unless a check in front of it raises."""
     for inner in ir.walk(ir.Block((stmt,))):
-        match inner:
-            case ir.Load(base=base, index=at) | ir.Store(base=base, index=at):
-                if not facts.integers.in_bounds(facts.defs.access(base, at)):
-                    return True
-            case ir.Accum(base=base, index=at):
-                if not facts.integers.in_bounds(facts.defs.access(base, at)):
-                    return True
-            case ir.View(index=parts):
-                if not all(isinstance(part, ir.Slice | ir.NewAxis) for part in parts):
-                    return True
-            case _:
-                pass
+        if isinstance(inner, ir.Load | ir.Store | ir.Accum):
+            if not facts.integers.in_bounds(facts.defs.access(inner.base, inner.index)):
+                return True
+        elif any(True for _ in indices(inner)):
+            return True
     return False
 
 

@@ -110,13 +110,9 @@ class Slots:
         if not isinstance(atom, ir.Value) or self._primal.is_bound(atom, s):
             return True
         stmt = self._facts.defs.stmt.get(atom)
-        match stmt:
-            case ir.Compute(args=args) if is_cheap(stmt):
-                return all(self._known(a, s) for a in args)
-            case ir.Dim(array=array):
-                return self._known(array, s)
-            case _:
-                return False
+        if isinstance(stmt, ir.Compute) and is_cheap(stmt):
+            return all(self._known(a, s) for a in stmt.args)
+        return isinstance(stmt, ir.Dim) and self._known(stmt.array, s)
 
     def save(self, value: ir.Value, s: Scope, source: ir.Atom | None = None) -> None:
         """Save ``value``, just bound in ``s``, or copied from ``source``."""

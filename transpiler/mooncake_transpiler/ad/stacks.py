@@ -299,15 +299,7 @@ class StackLowering:
             stmt.body, inner, child, lambda: [part(inner.of[stack]) for stack, part in carried]
         )
         outs = tuple(fresh(p) for p in params)
-        b.add(
-            replace(
-                stmt,
-                outs=(*stmt.outs, *outs),
-                params=(*stmt.params, *params),
-                inits=(*stmt.inits, *inits),
-                body=body,
-            )
-        )
+        b.add(ir.with_carried(stmt, outs, params, inits, body))
         states.set(carried, outs)
 
     def _carried(

@@ -56,13 +56,10 @@ def footprint(stmt: ir.Stmt, dataflow: Dataflow) -> Footprint:
         found.atoms.update(_atoms(inner))
         found.is_plain &= isinstance(inner, _PLAIN)
         found.is_check &= isinstance(inner, ir.If | ir.Raise | ir.Compute)
-        match inner:
-            case ir.Store():
-                found.stored[inner.base] = None
-            case ir.Load() | ir.Accum():
-                found.loaded.add(inner.base)
-            case _:
-                pass
+        if isinstance(inner, ir.Store):
+            found.stored[inner.base] = None
+        elif isinstance(inner, ir.Load | ir.Accum):
+            found.loaded.add(inner.base)
     for inner in stmt.body.stmts if isinstance(stmt, ir.For) else ():
         if isinstance(inner, ir.Store):
             found.stores.setdefault(inner.base, inner)

@@ -17,6 +17,7 @@ from collections.abc import Iterable
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.partials import literals
+from mooncake_transpiler.analysis.steps import constant_trips
 from mooncake_transpiler.types import Scalar
 
 # Ops that are infinite or NaN where one of the real arguments in these places is.
@@ -92,7 +93,7 @@ class _NumbersShown:
                 break
             carried = new
         self._settle(stmt.params, inside)
-        if _surely_runs(stmt):
+        if isinstance(stmt, ir.For) and constant_trips(stmt):
             return inside | set(_where(carried, stmt.inits))
         return set(_where(both, stmt.inits))
 
@@ -109,16 +110,6 @@ def handed_on(stmt: ir.Compute) -> tuple[ir.Atom, ...]:
 
 def _where(wanted: Iterable[bool], atoms: Iterable[ir.Atom]) -> list[ir.Atom]:
     return [atom for is_wanted, atom in zip(wanted, atoms, strict=True) if is_wanted]
-
-
-def _surely_runs(stmt: ir.For | ir.While) -> bool:
-    match stmt:
-        case ir.For(
-            lo=ir.Const(value=int(lo)), hi=ir.Const(value=int(hi)), step=ir.Const(value=int(step))
-        ):
-            return lo < hi if step > 0 else lo > hi
-        case _:
-            return False
 
 
 def _is_real(atom: ir.Atom) -> bool:

@@ -10,6 +10,15 @@ from mooncake_transpiler.types import BOOL, INT
 _TRUE, _FALSE = ir.Const(True, BOOL), ir.Const(False, BOOL)
 
 
+def constant_trips(loop: ir.For) -> int | None:
+    """The iterations of ``loop``, unless it leaves earlier, where its bounds are constants."""
+    match loop.lo, loop.hi, loop.step:
+        case ir.Const(value=int(lo)), ir.Const(value=int(hi)), ir.Const(value=int(step)):
+            return len(range(lo, hi, step)) if step != 0 else None
+        case _:
+            return None
+
+
 class Steps:
     """The steps of the carried values of one loop."""
 

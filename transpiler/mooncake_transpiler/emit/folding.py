@@ -252,10 +252,17 @@ class _Folder:
         match stmt:
             case ir.If():
                 return stmt in self.folding.ternary
-            case ir.For() | ir.While() | ir.Grow():
-                return False
-            case _:
+            case (
+                ir.Compute() | ir.Alloc() | ir.Dim() | ir.Global() | ir.View() | ir.Reshape()
+                | ir.Load() | ir.Copy() | ir.Sum() | ir.Call() | ir.Shadows() | ir.Pop()
+            ):  # fmt: skip
                 return True
+            case (
+                ir.For() | ir.While() | ir.Grow() | ir.Reserve() | ir.Store()
+                | ir.Accum() | ir.Assign() | ir.AddTo() | ir.Raise() | ir.Print() | ir.NewStack()
+                | ir.Push()
+            ):  # fmt: skip
+                return False
 
     def consume(self, stmt: ir.Stmt, pending: _Waiting) -> _Pending:
         """Fold the operands of ``stmt`` that wait; the entry sums up what it then contains."""

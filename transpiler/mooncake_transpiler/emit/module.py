@@ -85,10 +85,9 @@ def emit_traced(module: EmitModule) -> ModuleText:
     pieces = [_named_tuple(struct, uses.use) for struct in module.named_tuples]
     if constants := _defaults(module.funcs, uses.use):
         pieces.append("\n".join(constants))
-    aliases = _aliases(module.funcs)
     pieces += (
         _alias(name, type_, scope.records.get(name, ()), uses.use)
-        for name, type_ in aliases.items()
+        for name, type_ in _aliases(module.funcs).items()
     )
     recursive = reaching_recursion([item.func for item in module.funcs])
     device_kernels = {one.item.python_name: one.kernels for one in launching}
@@ -106,13 +105,18 @@ def emit_traced(module: EmitModule) -> ModuleText:
         if name in reached:
             pieces.append(f"{reached[name]} = {name}")
     shapes = [array_alias(t, uses.use) for n, t in array_types(module).items() if n in uses.needs]
-    top = _top(module, array_imports, scope, uses)
+    text = _joined(_top(module, array_imports, scope, uses), shapes, pieces)
+    return ModuleText(text, funcs, kernels)
+
+
+def _joined(top: str, shapes: Sequence[str], pieces: Sequence[str]) -> str:
+    """The parts of a module with empty lines between them, as formatters want it."""
     if shapes:
         top = "\n\n".join((top, "\n".join(shapes)))
     elif pieces and not pieces[0].startswith(("class ", "def ", "@")):
-        top = "\n\n".join(filter(None, (top, pieces.pop(0))))  # as import sorters want it
-    text = "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
-    return ModuleText(text, funcs, kernels)
+        first, *pieces = pieces
+        top = "\n\n".join(filter(None, (top, first)))  # as import sorters want it
+    return "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
 
 
 def _top(
@@ -253,14 +257,14 @@ def _arrays(module: EmitModule, taken: set[str]) -> tuple[dict[tuple[str, str], 
     taken = set(taken)
     names: dict[tuple[str, str], str] = {}
     imports = []
-    for source, name in sorted(_globals(f.func for f in module.funcs)):
+    for source, name in sorted(globals_of(f.func for f in module.funcs)):
         own = name if name not in taken else f"{source.replace('.', '_')}_{name}"
         bound = names[source, name] = free(own, taken)
         imports.append(Import(module.sources.get(source, source), name, bound))
     return names, imports
 
 
-def _globals(funcs: Iterable[ir.Func]) -> set[tuple[str, str]]:
+def globals_of(funcs: Iterable[ir.Func]) -> set[tuple[str, str]]:
     """The constant arrays and the exceptions of the program, by module and name."""
     found: set[tuple[str, str]] = set()
     for stmt in (stmt for func in funcs for stmt in ir.walk(func.body)):

@@ -22,11 +22,9 @@ def in_shapes(stmts: Sequence[ir.Stmt]) -> Iterator[list[ir.Stmt]]:
 
 def _axes(stmt: ir.Stmt) -> int:
     """The number of axes of the array whose size ``stmt`` is; 1 for other statements."""
-    match stmt:
-        case ir.Dim(array=array) if isinstance(array.type, Array):
-            return max(array.type.ndim, 1)
-        case _:
-            return 1
+    if isinstance(stmt, ir.Dim) and isinstance(stmt.array.type, Array):
+        return max(stmt.array.type.ndim, 1)
+    return 1
 
 
 def _is_shape(group: Sequence[ir.Stmt]) -> bool:

@@ -6,13 +6,13 @@ understood. Any other one is a helper at most, and may be annotated in any way o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 import libcst as cst
 
-from mooncake_transpiler.diagnostics import Diagnostic, Refused
+from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.directives import check_names, comments_above, read_directive
 from mooncake_transpiler.frontend.entities import (
@@ -104,16 +104,19 @@ def _slots(
     return slots, result
 
 
+def _directive(module: Module, node: cst.FunctionDef) -> tuple[Directive, list[Diagnostic]]:
+    """The comment above ``node``, and what is wrong with it."""
+    try:
+        return read_directive(module, node), []
+    except Refused as refused:
+        return Directive(), [refused.diagnostic]
+
+
 def declare(
     resolver: Resolver, module: Module, node: cst.FunctionDef
 ) -> tuple[FunctionDecl, list[Diagnostic]]:
     """The declaration of ``node``, and what is wrong with its signature and its directive."""
-    diagnostics: list[Diagnostic] = []
-    directive = Directive()
-    try:
-        directive = read_directive(module, node)
-    except Refused as refused:
-        diagnostics.append(refused.diagnostic)
+    directive, diagnostics = _directive(module, node)
     nodes = [*node.params.posonly_params, *node.params.params, *node.params.kwonly_params]
     compiled = signature_of(resolver, module.name, node)
     slots, result = _slots(resolver, module, node, nodes, compiled)
@@ -127,11 +130,9 @@ def declare(
     if library is ArrayLibrary.CUPY:
         result = _number(result)
     params = tuple(
-        ParamDecl(
-            p.name.value, slot.annotation, p.default, p in node.params.kwonly_params, p
-        )
+        ParamDecl(p.name.value, slot.annotation, p.default, p in node.params.kwonly_params, p)
         for p, slot in zip(nodes, slots, strict=True)
-    )  # fmt: skip
+    )
     decl = FunctionDecl(module.name, node.name.value, node, params, result.annotation, directive,
                         read_mark(resolver, module.name, node), library=library)  # fmt: skip
     diagnostics += check_names(module, node, directive, {p.name: p for p in params})
@@ -145,22 +146,30 @@ def declare(
             decl = replace(decl, infers_result=True)
         slots = list(map(_passed, slots))
         said = slots if decl.infers_result else [*slots, result]
-        pairs = zip(params, slots, strict=True)
-        decl = replace(decl, params=tuple(replace(p, annotation=s.annotation) for p, s in pairs))
+        decl = replace(decl, params=_annotated(params, slots))
         problems = [*_problems(module, node, said), *mixed]
         if problems and is_called(resolver, decl):
             return replace(decl, infers_result=False), diagnostics
         diagnostics += problems
         if result.annotation is not None and _lacks_floats(resolver, decl, result.annotation.type):
-            message = f"the result of {decl.name} is of one of several types"
-            help_ = f"make a function for each; {SKIP_HELP}"
-            diagnostics.append(Diagnostic("MK365", message, place(module, result.node), help_))
+            diagnostics.append(_of_several_types(decl, place(module, result.node)))
             decl = replace(decl, result=None)
     elif directive.wrt or directive.modes or directive.domain:
         message = f"{decl.name} gets no derivatives: {decl.no_derivatives}"
-        comment = comments_above(module, node)[0]
-        diagnostics.append(Diagnostic("MK233", message, place(module, comment)))
+        where = place(module, comments_above(module, node)[0])
+        diagnostics.append(Diagnostic("MK233", message, where))
     return decl, diagnostics
+
+
+def _annotated(params: Iterable[ParamDecl], slots: Iterable[_Slot]) -> tuple[ParamDecl, ...]:
+    """``params`` with the annotations of ``slots``."""
+    pairs = zip(params, slots, strict=True)
+    return tuple(replace(param, annotation=slot.annotation) for param, slot in pairs)
+
+
+def _of_several_types(decl: FunctionDecl, where: Place) -> Diagnostic:
+    message = f"the result of {decl.name} is of one of several types"
+    return Diagnostic("MK365", message, where, f"make a function for each; {SKIP_HELP}")
 
 
 def _showing(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> FunctionDecl:

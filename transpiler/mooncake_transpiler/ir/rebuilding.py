@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import is_
-from typing import Any
+from typing import Any, TypeVar
 
 from mooncake_transpiler.ir.atoms import Atom, Const, Index, NewAxis, Slice, Undef, Value
 from mooncake_transpiler.ir.fields import BLOCKS, FIELDS, Count, Field, names_of
 from mooncake_transpiler.ir.functions import Func
-from mooncake_transpiler.ir.nodes import Block, Stmt
+from mooncake_transpiler.ir.nodes import Block, For, Stmt, While
 from mooncake_transpiler.ir.roles import BOUND, USED
 from mooncake_transpiler.ir.walking import blocks, operands
 
 Use = Callable[[Atom], Atom]
 Bind = Callable[[Value], Value]
+L = TypeVar("L", bound=For | While)
 
 
 def fresh(value: Value) -> Value:
@@ -60,6 +61,19 @@ def with_results(stmt: Stmt, bind: Bind) -> Stmt:
     """``stmt`` with ``bind`` applied to all values that it binds itself."""
     bound = _BOUND[type(stmt)]
     return _with(stmt, _changed(stmt, bound, bind)) if bound else stmt
+
+
+def with_carried(
+    loop: L, outs: Iterable[Value], params: Iterable[Value], inits: Iterable[Atom], body: Block
+) -> L:
+    """``loop`` with more carried values behind its own; ``body`` yields them, too."""
+    return replace(
+        loop,
+        outs=(*loop.outs, *outs),
+        params=(*loop.params, *params),
+        inits=(*loop.inits, *inits),
+        body=body,
+    )
 
 
 def view_index(index: tuple[Index, ...], use: Use) -> tuple[Index, ...]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.access import Definitions, indices
 from mooncake_transpiler.analysis.integers import Integers, LinearSum
 from mooncake_transpiler.analysis.outside import raised
 from mooncake_transpiler.builder import Builder
@@ -42,8 +42,9 @@ class _Bounds(Rewriter):
         self.known: list[LinearSum] = []  # sums that are not negative here
 
     def statement(self, stmt: ir.Stmt) -> None:
-        for access, axis, index in _indices(stmt):
-            self.check(access, axis, index)
+        for axis, index in indices(stmt):
+            assert isinstance(stmt, Access)
+            self.check(stmt, axis, index)
         match stmt:
             case ir.If(then=ir.Block(stmts=(ir.Raise("IndexError", numbers=(_, _)),))) if (
                 self.passes(stmt)
@@ -150,17 +151,3 @@ class _Bounds(Rewriter):
         b.add(ir.If((), fails, block, ir.Block(()), stmt.origin))
         self.stmts += b.stmts
         self.known += (fits, counts)
-
-
-def _indices(stmt: ir.Stmt) -> Iterator[tuple[Access, int, ir.Atom]]:
-    """The integers that ``stmt`` indexes an array with, each with its axis."""
-    match stmt:
-        case ir.Load(index=at) | ir.Store(index=at) | ir.Accum(index=at):
-            yield from ((stmt, axis, index) for axis, index in enumerate(at))
-        case ir.View(index=parts):
-            taken = (part for part in parts if not isinstance(part, ir.NewAxis))
-            for axis, part in enumerate(taken):
-                if not isinstance(part, ir.Slice):
-                    yield stmt, axis, part
-        case _:
-            pass

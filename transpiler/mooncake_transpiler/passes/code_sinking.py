@@ -109,11 +109,9 @@ class _Sink(Rewriter):
 
 def _leads(stmt: ir.Stmt) -> bool:
     """True if ``stmt`` moves for its own sake."""
-    match stmt:
-        case ir.Compute(out=out):
-            return is_differentiable(out.type)
-        case _:
-            return isinstance(stmt, ir.If | ir.For)
+    if isinstance(stmt, ir.Compute):
+        return is_differentiable(stmt.out.type)
+    return isinstance(stmt, ir.If | ir.For)
 
 
 def _is_pure(stmt: ir.Stmt) -> bool:

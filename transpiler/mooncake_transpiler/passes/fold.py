@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Shapes
+from mooncake_transpiler.analysis.steps import constant_trips
 from mooncake_transpiler.passes import algebra
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import BOOL
@@ -142,7 +143,7 @@ class _Fold(Rewriter):
     # ---- loops ----------------------------------------------------------------------------------
 
     def loop(self, stmt: ir.For | ir.While) -> None:
-        if isinstance(stmt, ir.For) and _runs_never(stmt):
+        if isinstance(stmt, ir.For) and constant_trips(stmt) == 0:
             self.env.update(zip(stmt.outs, stmt.inits, strict=True))
             return
         for value in ir.binders(stmt):
@@ -177,11 +178,3 @@ def _goes(loop: ir.For | ir.While) -> str | None:
             return "lt" if step > 0 else "gt"
         case _:
             return None
-
-
-def _runs_never(stmt: ir.For) -> bool:
-    match stmt.lo, stmt.hi, stmt.step:
-        case ir.Const(value=int(lo)), ir.Const(value=int(hi)), ir.Const(value=int(step)):
-            return len(range(lo, hi, step)) == 0
-        case _:
-            return False

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import definitions_of
-from mooncake_transpiler.ir.function_names import is_of_library, is_primitive
+from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.types import Array
 
 Loop = ir.For | ir.While
@@ -60,13 +60,10 @@ class Origins:
 
     def _is_made(self, root: ir.Atom) -> bool:
         """True if ``root`` certainly is new memory, known by no other name."""
-        match self.defs.stmt.get(root) if isinstance(root, ir.Value) else None:
-            case ir.Alloc() | ir.Copy():
-                return True
-            case ir.Call(func=name):
-                return is_of_library(name) or is_primitive(name)
-            case _:
-                return False
+        made = self.defs.stmt.get(root) if isinstance(root, ir.Value) else None
+        if isinstance(made, ir.Call):
+            return is_of_library(made.func) or ir.is_primitive(made)
+        return isinstance(made, ir.Alloc | ir.Copy)
 
     def can_be_told(self, loop: Loop, k: int) -> bool:
         """True if it matters that ``loop.outs[k]`` is the array of before, or a copy of it.

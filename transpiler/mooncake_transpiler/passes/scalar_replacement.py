@@ -90,13 +90,9 @@ class _Registers:
             else:
                 b.add(stmt)
         outs = tuple(ir.Value("", _element(s)) for s in sums)
-        carried = replace(
-            loop,
-            outs=(*loop.outs, *outs),
-            params=(*loop.params, *totals.values()),
-            inits=(*loop.inits, *(ir.zero(_element(s)) for s in sums)),
-            body=b.block((*loop.body.yields, *last)),
-        )
+        inits = (ir.zero(_element(s)) for s in sums)
+        body = b.block((*loop.body.yields, *last))
+        carried = ir.with_carried(loop, outs, totals.values(), inits, body)
         after = Builder(loop.origin)
         for stmt, out in zip(totals, outs, strict=True):
             self._add_total(replace(stmt, value=out), loop, after)

@@ -42,13 +42,9 @@ def sharing_known(ruled: Mapping[str, ir.Func], func: ir.Func) -> ir.Func:
 
 
 def _asks(stmt: ir.Stmt) -> bool:
-    match stmt:
-        case ir.Reshape(sharing=kind):
-            return kind is not ir.Sharing.ANY
-        case ir.Copy(sharing=kind):
-            return kind is not ir.Sharing.COPY
-        case _:
-            return False
+    if isinstance(stmt, ir.Reshape):
+        return stmt.sharing is not ir.Sharing.ANY
+    return isinstance(stmt, ir.Copy) and stmt.sharing is not ir.Sharing.COPY
 
 
 class _SharedOrCopied:

@@ -85,11 +85,9 @@ def _of_argument(only_size: bool) -> str:
 def _memory(saved: ir.Atom, sizes: ByteFormulas) -> ir.Atom:
     """The array that ``saved`` is, or is a part of."""
     made = sizes.made.get(saved) if isinstance(saved, ir.Value) else None
-    match made:
-        case ir.View(base=base) | ir.Reshape(base=base) if isinstance(saved.type, Array):
-            return _memory(base, sizes)
-        case _:
-            return saved
+    if isinstance(made, ir.View | ir.Reshape) and isinstance(saved.type, Array):
+        return _memory(made.base, sizes)
+    return saved
 
 
 def _keepers(tape: Tape, sizes: ByteFormulas, others: list[ir.Atom]) -> dict[ir.Atom, str]:

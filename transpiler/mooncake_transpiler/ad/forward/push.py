@@ -260,15 +260,7 @@ class TangentWriter:
             stmt = replace(stmt, cond=self.block(stmt.cond, (), b.child()))
         body = self.block(stmt.body, carried, b.child())
         outs = [dot for k in carried for dot in self.tangents.new(stmt.outs[k])]
-        b.add(
-            replace(
-                stmt,
-                outs=(*stmt.outs, *outs),
-                params=(*stmt.params, *params),
-                inits=(*stmt.inits, *inits),
-                body=body,
-            )
-        )
+        b.add(ir.with_carried(stmt, outs, params, inits, body))
 
 
 def _written(

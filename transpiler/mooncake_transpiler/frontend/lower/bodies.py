@@ -144,9 +144,7 @@ class FunctionLowering:
         ctx = self._context(body, plan)
         frame, result = ctx.frame, ctx.frame.result
         origin = ctx.begin(decl.node)
-        pairs = zip(decl.params, self.types, strict=True)
-        types = [(p, exact(ctx.source, told_apart(ctx.source, decl, p, t))) for p, t in pairs]
-        params = [_param(p, t, default_text(ctx, decl, p)) for p, t in types]
+        params = self._params(ctx)
         inputs = [leaf for param in params for leaf in param.leaves]
         ctx.memory.inputs.update(leaf for leaf in inputs if isinstance(leaf.type, Array))
         given.declare(ctx, decl, params, self.outside)
@@ -169,25 +167,37 @@ class FunctionLowering:
             value = convert_to(ctx, decl.node.name, value, result, "the result")
         if decl.written:
             value, result = self._written(ctx, params), None
-        type_ = type_of(value) if result is None else None
-        if result is not None:
-            type_ = result_type(ctx, decl.node.name, value, result)
-        if type_ is None:
-            raise InLine
-        if decl.infers_result and decl.is_public and not is_differentiable(type_):
-            message = f"the result of {decl.name} must be an array of floats, got {type_}"
-            raise ctx.refuse(decl.node.name, "MK213", message)
-        self.learnt = knowing.of_result(ctx, atoms(value), inputs)
-        roots = ctx.memory.roots(*aliasing.written_in(ctx, ctx.builder.stmts))
-        self.writes = frozenset(k for k, leaf in enumerate(inputs) if leaf in roots)
+        type_ = self._result_type(ctx, value, result)
+        self._note(ctx, value, inputs)
         changed = rebound(ctx, decl.node.name, arms)
         border, kept = Border(), [value, *(final for _, final in changed)]
         if changed:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
             border = Border(tuple(one for one, _ in changed), Action.ASSIGN)
-        doc = decl.node.get_docstring() or ""
-        block = _block(ctx, kept)
+        block, doc = _block(ctx, kept), decl.node.get_docstring() or ""
         return ir.Func(self.name, tuple(params), type_, block, doc, origin, border=border)
+
+    def _note(self, ctx: Context, value: Operand, inputs: Sequence[ir.Value]) -> None:
+        """Note what callers may know: about the result, and what is written."""
+        self.learnt = knowing.of_result(ctx, atoms(value), inputs)
+        roots = ctx.memory.roots(*aliasing.written_in(ctx, ctx.builder.stmts))
+        self.writes = frozenset(k for k, leaf in enumerate(inputs) if leaf in roots)
+
+    def _params(self, ctx: Context) -> list[ir.Param]:
+        pairs = zip(self.decl.params, self.types, strict=True)
+        types = [(p, exact(ctx.source, told_apart(ctx.source, self.decl, p, t))) for p, t in pairs]
+        return [_param(p, t, default_text(ctx, self.decl, p)) for p, t in types]
+
+    def _result_type(self, ctx: Context, value: Operand, declared: Type | None) -> Type:
+        """The type of ``value`` as a result; without one, calls take the body instead."""
+        node = self.decl.node.name
+        found = type_of(value) if declared is None else result_type(ctx, node, value, declared)
+        if found is None:
+            raise InLine
+        if self.decl.infers_result and self.decl.is_public and not is_differentiable(found):
+            message = f"the result of {self.decl.name} must be an array of floats, got {found}"
+            raise ctx.refuse(node, "MK213", message)
+        return found
 
     def _context(self, body: Sequence[Stmt], plan: TablePlan) -> Context:
         """The state of lowering at the start of the function."""

@@ -8,6 +8,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower import calls, names
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.call import closures
@@ -35,16 +36,8 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
             return _text(ctx, node)
         case cst.FormattedString():
             return displays.formatted(ctx, node)
-        case cst.Tuple(elements=elements) | cst.List(elements=elements):
-            return _display(ctx, elements, hint, is_list=isinstance(node, cst.List))
-        case cst.Dict():
-            return displays.dict_(ctx, node, name_of(hint))
-        case cst.ListComp():
-            return comprehensions.as_list(ctx, node)
-        case cst.DictComp():
-            return comprehensions.as_dict(ctx, node)
-        case cst.GeneratorExp():
-            return comprehensions.generator(ctx, node)
+        case cst.Tuple() | cst.List() | cst.Dict() | cst.BaseComp():
+            return _container(ctx, node, hint)
         case cst.BinaryOperation():
             return _binary_chain(ctx, node, name_of(hint))
         case cst.UnaryOperation(operator=operator, expression=inner):
@@ -68,8 +61,31 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
         case cst.Subscript():
             return places.subscript(ctx, node, name_of(hint))
         case _:
-            kind = type(node).__name__
-            raise ctx.refuse(node, "MK110", f"this kind of expression is not supported: {kind}")
+            raise _unsupported(ctx, node)
+
+
+def _container(
+    ctx: Context, node: cst.Tuple | cst.List | cst.Dict | cst.BaseComp, hint: Hint
+) -> Operand:
+    """A display of items, or a comprehension."""
+    match node:
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            return _display(ctx, elements, hint, is_list=isinstance(node, cst.List))
+        case cst.Dict():
+            return displays.dict_(ctx, node, name_of(hint))
+        case cst.ListComp():
+            return comprehensions.as_list(ctx, node)
+        case cst.DictComp():
+            return comprehensions.as_dict(ctx, node)
+        case cst.GeneratorExp():
+            return comprehensions.generator(ctx, node)
+        case _:
+            raise _unsupported(ctx, node)
+
+
+def _unsupported(ctx: Context, node: cst.BaseExpression) -> Refused:
+    kind = type(node).__name__
+    return ctx.refuse(node, "MK110", f"this kind of expression is not supported: {kind}")
 
 
 def _keyword(name: str) -> Operand:

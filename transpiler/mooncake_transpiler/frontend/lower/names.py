@@ -176,21 +176,10 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
     text = f"'NoneType' object has no attribute {attr!r}"
     base = optional.present(ctx, node, base, text, "AttributeError")
     match base:
-        case Static(value=External(qualname=qualname)) if attr in ("__name__", "__qualname__"):
-            there = standins.outside(qualname)
-            if not isinstance(there, type):
-                raise ctx.refuse(node, "MK305", f"the name of {qualname} is not known here")
-            return Static(getattr(there, attr))
         case Static(value=(ModuleRef() | External()) as module):
-            entity = resolve_attribute(ctx.source, module, attr)
-            if entity is None:
-                raise ctx.refuse(node, "MK210", f"{describe(base)} has no attribute {attr!r}")
-            return from_entity(ctx, node, entity)
+            return _member(ctx, node, module, attr)
         case Static(value=(np.finfo() | np.iinfo()) as limits):
-            try:
-                return module_values.from_python(ctx, node, pure.attribute(limits, attr))
-            except (pure.Unknowable, AttributeError):
-                raise ctx.refuse(node, "MK305", f"{attr!r} of {limits!r} is not known") from None
+            return _limit(ctx, node, limits, attr)
         case Static(value=ClassDecl() as cls):
             found = instances.of_class(ctx, node, cls, attr)
             if found is None:
@@ -221,3 +210,24 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             return complexes.attribute(ctx, node, base, attr, name_of(hint))
         case _:
             raise ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")
+
+
+def _member(ctx: Context, node: cst.Attribute, module: ModuleRef | External, attr: str) -> Operand:
+    """``module.attr``, where ``module`` may also be a class or function outside the program."""
+    if isinstance(module, External) and attr in ("__name__", "__qualname__"):
+        there = standins.outside(module.qualname)
+        if not isinstance(there, type):
+            raise ctx.refuse(node, "MK305", f"the name of {module.qualname} is not known here")
+        return Static(getattr(there, attr))
+    entity = resolve_attribute(ctx.source, module, attr)
+    if entity is None:
+        raise ctx.refuse(node, "MK210", f"{describe(Static(module))} has no attribute {attr!r}")
+    return from_entity(ctx, node, entity)
+
+
+def _limit(ctx: Context, node: cst.Attribute, limits: object, attr: str) -> Operand:
+    """``np.finfo(...).eps`` and the like."""
+    try:
+        return module_values.from_python(ctx, node, pure.attribute(limits, attr))
+    except (pure.Unknowable, AttributeError):
+        raise ctx.refuse(node, "MK305", f"{attr!r} of {limits!r} is not known") from None

@@ -66,13 +66,10 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
                 and cls_.is_a(ctx.source.classes[type_.of.module, type_.of.name])
             ):
                 return value
-        case Tuple(items=types, names=names, cls=cls, of=of) if isinstance(value, Items):
-            alike = value.of == of if type_.is_object else not value.is_list
-            if alike and len(types) == len(value.items):
-                pairs = enumerate(zip(value.items, types, strict=True))
-                labels = names or [f"{what}, item {k}" for k in range(len(types))]
-                items = [convert_to(ctx, node, v, t, labels[k]) for k, (v, t) in pairs]
-                return Items(tuple(items), names, cls, of)
+        case Tuple() if isinstance(value, Items):
+            alike = value.of == type_.of if type_.is_object else not value.is_list
+            if alike and len(type_.items) == len(value.items):
+                return _items_to(ctx, node, value, type_, what)
         case NoneType() if value == NOTHING:
             return NOTHING
         case Opaque():
@@ -89,9 +86,16 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
             return value
         case _ if type_of(value) == type_:
             return delayed.settle(ctx, value)
-    is_list = isinstance(value, Items) and value.is_list
-    found = "a list" if is_list else describe(value)
+    found = "a list" if isinstance(value, Items) and value.is_list else describe(value)
     raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {found}")
+
+
+def _items_to(ctx: Context, node: cst.CSTNode, value: Items, type_: Tuple, what: str) -> Items:
+    """``value`` with each item converted to its type."""
+    labels = type_.names or [f"{what}, item {k}" for k in range(len(type_.items))]
+    given = zip(value.items, type_.items, labels, strict=True)
+    items = tuple(convert_to(ctx, node, item, wanted, label) for item, wanted, label in given)
+    return Items(items, type_.names, type_.cls, type_.of)
 
 
 def fits(ctx: Context, value: Operand, option: Type) -> bool:

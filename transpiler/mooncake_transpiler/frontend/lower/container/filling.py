@@ -146,7 +146,7 @@ def _model(
         twice = {ref.key for ref in inner if sum(other is ref for other in inner) > 1}
         others = twice | held.keys()
         lists_.update(ref.key for ref in inner if ref.number <= new or ref.key in others)
-        holds_lists.append(any(True for _ in rows.lists_in(ctx, node, value)))
+        holds_lists.append(bool(inner))
         found[:] = [rows.plain(ctx, node, value)]
         for array in _arrays(found[0]):
             ctx.sizes.shapes[array] = storage.shape(ctx, array)
@@ -159,29 +159,41 @@ def _model(
     if not found:
         raise ctx.refuse(node, "MK335", "this list certainly has no items")
     body = trial.block()
-    inside = ir.bound_in(body)
-    shows: frozenset[object] = frozenset()
     model = found[0]  # the first item, where it is asked for its shape, is another one
     arrays = _arrays(model)
-    for array in arrays:
-        if array not in ctx.sizes.shapes:
-            ctx.sizes.shapes[array] = storage.shape(ctx, array)
-    sizes = inside & {size for array in arrays for size in ctx.sizes.shapes[array]}
-    known = _known_before(ctx, node, body, inside, sizes)
-    sizes = {size for size in sizes if size not in known}
-    for array in arrays:
-        shape = ctx.sizes.shapes[array]
-        ctx.sizes.shapes[array] = tuple(known.get(size, size) for size in shape)
+    sizes = _sizes_made(ctx, node, body, arrays)
     if sizes and not stacked and not any(holds_lists):
         return None, frozenset()
     rows.keep(ctx, lists_)
     if sizes:
-        _check_first(ctx, node, trial.stmts, inside, sizes)
+        _check_first(ctx, node, trial.stmts, ir.bound_in(body), sizes)
         shapes = _first_shapes(ctx, node, over, look, found)
-        for array, shape in zip(arrays, shapes, strict=True):
-            ctx.sizes.shapes[array] = shape
-    if lists_:  # which others hold, too
-        shows |= {*lists_}
+        ctx.sizes.shapes.update(zip(arrays, shapes, strict=True))
+    return model, _arrays_shown(ctx, node, body, arrays).union(lists_)
+
+
+def _sizes_made(
+    ctx: Context, node: cst.CSTNode, body: ir.Block, arrays: Sequence[ir.Value]
+) -> set[ir.Value]:
+    """The sizes of ``arrays`` that only ``body`` knows; others are stated in front of it."""
+    for array in arrays:
+        if array not in ctx.sizes.shapes:
+            ctx.sizes.shapes[array] = storage.shape(ctx, array)
+    inside = ir.bound_in(body)
+    sizes = inside & {size for array in arrays for size in ctx.sizes.shapes[array]}
+    known = _known_before(ctx, node, body, inside, sizes)
+    for array in arrays:
+        shape = ctx.sizes.shapes[array]
+        ctx.sizes.shapes[array] = tuple(known.get(size, size) for size in shape)
+    return {size for size in sizes if size not in known}
+
+
+def _arrays_shown(
+    ctx: Context, node: cst.CSTNode, body: ir.Block, arrays: Sequence[ir.Value]
+) -> frozenset[object]:
+    """What ``arrays``, items that ``body`` makes, may show; none of that is written meanwhile."""
+    inside = ir.bound_in(body)
+    shows: frozenset[object] = frozenset()
     for array in arrays:
         shows |= ctx.memory.shown.get(array, ctx.memory.roots(array) - inside)
     seen = ctx.memory.roots(*(root for root in shows if isinstance(root, ir.Value)))
@@ -189,7 +201,7 @@ def _model(
     if ctx.memory.meet(seen, written):
         message = "the array is written while the list that holds it is made"
         raise ctx.refuse(node, "MK312", message, "let its item be a copy: x.copy()")
-    return model, shows
+    return shows
 
 
 def _known_before(

@@ -222,43 +222,52 @@ class Carrier:
                 continue
             new, one = self._new(name, latch), self.carried.get(name)
             if one is None:
-                old = self._old(name, entry)
-                if old is None and new is not None and self._lasts(name, latch):
-                    handed = handed_on(name, new, entry)
-                    if isinstance(handed, Conflict):
-                        self.conflicts[name] = handed
-                    elif handed is not None:
-                        self._carry_made(name, handed, new)
-                    settled = settled and handed is None
-                if old is None or new is None or same(old, new):
-                    continue
-                if name in self.heads and isinstance(new, Ref) and new.cls is self.heads[name].cls:
-                    continue
-                self._vary(name, old, new, entry)
+                settled &= not self._varies(name, new, entry, latch)
             elif new is not None and new is not DEAD and not latch.raised:
-                wide = unifying.unify(undefined(one.type), new)
-                pairs = list(zip(one.params(), atoms(unifying.fitted(new, one.type)), strict=False))
-                if wide == one.type and kinds.are_blended(self.ctx, pairs):
-                    self.blended.add(name)
-                    self._carry(name, wide, one.before)
-                elif wide == one.type and not kinds.agree(self.ctx, pairs):
-                    self.mixed[name] = kinds.joined(self.ctx, pairs)
-                    self._carry(name, wide, one.before)
-                elif wide == one.type and self._keeps_shapes(one, new):
-                    if all(storage.is_laid_out_as(self.ctx, head, leaf) for head, leaf in pairs):
-                        continue
-                    self.disordered.add(name)
-                    self._carry(name, wide, one.before)
-                elif isinstance(wide, Conflict):
-                    del self.carried[name]
-                    self.conflicts[name] = unifying.changes(one.head, new)
-                else:
-                    self.mixed.pop(name, None)
-                    self._carry(name, wide, one.before, new if wide == one.type else None)
-            else:
-                continue
-            settled = False
+                settled &= not self._widened(name, one, new)
         return settled
+
+    def _varies(self, name: str, new: Operand | None, entry: State, latch: State) -> bool:
+        """True if ``name``, which is not carried yet, has to be, or can't be what it is."""
+        old = self._old(name, entry)
+        if old is None:
+            if new is None or not self._lasts(name, latch):
+                return False
+            handed = handed_on(name, new, entry)
+            if isinstance(handed, Conflict):
+                self.conflicts[name] = handed
+            elif handed is not None:
+                self._carry_made(name, handed, new)
+            return handed is not None
+        if new is None or same(old, new):
+            return False
+        if name in self.heads and isinstance(new, Ref) and new.cls is self.heads[name].cls:
+            return False
+        self._vary(name, old, new, entry)
+        return True
+
+    def _widened(self, name: str, one: Carried, new: Operand) -> bool:
+        """True if the carried ``one`` had to change so that ``new`` fits into it."""
+        wide = unifying.unify(undefined(one.type), new)
+        pairs = list(zip(one.params(), atoms(unifying.fitted(new, one.type)), strict=False))
+        if wide == one.type and kinds.are_blended(self.ctx, pairs):
+            self.blended.add(name)
+            self._carry(name, wide, one.before)
+        elif wide == one.type and not kinds.agree(self.ctx, pairs):
+            self.mixed[name] = kinds.joined(self.ctx, pairs)
+            self._carry(name, wide, one.before)
+        elif wide == one.type and self._keeps_shapes(one, new):
+            if all(storage.is_laid_out_as(self.ctx, head, leaf) for head, leaf in pairs):
+                return False
+            self.disordered.add(name)
+            self._carry(name, wide, one.before)
+        elif isinstance(wide, Conflict):
+            del self.carried[name]
+            self.conflicts[name] = unifying.changes(one.head, new)
+        else:
+            self.mixed.pop(name, None)
+            self._carry(name, wide, one.before, new if wide == one.type else None)
+        return True
 
     def _vary(self, name: str, old: Operand, new: Operand, entry: State) -> None:
         """Let ``name`` change from one iteration to the next, if that can be."""
@@ -273,6 +282,17 @@ class Carrier:
         else:
             self.heads.pop(name, None)
             self.conflicts[name] = unifying.changes(old, new)
+
+    def _behind(self, one: Carried, latch: State) -> Operand:
+        """What ``one`` is called behind the loop, with what is known of its shapes."""
+        after = like(fresh(one.type, hint_of(one.name)), one.head)
+        if one.before is not None and any(p in self.ctx.sizes.shapes for p in one.params()):
+            self._with_shapes(one.name, after, one.before)
+        else:
+            last = one.before, self._new(one.name, latch)
+            fitting = (unifying.fitted(x, one.type) for x in last if x is not None)
+            note_common(self.ctx, after, *(x for x in fitting if type_of(x) == one.type))
+        return after
 
     def _finish(self, builder: Builder, entry: State, latch: State) -> LoopBody:
         ctx = self.ctx
@@ -290,13 +310,7 @@ class Carrier:
         yields: list[ir.Atom] = []
         inits: list[ir.Atom] = []
         for one in self.carried.values():
-            one.after = like(fresh(one.type, hint_of(one.name)), one.head)
-            if one.before is not None and any(p in ctx.sizes.shapes for p in one.params()):
-                self._with_shapes(one.name, one.after, one.before)
-            else:
-                last = one.before, self._new(one.name, latch)
-                fitting = (unifying.fitted(x, one.type) for x in last if x is not None)
-                note_common(self.ctx, one.after, *(x for x in fitting if type_of(x) == one.type))
+            one.after = self._behind(one, latch)
             kinds.hand_on(ctx, atoms(one.after), atoms(one.head))
             for source in (one.head, self._new(one.name, latch)):
                 if source is not None and not isinstance(source, Conflict):

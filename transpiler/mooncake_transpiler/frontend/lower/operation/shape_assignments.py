@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms
-from mooncake_transpiler.ir.function_names import is_of_library, is_primitive
+from mooncake_transpiler.ir.function_names import is_of_library
 
 
 def assign(ctx: Context, targets: Sequence[cst.BaseExpression], value: cst.BaseExpression) -> bool:
@@ -82,34 +82,23 @@ def _is_alone(ctx: Context, array: ir.Value, stmts: Sequence[ir.Stmt]) -> bool:
 
 def _makes_object(stmt: ir.Stmt) -> bool:
     """True if the result of ``stmt`` is an object that nobody had before: memory, or a view."""
-    match stmt:
-        case ir.Alloc() | ir.View() | ir.Reshape():
-            return True
-        case ir.Copy(sharing=sharing):
-            return sharing is ir.Sharing.COPY
-        case ir.Call(func=name):
-            return is_of_library(name) or is_primitive(name)
-        case _:
-            return False
+    if isinstance(stmt, ir.Call):
+        return is_of_library(stmt.func) or ir.is_primitive(stmt)
+    return isinstance(stmt, ir.View | ir.Reshape) or bool(ir.made(stmt))
 
 
 def _hands_on(stmt: ir.Stmt, array: ir.Value) -> bool:
     """True if ``stmt`` may bind another name to the object ``array``."""
-    match stmt:
-        case ir.View() | ir.Reshape():
-            return False
-        case ir.Call():
-            return not _makes_object(stmt) and array in stmt.args
-        case _:
-            return any(atom is array for atom, _ in ir.aliases(stmt))
+    if isinstance(stmt, ir.Call):
+        return not _makes_object(stmt) and array in stmt.args
+    shows_part = isinstance(stmt, ir.View | ir.Reshape)
+    return not shows_part and any(atom is array for atom, _ in ir.aliases(stmt))
 
 
 def _shows(stmt: ir.Stmt, array: ir.Value, out: ir.Value) -> bool:
     """True if ``stmt`` binds ``out`` to the memory of ``array``, certainly without a copy."""
-    match stmt:
-        case ir.View():
-            return stmt.out is out and stmt.base is array
-        case ir.Reshape():
-            return stmt.out is out and stmt.base is array and stmt.sharing is ir.Sharing.VIEW
-        case _:
-            return False
+    if isinstance(stmt, ir.Reshape) and stmt.sharing is not ir.Sharing.VIEW:
+        return False
+    if not isinstance(stmt, ir.View | ir.Reshape):
+        return False
+    return stmt.out is out and stmt.base is array

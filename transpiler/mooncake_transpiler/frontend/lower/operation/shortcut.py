@@ -109,10 +109,6 @@ def _unchanged(before: State, after: State) -> bool:
 
 
 def _harmless(stmt: ir.Stmt) -> bool:
-    match stmt:
-        case ir.Dim():
-            return True
-        case ir.Compute(op=op, out=out):
-            return op in HARMLESS or (op == "cast" and is_differentiable(out.type))
-        case _:
-            return False
+    if isinstance(stmt, ir.Compute):
+        return stmt.op in HARMLESS or (stmt.op == "cast" and is_differentiable(stmt.out.type))
+    return isinstance(stmt, ir.Dim)

@@ -219,26 +219,18 @@ def describe(operand: Operand) -> str:
     if type_ is not None and not isinstance(type_, Stack):
         return str(type_)
     match operand:
-        case Static(value=str()):
-            return "a string"
-        case Static(value=Logger()):
-            return "a logger"
-        case Static(value=FunctionDecl(name=name)) | Closure(name=name):
+        case Static(value=value):
+            return _described_static(value)
+        case Closure(name=name):
             return f"the function {name}"
         case Bound(func=func):
             return describe(func)
         case Choice(then=then, orelse=orelse):
             return f"{describe(then)} or {describe(orelse)}"
-        case Static(value=ClassDecl(name=name)):
-            return f"the class {name}"
         case Ref(cls=cls):
             return cls.name
         case Passed(spelled=spelled):
             return f"a value of type {spelled}"
-        case Static(value=EnumMember(cls=cls, name=name)):
-            return f"{cls.name}.{name}"
-        case Static(value=External(qualname=name)) | Static(value=ModuleRef(module=name)):
-            return name
         case IntRange(once=None):
             return "a range"
         case Elements() | IntRange():
@@ -251,5 +243,23 @@ def describe(operand: Operand) -> str:
             return "a list"
         case Items():
             return "a tuple of things that are not numbers"
+        case _:
+            return "an undefined value"
+
+
+def _described_static(value: object) -> str:
+    match value:
+        case str():
+            return "a string"
+        case Logger():
+            return "a logger"
+        case FunctionDecl(name=name):
+            return f"the function {name}"
+        case ClassDecl(name=name):
+            return f"the class {name}"
+        case EnumMember(cls=cls, name=name):
+            return f"{cls.name}.{name}"
+        case External(qualname=name) | ModuleRef(module=name):
+            return name
         case _:
             return "an undefined value"
