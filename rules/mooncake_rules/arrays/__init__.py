@@ -7,7 +7,7 @@ from mooncake_rules.arrays.elementwise import (
     expand,
     without_ones,
 )
-from mooncake_rules.arrays.sizes import Shape, common_size, fix_axes, fix_axis, product
+from mooncake_rules.arrays.sizes import Shape, as_size, common_size, fix_axes, fix_axis, product
 from mooncake_rules.arrays.stage import Arr, Num, Stage
 from mooncake_rules.arrays.table import Function, Static, Table, Value
 
@@ -20,6 +20,7 @@ __all__ = [
     "Static",
     "Table",
     "Value",
+    "as_size",
     "broadcast_to",
     "combine",
     "common_size",

@@ -56,6 +56,12 @@ def common_size(s: Stage, a: Num | int, b: Num | int, what: str) -> Num | int:
     return a if isinstance(a, int) else b if isinstance(b, int) else a
 
 
+def as_size(number: Num | complex) -> Num | int:
+    """``number``, which is an integer, as a size or an index."""
+    assert isinstance(number, Num | int)
+    return number
+
+
 def equal(s: Stage, a: Num | int, b: Num | int) -> Num | bool:
     """``a == b`` of sizes."""
     out = s.op("eq", a, b)

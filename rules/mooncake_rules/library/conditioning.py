@@ -11,7 +11,7 @@ from mooncake_rules.library.eigenvalues import eigvalsh
 from mooncake_rules.library.linalg import inv
 from mooncake_rules.library.matrices import LINALG_ERROR, one_real, square
 from mooncake_rules.library.norms import norm
-from mooncake_rules.library.support import as_array, call
+from mooncake_rules.library.support import as_array, as_number, call
 
 TABLE = Table()
 
@@ -39,20 +39,15 @@ def cond(s: Stage, x: object, p: object = None) -> Number:
         values = svdvals(s, array)
         large, small = values.at(0), values.at(s.shrunk(values.shape[0], 1))
         return _finite(s, s.op("div", *((small, large) if p == -2 else (large, small))))
-    size = _number(norm(s, array, p))
+    size = as_number(norm(s, array, p))
     (fails,) = s.primitive("singular", (array,), (("bool", 0),))
     assert isinstance(fails, Num)
     infinite = s.cast(INF, array.dtype)
 
     def by_inverse() -> Sequence[Number]:
-        return (s.op("mul", size, _number(norm(s, inv(s, array), p))),)
+        return (s.op("mul", size, as_number(norm(s, inv(s, array), p))),)
 
     return s.choose(fails, lambda: (infinite,), by_inverse)[0]
-
-
-def _number(value: Value) -> Number:
-    assert not isinstance(value, Arr)
-    return value
 
 
 def _finite(s: Stage, quotient: Number) -> Number:
@@ -74,7 +69,7 @@ def matrix_rank(
     array = as_array(s, A)
     if array.ndim < 2:
         some = call(s, "numpy.any", elementwise(s, "ne", array, 0))
-        return s.cast(_number(some), "int64")
+        return s.cast(as_number(some), "int64")
     array = one_real(s, array, "matrix_rank")
     if flag(s, hermitian, "hermitian"):
         values = as_array(s, elementwise(s, "np.abs", eigvalsh(s, array)))

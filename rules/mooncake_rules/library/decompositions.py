@@ -20,7 +20,7 @@ from mooncake_rules.library.matrices import (
     scaled_columns,
 )
 from mooncake_rules.library.stacks import arrays, for_each
-from mooncake_rules.library.support import as_array, is_complex, real_dtype
+from mooncake_rules.library.support import as_array, difference, is_complex, real_dtype
 
 TABLE = Table()
 
@@ -133,8 +133,8 @@ def svd_rule(s: Stage, a: Arr) -> Results:
         if is_complex(a.dtype):
             s.nest((size,), lambda i: s.add(inner, (i, i), turning(s, left.at(i, i), sigma.at(i))))
         main = u @ inner @ vt
-        off_u = scaled_columns(s, _minus(u_bar, u @ left), above) @ vt
-        off_v = scaled_columns(s, u, beside) @ _minus(vt_bar, adjoint(s, v @ right))
+        off_u = scaled_columns(s, difference(u_bar, u @ left), above) @ vt
+        off_v = scaled_columns(s, u, beside) @ difference(vt_bar, adjoint(s, v @ right))
         return (main + off_u + off_v,)
 
     return (u, sigma, vt), pullback
@@ -166,12 +166,6 @@ def inverse(s: Stage, x: Num | complex, dtype: str) -> Num | complex:
     flat = s.op("eq", x, 0.0)
     safe = s.op("select", flat, s.cast(1, dtype), x)
     return s.op("select", flat, s.cast(0, dtype), s.op("div", s.cast(1, dtype), safe))
-
-
-def _minus(a: Arr, b: Arr) -> Arr:
-    found = a - b
-    assert isinstance(found, Arr)
-    return found
 
 
 # ---- orthogonal factors -------------------------------------------------------------------------
@@ -208,7 +202,7 @@ def qr_rule(s: Stage, a: Arr) -> Results:
         whole = q_bar + s.view(a, tail) @ adjoint(s, v_bar)
         assert isinstance(whole, Arr)
         whole = s.keep(whole)
-        m = s.keep(_minus(u @ adjoint(s, u_bar), adjoint(s, whole) @ q))
+        m = s.keep(difference(u @ adjoint(s, u_bar), adjoint(s, whole) @ q))
         inner = whole + q @ hermitian(s, m)
         assert isinstance(inner, Arr)
         x_bar = adjoint(s, triangular(s, u, adjoint(s, s.keep(inner)), lower=0))
@@ -275,8 +269,8 @@ def pinv_rule(s: Stage, a: Arr, rcond: Num | float) -> Results:
         first = negated(turned @ (b_bar @ turned))
         outside = bar_turned @ (b @ turned)
         inside = turned @ (b @ bar_turned)
-        second = _minus(outside, a @ (b @ outside))
-        third = _minus(inside, inside @ (b @ a))
+        second = difference(outside, a @ (b @ outside))
+        third = difference(inside, inside @ (b @ a))
         return (first + second + third,)
 
     return (b,), pullback

@@ -10,6 +10,7 @@ from mooncake_rules.arrays import (
     Stage,
     Table,
     Value,
+    as_size,
     broadcast_to,
     elementwise,
     fix_axis,
@@ -32,11 +33,6 @@ from mooncake_rules.library.views import flattened, part
 TABLE = Table()
 
 
-def _index(i: Num | complex) -> Num | int:
-    assert isinstance(i, Num | int)
-    return i
-
-
 @TABLE.add(
     "numpy.take_along_axis",
     "np.take_along_axis(x, mask.astype(np.int64), axis=1)",
@@ -54,7 +50,7 @@ def take_along_axis(s: Stage, arr: object, indices: object, axis: object = -1) -
     array = s.keep(array)
     shape = _along_shape(s, array, index, k)
     rows = broadcast_to(s, index, shape, "take_along_axis")
-    return array.lazy(shape, lambda *i: array.at(*i[:k], _index(rows.at(*i)), *i[k + 1 :]))
+    return array.lazy(shape, lambda *i: array.at(*i[:k], as_size(rows.at(*i)), *i[k + 1 :]))
 
 
 def _along(s: Stage, array: Arr, index: Arr, axis: object) -> tuple[int, Arr, Arr]:
@@ -77,7 +73,7 @@ def put_along_axis(s: Stage, arr: Arr, indices: object, values: object, axis: ob
     rows = broadcast_to(s, index, shape, "put_along_axis")
     source = broadcast_to(s, s.apart(as_array(s, values), arr), shape, "the values")
     s.nest(
-        shape, lambda *i: s.store(arr, (*i[:k], _index(rows.at(*i)), *i[k + 1 :]), source.at(*i))
+        shape, lambda *i: s.store(arr, (*i[:k], as_size(rows.at(*i)), *i[k + 1 :]), source.at(*i))
     )
 
 
@@ -248,7 +244,7 @@ def place(s: Stage, arr: Arr, mask: object, vals: object) -> None:
     s.require(some, "cannot insert from an empty array")
 
     def step(accs: Sequence[Num | complex], *index: Num | int) -> Sequence[Num | complex]:
-        k = _index(accs[0])
+        k = as_size(accs[0])
 
         def then() -> tuple[Num | complex]:
             s.store(arr, index, flat.at(_cyclic(s, flat, k)))

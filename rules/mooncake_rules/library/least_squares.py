@@ -9,7 +9,14 @@ from mooncake_rules.library.contraction import adjoint
 from mooncake_rules.library.decompositions import pinv_rule, rows_and_columns
 from mooncake_rules.library.linalg import Bars, Results, outer
 from mooncake_rules.library.matrices import matrix
-from mooncake_rules.library.support import as_array, astype, call, floating, real_dtype
+from mooncake_rules.library.support import (
+    as_array,
+    as_floats,
+    astype,
+    call,
+    difference,
+    real_dtype,
+)
 from mooncake_rules.library.views import plus, with_axis
 
 TABLE = Table()
@@ -84,20 +91,17 @@ def _lstsq(s: Stage, a: Arr, b: Arr, rcond: Num | float) -> Results:
     def pullback(x_bar: Arr, a_bar: Arr, b_bar: Arr) -> Bars:
         turned = s.keep(adjoint(s, inverse))
         right = s.keep(turned @ x_bar)
-        rest, beside = s.keep(_minus(b, a @ x)), s.keep(_minus(x_bar, inverse @ (a @ x_bar)))
+        rest, beside = (
+            s.keep(difference(b, a @ x)),
+            s.keep(difference(x_bar, inverse @ (a @ x_bar))),
+        )
         changes = outer(s, rest, inverse @ right) + outer(s, turned @ x, beside)
-        found = _minus(as_array(s, changes), outer(s, right, x))
+        found = difference(as_array(s, changes), outer(s, right, x))
         s.nest(found.shape, lambda *i: s.add(a_bar, i, found.at(*i)))
         s.nest(right.shape, lambda *i: s.add(b_bar, i, right.at(*i)))
         return ()
 
     return (x,), pullback
-
-
-def _minus(a: Arr, b: Arr) -> Arr:
-    found = a - b
-    assert isinstance(found, Arr)
-    return found
 
 
 @TABLE.add(
@@ -120,7 +124,7 @@ def polyfit(
     """
     if flag(s, full, "full") or cov is not False:
         raise s.refuse("polyfit gives the coefficients only", "leave out full= and cov=")
-    points, right = (_floats(s, as_array(s, one)) for one in (x, y))
+    points, right = (as_floats(s, as_array(s, one)) for one in (x, y))
     if points.ndim != 1 or right.ndim not in (1, 2):
         raise s.refuse("polyfit takes a vector x, and y of rank 1 or 2", None, "MK214")
     degree = integer(s, deg, "deg")
@@ -129,7 +133,7 @@ def polyfit(
     s.require(holds(s, "gt", size, 0), "expected non-empty vector for x", "TypeError")
     system = as_array(s, call(s, "numpy.vander", points, plus(s, degree, 1)))
     if w is not None:
-        weights = s.keep(_floats(s, as_array(s, w)))
+        weights = s.keep(as_floats(s, as_array(s, w)))
         if weights.ndim != 1:
             raise s.refuse("polyfit: expected a 1-d array for weights", None, "MK214")
         common_size(s, size, weights.shape[0], "polyfit")
@@ -146,7 +150,3 @@ def polyfit(
     return as_array(
         s, elementwise(s, "div", found, with_axis(scale, 1) if found.ndim == 2 else scale)
     )
-
-
-def _floats(s: Stage, array: Arr) -> Arr:
-    return astype(s, array, floating(array.dtype))

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise, expand, fix_axis
+from mooncake_rules.arrays import (
+    Arr,
+    Num,
+    Stage,
+    Table,
+    Value,
+    as_size,
+    elementwise,
+    expand,
+    fix_axis,
+)
 from mooncake_rules.arrays.elementwise import broadcast_shape
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import element_type, flag, one_of
@@ -50,7 +60,7 @@ def arange(
         count = _count(s, start, stop, step)
     else:
         span = s.op("div", s.op("sub", stop, start), step)
-        count = _integer(s.op("np.maximum", s.cast(s.op("np.ceil", span), "int64"), 0))
+        count = as_size(s.op("np.maximum", s.cast(s.op("np.ceil", span), "int64"), 0))
 
     def at(i: Num | int) -> Number:
         return s.cast(_affine(s, start, step, i), kind)
@@ -60,7 +70,7 @@ def arange(
 
 def _count(s: Stage, start: Num | float, stop: Num | float, step: Num | float) -> Num | int:
     """The number of integers in ``range(start, stop, step)``."""
-    lo, hi, by = _integer(start), _integer(stop), _integer(step)
+    lo, hi, by = as_size(start), as_size(stop), as_size(step)
     if isinstance(by, int) and by == 0:
         raise s.refuse("the step must not be zero", None, "MK303")
     if isinstance(by, int) and by == 1:
@@ -68,11 +78,6 @@ def _count(s: Stage, start: Num | float, stop: Num | float, step: Num | float) -
     else:
         size = size_op(s, "neg", size_op(s, "floordiv", size_op(s, "sub", lo, hi), by))
     return max(size, 0) if isinstance(size, int) else size_op(s, "np.maximum", size, 0)
-
-
-def _integer(x: Number) -> Num | int:
-    assert isinstance(x, Num | int)
-    return x
 
 
 def _affine(s: Stage, start: Number, step: Number, i: Number) -> Number:

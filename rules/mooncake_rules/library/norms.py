@@ -22,6 +22,7 @@ from mooncake_rules.library.extrema import outermost
 from mooncake_rules.library.lanes import by_lanes
 from mooncake_rules.library.support import (
     as_array,
+    as_number,
     astype,
     call,
     floating,
@@ -118,7 +119,7 @@ def _largest(s: Stage, sizes: Arr, axis: object, keep: bool) -> Value:
         )
 
     if not rest:
-        most = s.choose(some, lambda: (_number(found()),), lambda: (s.cast(0, sizes.dtype),))[0]
+        most = s.choose(some, lambda: (as_number(found()),), lambda: (s.cast(0, sizes.dtype),))[0]
         return keepdims(most, sizes.shape, axes, s) if keep else most
     out = s.new(rest, sizes.dtype, 0)
 
@@ -129,11 +130,6 @@ def _largest(s: Stage, sizes: Arr, axis: object, keep: bool) -> Value:
 
     s.choose(some, fill, tuple)
     return keepdims(out, sizes.shape, axes, s) if keep else out
-
-
-def _number(value: Value) -> Num | complex:
-    assert not isinstance(value, Arr)
-    return value
 
 
 def _vector_norm(s: Stage, x: Arr, order: object, axis: object, keep: bool) -> Value:

@@ -8,7 +8,14 @@ from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, combine
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import holds, number, whole_number
 from mooncake_rules.library.linalg import Bars, Results
-from mooncake_rules.library.support import as_array, astype, floating, is_complex, is_float
+from mooncake_rules.library.matrices import conjugate
+from mooncake_rules.library.support import (
+    as_array,
+    as_floats,
+    astype,
+    is_complex,
+    is_float,
+)
 from mooncake_rules.library.views import flattened, plus
 
 TABLE = Table()
@@ -98,10 +105,6 @@ def _add_powers(s: Stage, target: Arr, x: Number, factor: Number) -> None:
     s.fold(target.shape, (factor,), step)
 
 
-def _conj(s: Stage, x: Number, dtype: str) -> Number:
-    return s.op("np.conj", x) if is_complex(dtype) else x
-
-
 def _polyval(s: Stage, p: Arr, x: Arr) -> Results:
     """The pullback of ``polyval``: powers of x for the coefficients, the derivative for x."""
     out = s.new(x.shape, x.dtype)
@@ -110,8 +113,8 @@ def _polyval(s: Stage, p: Arr, x: Arr) -> Results:
     def pullback(out_bar: Arr, p_bar: Arr, x_bar: Arr) -> Bars:
         def one(*i: Size) -> None:
             seed, at = out_bar.at(*i), x.at(*i)
-            _add_powers(s, p_bar, _conj(s, at, x.dtype), seed)
-            s.add(x_bar, i, s.op("strong", seed, _conj(s, _slope(s, p, at), x.dtype)))
+            _add_powers(s, p_bar, conjugate(s, at, x.dtype), seed)
+            s.add(x_bar, i, s.op("strong", seed, conjugate(s, _slope(s, p, at), x.dtype)))
 
         s.nest(x.shape, one)
         return ()
@@ -121,8 +124,8 @@ def _polyval(s: Stage, p: Arr, x: Arr) -> Results:
 
 def _polyval_number(s: Stage, p: Arr, x: Num | complex) -> Results:
     def pullback(y_bar: Num, p_bar: Arr) -> Bars:
-        _add_powers(s, p_bar, _conj(s, x, p.dtype), y_bar)
-        return None, s.op("strong", y_bar, _conj(s, _slope(s, p, x), p.dtype))
+        _add_powers(s, p_bar, conjugate(s, x, p.dtype), y_bar)
+        return None, s.op("strong", y_bar, conjugate(s, _slope(s, p, x), p.dtype))
 
     return (_horner(s, p, x),), pullback
 
@@ -334,7 +337,7 @@ def _with_int64(s: Stage, array: Arr) -> str:
 )  # fmt: skip
 def polydiv(s: Stage, u: object, v: object) -> tuple[Arr, Arr]:
     """Quotient and remainder; this without leading zeros, as NumPy has it."""
-    above, below = (s.keep(_floats(s, coefficients(s, p, "polydiv"))) for p in (u, v))
+    above, below = (s.keep(as_floats(s, coefficients(s, p, "polydiv"))) for p in (u, v))
     for given in (above, below):
         s.require(holds(s, "gt", given.shape[0], 0), "polydiv of no coefficients", "IndexError")
     dtype = s.promote(above, below)
@@ -355,7 +358,3 @@ def polydiv(s: Stage, u: object, v: object) -> tuple[Arr, Arr]:
     s.nest((size_op(s, "np.maximum", steps, 0),), one)
     start = _first(s, rest, lambda item: s.op("le", s.op("np.abs", item), 1e-8))
     return quotient, s.view(rest, (slice(start, None),))
-
-
-def _floats(s: Stage, array: Arr) -> Arr:
-    return astype(s, array, floating(array.dtype))

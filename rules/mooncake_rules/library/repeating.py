@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mooncake_rules.arrays import Arr, Num, Stage, Table, common_size, fix_axis
+from mooncake_rules.arrays import Arr, Num, Stage, Table, as_size, common_size, fix_axis
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import holds
 from mooncake_rules.library.support import as_array
@@ -108,16 +108,16 @@ def _repeat_each(s: Stage, array: Arr, counts: Arr, k: int) -> Arr:
     array, counts = s.keep(array), s.keep(counts)
 
     def count(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex, ...]:
-        n = _index(counts.at(i))
+        n = as_size(counts.at(i))
         _not_negative(s, n)
         return (s.op("add", accs[0], n),)
 
-    total = _index(s.fold((size,), (0,), count)[0])
+    total = as_size(s.fold((size,), (0,), count)[0])
     before, after = array.shape[:k], array.shape[k + 1 :]
     out = s.new((*before, total, *after), array.dtype)
 
     def slices(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex, ...]:
-        start, n = _index(accs[0]), _index(counts.at(i))
+        start, n = as_size(accs[0]), as_size(counts.at(i))
 
         def one(r: Num | int, *rest: Num | int) -> None:
             to = (*rest[:k], plus(s, start, r), *rest[k:])
@@ -128,11 +128,6 @@ def _repeat_each(s: Stage, array: Arr, counts: Arr, k: int) -> Arr:
 
     s.fold((size,), (0,), slices)
     return out
-
-
-def _index(n: Num | complex) -> Num | int:
-    assert isinstance(n, Num | int)
-    return n
 
 
 @TABLE.add(
@@ -181,7 +176,7 @@ def _roll(s: Stage, array: Arr, shift: object, k: int) -> Arr:
             if isinstance(outside, bool)
             else s.op("select", outside, plus(s, back, size), back)
         )
-        return array.at(*index[:k], _index(from_), *index[k + 1 :])
+        return array.at(*index[:k], as_size(from_), *index[k + 1 :])
 
     return array.lazy(array.shape, at)
 

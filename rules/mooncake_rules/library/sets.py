@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise
 from mooncake_rules.library.arguments import flag, holds, number
-from mooncake_rules.library.support import as_array, astype, call, floating, is_float
+from mooncake_rules.library.support import as_array, as_floats, call, is_float
 from mooncake_rules.library.views import flattened
 
 TABLE = Table()
@@ -69,7 +69,7 @@ def allclose(
     equal_nan: bool = False,
 ) -> Value:  # fmt: skip
     """True if all of ``|a - b| <= atol + rtol |b|``."""
-    x, y = (_floats(s, as_array(s, one)) for one in (a, b))
+    x, y = (as_floats(s, as_array(s, one)) for one in (a, b))
     bounds = number(s, rtol, "rtol"), number(s, atol, "atol")
     gap = elementwise(s, "np.abs", elementwise(s, "sub", x, y))
     size = elementwise(s, "mul", bounds[0], elementwise(s, "np.abs", y))
@@ -109,10 +109,6 @@ def array_equal(s: Stage, a1: object, a2: object, equal_nan: bool = False) -> Nu
 
 def _both_nan(s: Stage, x: Arr, y: Arr) -> Value:
     return elementwise(s, "and", elementwise(s, "np.isnan", x), elementwise(s, "np.isnan", y))
-
-
-def _floats(s: Stage, array: Arr) -> Arr:
-    return astype(s, array, floating(array.dtype))
 
 
 @TABLE.add("numpy.isscalar", "a if np.isscalar(x) else b", "a if np.isscalar(a) else b")

@@ -169,3 +169,21 @@ def call(s: Stage, name: str, *args: object, **keywords: object) -> Value:
     found = s.call(name, *args, **keywords)
     assert isinstance(found, Arr | Num | bool | int | float | complex)
     return found
+
+
+def as_floats(s: Stage, array: Arr) -> Arr:
+    """``array`` with elements that are floats."""
+    return astype(s, array, floating(array.dtype))
+
+
+def as_number(value: Value) -> Num | complex:
+    """``value``, which is no array."""
+    assert not isinstance(value, Arr)
+    return value
+
+
+def difference(a: Arr, b: Arr) -> Arr:
+    """``a - b``."""
+    found = a - b
+    assert isinstance(found, Arr)
+    return found

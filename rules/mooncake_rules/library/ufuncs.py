@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise, fix_axis
+from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, as_size, elementwise, fix_axis
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import flag, holds, no_out
 from mooncake_rules.library.cumulative import along_axis, at_axis, running
@@ -156,22 +156,17 @@ def reduceat(s: Stage, a: object, indices: object, axis: object, op: str) -> Arr
         lo = marks.at(j)
         is_last = holds(s, "ge", size_op(s, "add", j, 1), count)
         (hi,) = s.choose(is_last, lambda: (size,), lambda: (marks.at(size_op(s, "add", j, 1)),))
-        more = s.shrunk(_index(s.op("sub", hi, lo)), 1)
+        more = s.shrunk(as_size(s.op("sub", hi, lo)), 1)
 
         def step(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex, ...]:
-            place = _index(s.op("add", s.op("add", lo, 1), i))
+            place = as_size(s.op("add", s.op("add", lo, 1), i))
             return (s.op(op, accs[0], array.at(*at_axis(index, k, place))),)
 
-        first = array.at(*at_axis(index, k, _index(lo)))
+        first = array.at(*at_axis(index, k, as_size(lo)))
         s.store(found, index, s.fold((more,), (first,), step)[0])
 
     s.nest(shape, one)
     return found
-
-
-def _index(x: Num | complex) -> Num | int:
-    assert isinstance(x, Num | int)
-    return x
 
 
 def _enter_at(name: str, op: str) -> None:

@@ -218,7 +218,11 @@ class _Arenas:
         left = {k: _fresh(starts[k], stmt.params[k].hint) for k in carried}
         tops.update((dtype, ir.Value("top", INT)) for dtype in dtypes)
         outs = _spread(stmt.outs, left, [tops[dtype] for dtype in dtypes])
-        b.add(replace(found, outs=_values(outs), params=_values(params), inits=inits, body=body))
+        b.add(
+            replace(
+                found, outs=ir.values_of(outs), params=ir.values_of(params), inits=inits, body=body
+            )
+        )
         for k in carried:
             self._leave(stmt.outs[k], left[k], b)
 
@@ -272,8 +276,3 @@ def _spread(
     for k, atom in enumerate(atoms):
         found += places[k].atoms if k in places else (atom,)
     return (*found, *tops)
-
-
-def _values(atoms: Sequence[ir.Atom]) -> tuple[ir.Value, ...]:
-    """``atoms``, which are values."""
-    return tuple(atom for atom in atoms if isinstance(atom, ir.Value))

@@ -119,8 +119,8 @@ class _CarriedViews:
         after = (_part(m, loop.outs[k], outs[k], loop.origin) for k, m in self._model.items())
         changed = replace(
             loop,
-            outs=_values(_spread(loop.outs, outs)),
-            params=_values(_spread(loop.params, params)),
+            outs=ir.values_of(_spread(loop.outs, outs)),
+            params=ir.values_of(_spread(loop.params, params)),
             inits=_spread(loop.inits, starts),
             body=body.block(_spread(loop.body.yields, ends)),
         )
@@ -205,8 +205,3 @@ def _fresh(integers: Atoms) -> tuple[ir.Value, ...]:
 def _spread(atoms: Sequence[ir.Atom], instead: Mapping[int, Atoms]) -> Atoms:
     """``atoms`` with others in place of some."""
     return tuple(a for k, atom in enumerate(atoms) for a in instead.get(k, (atom,)))
-
-
-def _values(atoms: Atoms) -> tuple[ir.Value, ...]:
-    """``atoms``, which are values."""
-    return tuple(atom for atom in atoms if isinstance(atom, ir.Value))

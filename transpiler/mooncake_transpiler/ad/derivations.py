@@ -33,7 +33,7 @@ from mooncake_transpiler.analysis.shapes import CallExtents, resolve_sizes
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface.last_values import has_gradient, user_results
 from mooncake_transpiler.interface.reverse_mode import ReverseInterface
-from mooncake_transpiler.types import Array, Scalar, is_differentiable
+from mooncake_transpiler.types import Array, Scalar, is_differentiable, is_float_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class Derivation:
         sweep.adjoint.seed([a for a, _ in floats], [bar for _, bar in floats], bars, s)
         sweep.region(self._body, s, bars, plan)
         self._restore(snapshots, s)
-        scalars = [v for v in self._facts.func.inputs if _is_float(v)]
+        scalars = [v for v in self._facts.func.inputs if is_float_number(v.type)]
         body = s.b.block([bars.get(v) for v in scalars])
         (body,) = self._shared.lower([body])
         return self._names.reverse(shadows.values(), y_bars, body)
@@ -368,7 +368,3 @@ class Derivation:
             else:
                 found.append(bars.get(value))
         return found
-
-
-def _is_float(value: ir.Value) -> bool:
-    return isinstance(value.type, Scalar) and value.type.dtype.is_differentiable

@@ -19,7 +19,17 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface import docstrings
 from mooncake_transpiler.ir.function_names import part_name, short
 from mooncake_transpiler.naming import free
-from mooncake_transpiler.types import NONE, Array, DType, Scalar, Tuple, Type, is_differentiable
+from mooncake_transpiler.types import (
+    NONE,
+    Array,
+    DType,
+    Scalar,
+    Tuple,
+    Type,
+    is_differentiable,
+    is_float_array,
+    is_float_number,
+)
 
 Bar = ir.Value | None
 
@@ -190,7 +200,7 @@ class _Names:
         args = tuple(map(ir.fresh, self.func.inputs))
         outs = tuple(ir.Value("", atom.type) for atom in helper.body.yields)
         public, partials = outs[: len(outs) - len(kept)], outs[len(outs) - len(kept) :]
-        shadows = tuple(ir.fresh(v) for v in args if _is_array(v))
+        shadows = tuple(ir.fresh(v) for v in args if is_float_array(v.type))
         seeds = tuple(ir.fresh(v) for v in public if is_differentiable(v.type))
         b = Builder(self.func.origin, free=True)
         bars: dict[ir.Value, ir.Atom] = {
@@ -198,7 +208,7 @@ class _Names:
             for v, partial in zip(self.wanted, partials, strict=True)
             if isinstance(v.type, Scalar)
         }
-        floats = [v for v in self.func.inputs if is_differentiable(v.type) and not _is_array(v)]
+        floats = [v for v in self.func.inputs if is_float_number(v.type)]
         block = b.block([bars.get(v) or _zero(v) for v in floats])
         pullback = _rule(helper, (*args, *outs, *shadows, *seeds), block)
         none = frozenset[int]()
@@ -250,9 +260,9 @@ class _Names:
         public = outs[: len(outs) - helper.kept]
         of: dict[ir.Atom, ir.Value] = dict(zip(forward.yields, public, strict=True))
         of |= dict(zip(self.func.inputs, args, strict=True))
-        bars_of = {v: ir.fresh(v) for v in self.func.inputs if _is_array(v)}
+        bars_of = {v: ir.fresh(v) for v in self.func.inputs if is_float_array(v.type)}
         seeds = {bar: ir.fresh(bar) for bar in y_bars if bar is not None}
-        numbers = [v for v in self.wanted if not _is_array(v)]
+        numbers = [v for v in self.wanted if not is_float_array(v.type)]
         bars = {v: ir.Value("", v.type) for v in numbers}
         passed = (
             *outs[len(public) :], *(of[v] for v in given),
@@ -260,7 +270,7 @@ class _Names:
         )  # fmt: skip
         call = ir.Call(tuple(bars.values()), reverse.name, passed, self.func.origin)
         inputs = (*args, *outs, *bars_of.values(), *seeds.values())
-        floats = [v for v in self.func.inputs if is_differentiable(v.type) and not _is_array(v)]
+        floats = [v for v in self.func.inputs if is_float_number(v.type)]
         yields = tuple(bars.get(v) or _zero(v) for v in floats)
         made = _rule(helper, inputs, ir.Block((call,), yields))
         written = {bars_of[v] for v in shadows}
@@ -294,10 +304,6 @@ def _rule(helper: ir.Func, inputs: Sequence[ir.Value], body: ir.Block) -> ir.Fun
     params = tuple(ir.Param(f"p{k}", v.type, (v,)) for k, v in enumerate(inputs))
     result = Tuple(tuple(a.type for a in body.yields))
     return ir.Func(helper.pullback, params, result, body, "", helper.origin)
-
-
-def _is_array(value: ir.Value) -> bool:
-    return isinstance(value.type, Array) and value.type.dtype.is_differentiable
 
 
 def _zero(value: ir.Value) -> ir.Const:

@@ -35,7 +35,7 @@ from mooncake_rules.scalar import OPS
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.analysis.memory import Memories
-from mooncake_transpiler.analysis.partials import literals
+from mooncake_transpiler.analysis.partials import is_complex_number, literals
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.spans import Spans
 from mooncake_transpiler.builder import Builder
@@ -144,7 +144,8 @@ def _contributions(
                 continue
             if (is_masked or spans.partial(stmt, k).wild) and not is_harmless(product):
                 product = where(eq(SEED, 0), 0, product)
-            yield arg, real(product) if _is_complex(stmt.out) and not _is_complex(arg) else product
+            is_projected = is_complex_number(stmt.out) and not is_complex_number(arg)
+            yield arg, real(product) if is_projected else product
 
 
 def _asked_in_loops(
@@ -180,10 +181,6 @@ def unknown_partial(stmt: ir.Compute, k: int) -> Refused:
         stmt.origin,
         "keep that argument constant",
     )
-
-
-def _is_complex(atom: ir.Atom) -> bool:
-    return isinstance(atom.type, Scalar) and atom.type.dtype.is_complex
 
 
 def is_cheap(stmt: ir.Compute) -> bool:
@@ -248,7 +245,7 @@ def emit_term(
 
 def _apply(op: str, atoms: list[ir.Atom], precision: DType, b: Builder) -> ir.Atom:
     """``op`` of ``atoms``, complex if one of them is; the real part of a real number is itself."""
-    is_complex = any(map(_is_complex, atoms))
+    is_complex = any(map(is_complex_number, atoms))
     type_ = Scalar(precision.complex if is_complex else precision)
     match OPS[op].result:
         case Result.BOOL:
@@ -270,7 +267,7 @@ def _apply(op: str, atoms: list[ir.Atom], precision: DType, b: Builder) -> ir.At
 
 def _widened(atom: ir.Atom, type_: Scalar, b: Builder) -> ir.Atom:
     """``atom`` as an arm of a choice of ``type_``."""
-    if not type_.dtype.is_complex or _is_complex(atom):
+    if not type_.dtype.is_complex or is_complex_number(atom):
         return atom
     if isinstance(atom, ir.Const):
         return ir.Const(complex(atom.value), type_)

@@ -14,7 +14,14 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.ir.function_names import is_of_library
-from mooncake_transpiler.types import Array, Scalar, Tuple, is_differentiable
+from mooncake_transpiler.types import (
+    Array,
+    Scalar,
+    Tuple,
+    is_differentiable,
+    is_float_array,
+    is_float_number,
+)
 
 Prune = Callable[[ir.Func], ir.Func]
 
@@ -133,7 +140,7 @@ class Library:
         for k, value in enumerate(func.inputs):
             if not is_differentiable(value.type):
                 found.add(k)
-            elif _is_array(value):
+            elif is_float_array(value.type):
                 found.update((k,) if next(arrays) not in used else ())
             elif ir.is_zero(next(bars)):
                 found.add(k)
@@ -175,7 +182,7 @@ class Library:
         rest = iter(pullback.inputs)
         args = tuple(next(rest) for _ in callee.inputs)
         outs = tuple(next(rest) for _ in call.outs)
-        shadows = {k: next(rest) for k, v in enumerate(args) if _is_array(v)}
+        shadows = {k: next(rest) for k, v in enumerate(args) if is_float_array(v.type)}
         public = outs[: len(outs) - callee.kept]
         seeds = {k: next(rest) for k, v in enumerate(public) if is_differentiable(v.type)}
         assert next(rest, None) is None, f"{pullback.name} takes too much"
@@ -184,7 +191,7 @@ class Library:
         for mine, formals, actuals in ((shadows, args, call.args), (seeds, outs, call.outs)):
             for k in [k for k in mine if not active(actuals[k])]:
                 _set_to_zero(mine.pop(k), formals[k], before, zeros)
-        scalars = [k for k, v in enumerate(args) if is_differentiable(v.type) and not _is_array(v)]
+        scalars = [k for k, v in enumerate(args) if is_float_number(v.type)]
         bars = tuple(k for k in scalars if active(call.args[k]))
         copy = clone.block(pullback.body, zeros)
         yields = tuple(copy.yields[scalars.index(k)] for k in bars)
@@ -222,7 +229,7 @@ def _marked(body: ir.Block, call: ir.Call, op: str, public: int) -> ir.Block:
     b = Builder(call.origin)
     yields = list(body.yields)
     for k, out in enumerate(call.outs[:public]):
-        if _is_array(out):
+        if is_float_array(out.type):
             _each_marked(yields[k], b, op)
         elif isinstance(out.type, Scalar) and out.type.dtype.is_differentiable:
             yields[k] = b.compute(op, (yields[k],), out.type, out.hint)
@@ -238,10 +245,6 @@ def _each_marked(array: ir.Atom, b: Builder, op: str) -> None:
         inner.store(array, index, inner.compute(op, (inner.load(array, index),), type_))
 
     b.each(array, mark)
-
-
-def _is_array(value: ir.Value) -> bool:
-    return isinstance(value.type, Array) and value.type.dtype.is_differentiable
 
 
 def _set_to_zero(

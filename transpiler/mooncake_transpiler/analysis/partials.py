@@ -51,8 +51,8 @@ def literals(stmt: ir.Compute) -> dict[int, Number]:
 
 def is_over_complex(stmt: ir.Compute) -> bool:
     """True if complex numbers go into ``stmt`` or come out of it."""
-    return any(map(_is_complex, (stmt.out, *stmt.args)))
+    return any(map(is_complex_number, (stmt.out, *stmt.args)))
 
 
-def _is_complex(atom: ir.Atom) -> bool:
+def is_complex_number(atom: ir.Atom) -> bool:
     return isinstance(atom.type, Scalar) and atom.type.dtype.is_complex

@@ -39,7 +39,7 @@ from mooncake_transpiler.analysis.hidden import bound_in_loops, hides
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.analysis.partials import is_over_complex, is_root, literals, partial_of
 from mooncake_transpiler.analysis.showing import showing
-from mooncake_transpiler.types import Array, Scalar
+from mooncake_transpiler.types import Array, Scalar, is_float_number
 
 _QUOTIENTS = frozenset({"pow", "np.power", "np.float_power", "math.pow", "div", "np.reciprocal"})
 _EXTENT = Span(0.0, zero=False)
@@ -219,10 +219,10 @@ class Spans:
         if found is None:
             found = of_op(stmt.op, args, over_complex=is_complex)
         given = stmt.op in _QUOTIENTS and not any(map(self._active, stmt.args))
-        if not _is_float(stmt.out):
+        if not is_float_number(stmt.out.type):
             made_of = (a for a, arg in zip(args, stmt.args, strict=True) if _is_value(arg))
             found = replace(found, zero=found.zero and any(a.zero for a in made_of))
-        if not _is_float(stmt.out) or (given and not any(a.wild for a in args)):
+        if not is_float_number(stmt.out.type) or (given and not any(a.wild for a in args)):
             found = found.tame
         if stmt.out in self._showing:
             args, found = self._tame(stmt, args, found)
@@ -390,7 +390,3 @@ def _is_number(atom: ir.Atom) -> bool:
 
 def _is_value(atom: ir.Atom) -> bool:
     return isinstance(atom, ir.Value)
-
-
-def _is_float(value: ir.Value) -> bool:
-    return isinstance(value.type, Scalar) and value.type.dtype.is_differentiable

@@ -12,6 +12,7 @@ from mooncake_transpiler.ir.atoms import (
     index_axes,
     key,
     same,
+    values_of,
 )
 from mooncake_transpiler.ir.effects import (
     Changed,
@@ -179,6 +180,7 @@ __all__ = [
     "touched",
     "used_by",
     "used_in",
+    "values_of",
     "view_index",
     "walk",
     "with_blocks",

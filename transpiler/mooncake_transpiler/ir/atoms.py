@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mooncake_transpiler.types import Scalar, Type
@@ -41,6 +42,11 @@ class Undef:
 
 
 Atom = Value | Const | Undef
+
+
+def values_of(atoms: Iterable[Atom]) -> tuple[Value, ...]:
+    """Those of ``atoms`` that are no constants."""
+    return tuple([atom for atom in atoms if isinstance(atom, Value)])
 
 
 def same(a: Atom, b: Atom) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from mooncake_rules.arrays import Num, Stage
+from mooncake_rules.arrays import Num, Stage, as_size
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import scalars
@@ -70,13 +70,8 @@ def coarse(
     for count in groups:
         at = index[k]
         for axis in range(k + 1, k + count):
-            at = _size(stage.op("mul", at, shape[axis]))
-            at = _size(stage.op("add", at, index[axis]))
+            at = as_size(stage.op("mul", at, shape[axis]))
+            at = as_size(stage.op("add", at, index[axis]))
         found.append(at)
         k += count
     return found
-
-
-def _size(number: Num | complex) -> Num | int:
-    assert isinstance(number, Num | int)
-    return number

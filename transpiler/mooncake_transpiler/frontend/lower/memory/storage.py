@@ -288,18 +288,14 @@ def _count(size: ir.Atom, item: ir.Slice) -> int | None:
     given = (size, item.lo, item.hi, item.step)
     if item.step == ZERO or not all(x is None or isinstance(x, ir.Const) for x in given):
         return None
-    length, lo, hi, step = (_plain(x) for x in given)
+    length, lo, hi, step = (layouts.constant(x) for x in given)
     return len(range(*slice(lo, hi, step).indices(length or 0)))
-
-
-def _plain(atom: ir.Atom | None) -> int | None:
-    return atom.value if isinstance(atom, ir.Const) and isinstance(atom.value, int) else None
 
 
 def _at_most_one(item: ir.Slice) -> bool:
     """True if a slice is ``k:k+1`` or ``-1:``."""
-    lo = 0 if item.lo is None else _plain(item.lo)
-    hi = _plain(item.hi)
+    lo = 0 if item.lo is None else layouts.constant(item.lo)
+    hi = layouts.constant(item.hi)
     if lo is None or item.step not in (None, ir.int_const(1)):
         return False
     return lo == -1 if item.hi is None else hi is not None and hi == lo + 1 != 0

@@ -50,7 +50,7 @@ def product(sizes: Shape) -> Stride:
     return found
 
 
-def constant(size: ir.Atom) -> int | None:
+def constant(size: ir.Atom | None) -> int | None:
     """A size that is known ahead of time."""
     return size.value if isinstance(size, ir.Const) and isinstance(size.value, int) else None
 
