@@ -389,16 +389,6 @@ def is_differentiable(type_: Type) -> bool:
     )
 
 
-def is_float_array(type_: Type) -> bool:
-    """True for arrays of floats, complex ones among them."""
-    return isinstance(type_, Array) and type_.dtype.is_differentiable
-
-
-def is_float_number(type_: Type) -> bool:
-    """True for floats, complex ones among them."""
-    return isinstance(type_, Scalar) and type_.dtype.is_differentiable
-
-
 def result_dtype(a: DType, b: DType) -> DType:
     """NumPy's promotion of two element types (NEP 50, both strong)."""
     import numpy as np

@@ -29,11 +29,12 @@ from mooncake_transpiler.ad.seed import zero_for
 from mooncake_transpiler.ad.stacks import lower_stacks
 from mooncake_transpiler.ad.sweep import Sweep
 from mooncake_transpiler.analysis.memory import Memories, Memory, Mutated
+from mooncake_transpiler.analysis.partials import is_float_number
 from mooncake_transpiler.analysis.shapes import CallExtents, resolve_sizes
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface.last_values import has_gradient, user_results
 from mooncake_transpiler.interface.reverse_mode import ReverseInterface
-from mooncake_transpiler.types import Array, Scalar, is_differentiable, is_float_number
+from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from mooncake_transpiler.ad.linear import asks_for_seed
 from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.scope import Bars
 from mooncake_transpiler.analysis.memory import Memories
+from mooncake_transpiler.analysis.partials import is_float_array, is_float_number
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface import docstrings
@@ -27,8 +28,6 @@ from mooncake_transpiler.types import (
     Tuple,
     Type,
     is_differentiable,
-    is_float_array,
-    is_float_number,
 )
 
 Bar = ir.Value | None

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
+from mooncake_transpiler.analysis.partials import is_float_array, is_float_number
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.types import (
@@ -19,8 +20,6 @@ from mooncake_transpiler.types import (
     Scalar,
     Tuple,
     is_differentiable,
-    is_float_array,
-    is_float_number,
 )
 
 Prune = Callable[[ir.Func], ir.Func]

@@ -9,7 +9,7 @@ from mooncake_rules.scalar import OPS
 from mooncake_rules.spans import FINITE, Span, exactly, of_term
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.types import Scalar
+from mooncake_transpiler.types import Array, Scalar, Type
 
 _POWERS = frozenset({"pow", "np.power", "np.float_power", "math.pow"})
 _ROOTS = frozenset({"np.sqrt", "math.sqrt", "np.cbrt", "math.cbrt"})
@@ -52,6 +52,16 @@ def literals(stmt: ir.Compute) -> dict[int, Number]:
 def is_over_complex(stmt: ir.Compute) -> bool:
     """True if complex numbers go into ``stmt`` or come out of it."""
     return any(map(is_complex_number, (stmt.out, *stmt.args)))
+
+
+def is_float_array(type_: Type) -> bool:
+    """True for arrays of floats, complex ones among them."""
+    return isinstance(type_, Array) and type_.dtype.is_differentiable
+
+
+def is_float_number(type_: Type) -> bool:
+    """True for floats, complex ones among them."""
+    return isinstance(type_, Scalar) and type_.dtype.is_differentiable
 
 
 def is_complex_number(atom: ir.Atom) -> bool:

@@ -37,9 +37,15 @@ from mooncake_rules.spans import (
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.hidden import bound_in_loops, hides
 from mooncake_transpiler.analysis.memory import Memories, Memory
-from mooncake_transpiler.analysis.partials import is_over_complex, is_root, literals, partial_of
+from mooncake_transpiler.analysis.partials import (
+    is_float_number,
+    is_over_complex,
+    is_root,
+    literals,
+    partial_of,
+)
 from mooncake_transpiler.analysis.showing import showing
-from mooncake_transpiler.types import Array, Scalar, is_float_number
+from mooncake_transpiler.types import Array, Scalar
 
 _QUOTIENTS = frozenset({"pow", "np.power", "np.float_power", "math.pow", "div", "np.reciprocal"})
 _EXTENT = Span(0.0, zero=False)

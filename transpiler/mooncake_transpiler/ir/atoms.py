@@ -45,7 +45,7 @@ Atom = Value | Const | Undef
 
 
 def values_of(atoms: Iterable[Atom]) -> tuple[Value, ...]:
-    """Those of ``atoms`` that are no constants."""
+    """The values among ``atoms``, constants left out."""
     return tuple([atom for atom in atoms if isinstance(atom, Value)])
 
 

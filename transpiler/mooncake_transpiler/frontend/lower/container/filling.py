@@ -191,7 +191,7 @@ def _sizes_made(
 def _arrays_shown(
     ctx: Context, node: cst.CSTNode, body: ir.Block, arrays: Sequence[ir.Value]
 ) -> frozenset[object]:
-    """What ``arrays``, items that ``body`` makes, may show; none of that is written meanwhile."""
+    """The memory that ``arrays``, made by ``body``, may show; refused if ``body`` writes it."""
     inside = ir.bound_in(body)
     shows: frozenset[object] = frozenset()
     for array in arrays:

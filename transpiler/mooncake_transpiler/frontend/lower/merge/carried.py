@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
+import libcst as cst
+
 from mooncake_transpiler import ir
+from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.memory import storage
+from mooncake_transpiler.frontend.lower.merge import phis
+from mooncake_transpiler.frontend.lower.object import unifying
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import (
     EXIT,
@@ -18,7 +23,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     hint_of,
 )
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, same, type_of
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, same, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import DEAD, Conflict, Operand, State
 from mooncake_transpiler.types import Array, Type
 
@@ -125,3 +130,17 @@ class LoopBody:
         """The fields of the objects that leave the loop, where ``bound`` are at its end."""
         known = bound or frozenset()
         return frozenset(own for own, inner in self.sources.items() if inner in known)
+
+
+def converted(
+    ctx: Context, builder: Builder, value: Operand | None, one: Carried, raised: bool
+) -> list[ir.Atom]:
+    """The atoms of ``value`` as ``one`` is carried."""
+    source = undefined(one.type) if value is None or raised else value
+    source = unifying.converted(ctx, builder, source, one.type)
+    if any(atom in ctx.memory.shown for atom in atoms(source)):
+        message = f"{one.name!r} is a view that a loop carries on"
+        help_ = "take a copy: np.diagonal(x).copy()"
+        raise ctx.refuse(cst.Pass(), "MK312", message, help_)
+    pairs = zip(atoms(source), one.params(), strict=True)
+    return [phis.cast_in(ctx, builder, atom, param.type) for atom, param in pairs]

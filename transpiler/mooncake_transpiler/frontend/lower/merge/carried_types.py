@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-import libcst as cst
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import storage
-from mooncake_transpiler.frontend.lower.merge import object_phis, phis
+from mooncake_transpiler.frontend.lower.merge import object_phis
 from mooncake_transpiler.frontend.lower.merge.carried import (
     Carried,
     LoopBody,
     before_loop,
+    converted,
     flags_of,
     handed_on,
     keeps_shape,
@@ -284,7 +283,7 @@ class Carrier:
             self.conflicts[name] = unifying.changes(old, new)
 
     def _behind(self, one: Carried, latch: State) -> Operand:
-        """What ``one`` is called behind the loop, with what is known of its shapes."""
+        """The value of ``one`` behind the loop, with what is known of its shapes."""
         after = like(fresh(one.type, hint_of(one.name)), one.head)
         if one.before is not None and any(p in self.ctx.sizes.shapes for p in one.params()):
             self._with_shapes(one.name, after, one.before)
@@ -319,8 +318,8 @@ class Carrier:
             if one.name in self.blended:
                 kinds.blend(ctx, atoms(one.after))
             outs += [atom for atom in atoms(one.after) if isinstance(atom, ir.Value)]
-            yields += self._converted(builder, self._new(one.name, latch), one, latch.raised)
-            inits += self._converted(self.ctx.builder, one.before, one, False)
+            yields += converted(self.ctx, builder, self._new(one.name, latch), one, latch.raised)
+            inits += converted(self.ctx, self.ctx.builder, one.before, one, False)
         params = tuple(p for one in self.carried.values() for p in one.params())
         loop = LoopBody(builder.block(yields), params, tuple(inits), tuple(outs), exits)
         loop.sources = self.sources
@@ -357,8 +356,7 @@ class Carrier:
         """Carry an object out of the loop that only its body makes."""
         head = self.heads[name] = objects.new(self.ctx, ref.cls, hint_of(name))
         for of in objects.fields_in(latch.values, ref):
-            own = objects.variable(head, of)
-            inner = objects.variable(ref, of)
+            own, inner = objects.variable(head, of), objects.variable(ref, of)
             value = latch.values[inner]
             self.owners[own] = (name, of)
             self.sources[own] = inner
@@ -369,18 +367,6 @@ class Carrier:
                 self._carry(own, type_, None)
             else:
                 self.given[own] = value
-
-    def _converted(
-        self, builder: Builder, value: Operand | None, one: Carried, raised: bool
-    ) -> list[ir.Atom]:
-        source = undefined(one.type) if value is None or raised else value
-        source = unifying.converted(self.ctx, builder, source, one.type)
-        if any(atom in self.ctx.memory.shown for atom in atoms(source)):
-            message = f"{one.name!r} is a view that a loop carries on"
-            help_ = "take a copy: np.diagonal(x).copy()"
-            raise self.ctx.refuse(cst.Pass(), "MK312", message, help_)
-        pairs = zip(atoms(source), one.params(), strict=True)
-        return [phis.cast_in(self.ctx, builder, atom, param.type) for atom, param in pairs]
 
     def _after(self, entry: State, latch: State) -> dict[str, Operand]:
         """The variables after the loop."""
