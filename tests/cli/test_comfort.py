@@ -461,3 +461,25 @@ def test_completion(line: str, found: list[str], shell: str, run: Run, capsys: O
     text = capsys.readouterr().out
     assert all(word in text for word in found)
     assert "transpile" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("def f(x: Flaot) -> float: ...\n", "known here: did you mean 'float'?"),
+        ("Vec = list[float]\ndef f(x: Vecc) -> float: ...\n", "did you mean 'Vec'?"),
+        ("def f(x: list) -> float: ...\n", "write list[float], or a dataclass"),
+        ("def f(x: float, g: callable) -> float: ...\n", "functions can't be passed from Python"),
+        (
+            "from mine import g\ndef f(x: float) -> float:\n    return g(x)\n",
+            "if mine is yours, let SRC be the folder that it is in",
+        ),
+        (
+            "import random\ndef f(x: float) -> float:\n    return x * random.random()\n",
+            "draw from np.random.default_rng(seed)",
+        ),
+    ],
+)
+def test_ways_out(text: str, says: str, run: Run, tmp_path: Path, capsys: Output) -> None:
+    run(write(tmp_path / "m.py", text), tmp_path, "-v")
+    assert says in " ".join("".join(capsys.readouterr()).split())

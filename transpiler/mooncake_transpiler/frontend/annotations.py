@@ -28,7 +28,6 @@ from mooncake_transpiler.frontend.bindings import ClassBinding, UnknownBinding, 
 from mooncake_transpiler.frontend.classes import ClassOutline, Spec, outline
 from mooncake_transpiler.frontend.entities import Annotation, ClassKind, Dim, External
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
-from mooncake_transpiler.frontend.trees import dotted
 from mooncake_transpiler.frontend.unions import enum, operands, union
 from mooncake_transpiler.frontend.unresolved import (
     RANK_HELP,
@@ -40,6 +39,7 @@ from mooncake_transpiler.frontend.unresolved import (
     passed_function,
     ranked,
     rankless,
+    unknown,
     variable,
 )
 from mooncake_transpiler.types import (
@@ -119,8 +119,7 @@ class Reader:
     def _lookup(self, node: cst.BaseExpression) -> Found:
         found = self.resolver.lookup(self.module, node)
         if found is None:
-            name = ".".join(dotted(node) or ()) or "this"
-            raise Unresolved(node, "MK202", f"{name} is not a type that is known here")
+            raise unknown(node, self.resolver.names(self.module))
         return found
 
     def _named(self, node: cst.BaseExpression, found: Found) -> Read:

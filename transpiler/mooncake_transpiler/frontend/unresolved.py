@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import Annotation
+from mooncake_transpiler.frontend.trees import dotted
+from mooncake_transpiler.suggestions import did_you_mean
 from mooncake_transpiler.types import DType
 
 
@@ -66,6 +69,17 @@ def foreign(node: cst.BaseExpression, name: str) -> Unresolved:
         return Unresolved(node, "MK204", f"{short} is no type that is supported")
     message = f"values of type {short} are not supported yet"
     return Unresolved(node, "MK204", message, carries=Carries.NOTHING)
+
+
+def unknown(node: cst.BaseExpression, names: Iterable[str]) -> Unresolved:
+    """``node`` is no name that the module has; ``names`` are those that it has."""
+    path = dotted(node) or ()
+    hint = did_you_mean(path[0], [*names, *_NUMBERS]) if len(path) == 1 else ""
+    name = ".".join(path) or "this"
+    return Unresolved(node, "MK202", f"{name} is not a type that is known here{hint}")
+
+
+_NUMBERS = ("bool", "int", "float", "complex")
 
 
 def passed_function(node: cst.CSTNode, carries: Carries) -> Unresolved:

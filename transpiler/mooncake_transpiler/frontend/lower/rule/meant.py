@@ -5,6 +5,7 @@ from __future__ import annotations
 import cmath
 import math
 import re
+import sys
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -38,7 +39,11 @@ def way_out(qualname: str, shown: str) -> str:
     home, _, name = qualname.rpartition(".")
     exists = home not in _HOMES or name in dir(_HOMES[home])
     if not (qualname.startswith(_LIBRARIES) and exists):
-        return "write it in the module, from functions that are supported"
+        help_ = "write it in the module, from functions that are supported"
+        root = qualname.partition(".")[0]
+        if not home or root in (*sys.stdlib_module_names, "numpy", "scipy"):
+            return help_
+        return f"{help_}; if {root} is yours, let SRC be the folder that it is in"
     return (
         f"write it from functions that are supported; above `def {name}(...)`, @overlay({shown}) "
         f"reads that for {shown}, and @rule_for({shown}) takes a rule of your own "
