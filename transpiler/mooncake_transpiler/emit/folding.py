@@ -249,20 +249,9 @@ class _Folder:
     def may_fold(self, stmt: ir.Stmt, out: ir.Value) -> bool:
         if out.hint or self.folding.uses[out] != 1 or out in self.pinned:
             return False
-        match stmt:
-            case ir.If():
-                return stmt in self.folding.ternary
-            case (
-                ir.Compute() | ir.Alloc() | ir.Dim() | ir.Global() | ir.View() | ir.Reshape()
-                | ir.Load() | ir.Copy() | ir.Sum() | ir.Call() | ir.Shadows() | ir.Pop()
-            ):  # fmt: skip
-                return True
-            case (
-                ir.For() | ir.While() | ir.Grow() | ir.Reserve() | ir.Store()
-                | ir.Accum() | ir.Assign() | ir.AddTo() | ir.Raise() | ir.Print() | ir.NewStack()
-                | ir.Push()
-            ):  # fmt: skip
-                return False
+        if isinstance(stmt, ir.If):
+            return stmt in self.folding.ternary
+        return not (ir.blocks(stmt) or isinstance(stmt, ir.Grow))
 
     def consume(self, stmt: ir.Stmt, pending: _Waiting) -> _Pending:
         """Fold the operands of ``stmt`` that wait; the entry sums up what it then contains."""

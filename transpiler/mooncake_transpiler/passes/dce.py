@@ -119,13 +119,8 @@ class _Live:
             case ir.For() | ir.While():
                 if k >= 0:  # else it is the index
                     self._need((stmt.inits[k], stmt.body.yields[k], stmt.params[k]))
-            case (
-                ir.Compute() | ir.Alloc() | ir.Shadows() | ir.Dim() | ir.Global() | ir.View()
-                | ir.Reshape() | ir.Load() | ir.Copy() | ir.Sum() | ir.Call() | ir.NewStack()
-                | ir.Push() | ir.Pop() | ir.Grow() | ir.Reserve() | ir.Store() | ir.Accum()
-                | ir.Assign() | ir.AddTo() | ir.Raise() | ir.Print()
-            ):  # fmt: skip
-                pass  # what it is made of is needed as the operands of its statement
+            case _:  # what it is made of is needed as the operands of its statement
+                assert not ir.blocks(stmt), "blocks that are not looked into"
 
 
 def _sweep(block: ir.Block, live: _Live) -> ir.Block:
