@@ -43,7 +43,8 @@ def test_every_function_has_a_case() -> None:
         "scipy_integrate_odeint", "scipy_signal_convolve2d", "scipy_signal_correlate2d",
         "calendar_isleap", "calendar_leapdays",
         "scipy_optimize_fsolve", "scipy_optimize_root", "numpy_random_PCG64",
-        "numpy_random_default_rng", "numpy_random_Generator",
+        "scipy_sparse_csr_matrix", "scipy_sparse_csr_array", "numpy_random_default_rng",
+        "numpy_random_Generator",
     }  # fmt: skip
 
 

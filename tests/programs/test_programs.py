@@ -37,6 +37,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "rank_zero.stored",
     "searched.counted", "searched.taken_out", "searched.with_default",
     "shaped.column_of_object", "states.machine", "states.positions",
+    "sparse.sparse_normal_equations",
     "structs.gives_struct", "systems.steady_state", "traps.generated_names",
     "uneven.gradients", "uneven.joined", "uneven.moved", "uneven.stages",
     "unrun.field", "unset.rows",

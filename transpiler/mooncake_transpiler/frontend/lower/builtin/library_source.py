@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     root_finding,
     runge_kutta,
     solver_options,
+    sparse_products,
     system_solving,
     written_out,
 )
@@ -39,6 +40,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.types import ClassRef, StructKind
 
 # Other names of the same function.
 SAME: Mapping[str, str] = {"bisect.bisect": "bisect.bisect_right"}
@@ -56,6 +58,7 @@ TEXTS = (
     convolution,
     system_solving,
     random_numbers,
+    sparse_products,
 )
 # What texts import of others.
 SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {ode_solvers: (runge_kutta,)}
@@ -66,9 +69,16 @@ SCOPE: dict[str, Entity] = {
     "_unsupported": External("mooncake_transpiler.unsupported"),
     "BitGenerator": External("numpy.random.made.BitGenerator"),
     "Generator": External("numpy.random.made.Generator"),
+    "RowMatrix": External("scipy.sparse.made.RowMatrix"),
+    "Turned": External("scipy.sparse.made.Turned"),
     "OdeResult": External("scipy.integrate.OdeResult"),
     "OptimizeResult": External("scipy.optimize.OptimizeResult"),
 }  # fmt: skip
+
+# Their objects are no tuples.
+SPARSE: Mapping[str, ClassRef] = {
+    name: ClassRef("scipy.sparse", name, StructKind.FROZEN) for name in ("RowMatrix", "Turned")
+}
 
 
 @cache
@@ -120,14 +130,14 @@ def _result(
     name: str, fields: tuple[str, ...], ctx: Context, node: cst.Call, given: Arguments, _: str
 ) -> Operand:
     """The struct that stands for an object of SciPy with these attributes."""
-    return Items(tuple(given.positional(ctx, node, name)), fields, name)
+    return Items(tuple(given.positional(ctx, node, name)), fields, name, SPARSE.get(name))
 
 
 def _unsupported(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
     """Refuse what a text has no way to do."""
     match given.args:
-        case (Static(value=str(what)), Static(value=str(help_))):
-            raise ctx.refuse(node, "MK194", f"{what} is not supported", help_)
+        case (Static(value=str(code)), Static(value=str(what)), Static(value=str(help_))):
+            raise ctx.refuse(node, code, f"{what} is not supported", help_)
         case _:
             raise AssertionError("texts say what they refuse")
 
@@ -138,6 +148,8 @@ HANDLERS: Mapping[str, Callable[[Context, cst.Call, Arguments, str], Operand]] =
         _result, "BitGenerator", random_numbers.BitGenerator._fields
     ),
     "numpy.random.made.Generator": partial(_result, "Generator", random_numbers.Generator._fields),
+    "scipy.sparse.made.RowMatrix": partial(_result, "RowMatrix", sparse_products.RowMatrix._fields),
+    "scipy.sparse.made.Turned": partial(_result, "Turned", sparse_products.Turned._fields),
     "scipy.integrate.OdeResult": partial(_result, "OdeResult", ode_solvers.OdeResult._fields),
     "scipy.optimize.OptimizeResult": partial(
         _result, "OptimizeResult", system_solving.OptimizeResult._fields

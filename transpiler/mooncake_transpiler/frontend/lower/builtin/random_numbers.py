@@ -17,7 +17,7 @@ Generator = namedtuple(
 BitGenerator = namedtuple("BitGenerator", "words")
 
 
-def _unsupported(what: str, instead: str) -> None:
+def _unsupported(code: str, what: str, instead: str) -> None:
     """Nothing: a call of this is refused."""
 
 
@@ -103,10 +103,12 @@ def _running_sums(count: int, p: Any) -> Any:
 
 def _words(seed: Any) -> Any:
     if seed is None:
-        _unsupported("drawing random numbers without a seed", "np.random.default_rng(seed)")
+        _unsupported(
+            "MK194", "drawing random numbers without a seed", "np.random.default_rng(seed)"
+        )
     entropy = np.atleast_1d(np.asarray(seed))
     if not np.issubdtype(entropy.dtype, np.integer) or np.ndim(entropy) > 1:
-        _unsupported("a seed of this kind", "an integer, or a list or vector of integers")
+        _unsupported("MK194", "a seed of this kind", "an integer, or a list or vector of integers")
     whole = entropy.astype(np.int64)
     for one in whole:
         if one < 0:
@@ -174,7 +176,9 @@ def _generator(words: Any) -> Any:
 
     def choice(a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
         if not replace:
-            _unsupported("choice without replacement", "pass the chosen items as an argument")
+            _unsupported(
+                "MK194", "choice without replacement", "pass the chosen items as an argument"
+            )
         items = np.asarray(a)
         count = a if np.ndim(items) == 0 else len(items)
         _check_count(count)

@@ -9,7 +9,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
-from mooncake_transpiler.frontend.lower.instance import instances, standins
+from mooncake_transpiler.frontend.lower.instance import instances, members, standins
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import enums, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
@@ -45,7 +45,26 @@ def binary(
     if isinstance(operator, cst.BitOr) and _is_type(left) and _is_type(right):
         return Items((left, right))  # of classes: what isinstance takes
     name = _BINARY[type(operator)]
+    if _is_sparse(left) or _is_sparse(right):
+        return _sparse_product(ctx, node, operator, left, right)
     return either(ctx, node, f"__{name}__", f"__r{name}__", left, right)
+
+
+def _is_sparse(operand: Operand) -> bool:
+    of = operand.of if isinstance(operand, Items) else None
+    return of is not None and of.module == "scipy.sparse"
+
+
+def _sparse_product(
+    ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, left: Operand, right: Operand
+) -> Operand:
+    """``left @ right``, where one side is a sparse matrix of SciPy."""
+    match operator, left:
+        case cst.MatrixMultiply(), Items(items=(*_, product)) if _is_sparse(left):
+            return members.call(ctx, node, product, (right,))
+        case _:
+            message = "of a sparse matrix only products with an array behind it are known"
+            raise ctx.refuse(node, "MK207", message, "write matrix @ x, or matrix.toarray()")
 
 
 def _is_type(operand: Operand) -> bool:
