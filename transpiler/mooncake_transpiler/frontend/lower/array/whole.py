@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.leaves import describe, is_sequence
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
@@ -56,7 +56,7 @@ def to_library(
             stage = LoweringStage(ctx, node)
             is_array_ = isinstance(operand.type, Array)
             return stage.array(operand) if is_array_ else stage.number(operand)
-        case Items(items=items, once=None):
+        case Items(items=items, once=None) if is_sequence(operand):
             return tuple(to_library(ctx, node, item, call) for item in items)
         case Ref() if containers.is_list(operand):
             return to_library(ctx, node, ctx.lower.view(ctx, node, operand), call)

@@ -46,7 +46,7 @@ from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.leaves import describe, is_sequence
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Elements,
@@ -253,7 +253,7 @@ def _extremum(op: str) -> Handler:
             args = [iterables.as_sequence(ctx, node, args[0])]
         elif len(args) == 1:
             args = [views.view(ctx, node, args[0])]
-        if len(args) == 1 and isinstance(args[0], Items):
+        if len(args) == 1 and isinstance(args[0], Items) and is_sequence(args[0]):
             args = args[0].items
             if len(args) == 1:
                 return args[0]
@@ -289,7 +289,7 @@ def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     if own is not None:
         return own
     match value:
-        case Items(items=items):
+        case Items(items=items) if is_sequence(value):
             return ir.int_const(len(items))
         case Arr():
             return whole.sizes(ctx, value.shape[:1])[0]

@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.leaves import describe, is_sequence
 from mooncake_transpiler.frontend.lower.state.operands import (
     Cut,
     Elements,
@@ -28,7 +28,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.types import StructKind, check_size
+from mooncake_transpiler.types import check_size
 
 MANY = 1_000  # items of a list of numbers that is rather an array
 
@@ -50,7 +50,7 @@ def one_by_one(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Opera
     """The items of anything whose items are known one by one; None for what else there is."""
     operand = enums.plain(ctx, node, protocols.iterable(ctx, node, operand))
     match operand:
-        case Items(of=of) if of is None or of.kind is StructKind.NAMED:
+        case Items() if is_sequence(operand):
             return operand.items
         case Static(value=str(text)):
             return tuple(map(Static, text))

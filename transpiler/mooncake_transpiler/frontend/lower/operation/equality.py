@@ -26,7 +26,13 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import (
 )
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, same, type_of
+from mooncake_transpiler.frontend.lower.state.leaves import (
+    atoms,
+    describe,
+    is_sequence,
+    same,
+    type_of,
+)
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Bound,
@@ -201,7 +207,7 @@ def contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand)
     if delayed.is_array(container) and is_scalar(item):
         same_ = ctx.lower.compare(ctx, node, cst.Equal(), container, item)
         return protocols.truth(ctx, node, whole.library_call(ctx, node, "numpy.any", same_))
-    if not isinstance(container, Items):
+    if not isinstance(container, Items) or not is_sequence(container):
         raise ctx.refuse(node, "MK110", f"`in` needs a tuple, got {describe(container)}")
     found: ir.Atom = constant(False)
     for other in container.items:

@@ -207,6 +207,11 @@ def part(hint: Hint, k: int) -> Hint:
     return hint[k] if isinstance(hint, tuple) and k < len(hint) else ""
 
 
+def is_sequence(operand: Items) -> bool:
+    """True for tuples, lists and NamedTuples, not for instances of other classes."""
+    return operand.of is None or operand.of.kind.is_tuple
+
+
 def describe(operand: Operand) -> str:
     """The name of an operand's kind in messages."""
     if isinstance(operand, Maybe):
