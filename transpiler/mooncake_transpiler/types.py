@@ -120,10 +120,6 @@ class StructKind(Enum):
     ENUM = "enum"
     DERIVED = "derivative"  # our NamedTuple for the gradient of a dataclass
 
-    @property
-    def is_tuple(self) -> bool:
-        return self in (StructKind.NAMED, StructKind.DERIVED)
-
 
 class Direction(Enum):
     """The direction of a derivative, by how the names of its NamedTuples end."""

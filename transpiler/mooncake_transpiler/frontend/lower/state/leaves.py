@@ -47,6 +47,7 @@ from mooncake_transpiler.types import (
     Opaque,
     Selector,
     Stack,
+    StructKind,
     Tuple,
     Type,
 )
@@ -207,9 +208,12 @@ def part(hint: Hint, k: int) -> Hint:
     return hint[k] if isinstance(hint, tuple) and k < len(hint) else ""
 
 
+_TUPLES = (StructKind.NAMED, StructKind.DERIVED)
+
+
 def is_sequence(operand: Items) -> bool:
     """True for tuples, lists and NamedTuples, not for instances of other classes."""
-    return operand.of is None or operand.of.kind.is_tuple
+    return operand.of is None or operand.of.kind in _TUPLES
 
 
 def describe(operand: Operand) -> str:
