@@ -129,9 +129,7 @@ def gradients(source: str, name: str) -> str:
     }
     emitted = [EmittedFunc(f, short[f.name], "inner") for f in made.inner]
     emitted += [EmittedFunc(f, short[f.name]) for f in made.funcs]
-    return emit_module(
-        EmitModule("program_grad", "program.py", tuple(emitted), made.structs, doc="Gradients.")
-    )
+    return emit_module(EmitModule("program_grad", tuple(emitted), made.structs, doc="Gradients."))
 
 
 def primal(source: str) -> ModuleType:

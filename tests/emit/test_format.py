@@ -36,7 +36,7 @@ def test_random_functions(
         funcs += [callee, drawing.random_func(rng, f"m:f{seed}", callee)]
     emitted = tuple(EmittedFunc(f, f.name.partition(":")[2], "inner") for f in funcs)
     file = tmp_path / "m_grad.py"
-    file.write_text(emit_module(EmitModule("m_grad", "m.py", emitted)))
+    file.write_text(emit_module(EmitModule("m_grad", emitted)))
     assert not ruff(file, "format", "--diff")
     assert not ruff(file, "check", "--select=E4,E7,E9,F,I", "--ignore=F841")
 
@@ -67,7 +67,7 @@ def test_signatures_and_tuples(tmp_path: Path) -> None:
     g = ir.Func("m:g", params, Tuple((result, struct)), ir.Block((call,), (*outs, u, w)))
 
     module = EmitModule(
-        "m_grad", "m.py", (EmittedFunc(f, "f"), EmittedFunc(g, "g")), (struct,),
+        "m_grad", (EmittedFunc(f, "f"), EmittedFunc(g, "g")), (struct,),
         ("# marker", "# body: 1"), (Import(".m", "Pair", "Pair"),), doc="Derivatives of `m`.",
     )  # fmt: skip
     file = tmp_path / "m_grad.py"

@@ -17,7 +17,7 @@ VECTOR = Array(DType.FLOAT64, 1)
 
 
 def emitted(*items: EmittedFunc, doc: str = "") -> str:
-    return emit_module(EmitModule("m_grad", "m.py", items, doc=doc))
+    return emit_module(EmitModule("m_grad", items, doc=doc))
 
 
 def identity(name: str, type_: Type, *leaf_types: Type, doc: str = "") -> ir.Func:
