@@ -221,6 +221,7 @@ return s * x[1]
 """,
 }
 RUN, KNOWN = "for i in range(k):", "for i in range(3):"
+REFUSED = ("refused MK320", "refused MK330")  # the lists that may be changed, or what holds them
 
 
 def program(kind: str, body: str, loop: str) -> str:
@@ -230,8 +231,8 @@ def program(kind: str, body: str, loop: str) -> str:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", REBOUND | CHOSEN)
 def test_what_may_be_changed_by_another_name(name: str, kind: str) -> None:
-    expected = "fine" if kind == "object" else "refused MK320"
-    assert outcome(program(kind, (REBOUND | CHOSEN)[name], RUN)) == expected
+    expected = ("fine",) if kind == "object" else REFUSED
+    assert outcome(program(kind, (REBOUND | CHOSEN)[name], RUN)) in expected
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -319,7 +320,7 @@ return rows[0][0][1] * x[1]
 
 @pytest.mark.parametrize("name", LATER)
 def test_items_that_are_changed(name: str) -> None:
-    assert outcome(source("list", LATER[name])) == "refused MK320"
+    assert outcome(source("list", LATER[name])) in REFUSED
 
 
 def test_arrays_that_are_changed_by_what_makes_the_item() -> None:

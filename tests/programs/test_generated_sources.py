@@ -156,9 +156,12 @@ def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
 
 
 DEVICE = ("add_at", "block_sums", "disjoint", "iterations", "running_sums")
-REFUSED = {"mooncake_runtime.kernels.eig", "mooncake_runtime.device_special.special"} | {
-    f"mooncake_runtime.device.{name}" for name in DEVICE
-}
+ROWS = ("OF_LANES", "axis_sum", "row_lanes", "row_threads")
+REFUSED = (
+    {"mooncake_runtime.kernels.eig", "mooncake_runtime.device_special.special"}
+    | {f"mooncake_runtime.device.{name}" for name in DEVICE}
+    | {f"mooncake_runtime.device_rows.{name}" for name in ROWS}
+)
 DECORATORS = {"mooncake_runtime.instances.border"}
 CLASSES = ("instances.default_of", "instances.Raised", "formatted.Formatted")  # and what makes them
 

@@ -312,14 +312,14 @@ def named_tuple_methods(x: float, y: float) -> float:
 class Model:
     rate = 0.5
     table = (0.1, 0.2)
-    weights = np.array([1.0, 2.0])
+    portions = np.array([1.0, 2.0])
 
     def __init__(self, w, act=math.tanh):
         self.w = w
         self.act = act
 
     def __call__(self, v):
-        return self.act(self.w * v) * self.rate * self.table[1] * self.weights[1]
+        return self.act(self.w * v) * self.rate * self.table[1] * self.portions[1]
 
 
 def callable_instances(x: float, y: float) -> float:
@@ -420,7 +420,7 @@ def numbers_of_class_and_instance(v: Vec, x: float) -> float:
 class Rates:
     """It holds lists and dicts that nobody writes."""
 
-    steps = [0.1, 0.2, 0.4]  # noqa: RUF012
+    paces = [0.1, 0.2, 0.4]  # noqa: RUF012
     table = {"a": 1.5, 2: [1.0, 2.0]}  # noqa: RUF012
     pair = ([1.0, 2.0], (3.0, 4.0))
     rows = [np.array([1.0, 2.0]), np.array([3.0, 4.0])]  # noqa: RUF012
@@ -433,26 +433,26 @@ class Rates:
         self.items = []
 
     def first(self) -> float:
-        return self.steps[0] * self.x
+        return self.paces[0] * self.x
 
     def at(self, key: str) -> float:
         return self.table.get(key, 0.5) * self.x
 
     @classmethod
     def total(cls) -> float:
-        return sum(cls.steps)
+        return sum(cls.paces)
 
     def gathered(self) -> float:
-        for step in self.steps:
+        for step in self.paces:
             self.items.append(step * self.x)
         return sum(self.items) * len(self.items)
 
 
 class SlowRates(Rates):
-    steps = [0.3, 0.5]  # noqa: RUF012
+    paces = [0.3, 0.5]  # noqa: RUF012
 
     def first(self) -> float:
-        return self.steps[1] * self.x + super().steps[1] + super().first()
+        return self.paces[1] * self.x + super().paces[1] + super().first()
 
 
 @dataclass
@@ -469,7 +469,7 @@ class Polynomial:
 
 class Weighted(NamedTuple):
     x: float
-    weights: list[float] = [1.0, 2.0]  # noqa: RUF012
+    portions: list[float] = [1.0, 2.0]  # noqa: RUF012
 
 
 def lists_of_class(x: float, y: float) -> float:
@@ -487,8 +487,8 @@ def class_list_by_index(x: float, i: int) -> float:
     rates = SlowRates(x)
     total = 0.0
     for k in range(i - 1):
-        total += rates.steps[k] * x + Rates.steps[-1 - k] * rates.rows[k][1] * x * x
-    return total + Rates.steps[i - 1] * x
+        total += rates.paces[k] * x + Rates.paces[-1 - k] * rates.rows[k][1] * x * x
+    return total + Rates.paces[i - 1] * x
 
 
 def class_list_hidden(x: float, y: float) -> float:
@@ -501,4 +501,4 @@ def class_variable_list(x: float, y: float) -> float:
 
 def default_list_of_tuple(x: float, y: float) -> float:
     one = Weighted(x)
-    return sum(w * one.x for w in one.weights) * y
+    return sum(w * one.x for w in one.portions) * y

@@ -69,6 +69,17 @@ class Vector:
         return v in (self.x, self.y)
 
 
+@dataclass(frozen=True)
+class Scaled:
+    """It iterates over other numbers than its fields."""
+
+    x: float
+    y: float
+
+    def __iter__(self):
+        return iter((3.0 * self.x, self.y - 1.0, self.x * self.y))
+
+
 class Grid:
     def __init__(self, n):
         self.values = np.zeros(n)
@@ -233,3 +244,9 @@ def carried(x: float, n: int) -> float:
         v = v - p * 0.1
         p = p + v * 0.1
     return p @ v
+
+
+def other_items_than_fields(x: float, y: float) -> float:
+    a = Scaled(x, y)
+    first, *_ = a
+    return max(a) + 2.0 * min(a) + sum(a) * first

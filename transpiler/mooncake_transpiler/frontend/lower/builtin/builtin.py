@@ -252,7 +252,7 @@ def _extremum(op: str) -> Handler:
         if len(args) == 1 and containers.is_dict(args[0]):
             args = [iterables.as_sequence(ctx, node, args[0])]
         elif len(args) == 1:
-            args = [views.view(ctx, node, args[0])]
+            args = [views.view(ctx, node, protocols.iterable(ctx, node, args[0]))]
         if len(args) == 1 and isinstance(args[0], Items) and is_sequence(args[0]):
             args = args[0].items
             if len(args) == 1:

@@ -70,7 +70,8 @@ def _unify_items(a: Items, b: Items) -> Type | Conflict:
         if a.is_list and b.is_list and a.cls == b.cls:
             sizes = f"{len(a.items)} items on one path, {len(b.items)} on another"
             return Conflict(f"it has {sizes}")
-        if containers.is_arrays(a) or containers.is_arrays(b):
+        kept_apart = containers.is_arrays(a) or containers.is_arrays(b)
+        if kept_apart or describe(a) == describe(b):
             return Conflict("it is one list on one path, another one on another")
         return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
     found: list[Type] = []
