@@ -423,7 +423,7 @@ class Rates:
     paces = [0.1, 0.2, 0.4]  # noqa: RUF012
     table = {"a": 1.5, 2: [1.0, 2.0]}  # noqa: RUF012
     pair = ([1.0, 2.0], (3.0, 4.0))
-    rows = [np.array([1.0, 2.0]), np.array([3.0, 4.0])]  # noqa: RUF012
+    couples = [np.array([1.0, 2.0]), np.array([3.0, 4.0])]  # noqa: RUF012
     halves = [0.5 * step for step in (0.2, 0.6)]  # noqa: RUF012
     both = [*halves, 0.1]  # noqa: RUF012
     items = []  # noqa: RUF012
@@ -487,7 +487,7 @@ def class_list_by_index(x: float, i: int) -> float:
     rates = SlowRates(x)
     total = 0.0
     for k in range(i - 1):
-        total += rates.paces[k] * x + Rates.paces[-1 - k] * rates.rows[k][1] * x * x
+        total += rates.paces[k] * x + Rates.paces[-1 - k] * rates.couples[k][1] * x * x
     return total + Rates.paces[i - 1] * x
 
 
