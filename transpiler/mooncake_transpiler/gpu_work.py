@@ -22,7 +22,8 @@ def work_on_gpu(unit: CompilationUnit) -> dict[str, list[str]]:
             if target.library is ArrayLibrary.CUPY:
                 alone = unit.alone((target,))
                 derived = derived_functions(alone, failures, inlined)
-                work = [] if failures.has_failed() else device_funcs(to_emit(alone, derived).funcs)
+                modules = [] if failures.has_failed() else to_emit(alone, derived)
+                work = [one for module in modules for one in device_funcs(module.funcs)]
                 found[target.func.name] = described(short(target.func.name), work)
         if failures.has_failed():
             reasons = [d.message for d in failures.diagnostics] or ["it can't be transpiled"]

@@ -21,6 +21,7 @@ from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.naming import (
     class_names,
     classes,
+    free,
     params,
     private_names,
     renamed,
@@ -37,13 +38,33 @@ def module_text(unit: CompilationUnit, derived: Sequence[Derived]) -> ModuleText
     return emit_traced(to_emit(unit, derived))
 
 
-def to_emit(unit: CompilationUnit, derived: Sequence[Derived]) -> EmitModule:
-    """The contents of the gradient module of ``unit``."""
+def to_emit(unit: CompilationUnit, derived: Sequence[Derived]) -> list[EmitModule]:
+    """The contents of the gradient module of ``unit``, for each library of arrays."""
+    _check_classes(unit, {str(struct.cls) for one in derived for struct in one.structs})
+    _check_twice(unit, derived)
+    host = [one for one in derived if one.library is ArrayLibrary.NUMPY]
+    device = [one for one in derived if one.library is ArrayLibrary.CUPY]
+    parts = [_of_library(unit, host, ArrayLibrary.NUMPY)] if host or not device else []
+    if device:
+        known = {str(struct.cls) for one in host for struct in one.structs}
+        parts.append(_of_library(unit, device, ArrayLibrary.CUPY, known))
+    return parts
+
+
+def _of_library(
+    unit: CompilationUnit,
+    derived: Sequence[Derived],
+    library: ArrayLibrary,
+    known: Set[str] = frozenset(),
+) -> EmitModule:
+    """The functions of ``derived``, all of which are over the arrays of ``library``.
+
+    Classes of gradients called like ``known`` ones get names of their own: numbers are arrays in
+    them.
+    """
     public = [func for one in derived for func in one.funcs]
     inner = {func.name: func for one in derived for func in one.inner}
     structs = {str(struct.cls): struct for one in derived for struct in one.structs}
-    _check_classes(unit, structs.keys())
-    _check_twice(unit, derived)
     used = set(classes(public)) - structs.keys()
     named = {module for module, _ in globals_of([*public, *inner.values()])}
     _check_imports(unit, {*named, *_homes(unit, used)})
@@ -51,6 +72,7 @@ def to_emit(unit: CompilationUnit, derived: Sequence[Derived]) -> EmitModule:
     every = [*public, *inner.values()]
     taken = {*params(every), *(short(func.name) for func in public)}
     shown = class_names(every, taken)
+    shown |= {name: free(f"Device{name}", taken) for name in sorted(known & structs.keys())}
     other = {own: name for own, name in shown.items() if name != own}
     names = private_names(list(inner), taken)
     funcs = [EmittedFunc(renamed(f, other), names[name], "inner") for name, f in inner.items()]
@@ -75,20 +97,8 @@ def to_emit(unit: CompilationUnit, derived: Sequence[Derived]) -> EmitModule:
         sources=unit.neighbours,
         runtime=unit.runtime,
         doc=f"Derivatives of the functions in `{unit.full_path}`.",
-        library=_library(unit),
+        library=library,
     )
-
-
-def _library(unit: CompilationUnit) -> ArrayLibrary:
-    """The library of all functions of the module, of which there is one."""
-    first, *others = unit.targets
-    for target in others:
-        if target.library is not first.library:
-            message = f"{first.func.name.rpartition(':')[2]} works with arrays of another library"
-            at = place_of(target.func)
-            help_ = "put functions over NumPy's and over CuPy's arrays into two modules"
-            raise Refused(Diagnostic("MK608", message, at, help_))
-    return first.library
 
 
 def check_compiles(text: str, unit: CompilationUnit) -> None:

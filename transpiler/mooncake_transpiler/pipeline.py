@@ -257,8 +257,9 @@ def stretched(target: Target) -> Stretched | None:
 def derived_functions(unit: CompilationUnit, failures: Failures, calls: Inlining) -> list[Derived]:
     """The derivatives of the targets of ``unit``; what goes wrong is among ``failures``."""
     derived: list[Derived] = []
-    program = _prepared(unit, failures, calls)
+    programs = {one: _prepared(unit.over(one), failures, calls) for one in unit.libraries}
     for target in () if failures.has_failed() else unit.targets:
+        program = programs[target.library]
         func = program.funcs[target.func.name]
         numbers = frozenset(name for p in func.params for name in python_numbers(p))
         with failures.watch(func):
@@ -267,8 +268,10 @@ def derived_functions(unit: CompilationUnit, failures: Failures, calls: Inlining
                 services = PipelineServices(finish_for_kernels, tests_seed=False, own=hoist_numbers)
             subject = Subject(func, target.wrt, program, services)
             made = derivatives(subject, target.modes, checks=unit.debug_checks)
-            own = stretched(target)
-            derived += (replace(one, numbers=numbers, stretched=own) for one in made)
+            about = partial(
+                replace, numbers=numbers, stretched=stretched(target), library=target.library
+            )
+            derived += map(about, made)
     return derived
 
 

@@ -67,6 +67,16 @@ class CompilationUnit:
         program = called_by([target.func.name for target in targets], self.program)
         return replace(self, targets=targets, program=program)
 
+    @property
+    def libraries(self) -> list[ArrayLibrary]:
+        """Whose arrays the targets work with."""
+        return list(dict.fromkeys(target.library for target in self.targets))
+
+    def over(self, library: ArrayLibrary) -> CompilationUnit:
+        """The same unit with the functions over the arrays of ``library`` only."""
+        own = tuple(target for target in self.targets if target.library is library)
+        return self if own == self.targets else self.alone(own)
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

@@ -14,7 +14,7 @@ from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.services import Services
 from mooncake_transpiler.interface.last_values import without_last_values
-from mooncake_transpiler.types import Tuple
+from mooncake_transpiler.types import ArrayLibrary, Tuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ class Derived:
     structs: tuple[Tuple, ...]
     numbers: frozenset[str] = frozenset()  # parameters of the function that are Python's numbers
     stretched: Stretched | None = None
+    library: ArrayLibrary = ArrayLibrary.NUMPY
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler.emit.layout import Group, layout
 from mooncake_transpiler.types import ArrayLibrary
@@ -108,38 +107,61 @@ _CUPY = {
 }
 _OF_LIBRARY: Mapping[ArrayLibrary, Mapping[str, Import]] = {
     ArrayLibrary.NUMPY: THIRD_PARTY,
-    ArrayLibrary.CUPY: dict(
-        sorted((THIRD_PARTY | _CUPY).items(), key=lambda found: found[1].module)
-    ),
+    ArrayLibrary.CUPY: THIRD_PARTY | _CUPY,
 }
 
 
-def render_imports(
-    needs: set[str],
-    others: Iterable[Import],
-    names: Mapping[str, str] = MappingProxyType({}),
-    runtime: str = RUNTIME,
-    library: ArrayLibrary = ArrayLibrary.NUMPY,
-) -> list[str]:
-    """Lines that import what ``needs`` names, and ``others`` from the user's modules.
+@dataclass(frozen=True, slots=True)
+class LibraryImports:
+    """The imports of functions over the arrays of ``library``: ``needs``, and ``others``.
 
-    ``names`` says what is called otherwise than usual, ``runtime`` what stands for the runtime: a
-    copy of it is a package of the user's.
+    The others are of the user's modules; ``names`` has what is called otherwise than usual.
     """
 
-    def needed(entries: Mapping[str, Import]) -> list[Import]:
-        named = {name: entry for name, entry in entries.items() if name in needs}
-        return [replace(e, bound=names.get(name, e.bound)) for name, e in named.items()]
+    needs: set[str]
+    others: tuple[Import, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    library: ArrayLibrary = ArrayLibrary.NUMPY
 
-    known = needs & IMPORTS.keys()
-    renamed = sorted(n for n in needs - known if names.get(n, n) != n and n in vars(builtins))
-    standard = _from([Import("builtins", name, names[name]) for name in renamed])
-    standard = [*_modules(needed(_STANDARD)), *standard, *_from(needed(_STANDARD))]
-    installed = needed(_OF_LIBRARY[library])
+    def among(self, entries: Mapping[str, Import]) -> list[Import]:
+        """``entries`` that are needed."""
+        named = {name: entry for name, entry in entries.items() if name in self.needs}
+        return [replace(e, bound=self.names.get(name, e.bound)) for name, e in named.items()]
+
+    @property
+    def installed(self) -> list[Import]:
+        return self.among(_OF_LIBRARY[self.library])
+
+    @property
+    def builtins(self) -> list[Import]:
+        """Builtins that have another name here."""
+        rest = sorted(n for n in self.needs - IMPORTS.keys() if self.names.get(n, n) != n)
+        return [Import("builtins", n, self.names[n]) for n in rest if n in vars(builtins)]
+
+
+def elsewhere(library: ArrayLibrary, needs: Iterable[str]) -> set[str]:
+    """``needs`` that functions over NumPy's arrays import from somewhere else."""
+    own = _OF_LIBRARY[library]
+    return {name for name in needs if own.get(name) != THIRD_PARTY.get(name)}
+
+
+def render_imports(parts: Sequence[LibraryImports], runtime: str = RUNTIME) -> list[str]:
+    """Lines that import what the ``parts`` of a module need.
+
+    ``runtime`` says what stands for the runtime: a copy of it is a package of the user's.
+    """
+
+    def united(found: Iterable[Sequence[Import]]) -> list[Import]:
+        return list(dict.fromkeys(entry for entries in found for entry in entries))
+
+    plain = united(part.among(_STANDARD) for part in parts)
+    renamed = united(part.builtins for part in parts)
+    standard = [*_modules(plain), *_from(renamed), *_from(plain)]
+    installed = sorted(united(part.installed for part in parts), key=lambda entry: entry.module)
     copied = [entry for entry in installed if runtime != RUNTIME and _is_runtime(entry)]
     third = [*_modules(installed), *_from([e for e in installed if e not in copied])]
     copies = (replace(e, module=runtime + e.module.removeprefix(RUNTIME)) for e in copied)
-    own = sorted({*others, *copies})
+    own = sorted({*(entry for part in parts for entry in part.others), *copies})
     absolute = _from([entry for entry in own if not entry.module.startswith(".")])
     # farther packages first
     relative = _from(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
@@ -17,7 +17,13 @@ from mooncake_transpiler.emit.cuda.kernel import kernel_text
 from mooncake_transpiler.emit.entries import EmittedFunc, compilable
 from mooncake_transpiler.emit.function import Emitted, docstring, emit_function
 from mooncake_transpiler.emit.given_objects import Use
-from mooncake_transpiler.emit.imports import RUNTIME, Import, render_imports
+from mooncake_transpiler.emit.imports import (
+    RUNTIME,
+    Import,
+    LibraryImports,
+    elsewhere,
+    render_imports,
+)
 from mooncake_transpiler.emit.layout import layout
 from mooncake_transpiler.emit.module_scope import EmittedCallee, ModuleScope
 from mooncake_transpiler.emit.recursion_depth import reaching_recursion, with_depth
@@ -65,14 +71,43 @@ class ModuleText:
 
 def emit_module(module: EmitModule) -> str:
     """The text of ``module``; equal input gives equal text."""
-    return emit_traced(module).text
+    return emit_traced([module]).text
 
 
-def emit_traced(module: EmitModule) -> ModuleText:
-    """The text of ``module``, with its functions."""
+def emit_traced(modules: Sequence[EmitModule]) -> ModuleText:
+    """``modules``, one for each library of arrays, as the text of one, with its functions."""
+    parts: list[_Part] = []
+    for module in modules:
+        parts.append(_part(module, parts))
+    first = modules[0]
+    head = [*first.header, *docstring(first.doc, 0)]
+    lines = render_imports([part.needs for part in parts], first.runtime)
+    separator = "\n\n" if first.doc else "\n"
+    top = separator.join(filter(None, ("\n".join(head), "\n".join(lines))))
+    shapes = [line for part in parts for line in part.shapes]
+    pieces = [piece for part in parts for piece in part.pieces]
+    funcs = {name: emitted for part in parts for name, emitted in part.funcs.items()}
+    kernels = {name: texts for part in parts for name, texts in part.kernels.items()}
+    return ModuleText(_joined(top, shapes, pieces), funcs, kernels)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The functions over the arrays of one library, as text; ``names`` are those it binds."""
+
+    needs: LibraryImports
+    shapes: tuple[str, ...]
+    pieces: tuple[str, ...]
+    funcs: Mapping[str, Emitted]
+    kernels: Mapping[str, tuple[str, ...]]
+    names: frozenset[str]
+
+
+def _part(module: EmitModule, before: Sequence[_Part]) -> _Part:
+    """The text of ``module`` behind the parts ``before`` it."""
     module = replace(module, funcs=tuple(compilable(_deepening(module.funcs))))
     taken = {*params(f.func for f in module.funcs), *(f.python_name for f in module.funcs)}
-    taken |= set(_classes(module))
+    taken |= {*_classes(module), *(name for part in before for name in part.names)}
     arrays, array_imports = _arrays(module, taken)
     launching: list[DeviceFunc] = []
     if module.library is ArrayLibrary.CUPY:
@@ -80,7 +115,8 @@ def emit_traced(module: EmitModule) -> ModuleText:
         structs = tuple(map(_on_device, module.named_tuples))
         items = tuple(one.item for one in launching)
         module = replace(module, funcs=items, named_tuples=structs)
-    scope, reached = _scope(module, arrays, taken, launching)
+    other = {name for part in before for name in elsewhere(module.library, part.needs.needs)}
+    scope, reached = _scope(module, arrays, taken, launching, other)
     uses = Uses(scope.imported)
     pieces = [_named_tuple(struct, uses.use) for struct in module.named_tuples]
     if constants := _defaults(module.funcs, uses.use):
@@ -105,8 +141,9 @@ def emit_traced(module: EmitModule) -> ModuleText:
         if name in reached:
             pieces.append(f"{reached[name]} = {name}")
     shapes = [array_alias(t, uses.use) for n, t in array_types(module).items() if n in uses.needs]
-    text = _joined(_top(module, array_imports, scope, uses), shapes, pieces)
-    return ModuleText(text, funcs, kernels)
+    others = (*module.imports, *array_imports, *_external_calls(module))
+    needs = LibraryImports(uses.needs, others, scope.imported, module.library)
+    return _Part(needs, tuple(shapes), tuple(pieces), funcs, kernels, scope.names)
 
 
 def _joined(top: str, shapes: Sequence[str], pieces: Sequence[str]) -> str:
@@ -117,17 +154,6 @@ def _joined(top: str, shapes: Sequence[str], pieces: Sequence[str]) -> str:
         first, *pieces = pieces
         top = "\n\n".join(filter(None, (top, first)))  # as import sorters want it
     return "\n\n\n".join(part.rstrip("\n") for part in (top, *pieces) if part) + "\n"
-
-
-def _top(
-    module: EmitModule, array_imports: Sequence[Import], scope: ModuleScope, uses: Uses
-) -> str:
-    """The header, the docstring and the imports."""
-    head = [*module.header, *docstring(module.doc, 0)]
-    others = (*module.imports, *array_imports, *_external_calls(module))
-    lines = render_imports(uses.needs, others, scope.imported, module.runtime, module.library)
-    separator = "\n\n" if module.doc else "\n"
-    return separator.join(filter(None, ("\n".join(head), "\n".join(lines))))
 
 
 def _deepening(items: Sequence[EmittedFunc]) -> list[EmittedFunc]:
@@ -147,10 +173,12 @@ def _scope(
     arrays: Mapping[tuple[str, str], str],
     taken: set[str],
     launching: Sequence[DeviceFunc],
+    other: Collection[str],
 ) -> tuple[ModuleScope, dict[str, str]]:
     """The scope of the functions of ``module``: the names at module level that they use.
 
-    Also names by which they reach functions that are called like parameters.
+    Also names by which they reach functions that are called like parameters. Imports called like
+    ``other`` ones of the module get names that say whose they are.
     """
     taken = taken | set(arrays.values())
     fields = {name for struct in module.named_tuples for name in struct.names or ()}
@@ -161,7 +189,11 @@ def _scope(
         imported["numpy"] = free("np", {*taken, imported["np"]})
     found = defaults(item.func for item in module.funcs)
     imported |= {text: free(default_name(text), taken) for text in found}
-    imported |= {name: free(name, taken) for name in array_types(module)}
+    imported |= {name: free(_of_device(name), taken) for name in sorted(other) if name != "np"}
+    imported |= {
+        name: free(_of_device(name) if name in taken else name, taken)
+        for name in array_types(module)
+    }
     compiled = [item for item in module.funcs if item.compiled is None]
     shown = set(params(item.func for item in module.funcs))
     hidden = [item.python_name for item in compiled if item.python_name in shown]
@@ -177,6 +209,11 @@ def _scope(
     return ModuleScope(
         callees, arrays, names, imported, records([item.func for item in module.funcs])
     ), reached
+
+
+def _of_device(name: str) -> str:
+    """``device_entry``, ``DeviceVector``: beside what is called ``name`` for NumPy's arrays."""
+    return f"Device{name}" if name[0].isupper() else f"device_{name}"
 
 
 def array_types(module: EmitModule) -> dict[str, Array]:

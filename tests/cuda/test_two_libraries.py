@@ -1,0 +1,115 @@
+"""A module with functions over NumPy's arrays and functions over CuPy's."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cuda import compiler, standin
+from tests.cuda.comparing import assert_equal, on_device, on_host
+from tests.helpers.transpile import Refusal, gradient_text, module
+
+HEAD = """from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cupy as cp
+import numpy as np
+
+if TYPE_CHECKING:
+    from jaxtyping import Float64
+
+@dataclass
+class Physics:
+    g: float
+    k: int
+
+def _square(x):
+    return x * x
+
+"""
+
+# The same function twice; helpers and the class of numbers are shared.
+FUNCTION = """
+def {2}(x: Float64[{1}.ndarray, "n m"], p: Physics, *, s: float = 0.5) -> {0}:
+    return {1}.sum(_square({1}.sin(x * p.g)) * s)
+"""
+
+NUMBERS = """
+def entry(cp: float) -> float:
+    return _square(cp)
+"""
+
+SOURCE = (
+    HEAD
+    + FUNCTION.format('Float64[cp.ndarray, ""]', "cp", "on_device")
+    + NUMBERS
+    + FUNCTION.format("float", "np", "on_host")
+)
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return gradient_text(SOURCE)
+
+
+@pytest.mark.skipif(compiler.GXX is None, reason="g++, which runs the kernels, is not installed")
+@pytest.mark.parametrize("mode", ["value_and_grad", "jvp"])
+def test_each_as_if_alone(text: str, mode: str) -> None:
+    with standin.installed():
+        program = module(SOURCE, "program").__dict__
+        found = module(text, "both_grad").__dict__
+        x, physics = np.random.default_rng(0).normal(size=(3, 50)), program["Physics"](1.3, 2)
+        more = (np.ones_like(x), program["Physics"](0.5, 0)) if mode == "jvp" else ()
+        keyword = {"s_dot": 2.0} if mode == "jvp" else {}
+        of_host = found[f"on_host_{mode}"](x, physics, *more, s=0.5, **keyword)
+        of_device = found[f"on_device_{mode}"](
+            on_device(x), physics, *map(on_device, more), s=0.5, **keyword
+        )
+        assert_equal(on_host(_flat(of_device)), on_host(_flat(of_host)), 1e-12)
+        assert found["entry_value_and_grad"](3.0) == (9.0, 6.0)
+
+
+def _flat(value: object) -> object:
+    """Tuples as such, whatever their classes are called."""
+    return tuple(map(_flat, value)) if isinstance(value, tuple) else value
+
+
+def test_functions_of_one_library_stay_as_they_are(text: str) -> None:
+    """Of the host, that is: the other ones are behind them."""
+    alone = gradient_text(HEAD + NUMBERS + FUNCTION.format("float", "np", "on_host"))
+    functions = alone.partition("\n\n\n")[2].rstrip()
+    assert functions in text
+
+
+def test_formatted(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "both_grad.py"
+    file.write_text(text)
+    ruff = [sys.executable, "-m", "ruff"]
+    own = 'lint.isort.known-first-party = ["program"]'
+    for command in (["format", "--check"], ["check", "--select", "E,F,I", "--config", own]):
+        done = subprocess.run(
+            [*ruff, *command, "--isolated", str(file)], capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_mixing_is_an_error_with_both_places() -> None:
+    """In a function, and in a helper that names one of them."""
+    mixed = HEAD + (
+        "def f(x: Float64[cp.ndarray, 'n']) -> Float64[cp.ndarray, '']:\n"
+        "    return cp.sum(_helper(x))\n\n"
+        "def _helper(x):\n"
+        "    return np.sin(x)\n"
+    )
+    with pytest.raises(Refusal) as caught:
+        gradient_text(mixed)
+    (problem,) = caught.value.diagnostics
+    assert problem.code == "MK600"
+    assert "cp.ndarray (program.py:20)" in problem.message
+    assert "np.sin (program.py:24)" in problem.message
