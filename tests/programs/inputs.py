@@ -7,7 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
 from types import NoneType, UnionType
-from typing import Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Literal,
+    NamedTuple,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +40,8 @@ def arguments(function: Callable[..., object], theme: str) -> tuple[Argument, ..
 
 def drawn(annotation: object, position: int) -> Argument:
     """An argument of the kind that ``annotation`` names, another one at each position."""
+    if get_origin(annotation) is NotRequired:
+        return drawn(get_args(annotation)[0], position)
     if annotation is float:
         return FLOATS[position]
     if annotation is complex:
@@ -67,11 +78,15 @@ def drawn(annotation: object, position: int) -> Argument:
 
 
 def struct(cls: type, position: int) -> Argument:
-    """An instance of a NamedTuple or dataclass, another value in each field."""
+    """An instance of a NamedTuple, dataclass or TypedDict, another value in each field."""
     hints = get_type_hints(cls, include_extras=True)
+    if is_typeddict(cls):
+        return {name: drawn(hints[name], (position + k) % 4) for k, name in enumerate(hints)}
     names = list(getattr(cls, "_fields", None) or (f.name for f in fields(cls) if f.init))
     return cls(**{name: drawn(hints[name], (position + k) % 4) for k, name in enumerate(names)})
 
+
+DECAY: Mapping[str, Argument] = {"k1": 0.7, "k2": 1.9}
 
 SIZES: Mapping[str, int] = {
     "n": 5, "l": 7, "r": 4, "c": 3, "d": 4, "p": 2, "q": 3, "s": 4, "1": 1, "3": 3,
@@ -106,6 +121,25 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
         "out_second": np.full(5, 0.7),
     },
     "vague.bare": {"k": 2},
+    **{
+        f"records.{name}": {"params": DECAY}
+        for name in (
+            "decayed",
+            "by_helper",
+            "in_function",
+            "left_out",
+            "asked_for",
+            "tried",
+            "by_branch",
+            "renamed",
+            "in_steps",
+            "in_method",
+            "beside",
+        )
+    },
+    "records.of_arrays": {"weights": {"w": vector(0.4, 1.2, -0.3), "v": vector(0.9, 0.1, 0.5)}},
+    "records.partial_some": {"options": {"gain": 0.8}},
+    "records.nested_some": {"setup": {"rates": {"k1": 0.4, "k2": 1.1}, "x": 0.3}},
     "lookups.dispatched": {"name": "sin"},
     "lookups.named_twice": {"kind": "low", "name": "b"},
     "lookups.of_objects": {"name": "argon"},

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from mooncake_transpiler.types import NONE, List, OneOf, Scalar, Tuple, Type, fields
+from mooncake_transpiler.paths import fields
+from mooncake_transpiler.types import NONE, List, OneOf, Scalar, Tuple, Type
 
 CONTENT = "[:]"  # how the path of what a list holds ends
 

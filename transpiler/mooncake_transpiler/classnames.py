@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, Source
-from mooncake_transpiler.types import ClassRef, List, OneOf, Selector, Tuple, Type, parts
+from mooncake_transpiler.types import ANY_DICT, ClassRef, List, OneOf, Selector, Tuple, Type, parts
 
 Key = tuple[str, str]  # the module that defines a class, and its name there
 
@@ -52,7 +52,7 @@ def _renamed(type_: Type, names: Mapping[Key, str]) -> Type:
     match type_:
         case Tuple(items=items, cls=cls, of=of):
             inner = tuple(_renamed(item, names) for item in items)
-            name = cls if of is None else names[of.module, of.name]
+            name = cls if of in (None, ANY_DICT) else names[of.module, of.name]
             return replace(type_, items=inner, cls=name)
         case List(item=item):
             return List(_renamed(item, names))
@@ -70,5 +70,5 @@ def _classes(func: ir.Func) -> Iterator[ClassRef]:
     types += [*(r.type for r in border.rebound), *(type_ for _, type_ in border.holders)]
     for type_ in types:
         for part in parts(type_):
-            if isinstance(part, Tuple | Selector) and part.of is not None:
+            if isinstance(part, Tuple | Selector) and part.of not in (None, ANY_DICT):
                 yield part.of

@@ -7,7 +7,7 @@ they are taken apart into their leaves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -15,7 +15,6 @@ from mooncake_transpiler.diagnostics import TooMuch
 
 MAX_RANK = 32  # of arrays, as in NumPy 1
 MAX_ITEMS = 10_000  # of tuples, lists and structs that are taken apart, nested ones together
-SPANS_OF = ".spans"  # how the path ends of the places of arrays in a list
 FROM_SOURCE = "from "  # how the default of a parameter begins that is an object of the source
 
 
@@ -119,6 +118,7 @@ class StructKind(Enum):
     MUTABLE = "dataclass"
     ENUM = "enum"
     DERIVED = "derivative"  # our NamedTuple for the gradient of a dataclass
+    RECORD = "dict"  # with keys that are known ahead of time
 
 
 class Direction(Enum):
@@ -144,7 +144,8 @@ class Tuple:
     ``alias`` is what annotations call a plain tuple that is too long to be spelled out. ``others``:
     names of derived classes that do something in another way than the class itself. A NamedTuple
     of a derivative has a ``direction`` and a ``doc``; a parameter for one has the classes that may
-    be ``given``.
+    be ``given``. The ``names`` of a dict are its keys; it may lack those that are ``optional``,
+    whose items are None then.
     """
 
     items: tuple[Type, ...]
@@ -156,6 +157,7 @@ class Tuple:
     direction: Direction | None = field(default=None, compare=False)
     given: tuple[str, ...] = field(default=(), compare=False)
     doc: str = field(default="", compare=False)
+    optional: tuple[str, ...] = ()
     size: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -170,11 +172,17 @@ class Tuple:
     def is_mutable(self) -> bool:
         return self.of is not None and self.of.kind is StructKind.MUTABLE
 
+    @property
+    def is_record(self) -> bool:
+        """True for a dict with keys that are known ahead of time."""
+        return self.of is not None and self.of.kind is StructKind.RECORD
+
     def __str__(self) -> str:
         if self.names is None:
             return f"({', '.join(map(str, self.items))})"
         fields = (f"{n}: {t}" for n, t in zip(self.names, self.items, strict=True))
-        return f"{self.cls}({', '.join(fields)})"
+        name = self.cls or (self.of.name if self.of else None)
+        return f"{name}({', '.join(fields)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +309,8 @@ def is_listable(item: Type) -> bool:
             return ndim > 0
         case List(item=item):
             return isinstance(item, Scalar)
+        case Tuple(is_record=True):
+            return False
         case Tuple(items=items):
             fitting = (is_listable(i) or isinstance(i, NoneType | Opaque) for i in items)
             return all(fitting) and any(True for _ in leaves(item))
@@ -308,32 +318,19 @@ def is_listable(item: Type) -> bool:
             return False
 
 
-def fields(type_: Tuple, path: str) -> Iterator[tuple[str, Type]]:
-    """The items of a tuple or struct by their paths: ``p[0]``, ``p.x``."""
-    names = type_.names
-    for k, item in enumerate(type_.items):
-        yield f"{path}[{k}]" if names is None else f"{path}.{names[k]}", item
+def record(
+    items: Sequence[Type], keys: Sequence[str], optional: Sequence[str], of: ClassRef
+) -> Tuple:
+    """The type of a dict with these ``keys``, of which it may lack the ``optional`` ones."""
+    shown = tuple(
+        OneOf((item, NONE)) if key in optional else item
+        for key, item in zip(keys, items, strict=True)
+    )
+    name = None if of == ANY_DICT else of.name
+    return Tuple(shown, tuple(keys), name, of, optional=tuple(optional))
 
 
-def paths(type_: Type, path: str) -> Iterator[str]:
-    """The path of each leaf of a value of ``type_``: ``p.x``, ``p.ends[0].y``."""
-    match type_:
-        case Tuple():
-            for inner, item in fields(type_, path):
-                yield from paths(item, inner)
-        case OneOf(options=options):
-            yield f"{path}.case"
-            for option in options:
-                yield from paths(option, path)
-        case List(item=item):
-            for inner, leaf in zip(paths(item, path), leaves(item), strict=True):
-                if isinstance(leaf, Array):
-                    yield f"{inner}{SPANS_OF}"
-                yield inner
-        case Scalar() | Array() | Stack():
-            yield path
-        case NoneType() | Opaque() | Selector():
-            return
+ANY_DICT = ClassRef("builtins", "dict", StructKind.RECORD)
 
 
 def parts(type_: Type) -> Iterator[Type]:
@@ -360,8 +357,8 @@ def has_objects(type_: Type) -> bool:
 
 
 def has_mutable(type_: Type) -> bool:
-    """True if a value of ``type_`` holds instances whose fields can be assigned."""
-    return any(struct.is_mutable for struct in structs(type_))
+    """True if a value of ``type_`` holds dicts, or instances whose fields can be assigned."""
+    return any(struct.is_mutable or struct.is_record for struct in structs(type_))
 
 
 def has_lists(type_: Type) -> bool:

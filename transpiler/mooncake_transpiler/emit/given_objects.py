@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from mooncake_transpiler.emit.layout import Group, Item, quoted
+from mooncake_transpiler.paths import fields
 from mooncake_transpiler.types import (
     NONE,
     Array,
@@ -23,7 +24,6 @@ from mooncake_transpiler.types import (
     Tuple,
     Type,
     columns,
-    fields,
 )
 
 Use = Callable[[str], str]  # what a name of the runtime is called; it will be imported
@@ -109,6 +109,8 @@ def _shown(option: Type, use: Use) -> str:
             return quoted(text)
         case Tuple(names=names) if names is None:
             return use("tuple")
+        case Tuple() if option.is_record:
+            return use("dict")
         case Tuple() | Selector():
             return str(option.cls if isinstance(option, Tuple) else option)
         case Array():

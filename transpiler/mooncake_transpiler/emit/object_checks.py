@@ -9,7 +9,8 @@ from mooncake_transpiler.borders import CONTENT
 from mooncake_transpiler.emit.given_objects import Use, each
 from mooncake_transpiler.emit.layout import INDENT, Group, layout, quoted
 from mooncake_transpiler.emit.reach import Reach
-from mooncake_transpiler.types import NONE, List, OneOf, Tuple, Type, fields
+from mooncake_transpiler.paths import fields
+from mooncake_transpiler.types import NONE, List, OneOf, Tuple, Type
 
 
 def checks(func: ir.Func, name: str, use: Use) -> list[str]:

@@ -8,6 +8,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.emit.given_objects import Use
 from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, Group, Item, layout, quoted
 from mooncake_transpiler.types import (
+    ANY_DICT,
     FROM_SOURCE,
     NONE,
     Array,
@@ -45,6 +46,14 @@ def annotation(type_: Type, use: Use) -> Item:
             return use(_PLAIN[dtype]) if dtype in _PLAIN else _numpy(dtype, use)
         case Array():
             return use(array_name(type_))
+        case Tuple(of=of, items=items) if of == ANY_DICT:
+            options = [
+                option for item in items
+                for option in (item.options if isinstance(item, OneOf) else (item,))
+                if option != NONE or type_.direction is not None
+            ]  # fmt: skip
+            held = " | ".join(dict.fromkeys(str(annotation(option, use)) for option in options))
+            return Group(f"{use('dict')}[", (use("str"), held), "]", compact=True)
         case Tuple(cls=str(name)) | Tuple(alias=str(name)):
             return name
         case Tuple(given=(_, *_) as given):

@@ -34,6 +34,7 @@ from mooncake_transpiler.emit.signature import definition
 from mooncake_transpiler.emit.uses import RESERVED, Uses
 from mooncake_transpiler.homes import is_handed
 from mooncake_transpiler.interface.compiled_parts import is_made, takes_objects
+from mooncake_transpiler.paths import key_text
 from mooncake_transpiler.types import (
     Array,
     Direction,
@@ -196,6 +197,8 @@ class _Wrapper:
                 if all(isinstance(option, Selector | NoneType) for option in options):
                     return f"({', '.join(values)})[{number}]"
                 return selected(values, number)
+            case Tuple(is_record=True):
+                return self._record(type_, hint, suffix, targets)
             case Tuple(items=items, names=names, cls=cls):
                 labels = names or tuple(str(k) for k in range(len(items)))
                 inner = [
@@ -215,6 +218,20 @@ class _Wrapper:
             case _:
                 targets.append(self.fresh(hint + suffix))
                 return self._given(targets[-1], type_)
+
+    def _record(self, type_: Tuple, hint: str, suffix: str, targets: list[str]) -> Item:
+        """A dict, without the keys that the one that was given lacks."""
+        values: list[Item] = []
+        for key, item in zip(type_.names or (), type_.items, strict=True):
+            label = flat(f"{hint}_{key}")
+            if key in type_.optional and isinstance(item, OneOf):
+                number = self.fresh(f"{label}_case")
+                targets.append(number)
+                value = self.made(item.options[0], label, suffix, targets)
+                values.append(f"**({{{key_text(key)}: {value}}} if {number} == 0 else {{}})")
+            else:
+                values.append(f"{key_text(key)}: {self.made(item, label, suffix, targets)}")
+        return Group("{", tuple(values), "}", compact=True)
 
     def _listed(self, item: Type, hint: str, suffix: str, targets: list[str]) -> Item:
         """A list of items, made of variables for arrays of their parts."""
@@ -317,7 +334,7 @@ def _suffix(type_: Type) -> str:
         return _suffix(type_.item)
     if not isinstance(type_, Tuple):
         return "_bar"
-    if type_.of is not None and type_.of.kind is not StructKind.DERIVED:
+    if type_.of is not None and type_.of.kind not in (StructKind.DERIVED, StructKind.RECORD):
         return ""
     return "_dot" if type_.direction is Direction.TANGENT else "_bar"
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
 from mooncake_transpiler.frontend import typenames
+from mooncake_transpiler.frontend.classes import ClassOutline
 from mooncake_transpiler.frontend.dims import parse_dims
-from mooncake_transpiler.frontend.entities import Annotation, ClassKind, Dim
+from mooncake_transpiler.frontend.entities import Annotation, ClassKind, Dim, External
 from mooncake_transpiler.frontend.unresolved import (
     AnyRank,
     Carries,
@@ -18,13 +19,25 @@ from mooncake_transpiler.frontend.unresolved import (
     gpu,
     passed_function,
 )
-from mooncake_transpiler.types import BOOL, INT, Array, ClassRef, DType, Scalar, StructKind, Tuple
+from mooncake_transpiler.types import (
+    BOOL,
+    INT,
+    Array,
+    ClassRef,
+    DType,
+    Scalar,
+    StructKind,
+    Tuple,
+    record,
+)
 
+TEXT = External("builtins.str")
 STRUCT_KINDS = {
     ClassKind.NAMED: StructKind.NAMED,
     ClassKind.FROZEN: StructKind.FROZEN,
     ClassKind.MUTABLE: StructKind.MUTABLE,
     ClassKind.PLAIN: StructKind.MUTABLE,
+    ClassKind.RECORD: StructKind.RECORD,
 }
 
 
@@ -69,9 +82,27 @@ def tuple_type(
     return Annotation(Tuple(tuple(part.type for part in parts), names, cls, of), dims)
 
 
+def struct_type(of: ClassOutline, parts: Mapping[str, Annotation]) -> Annotation:
+    """The type of instances of a class whose fields are ``parts``."""
+    ref = ClassRef(of.found.module, of.found.name, STRUCT_KINDS[of.kind])
+    if of.kind is ClassKind.RECORD:
+        return record_type(ref, parts, [spec.name for spec in of.fields if spec.optional])
+    return tuple_type(list(parts.values()), tuple(parts), of.found.name, ref)
+
+
+def record_type(
+    of: ClassRef, parts: Mapping[str, Annotation], optional: Sequence[str]
+) -> Annotation:
+    """The type of a dict with the keys of ``parts``, of which it may lack the ``optional`` ones."""
+    dims = tuple(dim for part in parts.values() for dim in part.dims)
+    types = [part.type for part in parts.values()]
+    return Annotation(record(types, tuple(parts), optional, of), dims)
+
+
 _WITH_ITEMS = {
     "builtins.list": "write list[float], or a dataclass",
     "builtins.tuple": "write tuple[float, float], or a NamedTuple",
+    "builtins.dict": "write dict[str, float], or a TypedDict",
 }
 
 

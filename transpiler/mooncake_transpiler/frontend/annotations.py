@@ -14,13 +14,14 @@ import libcst as cst
 from mooncake_transpiler.diagnostics import TOO_LARGE, TOO_LARGE_HELP, TooMuch
 from mooncake_transpiler.frontend import typenames
 from mooncake_transpiler.frontend.annotation_parts import (
-    STRUCT_KINDS,
+    TEXT,
     arguments_of,
     array_type,
     dims_of,
     external_type,
     literal_kind,
     quoted_type,
+    struct_type,
     text_of,
     tuple_type,
 )
@@ -31,6 +32,7 @@ from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.unions import enum, operands, union
 from mooncake_transpiler.frontend.unresolved import (
     RANK_HELP,
+    AnyKeys,
     AnyRank,
     Carries,
     Unresolved,
@@ -47,7 +49,6 @@ from mooncake_transpiler.types import (
     INT,
     NONE,
     Array,
-    ClassRef,
     DType,
     List,
     OneOf,
@@ -60,7 +61,7 @@ from mooncake_transpiler.types import (
     is_listable,
 )
 
-Read = Annotation | AnyRank
+Read = Annotation | AnyRank | AnyKeys
 
 MAX_ALIASES = 100  # that one annotation may lead through
 
@@ -166,11 +167,9 @@ class Reader:
         inner = self._inside(found, node)
         if of.kind is ClassKind.PLAIN and not of.fields:
             message = f"{found.name}: the attributes of this class are not annotated"
-            help_ = "make it a dataclass"
-            raise Unresolved(node, "MK204", message, help_, Carries.MAYBE)
-        parts = [replace(inner, module=spec.module)._field(node, spec) for spec in of.fields]
-        ref = ClassRef(found.module, found.name, STRUCT_KINDS[of.kind])
-        return tuple_type(parts, tuple(spec.name for spec in of.fields), found.name, ref)
+            raise Unresolved(node, "MK204", message, "make it a dataclass", Carries.MAYBE)
+        fields = {s.name: replace(inner, module=s.module)._field(node, s) for s in of.fields}
+        return struct_type(of, fields)
 
     def _field(self, node: cst.BaseExpression, spec: Spec) -> Annotation:
         """The type of a field; one that holds no floats may be of any type."""
@@ -183,8 +182,8 @@ class Reader:
 
     def _carried_by(self, of: ClassOutline) -> Carries:
         inner = replace(self, module=of.found.module)
-        floats = inner._carried(spec.annotation for spec in of.fields) is Carries.FLOATS
-        return Carries.FLOATS if floats else Carries.MAYBE
+        found = inner._carried(spec.annotation for spec in of.fields)
+        return found if found is Carries.FLOATS else Carries.MAYBE
 
     def _subscript(
         self, node: cst.Subscript, head: Found, args: Sequence[cst.BaseExpression]
@@ -216,6 +215,8 @@ class Reader:
                 raise passed_function(node, self._carried(args))
             case name if name in typenames.LISTS and len(args) == 1:
                 return self._list(node, args[0])
+            case name if name in typenames.DICTS and self._lookup(args[0]) == TEXT:
+                return AnyKeys(ranked(args[1], self.read_any(args[1])))
             case name if name in typenames.CONTAINERS:
                 raise self._contained(node, args, f"{name.rpartition('.')[2]} types")
             case name if name in typenames.GPU_ARRAYS:
@@ -359,11 +360,9 @@ class Reader:
         """``A | B``: each alternative once; numbers are of the widest kind among them."""
         try:
             found = [ranked(arg, (read or self.read_any)(arg)) for arg in args]
-        except Unresolved as problem:
-            found_carries = self._carried(args) if read is None else problem.carries
-            raise Unresolved(
-                problem.node, problem.code, problem.message, problem.help, found_carries
-            ) from None
+        except Unresolved as one:
+            carries = self._carried(args) if read is None else one.carries
+            raise Unresolved(one.node, one.code, one.message, one.help, carries) from None
         return union(node, found)
 
     def _contained(
@@ -374,8 +373,8 @@ class Reader:
         help: str | None = None,
     ) -> Unresolved:
         """``node`` is not supported; whether that matters depends on what it holds."""
-        carries = self._carried(args)
-        return Unresolved(node, "MK204", f"{what} are not supported yet", help, carries)
+        message = f"{what} are not supported yet"
+        return Unresolved(node, "MK204", message, help, self._carried(args))
 
     def _carried(self, nodes: Iterable[cst.BaseExpression]) -> Carries:
         """The most that values of any of these types may hold."""
@@ -393,5 +392,7 @@ class Reader:
             found = self.read_any(node)
         except Unresolved as problem:
             return problem.carries
+        if isinstance(found, AnyKeys):
+            found = found.item
         floats = isinstance(found, AnyRank) or is_differentiable(found.type)
         return Carries.FLOATS if floats else Carries.NOTHING

@@ -22,6 +22,7 @@ from mooncake_transpiler.frontend.trees import statements
 
 # Bases that say nothing about how instances behave.
 _NAMED = frozenset({"typing.NamedTuple", MAKER})
+_RECORDS = frozenset({"typing.TypedDict", "typing_extensions.TypedDict"})
 _NEUTRAL = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic"})
 _MIXED = frozenset({"builtins.int", "builtins.str"})  # what members of an enum may be, too
 _DATACLASS = External("dataclasses.dataclass")
@@ -41,6 +42,7 @@ class Spec:
     kwonly: bool = False
     passed_on: bool = False  # an InitVar: given to __post_init__ and not kept
     compare: bool = True
+    optional: bool = False  # a key that a TypedDict may lack
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +110,7 @@ def outline(
                 bases.append(outline(resolver, unnamed, made_by, depth + 1))
             case _:
                 problem = "a base class is not known"
-    known = _NEUTRAL | ENUMS | _NAMED | (_MIXED if external & ENUMS else set())
+    known = _NEUTRAL | ENUMS | _NAMED | _RECORDS | (_MIXED if external & ENUMS else set())
     unknown = {name for name in external - known if not _is_exception(name)}
     if unknown:
         problem = f"{sorted(unknown)[0]} is no base class that is known"
@@ -117,7 +119,7 @@ def outline(
     problem = problem or classbodies.problem(node)
     problem = problem or next((base.problem for base in bases if base.problem), None)
     kind = _kind(external, options, bases)
-    made = options is not None or kind in (ClassKind.NAMED, ClassKind.PLAIN)
+    made = options is not None or kind in (ClassKind.NAMED, ClassKind.PLAIN, ClassKind.RECORD)
     kwonly = options is not None and options.get("kw_only", False)
     own = tuple(_specs(resolver, found.module, node, kwonly)) if kind is not ClassKind.ENUM else ()
     decorated = options is not None or kind is ClassKind.NAMED
@@ -135,6 +137,8 @@ def _kind(
 ) -> ClassKind:
     if external & _NAMED:
         return ClassKind.NAMED
+    if external & _RECORDS:
+        return ClassKind.RECORD
     if external & ENUMS:
         return ClassKind.ENUM
     if options is not None:
@@ -187,6 +191,8 @@ def _is_bool(node: cst.BaseExpression) -> bool:
 
 def _keywords(resolver: Resolver, module: str, node: cst.ClassDef) -> str | None:
     for keyword in node.keywords:
+        if keyword.keyword is not None and keyword.keyword.value == "total":
+            continue
         if resolver.lookup(module, keyword.value) != External("abc.ABCMeta"):
             return "a metaclass makes of it what can't be told"
     return None
@@ -194,6 +200,7 @@ def _keywords(resolver: Resolver, module: str, node: cst.ClassDef) -> str | None
 
 def _specs(resolver: Resolver, module: str, node: cst.ClassDef, kwonly: bool) -> Iterator[Spec]:
     values = classbodies.values(node)
+    partial = _is_partial(node)
     for stmt in statements(node.body):
         if not isinstance(stmt, cst.AnnAssign) or not isinstance(stmt.target, cst.Name):
             continue
@@ -208,11 +215,29 @@ def _specs(resolver: Resolver, module: str, node: cst.ClassDef, kwonly: bool) ->
             case External(qualname="typing.ClassVar"):
                 continue
             case External(qualname="dataclasses.InitVar") if isinstance(annotation, cst.Subscript):
-                inner = annotation.slice[0].slice
-                of = inner.value if isinstance(inner, cst.Index) else annotation
-                yield Spec(name, of, module, value, kwonly=kwonly, passed_on=True)
+                yield Spec(name, _inner(annotation), module, value, kwonly=kwonly, passed_on=True)
+            case External(qualname=maker) if isinstance(annotation, cst.Subscript) and (
+                maker.partition(".")[2] in ("NotRequired", "Required")
+            ):
+                optional = maker.endswith("NotRequired")
+                yield Spec(name, _inner(annotation), module, value, optional=optional)
             case _:
-                yield _spec(resolver, module, Spec(name, annotation, module, value, kwonly=kwonly))
+                plain = Spec(name, annotation, module, value, kwonly=kwonly, optional=partial)
+                yield _spec(resolver, module, plain)
+
+
+def _inner(annotation: cst.Subscript) -> cst.BaseExpression:
+    """``T`` of ``InitVar[T]``."""
+    inner = annotation.slice[0].slice
+    return inner.value if isinstance(inner, cst.Index) else annotation
+
+
+def _is_partial(node: cst.ClassDef) -> bool:
+    """True for a TypedDict with ``total=False``."""
+    return any(
+        one.keyword is not None and one.keyword.value == "total" and not _flag(one.value, True)
+        for one in node.keywords
+    )
 
 
 def _spec(resolver: Resolver, module: str, plain: Spec) -> Spec:

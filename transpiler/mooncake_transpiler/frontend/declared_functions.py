@@ -13,6 +13,7 @@ from itertools import zip_longest
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.frontend.annotation_parts import record_type
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.directives import check_names, comments_above, read_directive
 from mooncake_transpiler.frontend.entities import (
@@ -23,6 +24,7 @@ from mooncake_transpiler.frontend.entities import (
     ParamDecl,
 )
 from mooncake_transpiler.frontend.hand_over import RESULT
+from mooncake_transpiler.frontend.keys import keys
 from mooncake_transpiler.frontend.libraries import library_of
 from mooncake_transpiler.frontend.marks import read_mark
 from mooncake_transpiler.frontend.mentions import is_called
@@ -31,9 +33,17 @@ from mooncake_transpiler.frontend.ranks import Evidence, evidence
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.signatures import CompiledTypes, signature_of
 from mooncake_transpiler.frontend.source import place
-from mooncake_transpiler.frontend.unresolved import AnyRank, Carries, Unresolved, rankless
+from mooncake_transpiler.frontend.unresolved import (
+    AnyKeys,
+    AnyRank,
+    Carries,
+    Unresolved,
+    keyless,
+    rankless,
+)
 from mooncake_transpiler.homes import at_home
 from mooncake_transpiler.types import (
+    ANY_DICT,
     NONE,
     Array,
     ArrayLibrary,
@@ -60,7 +70,7 @@ class _Slot:
     node: cst.CSTNode
     annotation: Annotation | None
     problem: Unresolved | None
-    open: AnyRank | None = None  # an array that lacks its rank only
+    open: AnyRank | AnyKeys | None = None  # an array without its rank, a dict without its keys
 
     @property
     def is_missing(self) -> bool:
@@ -91,9 +101,9 @@ def _slots(
     ``compiled``: the signature that a decorator of numba has.
     """
     reader = Reader(resolver, module.name, _type_variables(node))
-    tells = _Ranks(resolver, module.name, node)
+    tells = _Uses(resolver, module.name, node)
     slots = [
-        tells.ranked(p.name.value, _slot(reader, f"parameter {p.name.value}", p.name, p.annotation))
+        tells.closed(p.name.value, _slot(reader, f"parameter {p.name.value}", p.name, p.annotation))
         for p in nodes
     ]
     result = _slot(reader, "the result", node.name, node.returns)
@@ -198,26 +208,40 @@ def _is_real_array(type_: Type) -> bool:
 
 
 @dataclass(slots=True)
-class _Ranks:
-    """Ranks that annotations of a function leave open, by what its body does with parameters."""
+class _Uses:
+    """Ranks and keys that annotations of a function leave open, by what its body does with them."""
 
     resolver: Resolver
     module: str
     node: cst.FunctionDef
     found: Mapping[str, Evidence] | None = None
 
-    def ranked(self, name: str, slot: _Slot) -> _Slot:
-        """The parameter with its rank, if that can be told."""
-        if slot.open is None:
-            return slot
+    def closed(self, name: str, slot: _Slot) -> _Slot:
+        """The parameter with its rank, or its keys, if these can be told."""
+        match slot.open:
+            case None:
+                return slot
+            case AnyRank():
+                annotation = self._ranked(name, slot.open)
+            case AnyKeys():
+                annotation = self._keyed(name, slot.open)
+        return slot if annotation is None else _Slot(slot.what, slot.node, annotation, None)
+
+    def _keyed(self, name: str, open_: AnyKeys) -> Annotation | None:
+        found = keys(self.resolver, self.module, self.node, name)
+        optional = [key for key, may_lack in found.items() if may_lack]
+        if not found or not isinstance(open_.item.type, Scalar | Array):
+            return None
+        return record_type(ANY_DICT, dict.fromkeys(found, open_.item), optional)
+
+    def _ranked(self, name: str, open_: AnyRank) -> Annotation | None:
         if self.found is None:
             self.found = evidence(self.resolver, self.module, self.node)
         of = self.found[name]
-        dtype = slot.open.dtype or (None if of.is_integral else DType.FLOAT64)
-        if of.rank is None or dtype is None:
-            return slot
-        annotation = Annotation(Array(dtype, of.rank), (None,))
-        return _Slot(slot.what, slot.node, annotation, None)
+        dtype = open_.dtype or (None if of.is_integral else DType.FLOAT64)
+        return (
+            None if of.rank is None or dtype is None else Annotation(Array(dtype, of.rank), (None,))
+        )
 
 
 def _handed(slot: _Slot, of_numpy: bool) -> _Slot:
@@ -294,6 +318,8 @@ def _slot(reader: Reader, what: str, node: cst.CSTNode, annotation: cst.Annotati
     if isinstance(found, AnyRank):
         unknown = rankless(annotation.annotation, found)
         return _Slot(what, annotation.annotation, None, unknown, found)
+    if isinstance(found, AnyKeys):
+        return _Slot(what, annotation.annotation, None, keyless(annotation.annotation), found)
     return _Slot(what, annotation.annotation, found, None)
 
 

@@ -121,6 +121,7 @@ class ClassKind(Enum):
     MUTABLE = "a dataclass"
     PLAIN = "a class"
     ENUM = "an enum"
+    RECORD = "a TypedDict"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

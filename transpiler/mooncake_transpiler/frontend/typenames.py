@@ -71,6 +71,12 @@ TRANSPARENT = frozenset({
 # Any number of items of one type.
 LISTS = frozenset({"builtins.list", "typing.List", "typing.Sequence", "collections.abc.Sequence"})
 
+# Dicts, from keys to items.
+DICTS = frozenset({
+    "builtins.dict", "typing.Dict", "typing.Mapping", "typing.MutableMapping",
+    "collections.abc.Mapping", "collections.abc.MutableMapping",
+})  # fmt: skip
+
 # Types that may hold floats but have no place in the normal form yet.
 CONTAINERS = frozenset(
     {f"builtins.{name}" for name in ("list", "dict", "set", "frozenset", "type")}

@@ -47,14 +47,28 @@ class AnyRank:
     dtype: DType | None
 
 
+@dataclass(frozen=True, slots=True)
+class AnyKeys:
+    """A dict from text to ``item`` whose keys are not said: ``dict[str, float]``."""
+
+    item: Annotation
+
+
 RANK_HELP = 'write Annotated[NDArray[np.{0}], "n"] for a vector, "n m" for a matrix'
 
 
-def ranked(node: cst.BaseExpression, found: Annotation | AnyRank) -> Annotation:
-    """``found``, if its rank is known."""
+def ranked(node: cst.BaseExpression, found: Annotation | AnyRank | AnyKeys) -> Annotation:
+    """``found``, if its rank, or its keys, are known."""
     if isinstance(found, AnyRank):
         raise rankless(node, found)
+    if isinstance(found, AnyKeys):
+        raise keyless(node)
     return found
+
+
+def keyless(node: cst.CSTNode) -> Unresolved:
+    help_ = "name its keys in a TypedDict, or write them out where it is used"
+    return Unresolved(node, "MK204", "the keys of this dict are not known", help_)
 
 
 def rankless(node: cst.CSTNode, found: AnyRank) -> Unresolved:

@@ -12,15 +12,8 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action
 from mooncake_transpiler.homes import is_handed
-from mooncake_transpiler.types import (
-    Tuple,
-    Type,
-    has_objects,
-    is_open,
-    leaves,
-    paths,
-    structs,
-)
+from mooncake_transpiler.paths import paths
+from mooncake_transpiler.types import Tuple, Type, has_objects, is_open, leaves, structs
 
 
 def takes_objects(func: ir.Func) -> bool:

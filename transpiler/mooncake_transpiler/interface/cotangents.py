@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import (
+    ANY_DICT,
     NONE,
     Array,
     ClassRef,
@@ -38,6 +39,8 @@ def grad_type(type_: Type, direction: Direction = Direction.COTANGENT) -> Type:
             parts = tuple(grad_type(item, direction) for item in items)
             if names is None:
                 return Tuple(parts)
+            if type_.is_record:
+                return replace(type_, items=parts, cls=None, of=ANY_DICT, direction=direction)
             owner = cls or type_.given[0]
             name, doc = f"{owner}{direction.value}", f"{_WORDS[direction]} of a `{owner}`."
             own = field_names(list(names))
@@ -69,6 +72,8 @@ def _by_name(type_: Type) -> Type:
             parts = tuple(map(_by_name, items))
             if names is None:
                 return Tuple(parts)
+            if type_.is_record:
+                return replace(type_, items=parts, cls=None, of=ANY_DICT)
             of = None if type_.of is None else replace(type_.of, kind=StructKind.DERIVED)
             classes = (cls, f"{cls}{Direction.COTANGENT.value}") if cls else type_.given
             return Tuple(parts, names, None, of, given=classes)
@@ -95,7 +100,7 @@ def named(type_: Type) -> Iterator[Tuple]:
         case Tuple(items=items) | OneOf(options=items):
             for item in items:
                 yield from named(item)
-            if isinstance(type_, Tuple) and type_.names is not None:
+            if isinstance(type_, Tuple) and type_.names is not None and not type_.is_record:
                 yield type_
         case List(item=item):
             yield from named(item)

@@ -240,6 +240,8 @@ def shape(type_: Type, dims: Sequence[Sequence[int | str | None] | None] = ()) -
             return f"{dtype.value}[{inner}]" if ndim else f"{dtype.value}[()]"
         case Tuple(cls=cls, names=names, given=given) if names and (cls or given):
             return cls or " | ".join(given)
+        case Tuple(items=items, is_record=True):
+            return f"dict[str, {' | '.join(dict.fromkeys(map(shape, items)))}]"
         case Tuple(items=items):
             return f"tuple[{', '.join(map(shape, items))}]"
         case List(item=item):

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action, Apart, way
-from mooncake_transpiler.types import Array, List, OneOf, Scalar, Tuple, Type, fields, leaves, paths
+from mooncake_transpiler.paths import fields, paths
+from mooncake_transpiler.types import Array, List, OneOf, Scalar, Tuple, Type, leaves
 
 
 def user_result(func: ir.Func) -> Type:

@@ -14,7 +14,8 @@ from mooncake_transpiler.interface.cotangents import of_gradient
 from mooncake_transpiler.interface.docstrings import Docs
 from mooncake_transpiler.interface.last_values import kept_apart, user_result
 from mooncake_transpiler.ir.function_names import short
-from mooncake_transpiler.types import SPANS, SPANS_OF, Type, leaves, paths
+from mooncake_transpiler.paths import SPANS_OF, paths
+from mooncake_transpiler.types import SPANS, Type, leaves
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action, Border
+from mooncake_transpiler.borders import flat as as_name
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower import calls
@@ -291,7 +292,7 @@ def _leaf_names(name: str, type_: Type) -> Iterator[str]:
     if isinstance(type_, Tuple):
         labels = type_.names or tuple(str(k) for k in range(len(type_.items)))
         for label, item in zip(labels, type_.items, strict=True):
-            yield from _leaf_names(f"{name}_{label}", item)
+            yield from _leaf_names(as_name(f"{name}_{label}"), item)
     elif isinstance(type_, List):
         for hint, leaf in zip(_leaf_names(name, type_.item), leaves(type_.item), strict=True):
             if isinstance(leaf, Array):

@@ -17,7 +17,8 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of
 from mooncake_transpiler.frontend.lower.state.operands import Operand
-from mooncake_transpiler.types import Array, paths
+from mooncake_transpiler.paths import paths
+from mooncake_transpiler.types import Array
 
 _SUM = re.compile(r"\s*([A-Za-z_]\w*)\s*([+*-])\s*(\d+)\s*")
 _OPS = {"+": "add", "-": "sub", "*": "mul"}

@@ -17,11 +17,11 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT, Rebound
 from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember, Source
 from mooncake_transpiler.frontend.lower.call import results
-from mooncake_transpiler.frontend.lower.container import listed
+from mooncake_transpiler.frontend.lower.container import listed, recorded
 from mooncake_transpiler.frontend.lower.instance import heap
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
-from mooncake_transpiler.frontend.lower.scalar.scalars import compute, convert
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, convert
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -37,7 +37,9 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Passed,
     Static,
 )
+from mooncake_transpiler.paths import fields
 from mooncake_transpiler.types import (
+    NONE,
     Array,
     ClassRef,
     List,
@@ -48,7 +50,6 @@ from mooncake_transpiler.types import (
     Selector,
     Tuple,
     Type,
-    fields,
     has_lists,
     leaves,
 )
@@ -120,6 +121,8 @@ class Arm:
                 return self.ctx.numbers.constants.get(leaf, leaf)
 
     def _struct(self, type_: Tuple, values: Iterator[ir.Value], path: str) -> Operand:
+        if type_.is_record:
+            return self._record(type_, values, path)
         parts = {inner: self._made(item, values, inner) for inner, item in fields(type_, path)}
         if not type_.is_mutable or type_.of is None:
             return Items(tuple(parts.values()), type_.names, type_.cls, type_.of)
@@ -133,6 +136,18 @@ class Arm:
             if has_lists(item):
                 self.types[inner] = item
         return ref
+
+    def _record(self, type_: Tuple, values: Iterator[ir.Value], path: str) -> Operand:
+        """A dict: a key that it may lack comes with a number, 0 where it is there."""
+        held: dict[str, tuple[ir.Atom, Operand]] = {}
+        for key, (inner, item) in zip(type_.names or (), fields(type_, path), strict=True):
+            there: ir.Atom = constant(True)
+            if key in type_.optional:
+                assert isinstance(item, OneOf)
+                there = compute(self.ctx, self.node, "eq", (next(values), ir.int_const(0)))
+                item = item.options[0]
+            held[key] = there, self._made(item, values, inner)
+        return recorded.given(self.ctx, held, path)
 
     # ---- what has become of objects --------------------------------------------------------------
 
@@ -243,7 +258,8 @@ def _open_in(type_: Type, values: Iterator[ir.Value], path: str, chosen: Chosen)
     match type_:
         case Tuple():
             for inner, item in fields(type_, path):
-                yield from _open_in(item, values, inner, chosen)
+                of = type_.is_record and isinstance(item, OneOf) and item.options[-1] == NONE
+                yield from _open_in(item, values, inner, {**chosen, inner: 0} if of else chosen)
         case OneOf(options=options):
             tag = next(values)
             own = [[next(values) for _ in leaves(option)] for option in options]
@@ -285,7 +301,7 @@ def exact(source: Source, type_: Type) -> Type:
     match type_:
         case Tuple(items=items, of=of):
             inner = tuple(exact(source, item) for item in items)
-            cls = None if of is None else source.classes[of.module, of.name]
+            cls = source.classes.get((of.module, of.name)) if of is not None else None
             others = () if cls is None else tuple(_others(source, cls))
             return replace(type_, items=inner, others=others)
         case List(item=item):

@@ -58,6 +58,8 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
             return convert(ctx, node, value, type_, what)
         case List() if containers.is_list(value) or (isinstance(value, Items) and value.is_list):
             return delayed.settle(ctx, value)
+        case Tuple() if type_.is_record and containers.is_dict(value):
+            return value
         case Tuple() if isinstance(value, Ref) or is_row(value):
             cls_ = objects.declared(ctx, value)
             if (

@@ -9,7 +9,7 @@ from mooncake_runtime.formatted import braced
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
-from mooncake_transpiler.frontend.lower.container import dicts, searched
+from mooncake_transpiler.frontend.lower.container import dicts, recorded, searched
 from mooncake_transpiler.frontend.lower.failure import failing, throwing
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
@@ -32,6 +32,12 @@ Places = Mapping[str, ir.Atom]  # for each key that it may be, by name: a bool, 
 
 def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
     """``ref[key]``; a KeyError, or a new item, where there is no such key."""
+    if (record := recorded.content(ctx, ref)) is not None:
+        there, value = recorded.found(ctx, node, record, key)
+        assert isinstance(key, Static)
+        if there != TRUE:
+            _fail_if(ctx, node, ctx.builder.not_(there), str(key.value))
+        return value
     pairs = containers.pairs(ctx, ref)
     if pairs is not None:
         return searched.item(ctx, node, ref, pairs, key)
@@ -53,6 +59,11 @@ def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
 
 def get(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operand) -> Operand:
     """``ref.get(key, default)``."""
+    if (record := recorded.content(ctx, ref)) is not None:
+        there, value = recorded.found(ctx, node, record, key)
+        if there == TRUE:
+            return value
+        return branches.choose(ctx, node, there, _given(value), _given(default), "")
     pairs = containers.pairs(ctx, ref)
     if pairs is not None:
         return searched.get(ctx, node, pairs, key, default)
@@ -67,6 +78,8 @@ def get(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operan
 
 def has(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> ir.Atom:
     """``key in ref``."""
+    if (record := recorded.content(ctx, ref)) is not None:
+        return recorded.found(ctx, node, record, key)[0]
     pairs = containers.pairs(ctx, ref)
     if pairs is not None:
         return searched.has(ctx, node, pairs, key)

@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import heap, inheritance, members, tables
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -53,6 +54,8 @@ def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: s
         return enums.by_value(ctx, node, cls, given.positional(ctx, node, cls.name)[0])
     if cls.kind is ClassKind.NAMED:
         return _struct(cls, _bound(ctx, node, cls, given))
+    if cls.kind is ClassKind.RECORD:
+        return _record(ctx, node, cls, given, hint)
     _check_instances(ctx, node, cls)
     ref = objects.new(ctx, cls, hint)
     _begin(ctx, node, ref, cls)
@@ -61,6 +64,14 @@ def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: s
         return heap.frozen(ctx, node, ref)
     ctx.heap.plan.made.add(cls)
     return tables.adopt(ctx, node, ref) if tables.is_tabled(ctx, cls) else ref
+
+
+def _record(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: str) -> Operand:
+    """``cls(a=1.0)`` of a TypedDict: a dict."""
+    if given.args:
+        message = f"{cls.name} is made of keywords here"
+        raise ctx.refuse(node, "MK218", message, f"write {cls.name}(key=value)")
+    return replacing.new_dict(ctx, given.keywords, hint)
 
 
 def _begin(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl) -> None:

@@ -47,6 +47,7 @@ ROWS = "%rows"
 GROWING = "%growing"
 POOLED = "%pooled:"
 SEARCHED = "%searched"  # the class of what there is to say about a dict that is a list of pairs
+RECORD = "%record"  # the class of what a dict holds that is a parameter
 LISTED = "%list"  # the class of what there is to say about a list
 ITEMS = "items"
 
@@ -95,7 +96,7 @@ def store(ctx: Context, ref: Ref, content: Items) -> None:
     """``ref`` holds ``content`` from here on."""
     frame = ctx.frame
     forget(ctx, ref)
-    if content.cls in (ROWS, SEARCHED) or is_growing(content) or is_pooled(content):
+    if content.cls in (ROWS, SEARCHED, RECORD) or is_growing(content) or is_pooled(content):
         frame.bind(variable(ref), content)
         return
     for k, item in enumerate(content.items):
@@ -129,6 +130,10 @@ def content(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
         return about
     if is_pooled(about):
         return from_pool(ctx, about)
+    if about.cls == RECORD:
+        message = "which other keys this dict has is not known: it is a parameter"
+        help_ = "look up its keys one by one, written out, and write to a dict of your own"
+        raise ctx.refuse(node, "MK333", message, help_)
     if about.cls == SEARCHED:
         message = "the keys of this dict are known at run time only"
         raise ctx.refuse(node, "MK333", message, "look up its keys, and loop over its items")
