@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import copy
 import dataclasses
+import enum
 import functools
 import math
 from dataclasses import InitVar, dataclass, field
@@ -502,3 +503,69 @@ def class_variable_list(x: float, y: float) -> float:
 def default_list_of_tuple(x: float, y: float) -> float:
     one = Weighted(x)
     return sum(w * one.x for w in one.portions) * y
+
+
+class _Fit:
+    class Kind(enum.Enum):
+        AREA = 1
+        NEAR = 2
+
+    class Weights(NamedTuple):
+        a: float
+        b: float
+
+    @dataclass
+    class State:
+        x: float
+        n: int = 0
+
+        def step(self, d: float) -> None:
+            self.x += d * self.x
+            self.n += 1
+
+    def __init__(self, kind=None):
+        self.kind = kind or self.Kind.NEAR
+
+    def cost(self, x):
+        if self.kind == self.Kind.AREA:
+            return x * x
+        elif self.kind is _Fit.Kind.NEAR:
+            w = self.Weights(2.0, b=x)
+            return w.a * x + w.b**3
+        return 0.0
+
+
+class _Better(_Fit):
+    def cost(self, x):
+        s = self.State(x)
+        for _ in range(3):
+            s.step(0.1)
+        return s.x * s.n + super().cost(x)
+
+
+def classes_in_classes(x: float) -> float:
+    total = _Fit().cost(x) + _Fit(_Fit.Kind.AREA).cost(x) + _Better().cost(x)
+    return total * isinstance(_Fit.State(x), _Better.State)
+
+
+class _Checked:
+    def __init__(self):
+        self.gain = 1.5
+        self.kind = _Fit.Kind.AREA
+
+    @property
+    def kind(self):
+        return self._kind
+
+    @kind.setter
+    def kind(self, value):
+        if not isinstance(value, _Fit.Kind):
+            raise TypeError("kind must be one of those of _Fit")
+        self._kind = value
+
+
+_CHECKED = _Checked()
+
+
+def checked_when_made(x: float) -> float:
+    return _CHECKED.gain * x**2 if _CHECKED.kind is _Fit.Kind.AREA else x

@@ -128,7 +128,7 @@ class Reader:
             case BoundName(binding=ValueBinding() as value):
                 return self._alias(node, found, value)
             case BoundName(binding=ClassBinding(node=cls)):
-                return self._class(node, found, cls)
+                return self.of_class(node, found, cls)
             case External(qualname=qualname):
                 return external_type(node, qualname)
             case BoundName(binding=UnknownBinding(why=why)):
@@ -156,7 +156,7 @@ class Reader:
             raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
         return Reader(self.resolver, found.module, aliases=self.aliases | {key})
 
-    def _class(self, node: cst.BaseExpression, found: BoundName, cls: cst.ClassDef) -> Annotation:
+    def of_class(self, node: cst.BaseExpression, found: BoundName, cls: cst.ClassDef) -> Annotation:
         """An instance is the struct of its fields."""
         of = outline(self.resolver, found, cls)
         if of.kind is ClassKind.ENUM:

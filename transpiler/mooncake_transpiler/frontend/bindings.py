@@ -80,6 +80,14 @@ class Bindings:
     rebound: list[cst.CSTNode] = field(default_factory=list)  # what replaces a function
 
 
+def _classes(node: cst.ClassDef, path: str) -> Iterator[tuple[str, Binding]]:
+    """A class, and those in its body, which are called ``Outer.Inner``."""
+    yield path, ClassBinding(node)
+    for stmt in statements(node.body):
+        if isinstance(stmt, cst.ClassDef):
+            yield from _classes(stmt, f"{path}.{stmt.name.value}")
+
+
 def scan(module: Module, package: str = "") -> Bindings:
     """All bindings of ``module``; ``package`` is the package that SRC itself is."""
     scanner = _Scanner(module, package)
@@ -153,7 +161,7 @@ class _Scanner:
             case cst.FunctionDef(name=name):
                 yield name.value, FunctionBinding(stmt)
             case cst.ClassDef(name=name):
-                yield name.value, ClassBinding(stmt)
+                yield from _classes(stmt, name.value)
             case cst.If() | cst.Try() | cst.TryStar() | cst.With():
                 yield from self._compound(stmt).items()
             case cst.For() | cst.While() | cst.Match():

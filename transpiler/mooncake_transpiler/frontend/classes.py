@@ -111,7 +111,7 @@ def outline(
             case _:
                 problem = "a base class is not known"
     known = _NEUTRAL | ENUMS | _NAMED | _RECORDS | (_MIXED if external & ENUMS else set())
-    unknown = {name for name in external - known if not _is_exception(name)}
+    unknown = {name for name in external - known if not is_exception(name)}
     if unknown:
         problem = f"{sorted(unknown)[0]} is no base class that is known"
     options, unclear = _options(resolver, found.module, node)
@@ -126,7 +126,7 @@ def outline(
     return ClassOutline(found, node, kind, tuple(bases), own, made, problem, decorated, options)
 
 
-def _is_exception(qualname: str) -> bool:
+def is_exception(qualname: str) -> bool:
     module, _, name = qualname.rpartition(".")
     found = getattr(builtins, name, None) if module == "builtins" else None
     return isinstance(found, type) and issubclass(found, BaseException)

@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.bindings import (
     UnknownBinding,
     ValueBinding,
 )
+from mooncake_transpiler.frontend.classes import is_exception
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import children
@@ -26,6 +27,9 @@ _MAKERS = frozenset(
      "operator.attrgetter", "operator.itemgetter", "operator.methodcaller", "typing.NamedTuple",
      "dataclasses.dataclass", "dataclasses.field", "dataclasses.replace"}
 )  # fmt: skip
+_TESTS = frozenset(
+    f"builtins.{name}" for name in ("callable", "getattr", "hasattr", "isinstance", "issubclass")
+)
 _DISPLAYS = (
     cst.Call, cst.Dict, cst.DictComp, cst.IfExp, cst.Lambda, cst.List, cst.ListComp, cst.Tuple,
 )  # fmt: skip
@@ -77,7 +81,11 @@ def _may_call(
 ) -> bool:
     match resolver.lookup(module, func):
         case External(qualname=qualname):
-            return qualname in _MAKERS or pure.is_pure(qualname)
+            return (
+                qualname in _MAKERS
+                or pure.is_pure(qualname)
+                or (qualname in _TESTS or is_exception(qualname))
+            )
         case BoundName(module=home, name=name, binding=binding):
             if (home, name) in seen:
                 return True

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from mooncake_transpiler.frontend.entities import Entity, External, Module, ModuleRef, Source
+from mooncake_transpiler.frontend.entities import (
+    ClassDecl,
+    Entity,
+    External,
+    Module,
+    ModuleRef,
+    Source,
+)
 from mooncake_transpiler.frontend.resolve import external
 
 
@@ -12,7 +19,7 @@ def resolve_name(module: Module, name: str) -> Entity | None:
 
 
 def resolve_attribute(source: Source, entity: Entity, attr: str) -> Entity | None:
-    """The entity ``entity.attr``, where ``entity`` is a module or a name outside."""
+    """The entity ``entity.attr`` of a module, a name outside, or a class with classes in it."""
     match entity:
         case External(qualname=qualname):
             path = f"{qualname}.{attr}"
@@ -25,5 +32,9 @@ def resolve_attribute(source: Source, entity: Entity, attr: str) -> Entity | Non
             path = attr if name == "__init__" else f"{name}.{attr}"
             inside = any(other == path or other.startswith(f"{path}.") for other in source.modules)
             return ModuleRef(path) if inside else None
+        case ClassDecl(line=line):
+            owners = [(one.module, f"{one.name}.{attr}") for one in (entity, *line)]
+            scopes = ((source.modules[home].scope, path) for home, path in owners)
+            return next((scope[path] for scope, path in scopes if path in scope), None)
         case _:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -85,11 +85,19 @@ class Classes:
         )  # fmt: skip
 
     def _type(self, of: ClassOutline) -> Annotation | None:
-        return None if of.problem else self._read(of.found.module, cst.Name(of.found.name))
+        if of.problem:
+            return None
+        name = cst.Name(of.node.name.value)
+        return self._known(
+            lambda: Reader(self._resolver, of.found.module).of_class(name, of.found, of.node)
+        )
 
     def _read(self, module: str, node: cst.BaseExpression) -> Annotation | None:
+        return self._known(lambda: Reader(self._resolver, module).read(node))
+
+    def _known(self, read: Callable[[], Annotation]) -> Annotation | None:
         try:
-            return Reader(self._resolver, module).read(node)
+            return read()
         except Unresolved:
             return None
 

@@ -43,6 +43,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
+from mooncake_transpiler.frontend.scopes import resolve_attribute
 from mooncake_transpiler.types import Array, ClassRef, Scalar, StructKind
 
 
@@ -241,6 +242,8 @@ def _inherited(
         return Static(cls)
     if name == "_fields" and cls.kind is ClassKind.NAMED:
         return Items(tuple(Static(field.name) for field in cls.fields))
+    if isinstance(inner := resolve_attribute(ctx.source, cls, name), ClassDecl):
+        return Static(inner)
     if name not in cls.constants:
         return None
     found = members.constant(ctx, node, cls, name)

@@ -50,6 +50,17 @@ Classes = tuple[type, ...]
 _MODULES = ("abc", "builtins", "cmath", "collections", "collections.abc", "decimal", "enum",
             "fractions", "functools", "math", "numbers", "numpy", "numpy.linalg", "operator",
             "types", "typing")  # fmt: skip
+# Classes of other libraries of which no number, array or object of the program is an instance.
+_OTHERS = {
+    name: types.new_class(name.rpartition(".")[2])
+    for name in (
+        "dask.array.Array", "dask.dataframe.DataFrame", "dask.dataframe.Series", "jax.Array",
+        "jax.core.Tracer", "jax.numpy.ndarray", "pandas.DataFrame", "pandas.DatetimeIndex",
+        "pandas.Index", "pandas.Series", "pandas.Timestamp", "pint.Quantity", "polars.DataFrame",
+        "polars.Series", "sympy.Expr", "sympy.Symbol", "tensorflow.Tensor", "tensorflow.Variable",
+        "torch.Tensor", "torch.nn.Parameter", "xarray.DataArray", "xarray.Dataset",
+    )
+}  # fmt: skip
 # Bases without a part in what instances are.
 _MARKERS = frozenset({"typing.Generic", "typing.Protocol"})
 _AS = {"typing.NamedTuple": tuple, MAKER: tuple}
@@ -62,6 +73,8 @@ _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 
 def outside(qualname: str) -> object | None:
     """The object of Python's with this name, if it is known here."""
+    if qualname in _OTHERS:
+        return _OTHERS[qualname]
     module, _, name = qualname.rpartition(".")
     if qualname in _MARKERS or module not in _MODULES:
         return None
