@@ -133,6 +133,23 @@ def reshaped(array: Any, shape: int | tuple[int, ...]) -> Any:
     return import_module("cupy").ascontiguousarray(array).reshape(shape)
 
 
+def grow(array: Any, size: int) -> Any:
+    """``array`` if it holds at least ``size`` items, else a copy of at least twice its length."""
+    return grow_rows(array, size, ())
+
+
+def grow_rows(array: Any, size: int, shape: tuple[int, ...]) -> Any:
+    """The same for items of ``shape``; an ``array`` of items of another shape holds none yet."""
+    fits = array.shape[1:] == shape
+    if fits and size <= array.shape[0]:
+        return array
+    sizes = (max(size, 2 * array.shape[0], 8), *shape)
+    larger = import_module("cupy").empty(sizes, array.dtype)
+    if fits:
+        larger[: array.shape[0]] = array
+    return larger
+
+
 def disjoint(*arrays: Any) -> None:
     """Raise ValueError if two of ``arrays``, one of which is to be written, may share memory."""
     cupy = import_module("cupy")

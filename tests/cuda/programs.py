@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from tests.cuda import array_programs, loop_programs
+from tests.cuda import array_programs, loop_programs, waiting_programs
 from tests.cuda.drawing import Drawn, arrays, floats_and, of_dtypes, with_numbers
 
 HEAD = """from __future__ import annotations
@@ -146,7 +146,7 @@ INPUTS: dict[str, Drawn] = {
     "transposed": arrays((7, M), (M, 7)), "helped": arrays((N,)),
     "ruled": with_numbers(arrays((N,)), 0.7), "angles": arrays((N,)),
     "differences": arrays((N,)),
-    **array_programs.INPUTS, **loop_programs.INPUTS,
+    **array_programs.INPUTS, **loop_programs.INPUTS, **waiting_programs.INPUTS,
 }  # fmt: skip
 
 # Rows that several threads work on, of a block that they fill, and of one that they do not.
@@ -160,7 +160,8 @@ WIDE: dict[str, Drawn] = {
 
 def source(library: str) -> str:
     """The programs over the arrays of ``library``, in all modes that each has."""
-    return spelled(f"{SOURCE}{array_programs.SOURCE}{loop_programs.SOURCE}", library)
+    parts = (SOURCE, array_programs.SOURCE, loop_programs.SOURCE, waiting_programs.SOURCE)
+    return spelled("".join(parts), library)
 
 
 def spelled(text: str, library: str) -> str:

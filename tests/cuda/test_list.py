@@ -30,6 +30,24 @@ def solved(a: Float64[cp.ndarray, "n n"], b: Float64[cp.ndarray, "n"]) -> Number
 def chosen(x: Float64[cp.ndarray, "n"]) -> Number:
     return cp.sum(x[x > 0])
 
+def until(x: Float64[cp.ndarray, "n"], tol: float) -> Number:
+    r = cp.sum(x * x)
+    while r > tol:
+        x = 0.5 * cp.sin(x)
+        r = cp.sum(x * x)
+    return cp.sum(x)
+
+def counted(x: Float64[cp.ndarray, "n"]) -> Number:
+    for _ in range(int(cp.sum(x * x))):
+        x = cp.sin(x)
+    return cp.sum(x)
+
+def halving(x: Float64[cp.ndarray, "n"], k: int) -> Number:
+    while k > 0:
+        x = 0.5 * cp.sin(x)
+        k //= 2
+    return cp.sum(x)
+
 def chosen_of_all(x: Float64[cp.ndarray, "n m"]) -> Number:
     return cp.sum(x[x > 0])
 """
@@ -74,6 +92,18 @@ def test_waits(listed: dict[str, list[str]]) -> None:
 def test_masks(listed: dict[str, list[str]]) -> None:
     (line,) = (line for line in listed["m:chosen"] if "waits" in line and "vjp" in line)
     assert line.endswith("line 24, the number of elements that a mask selects")
+
+
+def test_loops_that_wait(listed: dict[str, list[str]]) -> None:
+    """For what Python decides by; in the pullback nothing is decided."""
+    for name, waits_for in (
+        ("until", "line 28, a loop on a number of the GPU"),
+        ("counted", "line 34, an integer that depends on a number of the GPU"),
+    ):
+        waits = [line for line in listed[f"m:{name}"] if "waits" in line]
+        assert any("fwd" in w and waits_for in w for w in waits)
+        assert not any("pullback" in w for w in waits)
+    assert not any("waits" in line for line in listed["m:halving"])
 
 
 def test_what_is_refused(listed: dict[str, list[str]]) -> None:

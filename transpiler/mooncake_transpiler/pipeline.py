@@ -55,10 +55,11 @@ from mooncake_transpiler.types import ArrayLibrary, Type
 from mooncake_transpiler.versions import called_by
 
 Pass = Callable[[ir.Func], ir.Func]
+Passes = tuple[tuple[str, Pass], ...]
 Inlining = Callable[[CompilationUnit], ir.Program]
 
 
-def passes_of(program: ir.Program, *, check_bounds: bool = False) -> tuple[tuple[str, Pass], ...]:
+def passes_of(program: ir.Program, *, check_bounds: bool = False) -> Passes:
     """``PASSES``, with what is known about functions of ``program`` that have a pullback.
 
     With ``check_bounds`` indices are tested once nothing moves them any more.
@@ -74,7 +75,7 @@ def passes_of(program: ir.Program, *, check_bounds: bool = False) -> tuple[tuple
 
 
 # What is done to a function between inlining and differentiation.
-PASSES: tuple[tuple[str, Pass], ...] = (
+PASSES: Passes = (
     ("sharing", sharing),
     ("detached", detached),
     ("fold", simplify),
@@ -96,7 +97,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 BOUNDS: tuple[str, Pass] = ("bounds", bounds)  # after load forwarding, where that is asked for
 
 # What is done to a derivative function before emission.
-FINISHING: tuple[tuple[str, Pass], ...] = (
+FINISHING: Passes = (
     ("derive", simplify),
     ("guards-derived", guards),
     ("overlap-copies-derived", overlap_copies),
@@ -114,22 +115,20 @@ FINISHING: tuple[tuple[str, Pass], ...] = (
 )
 
 
-def finish(func: ir.Func) -> ir.Func:
+def finish(func: ir.Func, passes: Passes = FINISHING) -> ir.Func:
     """A derivative function as emission wants it."""
-    *_, (_, func) = _passes(func, FINISHING)
+    *_, (_, func) = _passes(func, passes)
     return func
 
 
-# What makes loops faster that run one iteration after the other, and ties these to one another.
-_SEQUENTIAL = (scalar_replacement, reassociate)
+# What makes loops faster that run one iteration after the other, and ties these to one another, or
+# hides that they push to stacks (`emit/cuda/stack_blocks.py`).
+_SEQUENTIAL = (scalar_replacement, reassociate, induction)
 
 
-def finish_for_kernels(func: ir.Func) -> ir.Func:
-    """A derivative function over CuPy's arrays as emission wants it."""
-    passes = ((name, pass_) for name, pass_ in FINISHING if pass_ not in _SEQUENTIAL)
-    own = tuple((name, hoist_numbers if pass_ is hoist else pass_) for name, pass_ in passes)
-    *_, (_, func) = _passes(func, own)
-    return func
+def _of_kernels(passes: Passes) -> Passes:
+    own = ((name, pass_) for name, pass_ in passes if pass_ not in _SEQUENTIAL)
+    return tuple((name, hoist_numbers if pass_ is hoist else pass_) for name, pass_ in own)
 
 
 WORTH_PROCESSES = 4  # modules: for fewer of them starting processes takes longer
@@ -259,19 +258,18 @@ def derived_functions(unit: CompilationUnit, failures: Failures, calls: Inlining
     derived: list[Derived] = []
     programs = {one: _prepared(unit.over(one), failures, calls) for one in unit.libraries}
     for target in () if failures.has_failed() else unit.targets:
-        program = programs[target.library]
-        func = program.funcs[target.func.name]
+        func = (program := programs[target.library]).funcs[target.func.name]
         numbers = frozenset(name for p in func.params for name in python_numbers(p))
         with failures.watch(func):
             services = PipelineServices()
             if target.library is ArrayLibrary.CUPY:
-                services = PipelineServices(finish_for_kernels, tests_seed=False, own=hoist_numbers)
+                last = partial(finish, passes=_of_kernels(FINISHING))
+                services = PipelineServices(last, tests_seed=False, own=_of_kernels)
             subject = Subject(func, target.wrt, program, services)
-            made = derivatives(subject, target.modes, checks=unit.debug_checks)
             about = partial(
                 replace, numbers=numbers, stretched=stretched(target), library=target.library
             )
-            derived += map(about, made)
+            derived += map(about, derivatives(subject, target.modes, checks=unit.debug_checks))
     return derived
 
 
@@ -281,11 +279,11 @@ class PipelineServices:
 
     finish: Pass = finish
     tests_seed: bool = True
-    own: Pass = hoist  # what moves out of loops of derivatives that are differentiated again
+    own: Callable[[Passes], Passes] = tuple  # for derivatives that are differentiated again
     ruled: RuledPrimitives = field(default_factory=RuledPrimitives)
 
     def prepared(self, func: ir.Func, program: ir.Program) -> ir.Func:
-        return prepared(func, program, moving=self.own)
+        return prepared(func, program, own=self.own)
 
     def pruned(self, func: ir.Func) -> ir.Func:
         return simplify(func)
@@ -307,12 +305,14 @@ class PipelineServices:
 
 
 def prepared(
-    func: ir.Func, program: ir.Program, *, check_bounds: bool = False, moving: Pass = hoist
+    func: ir.Func,
+    program: ir.Program,
+    *,
+    check_bounds: bool = False,
+    own: Callable[[Passes], Passes] = tuple,
 ) -> ir.Func:
     """``func``, a function of ``program``, ready to be differentiated."""
-    passes = passes_of(program, check_bounds=check_bounds)
-    own = tuple((name, moving if pass_ is hoist else pass_) for name, pass_ in passes)
-    *_, (_, func) = _passes(func, own)
+    *_, (_, func) = _passes(func, own(passes_of(program, check_bounds=check_bounds)))
     return func
 
 
@@ -343,7 +343,7 @@ def all_inlined(unit: CompilationUnit) -> ir.Program:
     return inline(unit.program)
 
 
-def _passes(func: ir.Func, passes: tuple[tuple[str, Pass], ...]) -> Iterator[tuple[str, ir.Func]]:
+def _passes(func: ir.Func, passes: Passes) -> Iterator[tuple[str, ir.Func]]:
     """The results of ``passes`` on ``func``, one after another, by the name of the pass.
 
     Passes are idempotent: one whose own result is still unchanged is not run again.

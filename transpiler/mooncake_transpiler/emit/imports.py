@@ -100,6 +100,8 @@ _CUPY = {
     "NDArray": Import("cupy.typing", "NDArray", "NDArray"),
     "entry": Import("mooncake_runtime.device", "entry", "entry"),
     "extent": Import("mooncake_runtime.device", "extent", "extent"),
+    "grow": Import("mooncake_runtime.device", "grow", "grow"),
+    "grow_rows": Import("mooncake_runtime.device", "grow_rows", "grow_rows"),
     "overlaps": Import("mooncake_runtime.device", "overlaps", "overlaps"),
     "shadow": Import("mooncake_runtime.device", "shadow", "shadow"),
     "reshaped": Import("mooncake_runtime.device", "reshaped", "reshaped"),

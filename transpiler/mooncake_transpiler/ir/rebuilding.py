@@ -76,6 +76,21 @@ def with_carried(
     )
 
 
+def only_carried(stmt: L, keep: Iterable[bool]) -> L:
+    """The loop with only those carried values for which ``keep`` is true."""
+    kept = [k for k, keeps in enumerate(keep) if keeps]
+    if len(kept) == len(stmt.params):
+        return stmt
+    body = Block(stmt.body.stmts, tuple(stmt.body.yields[k] for k in kept))
+    return replace(
+        stmt,
+        outs=tuple(stmt.outs[k] for k in kept),
+        params=tuple(stmt.params[k] for k in kept),
+        inits=tuple(stmt.inits[k] for k in kept),
+        body=body,
+    )
+
+
 def view_index(index: tuple[Index, ...], use: Use) -> tuple[Index, ...]:
     """The index of a view with ``use`` applied to the atoms in it."""
     return tuple([_indexed(item, use) for item in index])

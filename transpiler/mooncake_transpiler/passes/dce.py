@@ -23,7 +23,6 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memory, memories_of
-from mooncake_transpiler.passes.rewrite import only_carried
 
 
 def dce(func: ir.Func) -> ir.Func:
@@ -149,6 +148,6 @@ def _slim(stmt: ir.Stmt, live: _Live) -> ir.Stmt:
             arms = [ir.Block(b.stmts, tuple(b.yields[k] for k in kept)) for b in (then, orelse)]
             return replace(stmt, outs=tuple(outs[k] for k in kept), then=arms[0], orelse=arms[1])
         case ir.For() | ir.While():
-            return only_carried(stmt, [p in live.values for p in stmt.params])
+            return ir.only_carried(stmt, [p in live.values for p in stmt.params])
         case _:
             return stmt

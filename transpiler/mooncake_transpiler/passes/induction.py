@@ -18,7 +18,7 @@ from mooncake_transpiler.analysis.integers import Integers, integers_of
 from mooncake_transpiler.analysis.steps import Steps
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes import algebra
-from mooncake_transpiler.passes.rewrite import Rewriter, only_carried
+from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import BOOL, INT, Scalar
 
 
@@ -58,7 +58,7 @@ class _Induction(Rewriter):
                 keep[k] = False
                 self.env[out] = _after(after, stmt, init, step, out)
         inner = ir.Block((*body.stmts, *stmt.body.stmts), stmt.body.yields)
-        return only_carried(replace(stmt, body=inner) if body.stmts else stmt, keep)
+        return ir.only_carried(replace(stmt, body=inner) if body.stmts else stmt, keep)
 
 
 def _in_iteration(

@@ -11,7 +11,7 @@ y.1, s.2 = for i in 0..n step 1        s.2: float64 = for i in 0..n step 1 (s = 
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.rewrite import Rewriter, only_carried
+from mooncake_transpiler.passes.rewrite import Rewriter
 
 
 def invariants(func: ir.Func) -> ir.Func:
@@ -31,5 +31,5 @@ class _Invariants(Rewriter):
             for (param, init, _), out, changed in zip(pairs, stmt.outs, changes, strict=True):
                 if not changed:
                     self.env[param] = self.env[out] = init
-            stmt = only_carried(stmt, changes)
+            stmt = ir.only_carried(stmt, changes)
         self.emit(self.inside(stmt))

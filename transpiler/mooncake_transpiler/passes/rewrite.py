@@ -6,26 +6,10 @@ function that it was given. Stacks are arrays by now (`ad/stacks.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from operator import is_
 
 from mooncake_transpiler import ir
-
-
-def only_carried(stmt: ir.For | ir.While, keep: Iterable[bool]) -> ir.For | ir.While:
-    """The loop with only those carried values for which ``keep`` is true."""
-    kept = [k for k, keeps in enumerate(keep) if keeps]
-    if len(kept) == len(stmt.params):
-        return stmt
-    body = ir.Block(stmt.body.stmts, tuple(stmt.body.yields[k] for k in kept))
-    return replace(
-        stmt,
-        outs=tuple(stmt.outs[k] for k in kept),
-        params=tuple(stmt.params[k] for k in kept),
-        inits=tuple(stmt.inits[k] for k in kept),
-        body=body,
-    )
 
 
 class Rewriter:

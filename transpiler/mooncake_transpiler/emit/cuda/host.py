@@ -14,7 +14,7 @@ from mooncake_transpiler.analysis.shapes import Extent, Extents, carried_shapes
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.types import INT
+from mooncake_transpiler.types import INT, Array
 
 SKIP = "or leave the function out: # mooncake: skip"
 
@@ -22,6 +22,31 @@ SKIP = "or leave the function out: # mooncake: skip"
 def _of_primitive(call: ir.Call) -> tuple[ir.Atom, ...]:
     """The arguments that ``call`` may write to for good; functions of the program do not."""
     return ir.any_argument(call) if ir.is_primitive(call) else ()
+
+
+def _with_grown(body: ir.Block, changing: frozenset[ir.Atom]) -> frozenset[ir.Atom]:
+    """``changing``, and all that a stack is called while loops carry it and let it grow."""
+    grown = {a for s in ir.walk(body) if isinstance(s, ir.Grow) for a in (s.out, s.array)}
+    found = (link for stmt in ir.walk(body) for link in _links(stmt)) if grown else ()
+    links = [link for link in found if isinstance(link[0].type, Array)]
+    before = 0
+    while len(grown) > before:
+        before = len(grown)
+        grown.update(atom for link in links if not grown.isdisjoint(link) for atom in link)
+    return changing | grown
+
+
+def _links(stmt: ir.Stmt) -> Iterator[tuple[ir.Atom, ...]]:
+    """Arrays that are one after ``stmt``, or while it runs."""
+    match stmt:
+        case ir.Grow(out=out, array=array):
+            yield out, array
+        case ir.For() | ir.While():
+            yield from zip(stmt.params, stmt.inits, stmt.body.yields, stmt.outs, strict=True)
+        case ir.If():
+            yield from zip(stmt.outs, stmt.then.yields, stmt.orelse.yields, strict=True)
+        case _:
+            pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +94,7 @@ class Host:
             self.extents.equate(a, b)
         stmts = ir.walk(self.func.body)
         written = (a for stmt in stmts for a in ir.written(stmt, _of_primitive))
-        self.changing = frozenset(map(self.defs.root, written))
+        self.changing = _with_grown(self.func.body, frozenset(map(self.defs.root, written)))
 
     def has(self, atom: ir.Atom) -> bool:
         """True if ``atom`` is a number on the host."""

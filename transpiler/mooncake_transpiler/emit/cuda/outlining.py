@@ -18,6 +18,7 @@ from mooncake_transpiler.emit.cuda.conditional_sums import with_terms
 from mooncake_transpiler.emit.cuda.counts import with_counts
 from mooncake_transpiler.emit.cuda.extremum_loops import extremum
 from mooncake_transpiler.emit.cuda.host import Host, Wait
+from mooncake_transpiler.emit.cuda.host_loops import is_exchange, works_with_arrays
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, PLACES, RUNNING
@@ -26,9 +27,10 @@ from mooncake_transpiler.emit.cuda.nests import Nest, independent
 from mooncake_transpiler.emit.cuda.scans import Scan, scan
 from mooncake_transpiler.emit.cuda.searches import search
 from mooncake_transpiler.emit.cuda.selections import with_places
-from mooncake_transpiler.emit.cuda.whereabouts import EXTREMA, host_numbers
+from mooncake_transpiler.emit.cuda.stack_blocks import with_blocks
+from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, EXTREMA, host_numbers, is_of_host
 from mooncake_transpiler.ir.function_names import is_primitive
-from mooncake_transpiler.types import BOOL, Array, Scalar, Tuple
+from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Tuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def outline(
     ``on_host`` are the parameters whose numbers are Python's, ``known`` the functions that it may
     call, ``equal`` sizes of parameters that are.
     """
-    func = with_places(with_terms(with_counts(func)))
+    func = with_places(with_terms(with_blocks(with_counts(func))))
     given = {v for p in func.params for v in p.leaves if _is_on_host(p, v, on_host)}
     host = Host(func, name, equal)
     host.numbers = host_numbers(func, given, lambda loop: bool(independent(loop, host.integers)))
@@ -102,6 +104,8 @@ class _Outliner:
             return self.block(block)
 
     def statement(self, stmt: ir.Stmt) -> None:
+        if isinstance(stmt, ir.View | ir.Reshape):
+            stmt = self.sized(stmt)
         match stmt:
             case ir.Compute():
                 self.compute(stmt)
@@ -115,6 +119,10 @@ class _Outliner:
                 self.whole(stmt)
             case ir.View() | ir.Copy() | ir.Reshape():
                 self.aliased(stmt)
+            case ir.Grow():
+                (array,) = self.settled((stmt.array,))
+                size = self.demanded(stmt.size, stmt, "the size of an array")
+                self.host.emit(replace(stmt, array=array, size=size))
             case ir.Sum() | ir.Raise() | ir.Global() | ir.Shadows():
                 self.host.emit(stmt)
             case ir.If():
@@ -131,7 +139,10 @@ class _Outliner:
                 raise self.host.refuse(stmt, "MK604", _WHAT.get(type(stmt), "a statement"))
 
     def compute(self, stmt: ir.Compute) -> None:
-        if stmt.out in self.host.numbers:
+        if stmt.op in DEMANDING:
+            args = tuple(self.demanded(a, stmt, "an integer that depends") for a in stmt.args)
+            self.host.emit(replace(stmt, args=args))
+        elif stmt.out in self.host.numbers:
             self.on_host(stmt)
         else:
             self.host.check((stmt,))
@@ -215,6 +226,14 @@ class _Outliner:
             (src,) = self.settled((stmt.src,))
             self.host.emit(replace(stmt, src=src))
 
+    def sized(self, stmt: ir.Stmt) -> ir.Stmt:
+        """``stmt`` with its sizes and places on the host."""
+
+        def use(atom: ir.Atom) -> ir.Atom:
+            return self.demanded(atom, stmt, "a size") if atom.type == INT else atom
+
+        return ir.with_operands(stmt, use)
+
     def aliased(self, stmt: ir.View | ir.Copy | ir.Reshape) -> None:
         assert isinstance(stmt.out.type, Array)
         base = stmt.src if isinstance(stmt, ir.Copy) else stmt.base
@@ -244,9 +263,8 @@ class _Outliner:
     # ---- branches and loops ---------------------------------------------------------------------
 
     def branch(self, stmt: ir.If) -> None:
-        inner = [s for block in ir.blocks(stmt) for s in ir.walk(block)]
-        if not self.host.has(stmt.cond) and all(isinstance(s, ir.Compute | ir.If) for s in inner):
-            self.host.check(inner)
+        if not self.host.has(stmt.cond) and not is_of_host(stmt):
+            self.host.check(s for block in ir.blocks(stmt) for s in ir.walk(block))
             for out in stmt.outs:
                 self.host.waiting[out] = stmt
             return
@@ -305,10 +323,10 @@ class _Outliner:
 
     def host_loop(self, stmt: ir.For) -> None:
         """A loop of the host, around kernels; one that only moves elements is one kernel."""
-        if _is_exchange(stmt):
+        if is_exchange(stmt):
             Launch(self.host, Nest((), (stmt,), (), frozenset()), stmt).run()
             return
-        if not any(isinstance(s, _ARRAY_WORK) for s in ir.walk(stmt.body)):
+        if not works_with_arrays(stmt):
             raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
         lo, hi, step = (self.demanded(a, stmt, "a loop") for a in (stmt.lo, stmt.hi, stmt.step))
         self.changes(stmt.body)
@@ -317,7 +335,7 @@ class _Outliner:
         self.host.emit(replace(stmt, lo=lo, hi=hi, step=step, inits=inits, body=body))
 
     def conditional(self, stmt: ir.While) -> None:
-        if not any(isinstance(s, _ARRAY_WORK) for s in ir.walk(stmt.body)):
+        if not works_with_arrays(stmt):
             raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
         self.changes(stmt.cond, stmt.body)
         inits = self.settled(stmt.inits)
@@ -365,21 +383,7 @@ class _Outliner:
             self.host.env[number] = out
 
 
-def _is_exchange(loop: ir.For) -> bool:
-    """True if all that ``loop`` does is to put elements to other places, as pivots say."""
-    return not loop.outs and all(
-        isinstance(stmt, ir.Load | ir.Store | ir.For)
-        or (isinstance(stmt, ir.Compute) and isinstance(stmt.out.type, Scalar)
-            and not stmt.out.type.dtype.is_differentiable)
-        for stmt in ir.walk(loop.body)
-    )  # fmt: skip
-
-
-# What a loop of the host is worth for, beside single elements.
-_ARRAY_WORK = (ir.For, ir.While, ir.Call, ir.Copy, ir.Assign, ir.AddTo, ir.Sum)
-
 _WHAT: dict[type[ir.Stmt], str] = {
     ir.Reserve: "an array that grows", ir.Print: "print", ir.NewStack: "a loop that saves values",
     ir.Push: "a loop that saves values", ir.Pop: "a loop that saves values",
-    ir.Grow: "an array that grows",
 }  # fmt: skip

@@ -17,6 +17,8 @@ OPERATIONS = frozenset(
     {"add", "sub", "mul", "neg", "floordiv", "mod", "lt", "le", "gt", "ge", "eq", "ne", "and", "or",
      "not", "select", "where", "cast", "detach"}
 )  # fmt: skip
+# What Python makes of a number only where it is on the host, which waits for it.
+DEMANDING = frozenset({"rt.finite"})
 EXTREMA = {"np.maximum": "gt", "np.minimum": "lt"}  # of integers: the first of them if that holds
 
 
@@ -32,25 +34,37 @@ def host_numbers(
     func: ir.Func, given: Collection[ir.Value], is_kernel: Callable[[ir.For], bool]
 ) -> set[ir.Value]:
     """The numbers on the host; of the caller's ``given`` are, and none that a kernel sums."""
+    loops = [stmt for stmt in ir.walk(func.body) if isinstance(stmt, ir.For | ir.While)]
+    kernels = {loop for loop in loops if isinstance(loop, ir.For) and is_kernel(loop)}
     carried = {
         param
-        for stmt in ir.walk(func.body)
-        if isinstance(stmt, ir.While) or (isinstance(stmt, ir.For) and not is_kernel(stmt))
-        for param in stmt.params
+        for loop in loops
+        if loop not in kernels
+        for param in loop.params
         if isinstance(param.type, Scalar)
     }
     while True:  # all that loops carry, until one is found not to be there
-        search = _NumberSearch({*given, *carried}, carried)
+        search = _NumberSearch({*given, *carried}, carried, kernels)
         search.block(func.body)
         if not search.wrong:
             return search.found
         carried -= search.wrong
 
 
+def is_of_host(branch: ir.If) -> bool:
+    """True if ``branch`` does more than to compute numbers: the host takes it."""
+    inner = (s for block in ir.blocks(branch) for s in ir.walk(block))
+    return not all(isinstance(s, ir.Compute | ir.If) for s in inner)
+
+
 class _NumberSearch:
-    def __init__(self, found: set[ir.Value], carried: set[ir.Value]) -> None:
+    def __init__(
+        self, found: set[ir.Value], carried: set[ir.Value], kernels: Collection[ir.Stmt]
+    ) -> None:
         self.found = found
         self.carried = carried
+        self.kernels = kernels
+        self.in_kernel = False
         self.wrong: set[ir.Value] = set()  # taken to be on the host, and not there
 
     def has(self, atom: ir.Atom) -> bool:
@@ -66,18 +80,20 @@ class _NumberSearch:
                 self.found.add(out)
             case ir.Compute(op=op, args=args, out=out):
                 known = op in OPERATIONS or (op in EXTREMA and out.type == INT)
-                if known and all(map(self.has, args)):
+                if op in DEMANDING or (known and all(map(self.has, args))):
                     self.found.add(out)
             case ir.If(cond=cond, outs=outs, then=then, orelse=orelse):
                 self.block(then)
                 self.block(orelse)
                 pairs = zip(outs, then.yields, orelse.yields, strict=True)
-                if self.has(cond):
+                if self.has(cond) or (not self.in_kernel and is_of_host(stmt)):
                     self.found.update(o for o, a, b in pairs if self.has(a) and self.has(b))
             case ir.For(index=index, lo=lo, hi=hi, step=step, body=body):
                 if all(map(self.has, (lo, hi, step))):
                     self.found.add(index)
+                around, self.in_kernel = self.in_kernel, self.in_kernel or stmt in self.kernels
                 self.block(body)
+                self.in_kernel = around
                 self.loop(stmt)
             case ir.While(cond=cond_block, body=body):
                 self.block(cond_block)
