@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.container import filling, lists
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
+from mooncake_transpiler.frontend.lower.row import growing, optional_items, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -72,6 +72,10 @@ def _stacked(ctx: Context, node: cst.CSTNode, of: Operand) -> Operand:
         return of
     if of.cls == containers.ROWS:
         return _stacked(ctx, node, rows.leaves(of))
+    if optional_items.is_held(of):
+        message = "items of this list may be None, so it is no array of numbers"
+        help_ = "leave these out: [x for x in xs if x is not None]"
+        raise ctx.refuse(node, "MK331", message, help_)
     if holds_rows(of):
         raise _no_number(ctx, node)
     parts = Items(tuple(_stacked(ctx, node, part) for part in of.items))

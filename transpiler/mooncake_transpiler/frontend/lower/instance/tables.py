@@ -25,6 +25,7 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import heap
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
 from mooncake_transpiler.frontend.lower.row import growable, growing, rows
+from mooncake_transpiler.frontend.lower.row.optional_items import unread
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -49,7 +50,6 @@ from mooncake_transpiler.types import (
     BOOL,
     NONE,
     ClassRef,
-    DType,
     Scalar,
     StructKind,
     Tuple,
@@ -178,15 +178,9 @@ def _leaves(ctx: Context, value: Operand, type_: Type) -> Iterator[ir.Atom]:
                 yield from _leaves(ctx, item, part)
         case Scalar():
             (atom,) = atoms(value)
-            yield _any(type_) if isinstance(atom, ir.Undef) else cast(ctx, atom, type_)
+            yield unread(type_) if isinstance(atom, ir.Undef) else cast(ctx, atom, type_)
         case _:
             assert value == NOTHING
-
-
-def _any(type_: Scalar) -> ir.Const:
-    """A number that nobody looks at."""
-    value: object = False if type_.dtype is DType.BOOL else 0 if type_.dtype.is_int else 0.0
-    return ir.Const(value, type_)  # type: ignore[arg-type]
 
 
 def class_of(ctx: Context, row: Items) -> ClassDecl:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers, unifying
+from mooncake_transpiler.frontend.lower.row import optional_items
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import fresh, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
@@ -24,6 +25,7 @@ def new(ctx: Context, item: Type, shapes: Sequence[Shape], hint: str) -> str:
     sizes = iter(shapes)
 
     def memory_for(part: Operand) -> Operand:
+        part = optional_items.parts(part)
         if isinstance(part, Items):
             return replace(part, items=tuple(map(memory_for, part.items)))
         assert isinstance(part, ir.Value)
@@ -50,7 +52,7 @@ def is_possible(item: Type) -> bool:
     """True if arrays can hold such items."""
     match item:
         case Tuple(cls="%maybe"):
-            return False
+            return optional_items.is_possible(item)
         case Tuple(items=items):
             return bool(items) and all(map(is_possible, items))
         case _:
@@ -78,6 +80,13 @@ def item_type(held: Operand) -> Type | None:
         return ir.Undef(Array(dtype, ndim - 1) if ndim > 1 else Scalar(dtype))
 
     return type_of(part(held))
+
+
+def item(ctx: Context, held: Operand, value: Operand) -> Operand:
+    """``value`` as an item in the arrays ``held``: objects by their numbers, None by a bool."""
+    type_ = item_type(held)
+    value = containers.numbered(ctx.frame.values, value)
+    return value if type_ is None else optional_items.item(value, type_)
 
 
 def leaves(of: Operand) -> Iterator[ir.Value | Items]:

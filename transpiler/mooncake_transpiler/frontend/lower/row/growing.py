@@ -77,7 +77,7 @@ def fill(ctx: Context, node: cst.CSTNode, cls: str, content: Items) -> Items:
     if content.items:
         growable.reserve(ctx, cls, size)
     for k, item in enumerate(content.items):
-        value = containers.numbered(ctx.frame.values, item)
+        value = growable.item(ctx, held, item)
         ends = _put(ctx, node, cls, ir.int_const(k), value, ends)
     return growable.about(cls, size, ends)
 
@@ -119,9 +119,10 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
     for value in more:
         old = containers.grown(ctx, ref)
         assert old is not None
-        value = containers.numbered(ctx.frame.values, delayed.settle(ctx, value))
-        _check(ctx, node, ctx.heap.growing[growable.class_of(old)], value)
-        if not _is_of_shape(ctx, ctx.heap.growing[growable.class_of(old)], value):
+        held = ctx.heap.growing[growable.class_of(old)]
+        value = growable.item(ctx, held, delayed.settle(ctx, value))
+        _check(ctx, node, held, value)
+        if not _is_of_shape(ctx, held, value):
             old = _loosened(ctx, node, ref, old)
         cls, at = growable.class_of(old), growable.count(old)
         size = compute(ctx, node, "add", (at, ONE))
@@ -322,7 +323,7 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operan
         raise ctx.refuse(node, "MK371", message)
     of = _changeable(ctx, node, ref)
     cls = growable.class_of(of)
-    value = containers.numbered(ctx.frame.values, delayed.settle(ctx, value))
+    value = growable.item(ctx, ctx.heap.growing[cls], delayed.settle(ctx, value))
     _check(ctx, node, ctx.heap.growing[cls], value)
     at = within(ctx, node, of, key)
     _set(ctx, ref, cls, growable.count(of), _put(ctx, node, cls, at, value, growable.ends(of)))

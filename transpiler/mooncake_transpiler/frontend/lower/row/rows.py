@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.lower.array import aliasing, arrays, checking,
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import growable, optional_items
 from mooncake_transpiler.frontend.lower.scalar.scalars import (
     cast,
     compute,
@@ -27,17 +28,18 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import (
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Conflict,
     Cut,
     Elements,
     Items,
+    Maybe,
     Operand,
     Static,
 )
-from mooncake_transpiler.types import INT, Array, Scalar
+from mooncake_transpiler.types import INT, NONE, Array, Scalar
 
 ZERO = ir.int_const(0)
 
@@ -98,7 +100,8 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
     if containers.is_pooled(of):
         return containers.owned(ctx, replace(of, items=(at(ctx, of.items[0], index),)), hint)
     if isinstance(of, Items):
-        return replace(of, items=tuple(at(ctx, part, index) for part in of.items))
+        parts = replace(of, items=tuple(at(ctx, part, index) for part in of.items))
+        return optional_items.whole(parts) if optional_items.is_held(of) else parts
     assert isinstance(of, ir.Value | ir.Undef)
     found = arrays.element(ctx, of, (index,), hint)
     if of in ctx.memory.shown and isinstance(of, ir.Value):
@@ -175,7 +178,8 @@ def place(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> ir.Atom
 
 def write(ctx: Context, node: cst.CSTNode, held: Items, key: Operand, value: Operand) -> None:
     """``xs[key] = value`` for numbers and tuples of them: an array would have to be the same."""
-    target, value = leaves(held), containers.numbered(ctx.frame.values, value)
+    target = leaves(held)
+    value = growable.item(ctx, target, value)
     if not isinstance(key, Cut) and isinstance(target, Items) and _is_item(value, target):
         put(ctx, node, target, place(ctx, node, held, key), value)
         return
@@ -289,6 +293,8 @@ def plain(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
 
 def like(ctx: Context, node: cst.CSTNode, model: Operand, size: ir.Atom) -> Operand:
     """Unset arrays for ``size`` items like ``model``."""
+    if isinstance(model, Maybe) and optional_items.is_possible(type_of(model) or NONE):
+        model = optional_items.parts(model)
     match model:
         case Items() if any(True for _ in atoms(model)):
             parts = tuple(like(ctx, node, part, size) for part in model.items)
@@ -305,6 +311,8 @@ def like(ctx: Context, node: cst.CSTNode, model: Operand, size: ir.Atom) -> Oper
 def put(ctx: Context, node: cst.CSTNode, target: Operand, index: ir.Atom, value: Operand) -> None:
     """Set the item of ``target`` at ``index``."""
     value = plain(ctx, node, value)
+    if optional_items.is_held(target) and not optional_items.is_held(value):
+        value = optional_items.item(value, growable.item_of(target))
     if isinstance(target, Items):
         assert isinstance(value, Items)
         for one, item_ in zip(target.items, value.items, strict=True):

@@ -1,0 +1,154 @@
+"""Lists of run-time length whose items may be None."""
+
+from kinds import Vec
+
+
+def _g_looped(v):
+    if v < 1.0:
+        return None
+    return v * v
+
+
+def looped(x: Vec) -> float:
+    r = []
+    for v in x:
+        r.append(_g_looped(v))
+    s = 0.0
+    for w in r:
+        if w is not None:
+            s += w
+    return s
+
+
+def _g_comp(v):
+    if v < 1.0:
+        return None
+    return v * v
+
+
+def by_comprehension(x: Vec) -> float:
+    r = [_g_comp(v) for v in x]
+    return sum(w for w in r if w is not None)
+
+
+def tuples(x: Vec) -> float:
+    r = []
+    last = None
+    for v in x:
+        r.append((v, last))
+        last = v * 2.0
+    s = 0.0
+    for a, b in r:
+        s += a * (b if b is not None else 3.0)
+    return s
+
+
+def zipped(x: Vec) -> float:
+    r = [v if v > 1.0 else None for v in x]
+    q = [None if v > 2.0 else v * v for v in x]
+    s = 0.0
+    for k, (a, b) in enumerate(zip(r, q, strict=False)):
+        if a is None:
+            s += b * k
+        elif b is None:
+            s += a
+        else:
+            s += a * b
+    return s
+
+
+def replaced(x: Vec) -> float:
+    r = [v if v > 1.0 else None for v in x]
+    for i in range(len(r)):
+        if r[i] is None:
+            r[i] = x[i] * 7.0
+    return sum(r)
+
+
+def taken_out(x: Vec) -> float:
+    r = []
+    for v in x:
+        r.append(None if v < 0.3 else v)
+    r.append(x[1])
+    a = r.pop()
+    r.insert(0, x[0])
+    b = r[0]
+    n = 1
+    while r:
+        c = r.pop()
+        if c is None:
+            n += 1
+    return a * b * n
+
+
+def integers(x: Vec) -> float:
+    r = []
+    for i in range(len(x)):
+        r.append(i if x[i] > 1.0 else None)
+    s = 0.0
+    for k in r:
+        if k is not None:
+            s += x[k] * k
+    return s
+
+
+def added(x: Vec) -> float:
+    r = [v if v > 1.0 else None for v in x]
+    q = [*r, None, x[0]]
+    s = 0.0
+    for v in q:
+        s += 1.0 if v is None else v
+    return s
+
+
+def number_first(x: Vec) -> float:
+    r = [0.0]
+    for v in x:
+        r.append(None if v > 2.0 else v * v)
+    s = 0.0
+    for v in r:
+        s += v or 2.5
+    return s
+
+
+def in_parts(x: Vec) -> float:
+    r = [v if v > 1.0 else None for v in x]
+    s = 0.0
+    for v in r[1:]:
+        if v:
+            s += v
+    for v in reversed(r):
+        s *= 1.1 if v is None else v
+    return s
+
+
+def _h_returned(x):
+    r = []
+    for v in x:
+        r.append(None if v < 1.0 else v)
+    return r
+
+
+def by_helper(x: Vec) -> float:
+    s = 1.0
+    for v in _h_returned(x):
+        if v is not None:
+            s *= v
+    return s
+
+
+def mixed(x: Vec) -> float:
+    r = []
+    for i in range(len(x)):
+        if i % 2:
+            r.append(None)
+        else:
+            r.append(x[i] * 2)
+    return sum(0.0 if v is None else v for v in r)
+
+
+def as_result(x: Vec) -> list[float]:
+    r = []
+    for v in x:
+        r.append(v * v if v > -9.0 else None)
+    return r
