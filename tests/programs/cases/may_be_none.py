@@ -1,5 +1,6 @@
 """Lists of run-time length whose items may be None."""
 
+import numpy as np
 from kinds import Vec
 
 
@@ -152,3 +153,118 @@ def as_result(x: Vec) -> list[float]:
     for v in x:
         r.append(v * v if v > -9.0 else None)
     return r
+
+
+def none_then_some(x: Vec) -> float:
+    r = [None] * len(x)
+    for i in range(len(x)):
+        if x[i] > 1.0:
+            r[i] = x[i] ** 3
+    total = 0.0
+    for i in range(len(x)):
+        if r[i] is None:
+            total += 1.0
+        else:
+            total += r[i]
+    return total
+
+
+def none_then_all(x: Vec) -> float:
+    n = len(x)
+    r = [None] * n
+    for i in range(n):
+        r[i] = x[i] * 2.0
+    return sum(r)
+
+
+def _remembered(k, x, memo):
+    if memo[k] is not None:
+        return memo[k]
+    memo[k] = x * _remembered(k - 1, x, memo) + _remembered(k - 2, x, memo)
+    return memo[k]
+
+
+def memoised(x: float) -> float:
+    memo = [None] * 6
+    memo[0] = 1.0
+    memo[1] = x
+    return _remembered(5, x, memo)
+
+
+def cheapest(x: Vec) -> float:
+    n = len(x)
+    best = [None] * (n + 1)
+    best[0] = 0.0
+    for i in range(1, n + 1):
+        for j in range(i):
+            if best[j] is not None:
+                c = best[j] + (x[i - 1] - 0.3 * j) ** 2
+                if best[i] is None or c < best[i]:
+                    best[i] = c
+    return best[n]
+
+
+def none_then_tuples(x: Vec) -> float:
+    n = len(x)
+    r = [None] * n
+    for i in range(n):
+        r[i] = (x[i], i)
+    s = 0.0
+    for a, b in r:
+        s += a * b
+    return s
+
+
+def none_throughout(x: Vec) -> float:
+    r = [None] * len(x)
+    s = 0.0
+    for i in range(len(x)):
+        if r[i] is None:
+            s += x[i]
+    return s
+
+
+def some_then_none(x: Vec) -> float:
+    n = len(x)
+    r = [None] * n
+    for i in range(n):
+        r[i] = x[i] ** 2
+        if i > 0:
+            r[i - 1] = None
+    s = 0.0
+    for v in r:
+        if v is not None:
+            s += v
+    return s
+
+
+def none_then_result(x: Vec) -> list[float]:
+    r = [None] * len(x)
+    for i in range(len(x)):
+        r[i] = x[i] ** 2
+    return r
+
+
+def none_then_array(x: Vec) -> float:
+    r = [None] * len(x)
+    for i in range(len(x)):
+        r[i] = x[i] ** 2
+    return np.sum(np.array(r))
+
+
+def none_by_comprehension(x: Vec) -> float:
+    r = [None for _ in range(len(x))]
+    for i in range(len(x)):
+        r[i] = x[i] ** 2
+    return sum(r)
+
+
+def _fill(r, x):
+    for i in range(len(x)):
+        r[i] = x[i] ** 2
+
+
+def filled_by_helper(x: Vec) -> float:
+    r = [None] * len(x)
+    _fill(r, x)
+    return sum(r) + r[1]

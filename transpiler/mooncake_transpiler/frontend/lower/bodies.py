@@ -50,6 +50,7 @@ from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.frontend.lower.state.tabled import (
     CODES,
     Again,
+    ItemNeeded,
     KeysNeeded,
     TablePlan,
     later,
@@ -129,6 +130,8 @@ class FunctionLowering:
                 return self._lowered(plan)
             except FlagNeeded as found:
                 self.flagged |= {(found.node, found.name)}
+            except ItemNeeded:  # the plan knows it now
+                pass
             except KeysNeeded as needed:
                 if needed.node in plan.searched:
                     raise needed.refusal from None

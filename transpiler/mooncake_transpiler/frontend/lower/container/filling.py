@@ -35,7 +35,13 @@ from mooncake_transpiler.frontend.lower.row import replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
-from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Native, Operand
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    IntRange,
+    Items,
+    Native,
+    Operand,
+)
 from mooncake_transpiler.frontend.lower.state.syntax import target_names, walk
 from mooncake_transpiler.types import SPANS, Array
 
@@ -60,6 +66,9 @@ def filled(
     total = counts[0]
     for other in counts[1:]:
         total = scalars.compute(ctx, node, "mul", (total, other))
+    is_none = isinstance(node.elt, cst.Name) and node.elt.value == "None"
+    if is_none and isinstance(over, IntRange) and len(counts) == 1:
+        return rows.filled(ctx, node, NOTHING, total)
     model, shows = _model(ctx, node, over, stacked)
     if model is None:
         return None

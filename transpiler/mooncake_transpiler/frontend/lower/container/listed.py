@@ -11,8 +11,7 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array import whole
-from mooncake_transpiler.frontend.lower.failure import failing, throwing
+from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
@@ -88,7 +87,7 @@ def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: List) -> Item
 def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Operand:
     """The arrays ``held`` as those of a list of ``item``."""
     if optional_items.is_held(held):
-        held = _all_there(ctx, node, held)
+        held = optional_items.all_there(ctx, node, held)
     match item, held:
         case Tuple(items=types, of=of), Items(items=parts) if _fits(held, types, of):
             pairs = zip(parts, types, strict=True)
@@ -115,16 +114,6 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
         case _:
             pass
     raise ctx.refuse(node, "MK213", f"the items of this list are not {item}")
-
-
-def _all_there(ctx: Context, node: cst.CSTNode, held: Operand) -> Operand:
-    """The items, none of which may be None."""
-    assert isinstance(held, Items)
-    flags, values = held.items
-    there = whole.library_call(ctx, node, "numpy.all", flags)
-    assert isinstance(there, ir.Value | ir.Const)
-    failing.require(ctx, node, there, "an item of the result is None", "TypeError")
-    return values
 
 
 def _fits(value: Items, types: Sequence[Type], of: object) -> bool:

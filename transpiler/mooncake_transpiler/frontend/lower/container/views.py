@@ -57,7 +57,10 @@ def as_array(ctx: Context, node: cst.CSTNode, held: Items) -> Operand:
 
     NumPy has no such array, and lays out otherwise what it makes of the items.
     """
-    found = _stacked(ctx, node, rows.leaves(held))
+    inside = rows.leaves(held)
+    if optional_items.is_held(inside):
+        inside = optional_items.all_there(ctx, node, inside)
+    found = _stacked(ctx, node, inside)
     if not isinstance(found, ir.Value) or storage.is_in_order(ctx, found):
         return found
     shown = storage.view(ctx, found, ())

@@ -269,6 +269,7 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
         value = pooled.item(ctx, node, value)
     if rows.write_in_table(ctx, node, at.owner, at.key, value):
         return
+    rows.learn(ctx, at.owner, delayed.settle(ctx, value))
     replacing.check_changeable(ctx, node, at.owner)
     if containers.is_dict(at.owner):
         keyed.write(ctx, node, at.owner, at.key, value)

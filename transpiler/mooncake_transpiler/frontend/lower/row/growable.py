@@ -11,7 +11,7 @@ from mooncake_transpiler.frontend.lower.object import containers, unifying
 from mooncake_transpiler.frontend.lower.row import optional_items
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import fresh, type_of, undefined
-from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type
 
 ZERO = ir.int_const(0)
@@ -74,6 +74,8 @@ def item_type(held: Operand) -> Type | None:
             return ir.Undef(ragged.type_of_item(of))
         if isinstance(of, Items):
             return replace(of, items=tuple(map(part, of.items)))
+        if of == NOTHING:
+            return of
         assert isinstance(of, ir.Value | ir.Undef)
         assert isinstance(of.type, Array)
         dtype, ndim = of.type.dtype, of.type.ndim

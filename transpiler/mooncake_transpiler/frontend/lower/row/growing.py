@@ -344,6 +344,9 @@ def copied(ctx: Context, node: cst.CSTNode, of: Items) -> Ref:
 def grow(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
     """Let ``ref``, whose items are in arrays of their number, grow from here on."""
     held = content.items[0]
+    if isinstance(held, Items) and NOTHING in held.items:
+        message = "the length of this list of None is not known ahead of time"
+        raise ctx.refuse(node, "MK330", message, "begin with an empty list: []")
     plan = ctx.heap.plan
     if not plan.is_pooling and _holds_lists(held):
         plan.has_inner_lists = True

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import libcst as cst
+
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array.whole import library_call
+from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.object import unifying
-from mooncake_transpiler.frontend.lower.state.operands import MAYBE, Items, Maybe, Operand
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import FALSE
+from mooncake_transpiler.frontend.lower.state.leaves import undefined
+from mooncake_transpiler.frontend.lower.state.operands import (
+    MAYBE,
+    NOTHING,
+    Items,
+    Maybe,
+    Operand,
+)
 from mooncake_transpiler.types import DType, Scalar, Tuple, Type, leaves
 
 
@@ -44,11 +57,28 @@ def _has_optional(type_: Type) -> bool:
     return type_.cls == MAYBE or any(map(_has_optional, type_.items))
 
 
-def whole(of: Items) -> Maybe:
+def unset(type_: Type | None) -> Operand:
+    """The parts of an item that is None now, and of a ``type_`` later."""
+    return parts(Maybe(FALSE, NOTHING if type_ is None else undefined(type_)))
+
+
+def whole(of: Items) -> Operand:
     """The item with these parts."""
     there, value = of.items
+    if value == NOTHING:
+        return NOTHING
     assert isinstance(there, ir.Value | ir.Const | ir.Undef)
     return Maybe(there, value)
+
+
+def all_there(ctx: Context, node: cst.CSTNode, held: Operand) -> Operand:
+    """The arrays of the items, none of which may be None."""
+    assert isinstance(held, Items)
+    flags, values = held.items
+    there = library_call(ctx, node, "numpy.all", flags)
+    assert isinstance(there, ir.Value | ir.Const)
+    failing.require(ctx, node, there, "an item of this list is None", "TypeError")
+    return values
 
 
 def unread(type_: Scalar) -> ir.Const:

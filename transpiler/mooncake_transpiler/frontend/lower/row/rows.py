@@ -39,6 +39,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.tabled import ItemNeeded
 from mooncake_transpiler.types import INT, NONE, Array, Scalar
 
 ZERO = ir.int_const(0)
@@ -50,6 +51,11 @@ def new(ctx: Context, held: Operand, hint: str = "") -> Ref:
 
 def filled(ctx: Context, node: cst.CSTNode, value: Operand, number: ir.Atom) -> Ref:
     """``[value] * number``."""
+    if value == NOTHING:
+        size = at_least_none(ctx, node, number)
+        ref = new(ctx, _unset(ctx, optional_items.unset(ctx.heap.plan.unset.get(node)), size))
+        ctx.heap.made_at[ref.key] = node
+        return ref
     if not is_scalar(value):
         message = f"the length of this list of {describe(value)} is not known ahead of time"
         raise ctx.refuse(node, "MK330", message, "use an array: np.zeros((n, 3))")
@@ -60,6 +66,31 @@ def filled(ctx: Context, node: cst.CSTNode, value: Operand, number: ir.Atom) -> 
     if fill is None:
         ctx.builder.add(ir.Assign(held, value, ctx.builder.origin))
     return new(ctx, held)
+
+
+def _unset(ctx: Context, model: Operand, size: ir.Atom) -> Operand:
+    """Arrays for so many items, all of which are like ``model``."""
+    match model:
+        case Items(items=items):
+            return replace(model, items=tuple(_unset(ctx, one, size) for one in items))
+        case ir.Const(type=Scalar(dtype=dtype)):
+            return storage.alloc(ctx, dtype, (size,), model)
+        case _:
+            return model
+
+
+def learn(ctx: Context, ref: Ref, value: Operand) -> None:
+    """Note the type of ``value``, which becomes an item of ``ref``, if that is ``[None] * n``."""
+    made = ctx.heap.made_at.get(ref.key)
+    type_ = type_of(value.value if isinstance(value, Maybe) else value)
+    if made is None or type_ in (None, NONE) or not containers.is_list(ref):
+        return
+    assert type_ is not None
+    old = ctx.heap.plan.unset.get(made)
+    both = type_ if old is None else growable.unified([old, type_])
+    if both is not None and both != old and optional_items.is_possible(both):
+        ctx.heap.plan.unset[made] = both
+        raise ItemNeeded
 
 
 def at_least_none(ctx: Context, node: cst.CSTNode, number: ir.Atom) -> ir.Atom:

@@ -141,7 +141,7 @@ class Heap:
     parts: dict[str, frozenset[str]] = field(default_factory=dict)  # which others objects may be
     permuted: set[str] = field(default_factory=set)  # those of loops that only swap objects
     deeds: Deeds = field(default_factory=Deeds)  # so far
-    made_at: dict[str, cst.CSTNode] = field(default_factory=dict)  # dicts: by which expression
+    made_at: dict[str, cst.CSTNode] = field(default_factory=dict)  # which expression made it
     factories: dict[str, Operand] = field(default_factory=dict)  # of dicts with a default
     stepping: LoopExits | None = None  # the loop whose next item is being made
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why

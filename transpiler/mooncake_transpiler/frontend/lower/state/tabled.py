@@ -37,6 +37,10 @@ class KeysNeeded(Exception):
         self.node, self.refusal = node, refusal
 
 
+class ItemNeeded(Exception):
+    """The items of the list ``[None] * n`` are of a type that was not known: lower it again."""
+
+
 @dataclass(slots=True)
 class TablePlan:
     """The classes whose objects are rows of tables, with the types of their fields.
@@ -45,7 +49,8 @@ class TablePlan:
     the function is lowered again. ``kept_out``: classes that no table can hold, and why. ``made``:
     those of which there are objects. ``has_inner_lists``: there are lists that are items of lists;
     where ``is_pooling`` these are in pools (``pools``: of which items). ``searched``: where
-    dicts are made whose keys are not known.
+    dicts are made whose keys are not known. ``unset``: what the lists of None hold later that are
+    made there.
     """
 
     is_wanted: bool = False
@@ -56,6 +61,7 @@ class TablePlan:
     is_pooling: bool = False
     pools: set[str] = field(default_factory=set)
     searched: set[cst.CSTNode] = field(default_factory=set)
+    unset: dict[cst.CSTNode, Type] = field(default_factory=dict)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
