@@ -654,7 +654,6 @@ def filter_with_counter(x: float, y: float) -> float:
     return sum(it) * x + n
 
 
-# refused: MK334
 def generator_of_changed_name(x: float, y: float) -> float:
     a = x
     for v in (a * k for k in range(3)):
@@ -662,7 +661,6 @@ def generator_of_changed_name(x: float, y: float) -> float:
     return a
 
 
-# refused: MK334
 def generator_of_changed_object(x: float, y: float) -> float:
     s = Step(x)
     total = 0.0
@@ -671,7 +669,6 @@ def generator_of_changed_object(x: float, y: float) -> float:
     return total * y
 
 
-# refused: MK334
 def generator_of_changed_list(x: float, y: float) -> float:
     xs = [x, y, 1.0]
     for v in (a * 2 for a in xs):
@@ -679,7 +676,6 @@ def generator_of_changed_list(x: float, y: float) -> float:
     return xs[2]
 
 
-# refused: MK334
 def generator_of_changed_closure(x: float, y: float) -> float:
     scale = 1.0
 
@@ -693,7 +689,6 @@ def generator_of_changed_closure(x: float, y: float) -> float:
     return total
 
 
-# refused: MK334
 def generator_that_changes(x: float, y: float) -> float:
     s = Step(x)
     total = 0.0
@@ -702,7 +697,6 @@ def generator_that_changes(x: float, y: float) -> float:
     return total * y
 
 
-# refused: MK334
 def generator_in_loop(x: float, y: float) -> float:
     total = 0.0
     for v in (a * a for a in [x, y, 2.0]):
@@ -710,7 +704,6 @@ def generator_in_loop(x: float, y: float) -> float:
     return total
 
 
-# refused: MK334
 def generator_with_own_names(x: float, y: float) -> float:
     total = 0.0
     for a in (a * y for a in [x, y, 2.0]):

@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.entities import (
     Module,
     ParamDecl,
 )
+from mooncake_transpiler.frontend.generator_functions import is_generator
 from mooncake_transpiler.frontend.hand_over import RESULT
 from mooncake_transpiler.frontend.keys import keys
 from mooncake_transpiler.frontend.libraries import library_of
@@ -366,6 +367,8 @@ def _helper_by_name(decl: FunctionDecl) -> str:
         return "its name is private"
     if decl.node.asynchronous:
         return "it is async"
+    if is_generator(decl.node):
+        return "it is a generator"
     if decl.mark is not None:
         return f"it is marked as @{decl.mark.role.value}"
     return ""

@@ -21,17 +21,15 @@ from mooncake_transpiler.frontend.entities import (
     SharedDecl,
     Source,
 )
+from mooncake_transpiler.frontend.generator_functions import misplaced
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.trees import bound_names, children, dotted, walk
-
-_LOOP = "write a loop that stores into an array"
 
 # Node: code, message, help.
 _REFUSED: Mapping[type[cst.CSTNode], tuple[str, str, str | None]] = {
     cst.Asynchronous: ("MK101", "async code can't be differentiated", None),
     cst.Await: ("MK101", "async code can't be differentiated", None),
-    cst.Yield: ("MK102", "generators can't be differentiated", _LOOP),
     cst.Global: ("MK103", "functions that rebind globals can't be differentiated", "return it"),
     cst.TryStar: ("MK105", "`except*` is not supported", "catch the exceptions one by one"),
     cst.ClassDef: ("MK107", "a class inside a function is not supported", "move it out"),
@@ -132,6 +130,9 @@ def _check(source: Source, module: Module, node: cst.CSTNode, is_top: bool) -> I
         case cst.FunctionDef():
             for decorator in node.decorators:
                 yield from _check_decorator(source, module, decorator, is_top)
+            yield from _check_yields(module, node)
+        case cst.Lambda():
+            yield from _check_yields(module, node)
         case cst.Del(target=target) if isinstance(target, cst.Attribute):
             message, help_ = "`del` of an attribute is not supported", "set it to None"
             yield Diagnostic("MK104", message, place(module, node), help_)
@@ -140,6 +141,11 @@ def _check(source: Source, module: Module, node: cst.CSTNode, is_top: bool) -> I
             yield Diagnostic(code, message, place(module, node), help_or_none)
         case _:
             pass
+
+
+def _check_yields(module: Module, node: cst.FunctionDef | cst.Lambda) -> Iterator[Diagnostic]:
+    for where, why, way_out in misplaced(node):
+        yield Diagnostic("MK102", why, place(module, where), way_out)
 
 
 def _check_decorator(

@@ -34,7 +34,7 @@ from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
 from mooncake_transpiler.frontend.lower.state import unset
 from mooncake_transpiler.frontend.lower.state.context import Context, Functions, InLine
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, OBJECT, RESULT, RETURNED, meet
-from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, written
+from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Names, written
 from mooncake_transpiler.frontend.lower.state.known import Facts
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -57,6 +57,7 @@ from mooncake_transpiler.frontend.lower.state.tabled import (
     others,
 )
 from mooncake_transpiler.frontend.lower.state.unset import Flagged, FlagNeeded
+from mooncake_transpiler.frontend.lower.state.yielding import SharingNeeded
 from mooncake_transpiler.types import (
     NONE,
     Array,
@@ -87,6 +88,7 @@ class FunctionLowering:
     name: str
     outside: bool = False  # for callers outside of SRC alone
     flagged: Flagged = field(default=frozenset(), init=False)
+    shared: dict[cst.CSTNode, Names] = field(default_factory=dict, init=False)
     skipped: frozenset[object] = field(default=frozenset(), init=False)  # statements: `survey.py`
     learnt: Facts = field(default=(), init=False)  # about the result
     writes: frozenset[int] = field(default=frozenset(), init=False)  # leaves of the parameters
@@ -132,6 +134,9 @@ class FunctionLowering:
                 self.flagged |= {(found.node, found.name)}
             except ItemNeeded:  # the plan knows it now
                 pass
+            except SharingNeeded as needed:
+                shared = self.shared.get(needed.node, NO_NAMES)
+                self.shared[needed.node] = shared | needed.names
             except KeysNeeded as needed:
                 if needed.node in plan.searched:
                     raise needed.refusal from None
@@ -209,12 +214,12 @@ class FunctionLowering:
         names = [*(p.name for p in decl.params), *written(body)]
         result = None if decl.result is None or self.there is not None else decl.result.type
         frame = Frame(self.source.modules[decl.module], body, names, None, result)
-        frame.share(f"{OBJECT}0")
+        frame.share(f"{OBJECT}0", decl.node, self.shared.get(decl.node, NO_NAMES))
         frame.decl = decl
         unset.begin(frame, decl.node, self.flagged)
         return Context(
             self.source, self.functions, SYNTAX, frame,
-            heap=Heap(plan=plan), flagged=self.flagged, skipped=self.skipped,
+            heap=Heap(plan=plan), flagged=self.flagged, skipped=self.skipped, shared=self.shared,
         )  # fmt: skip
 
     def _run(self, ctx: Context, body: Sequence[Stmt]) -> None:

@@ -17,9 +17,10 @@ from mooncake_transpiler.frontend.entities import (
     FunctionDecl,
     FunctionRole,
 )
+from mooncake_transpiler.frontend.generator_functions import is_generator
 from mooncake_transpiler.frontend.lower import names
 from mooncake_transpiler.frontend.lower.array import aliasing, arrays, delayed
-from mooncake_transpiler.frontend.lower.builtin import builtin, methods, tellings
+from mooncake_transpiler.frontend.lower.builtin import builtin, lazily, methods, tellings
 from mooncake_transpiler.frontend.lower.call import (
     choices,
     closures,
@@ -32,7 +33,7 @@ from mooncake_transpiler.frontend.lower.call import (
 )
 from mooncake_transpiler.frontend.lower.call.closures import signature
 from mooncake_transpiler.frontend.lower.call.results import convert_to
-from mooncake_transpiler.frontend.lower.container import dicts, lists
+from mooncake_transpiler.frontend.lower.container import dicts, lists, suspended
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
@@ -51,6 +52,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Closure,
+    Generator,
     Items,
     Maybe,
     Native,
@@ -133,9 +135,13 @@ def apply(
     ctx: Context, node: cst.Call, callee: Operand, given: Arguments, hint: Hint = ""
 ) -> Operand:
     """``callee(*given)``."""
+    if isinstance(callee, Closure) or _is_of_program(callee):
+        given = given.map(lambda arg: arg.kept() if isinstance(arg, Generator) else arg)
     match callee:
         case Closure():
             bound = bind_arguments(ctx, node, signature(callee), given.args, given.keywords)
+            if is_generator(callee.node):
+                return suspended.made(ctx, callee, bound)
             return closures.call_closure(ctx, node, callee, bound)
         case Static(value=FunctionDecl() as decl) if is_decorated(ctx, decl):
             return apply(ctx, node, decorating.of_program(ctx, node, decl), given, hint)
@@ -155,11 +161,17 @@ def apply(
         case Static(value=External(qualname=qualname)):
             if qualname.startswith(NUMERIC) or qualname in OF_NUMBERS:
                 given = given.map(lambda arg: optional.present(ctx, node, arg))
-            return builtin.call(ctx, node, qualname, given, name_of(hint))
+            given = lazily.iterated(ctx, node, qualname, given)
+            lazy = lazily.call(ctx, node, qualname, given)
+            return lazy or builtin.call(ctx, node, qualname, given, name_of(hint))
         case Native(run=run):
             return run(tuple(given.args))
         case _:
             raise ctx.refuse(node, "MK301", f"{describe(callee)} can't be called")
+
+
+def _is_of_program(callee: Operand) -> bool:
+    return isinstance(callee, Static) and isinstance(callee.value, FunctionDecl | ClassDecl)
 
 
 def is_decorated(ctx: Context, decl: FunctionDecl) -> bool:
@@ -228,6 +240,8 @@ def _call_function(
     if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):
         return _apply_to_each(ctx, node, decl, bound, hint)
     decl = _as_called(decl, bound)
+    if is_generator(decl.node):
+        return suspended.made(ctx, Static(decl), _declared(ctx, node, decl, bound))
     types = _argument_types(ctx, decl, bound)
     in_line = types is None or raising.concerns(ctx, decl) or _gives_cases(decl, bound)
     if in_line or raising.tells(ctx, decl) or aliasing.is_shown(ctx, bound.values()):

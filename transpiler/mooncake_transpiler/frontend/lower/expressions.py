@@ -12,7 +12,13 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower import calls, names
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.call import closures
-from mooncake_transpiler.frontend.lower.container import algorithms, comprehensions, displays, lists
+from mooncake_transpiler.frontend.lower.container import (
+    algorithms,
+    comprehensions,
+    displays,
+    lists,
+    suspended,
+)
 from mooncake_transpiler.frontend.lower.operation import binary, logic, places
 from mooncake_transpiler.frontend.lower.row import pooled
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
@@ -78,7 +84,7 @@ def _container(
         case cst.DictComp():
             return comprehensions.as_dict(ctx, node)
         case cst.GeneratorExp():
-            return comprehensions.generator(ctx, node)
+            return comprehensions.generator(ctx, node, suspended.expression)
         case _:
             raise _unsupported(ctx, node)
 

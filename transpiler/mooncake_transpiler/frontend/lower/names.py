@@ -69,7 +69,8 @@ def read(ctx: Context, node: cst.Name) -> Operand:
     frame: Frame | None = ctx.frame
     while frame is not None:
         if name in frame.cells:
-            return _read_local(ctx, node, ctx.frame, frame, frame.cells[name])
+            owner = _owner(frame, frame.cells[name])
+            return _read_local(ctx, node, ctx.frame, owner, frame.cells[name])
         if name in frame.locals:
             return _read_local(ctx, node, frame, frame, name)
         frame = frame.parent
@@ -82,6 +83,14 @@ def read(ctx: Context, node: cst.Name) -> Operand:
         return Static(External(f"builtins.{name}"))
     hint = did_you_mean(name, [*ctx.frame.locals, *ctx.frame.module.scope])
     raise ctx.refuse(node, "MK210", f"name {name!r} is not defined{hint}")
+
+
+def _owner(frame: Frame, variable: str) -> Frame:
+    """The frame in or around ``frame`` that shares ``variable`` with the functions in it."""
+    around: Frame | None = frame
+    while around is not None and not (around.key and variable.startswith(f"{around.key}.")):
+        around = around.parent
+    return around or frame
 
 
 def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variable: str) -> Operand:

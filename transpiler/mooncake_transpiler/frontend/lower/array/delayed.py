@@ -48,9 +48,8 @@ def settle(ctx: Context, operand: Operand, hint: object = "") -> Operand:
             if not operand.is_list:
                 return new
             return containers.owned(ctx, new, hint if isinstance(hint, str) else "")
-        case Generator(node=node):
-            message = "a generator expression can't be kept: it would run later"
-            raise ctx.refuse(node, "MK334", message, "make a list: [...]")
+        case Generator(kept=kept):
+            return kept()
         case _:
             return operand
 

@@ -18,13 +18,12 @@ from mooncake_transpiler.frontend.lower.scalar import signs
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, conjunction, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, LEFT, RETURNED
-from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES
+from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, LoopExits
 from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
     Elements,
     Generator,
     IntRange,
-    LoopExits,
     Operand,
 )
 from mooncake_transpiler.types import INT

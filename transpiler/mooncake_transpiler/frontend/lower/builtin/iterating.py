@@ -167,9 +167,9 @@ def _islice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
     if len(bounds) == 1:
         bounds.insert(0, NOTHING)
     lo, hi, step = [*bounds, NOTHING][:3]
-    start = iterables.ZERO if lo == NOTHING else _not_negative(ctx, node, lo)
-    by = iterables.ONE if step == NOTHING else _not_negative(ctx, node, step)
-    last = iterables.ENDLESS if hi == NOTHING else _not_negative(ctx, node, hi)
+    start = iterables.ZERO if lo == NOTHING else not_negative(ctx, node, lo)
+    by = iterables.ONE if step == NOTHING else not_negative(ctx, node, step)
+    last = iterables.ENDLESS if hi == NOTHING else not_negative(ctx, node, hi)
     known = known_items(ctx, node, over)
     if known is not None and not _is_long(over):
         fixed = [one.value for one in (start, last, by) if isinstance(one, ir.Const)]
@@ -191,7 +191,7 @@ def _islice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
     return Elements(count, item, None, of.done)
 
 
-def _not_negative(ctx: Context, node: cst.CSTNode, value: Operand) -> ir.Atom:
+def not_negative(ctx: Context, node: cst.CSTNode, value: Operand) -> ir.Atom:
     """A number of ``islice``."""
     number = whole_number(ctx, node, value, "a number of islice")
     holds = op(ctx, node, "ge", number, iterables.ZERO)

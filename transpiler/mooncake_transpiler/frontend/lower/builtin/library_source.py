@@ -28,7 +28,6 @@ from mooncake_transpiler.frontend.lower.builtin import (
     written_out,
 )
 from mooncake_transpiler.frontend.lower.call import closures
-from mooncake_transpiler.frontend.lower.container import comprehensions
 from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -116,10 +115,7 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
         for helper, one in helpers.items():
             frame.bind(helper, closures.from_def(ctx, one))
         made = closures.from_def(ctx, own[name])
-    args = [
-        comprehensions.as_list(ctx, arg.node) if isinstance(arg, Generator) else arg
-        for arg in given.args
-    ]
+    args = [arg.listed() if isinstance(arg, Generator) else arg for arg in given.args]
     run = partial(ctx.lower.call, ctx, node, made, args, given.keywords)
     if not qualname.startswith("scipy."):
         return run()

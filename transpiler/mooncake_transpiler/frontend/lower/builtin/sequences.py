@@ -173,7 +173,7 @@ def sort(
 def _listed(ctx: Context, node: cst.Call, value: Operand) -> Operand:
     """``list(value)``."""
     if isinstance(value, Generator):
-        return comprehensions.as_list(ctx, value.node)
+        return value.listed()
     known = lists.one_by_one(ctx, node, value)
     if known is not None and not delayed.is_array(value):
         return Items(known, is_list=True)

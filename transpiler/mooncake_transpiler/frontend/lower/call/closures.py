@@ -74,12 +74,13 @@ def call_closure(
     """Lower the body of a closure in line."""
     outer = closure.frame
     body = closure.node.body
+    shared = ctx.shared.get(closure.node, NO_NAMES)
     if isinstance(body, cst.BaseExpression):
         inner = Frame(outer.module, (), [*bound, *walrus_names(body)], outer)
-        inner.share(_key(ctx), captured_in(body))
+        inner.share(_key(ctx), closure.node, captured_in(body) | shared)
         return in_line(ctx, node, closure.node, inner, bound, body)
     inner = Frame(outer.module, flat(body), [*bound, *written(flat(body))], outer)
-    inner.share(_key(ctx))
+    inner.share(_key(ctx), closure.node, shared)
     inner.cells |= _rebound(closure)
     return in_line(ctx, node, closure.node, inner, bound, flat(body))
 
@@ -111,7 +112,7 @@ def call_function(
     body = flat(decl.node.body)
     result = None if decl.result is None else decl.result.type
     frame = Frame(module, body, [*bound, *written(body)], None, result)
-    frame.share(_key(ctx))
+    frame.share(_key(ctx), decl.node, ctx.shared.get(decl.node, NO_NAMES))
     frame.decl = decl
     return in_line(ctx, node, decl.node, frame, bound, body)
 

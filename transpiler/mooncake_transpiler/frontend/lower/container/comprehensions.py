@@ -25,7 +25,6 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
     SEEN,
     STEP,
     Comprehension,
-    Hidden,
     block,
     call,
     clauses_of,
@@ -43,13 +42,21 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Native,
     Operand,
 )
+from mooncake_transpiler.frontend.lower.state.syntax import Hidden
 
+Kept = Callable[[Context, cst.GeneratorExp], Operand]
 LONG = 16  # a range of more numbers is filled into an array, not taken apart
 
 
 def as_list(ctx: Context, node: cst.ListComp | cst.GeneratorExp) -> Operand:
     """``[element for ...]``."""
-    over = _iterable(ctx, node)
+    return listed(ctx, node, _iterable(ctx, node))
+
+
+def listed(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Operand:
+    """``[element for ... in over ...]``."""
+    if isinstance(over, Generator):
+        return _grown(ctx, node, over)
     selects = any(clause.ifs for clause in clauses_of(node.for_in))
     if not _is_short(ctx, node, over):
         return _at_run_time(ctx, node, over)
@@ -98,14 +105,22 @@ def as_dict(ctx: Context, node: cst.DictComp) -> Operand:
     return _run(ctx, node, over, add, keyed.new(ctx, node, {}), {STEP.value: Native(put)})
 
 
-def generator(ctx: Context, node: cst.GeneratorExp) -> Generator:
+def generator(ctx: Context, node: cst.GeneratorExp, kept: Kept) -> Generator:
     """``(element for ...)``, which runs when somebody asks for its items."""
-    return Generator(node, partial(_known, ctx, node), partial(as_list, ctx, node))
+    return Generator(
+        node, partial(_known, ctx, node), partial(as_list, ctx, node), partial(kept, ctx, node)
+    )
 
 
 def _known(ctx: Context, node: cst.GeneratorExp) -> tuple[Operand, ...] | None:
     """The items of a generator expression, if they can be told apart."""
-    over = _iterable(ctx, node)
+    return known(ctx, node, _iterable(ctx, node))
+
+
+def known(ctx: Context, node: cst.GeneratorExp, over: Operand) -> tuple[Operand, ...] | None:
+    """The items of ``(element for ... in over ...)``, if they can be told apart."""
+    if isinstance(over, Generator):
+        return _yielded(ctx, node, over)
     if not _is_short(ctx, node, over):
         return None
     before = ctx.mark()
@@ -114,6 +129,16 @@ def _known(ctx: Context, node: cst.GeneratorExp) -> tuple[Operand, ...] | None:
     except MustUnroll:
         ctx.reset(before)
         return None
+
+
+def _yielded(ctx: Context, node: cst.GeneratorExp, over: Generator) -> tuple[Operand, ...] | None:
+    """The items that a generator function yields, if their number is known ahead of time."""
+    before = ctx.mark()
+    found = _grown(ctx, node, over)
+    if isinstance(found, Ref) and not lists.is_run_time(ctx, found):
+        return lists.items(ctx, node, found)
+    ctx.reset(before)
+    return None
 
 
 def collected(ctx: Context, over: Operand) -> Operand:
@@ -142,7 +167,7 @@ def fold(
         return step(args[0], args[1])
 
     add = _assign(OUT, cst.Call(STEP, [cst.Arg(OUT), cst.Arg(of.node.elt)]))
-    over = _iterable(ctx, of.node)
+    over = _source(ctx, of)
     if first is not None:
         return _run(ctx, of.node, over, add, first, {STEP.value: Native(run)})
     begin = cst.IndentedBlock(
@@ -172,7 +197,7 @@ def first(ctx: Context, of: Generator, default: Operand | None) -> Operand:
     inner = cst.If(cst.UnaryOperation(cst.Not(), SEEN), body)
     given: dict[str, Operand] = {SEEN.value: scalars.constant(False)}
     pair = cst.Tuple([cst.Element(OUT), cst.Element(SEEN)])
-    found = _run(ctx, of.node, _iterable(ctx, of.node), inner, start, given, pair)
+    found = _run(ctx, of.node, _source(ctx, of), inner, start, given, pair)
     assert isinstance(found, Items)
     item, seen = found.items
     assert isinstance(seen, ir.Value | ir.Const)
@@ -188,7 +213,7 @@ def any_of(ctx: Context, of: Generator, wanted: bool) -> ir.Atom:
     if len(clauses_of(of.node.for_in)) == 1:
         end.append(cst.Break())
     inner = cst.If(test, cst.IndentedBlock([cst.SimpleStatementLine(end)]))
-    found = _run(ctx, of.node, _iterable(ctx, of.node), inner, scalars.constant(False))
+    found = _run(ctx, of.node, _source(ctx, of), inner, scalars.constant(False))
     assert isinstance(found, ir.Value | ir.Const)
     return found
 
@@ -197,10 +222,15 @@ def _assign(target: cst.Name, value: cst.BaseExpression) -> cst.Assign:
     return cst.Assign([cst.AssignTarget(target)], value)
 
 
+def _source(ctx: Context, of: Generator) -> Operand:
+    """The iterable of the first ``for`` of a generator expression."""
+    return _iterable(ctx, of.node) if of.call is None else of
+
+
 def _iterable(ctx: Context, node: Comprehension) -> Operand:
     """The iterable of the first ``for``, evaluated in the scope around."""
     found = delayed.settle(ctx, ctx.lower.expression(ctx, node.for_in.iter))
-    if isinstance(found, Generator):
+    if isinstance(found, Generator) and found.call is None:
         return views.view(ctx, node, found)
     return found
 
@@ -222,21 +252,21 @@ def _run(
     result: cst.BaseExpression = OUT,
 ) -> Operand:
     """``result`` after the loops with ``inner`` as their body, in a scope of their own."""
-    loop = _loops(node.for_in, inner, ITERABLE)
+    loop = loops(node.for_in, inner, ITERABLE)
     if isinstance(out, Ref) and isinstance(node, cst.ListComp | cst.GeneratorExp):
         ctx.growing.add(loop)
     names = {ITERABLE.value: over, OUT.value: out} | dict(given or {})
     return lowered(ctx, node, loop, names, result)
 
 
-def _loops(
+def loops(
     node: cst.CompFor,
     inner: cst.BaseSmallStatement | cst.BaseCompoundStatement,
     iterable: cst.BaseExpression,
 ) -> cst.For:
     """The nest of loops with ``inner`` inside."""
     if node.inner_for_in is not None:
-        inner = _loops(node.inner_for_in, inner, node.inner_for_in.iter)
+        inner = loops(node.inner_for_in, inner, node.inner_for_in.iter)
     for test in reversed(node.ifs):
         inner = cst.If(test.test, block(inner))
     return cst.For(node.target, iterable, block(inner))

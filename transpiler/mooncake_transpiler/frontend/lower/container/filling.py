@@ -21,7 +21,6 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
     ITERABLE,
     OUT,
     Comprehension,
-    Hidden,
     block,
     call,
     clauses_of,
@@ -42,7 +41,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Native,
     Operand,
 )
-from mooncake_transpiler.frontend.lower.state.syntax import target_names, walk
+from mooncake_transpiler.frontend.lower.state.syntax import Hidden, target_names, walk
 from mooncake_transpiler.types import SPANS, Array
 
 

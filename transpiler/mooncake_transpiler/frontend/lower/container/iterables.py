@@ -201,6 +201,8 @@ def smaller(ctx: Context, node: cst.CSTNode, a: ir.Atom, b: ir.Atom) -> ir.Atom:
 def length_of(ctx: Context, node: cst.CSTNode, value: Operand) -> ir.Atom | None:
     """``len(value)`` of a list, dict, range, text or enum; None for what else there is."""
     value = enums.plain(ctx, node, value)
+    if isinstance(value, Generator):
+        return None
     if isinstance(value, Ref) and not containers.is_container(value):
         return None
     if isinstance(value, Static) and not isinstance(value.value, str) and not enums.is_enum(value):

@@ -11,18 +11,11 @@ from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT
-from mooncake_transpiler.frontend.lower.state.flow import written
+from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, written
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Frame, Operand, Static
-from mooncake_transpiler.frontend.lower.state.syntax import walk
+from mooncake_transpiler.frontend.lower.state.syntax import Hidden, walk
 
 Comprehension = cst.ListComp | cst.GeneratorExp | cst.DictComp
-
-
-class Hidden(cst.Name):
-    """A variable that no program can have."""
-
-    def _validate(self) -> None:
-        return
 
 
 ITERABLE, OUT, STEP, SEEN, ENUMERATE = (
@@ -43,7 +36,7 @@ def lowered(
     names = [*written([loop]), *given, ENUMERATE.value]
     frame = Frame(ctx.frame.module, [loop], names, ctx.frame)
     ctx.temporaries += 1
-    frame.share(f"{OBJECT}{ctx.temporaries}")
+    frame.share(f"{OBJECT}{ctx.temporaries}", node, ctx.shared.get(node, NO_NAMES))
     origin = ctx.builder.origin
     with leaving.inside(ctx, frame):
         for name, value in given.items():

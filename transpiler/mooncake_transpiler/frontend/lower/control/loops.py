@@ -9,9 +9,10 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.container import iterables
-from mooncake_transpiler.frontend.lower.control import unroll
+from mooncake_transpiler.frontend.lower.control import unroll, yielded
 from mooncake_transpiler.frontend.lower.control.exits import Shape, finish, latch_names, stepped
 from mooncake_transpiler.frontend.lower.failure import throwing
+from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.merge.carried import LoopBody
 from mooncake_transpiler.frontend.lower.merge.carried_types import Carrier
@@ -32,6 +33,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
 )
 from mooncake_transpiler.frontend.lower.state.flow import (
     Jump,
+    LoopExits,
     Names,
     endless,
     unset_in,
@@ -41,8 +43,8 @@ from mooncake_transpiler.frontend.lower.state.flow import (
 from mooncake_transpiler.frontend.lower.state.leaves import name_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     Elements,
+    Generator,
     IntRange,
-    LoopExits,
     Operand,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt, else_body, flat, target_hint
@@ -60,6 +62,11 @@ def lower_for(ctx: Context, node: cst.For, live: Names, follow: bool) -> None:
         raise ctx.refuse(node, "MK110", "`async for` is not supported")
     shape = shape_of(node, live, follow)
     over = ctx.lower.expression(ctx, node.iter)
+    over = protocols.iterable(ctx, node.iter, over)
+    over = over.kept() if isinstance(over, Generator) else over
+    if isinstance(over, Generator):
+        yielded.lower(ctx, node, shape, over)
+        return
     if not isinstance(over, IntRange):
         over = iterables.as_sequence(ctx, node.iter, over)
         if over.limit is not None:
@@ -156,7 +163,8 @@ def _lower_body(
     if frame.bound is not None:
         frame.bound -= {frame.variable(name) for name in unset_in(shape.body)}
     changing, again = _changing(ctx, shape, exits.latch), frame.flow.effect(shape.node).gen
-    carrier = Carrier(ctx, changing, _exported(ctx, shape), again.union(frame.cells.values()))
+    again = again.union(frame.cells.values(), ctx.pushed)
+    carrier = Carrier(ctx, changing, _exported(ctx, shape), again)
     normal: list[BoundNames] = []
 
     def iteration() -> None:
@@ -187,6 +195,7 @@ def _changing(ctx: Context, shape: Shape, latch: Names) -> list[str]:
     frame = ctx.frame
     wanted = latch | frame.flow.captured | frame.cells.keys()
     found = [frame.variable(name) for name in dict.fromkeys(names) if name in wanted]
+    found += [name for name in ctx.pushed if name not in frame.values]
     return [*found, *(flag for flag in map(flag_of, found) if flag in frame.values)]
 
 

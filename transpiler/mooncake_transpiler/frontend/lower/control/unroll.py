@@ -24,7 +24,8 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     BoundNames,
     meet,
 )
-from mooncake_transpiler.frontend.lower.state.operands import Elements, LoopExits
+from mooncake_transpiler.frontend.lower.state.flow import LoopExits
+from mooncake_transpiler.frontend.lower.state.operands import Elements
 from mooncake_transpiler.frontend.lower.state.syntax import target_hint
 
 

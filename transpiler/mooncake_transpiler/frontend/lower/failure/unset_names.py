@@ -14,6 +14,7 @@ from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, OBJECT, flag_of
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Frame
 from mooncake_transpiler.frontend.lower.state.unset import FlagNeeded, NeverSet, set_from_here
+from mooncake_transpiler.frontend.lower.state.yielding import is_body
 
 
 def check(ctx: Context, node: cst.CSTNode, owner: Frame, name: str, variable: str) -> None:
@@ -30,7 +31,7 @@ def check(ctx: Context, node: cst.CSTNode, owner: Frame, name: str, variable: st
         message = f"it is not known here whether {name!r} is set: {flag.reason}"
         raise ctx.refuse(node, "MK211", message, f"assign {name} before the loop")
     assert isinstance(flag, ir.Value | ir.Const)
-    cls, message = _error(name, ctx.frame is owner)
+    cls, message = _error(name, _within(ctx.frame) is owner)
     if flag == FALSE:
         raise NeverSet(node, cls, message)
     if values.get(variable) is None:
@@ -39,6 +40,13 @@ def check(ctx: Context, node: cst.CSTNode, owner: Frame, name: str, variable: st
     failing.require(ctx, node, flag, message, cls)
     if is_cell or ctx.frame is owner:
         set_from_here(ctx.frame, variable)
+
+
+def _within(frame: Frame) -> Frame:
+    """The frame of the function that the user has written."""
+    while is_body(frame.node) and frame.parent is not None:
+        frame = frame.parent
+    return frame
 
 
 def _error(name: str, is_local: bool) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Closure,
     Elements,
     Frame,
+    Generator,
     Items,
     Operand,
     Static,
@@ -77,6 +78,8 @@ def refs(operand: Operand) -> Iterator[Ref]:
         case Choice(then=then, orelse=orelse):
             yield from refs(then)
             yield from refs(orelse)
+        case Generator(call=Bound() as call):
+            yield from refs(call)
         case _:
             return
 
@@ -136,6 +139,8 @@ def _sees(operand: Operand, key: str) -> bool:
             return around is not None or any(_sees(part, key) for part in defaults.values())
         case Choice(then=then, orelse=orelse):
             return _sees(then, key) or _sees(orelse, key)
+        case Generator(call=Bound() as call):
+            return _sees(call, key)
         case Elements():
             return True
         case _:

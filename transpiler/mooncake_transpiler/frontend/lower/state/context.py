@@ -225,6 +225,8 @@ class Context:
     copies: int = 1  # of what is lowered, in unrolled loops
     growing: set[cst.For] = field(default_factory=set)  # loops made here that add to a list
     flagged: Flagged = frozenset()  # names that have flags
+    shared: Mapping[cst.CSTNode, Names] = field(default_factory=dict)  # with loops: `yielding.py`
+    pushed: tuple[str, ...] = ()  # variables that the bodies of such loops around bind
     skipped: frozenset[object] = frozenset()  # statements that were refused (`survey.py`)
     latest: Latest | None = None  # assignment to one target
     work: int = 0  # expressions lowered so far, again ones included

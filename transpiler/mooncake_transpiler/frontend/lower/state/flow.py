@@ -7,11 +7,12 @@ value that a later pass removes. A name that is not live is never read before it
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.lower.state.flags import BoundNames
 from mooncake_transpiler.frontend.lower.state.syntax import (
     Stmt,
     else_body,
@@ -44,6 +45,22 @@ class Effect:
     kill: Names | None = NO_NAMES
     jumps: frozenset[Jump] = frozenset()
     falls: bool = True
+
+
+@dataclass(slots=True)
+class LoopExits:
+    """The ways out of a loop by ``break`` and ``continue``: the names live there, and bound.
+
+    ``mixed``: it is left by both ``break`` and ``return``, which must be told apart. ``sets``: what
+    earlier iterations may have set at the start of one. ``over``: the dicts that it runs over.
+    """
+
+    latch: Names
+    mixed: bool
+    sets: Names = NO_NAMES
+    breaks: list[BoundNames] = field(default_factory=list)
+    continues: list[BoundNames] = field(default_factory=list)
+    over: set[str] = field(default_factory=set)
 
 
 class Flow:

@@ -12,6 +12,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Closure,
+    Generator,
     IntRange,
     Items,
     Maybe,
@@ -44,6 +45,8 @@ def inner_atoms(operand: Operand) -> Iterator[ir.Atom]:
         case Closure(defaults=defaults):
             for part in defaults.values():
                 yield from inner_atoms(part)
+        case Generator(call=Bound() as call):
+            yield from inner_atoms(call)
         case Choice(cond=cond, then=then, orelse=orelse):
             yield cond
             yield from inner_atoms(then)

@@ -244,8 +244,8 @@ def describe(operand: Operand) -> str:
             return "a range"
         case Elements() | IntRange():
             return "an iterator"
-        case Generator():
-            return "a generator expression"
+        case Generator(call=call):
+            return "a generator expression" if call is None else "a generator"
         case Cut():
             return "a slice"
         case Items(is_list=True):

@@ -32,9 +32,10 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     TRUE,
     BoundNames,
     flag_of,
+    hint_of,
     meet,
 )
-from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, Names
+from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, LoopExits, Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
 from mooncake_transpiler.types import ClassRef, Selector, Type, total_size
@@ -208,12 +209,17 @@ class Native:
 class Generator:
     """A generator expression that has not run yet: it lives within one statement.
 
-    ``known`` runs it, and gives the items if they can be told apart; ``listed`` gives a list.
+    ``known`` runs it, and gives the items if they can be told apart; ``listed`` gives a list,
+    ``kept`` one that may be kept: the ``call`` of a generator function. The variable ``begun``
+    tells whether its body has begun.
     """
 
     node: cst.GeneratorExp
     known: Callable[[], tuple[Operand, ...] | None]
     listed: Callable[[], Operand]
+    kept: Callable[[], Operand]
+    call: Bound | None = None
+    begun: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,22 +250,6 @@ Operand = (
 NOTHING = Static(None)
 
 
-@dataclass(slots=True)
-class LoopExits:
-    """The ways out of a loop by ``break`` and ``continue``: the names live there, and bound.
-
-    ``mixed``: it is left by both ``break`` and ``return``, which must be told apart. ``sets``: what
-    earlier iterations may have set at the start of one. ``over``: the dicts that it runs over.
-    """
-
-    latch: Names
-    mixed: bool
-    sets: Names = NO_NAMES
-    breaks: list[BoundNames] = field(default_factory=list)
-    continues: list[BoundNames] = field(default_factory=list)
-    over: set[str] = field(default_factory=set)
-
-
 @dataclass(frozen=True, slots=True)
 class Caught:
     """An exception that is handled: its number, those that it may have, and the object."""
@@ -283,7 +273,7 @@ class Frame:
 
     __slots__ = (
         "attempts", "bound", "cells", "decl", "escaped", "escapes", "flow", "handled", "handling",
-        "key", "locals", "loops", "module", "node", "parent", "raised", "result", "returns",
+        "home", "key", "locals", "loops", "module", "node", "parent", "raised", "result", "returns",
         "values",
     )  # fmt: skip
 
@@ -314,12 +304,14 @@ class Frame:
         self.cells: dict[str, str] = {}
         self.decl: FunctionDecl | None = None  # of which this is the body
         self.node: cst.CSTNode | None = None  # that of a function
+        self.home: cst.CSTNode | None = None  # that of a function or comprehension
 
-    def share(self, key: str, captured: Names = NO_NAMES) -> None:
+    def share(self, key: str, home: cst.CSTNode, captured: Names = NO_NAMES) -> None:
         """Keep the variables that nested functions see as those of an object: they may live on."""
+        self.home = home
         names = self.locals & (self.flow.captured | captured)
         self.key = key if names else ""
-        self.cells = {name: f"{key}.{name}:{name}" for name in sorted(names)}
+        self.cells = {name: f"{key}.{name.rstrip(':')}:{hint_of(name)}" for name in sorted(names)}
 
     def variable(self, name: str) -> str:
         """The name under which ``values`` has the variable ``name``."""

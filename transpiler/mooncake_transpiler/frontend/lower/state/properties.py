@@ -11,9 +11,10 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.entities import ClassDecl
+from mooncake_transpiler.frontend.lower.state.flow import LoopExits
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.layouts import Layout
-from mooncake_transpiler.frontend.lower.state.operands import LoopExits, Operand
+from mooncake_transpiler.frontend.lower.state.operands import Operand
 from mooncake_transpiler.frontend.lower.state.tabled import TablePlan
 from mooncake_transpiler.types import Array, DType
 

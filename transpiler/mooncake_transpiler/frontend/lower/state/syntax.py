@@ -19,6 +19,13 @@ Hint = str | tuple["Hint", ...]  # the names of a target: ``i``, or ``i, (a, b)`
 Stmt = cst.BaseSmallStatement | cst.BaseCompoundStatement
 
 
+class Hidden(cst.Name):
+    """A variable that no program can have."""
+
+    def _validate(self) -> None:
+        return
+
+
 def flat(body: cst.BaseSuite | None) -> tuple[Stmt, ...]:
     """The statements of a block, ``a; b`` lines taken apart."""
     if body is None:

@@ -1,0 +1,201 @@
+"""Functions that run over items as a generator yields them: ``enumerate``, ``zip``, ``islice``, ...
+
+They are generator functions themselves, and lowered from their text. What is not written here runs
+over all items at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.lower.builtin import iterating
+from mooncake_transpiler.frontend.lower.container import iterables
+from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Closure,
+    Frame,
+    Generator,
+    Native,
+    Operand,
+    Static,
+)
+
+TEXT = """
+def enumerate(iterable, start=0):
+    for item in iterable:
+        yield start, item
+        start += 1
+
+def map(function, iterable):
+    for item in iterable:
+        yield function(item)
+
+def filter(function, iterable):
+    for item in iterable:
+        if (item if function is None else function(item)):
+            yield item
+
+def starmap(function, iterable):
+    for item in iterable:
+        yield function(*item)
+
+def takewhile(predicate, iterable):
+    for item in iterable:
+        if not predicate(item):
+            return
+        yield item
+
+def dropwhile(predicate, iterable):
+    passed = False
+    for item in iterable:
+        if not passed and not predicate(item):
+            passed = True
+        if passed:
+            yield item
+
+def filterfalse(predicate, iterable):
+    for item in iterable:
+        if not (item if predicate is None else predicate(item)):
+            yield item
+
+def pairwise(iterable):
+    some = False
+    for item in iterable:
+        if some:
+            yield before, item
+        before = item
+        some = True
+
+def islice_to(iterable, stop):
+    taken = 0
+    if stop > 0:
+        for item in iterable:
+            yield item
+            taken += 1
+            if taken >= stop:
+                return
+
+def islice(iterable, start, stop, step=1):
+    taken = 0
+    if start is None:
+        start = 0
+    if stop is None or stop > 0:
+        for item in iterable:
+            if taken >= start and (taken - start) % step == 0:
+                yield item
+            taken += 1
+            if stop is not None and taken >= stop:
+                return
+
+def zip_first(first, second):
+    taken = 0
+    for item in first:
+        if taken >= _count(second):
+            return
+        yield item, _item(second, taken)
+        taken += 1
+
+def zip_second(first, second):
+    taken = 0
+    if _count(first) > 0:
+        for item in second:
+            yield _item(first, taken), item
+            taken += 1
+            if taken >= _count(first):
+                return
+
+def chain(first, second):
+    yield from first
+    yield from second
+
+def accumulate(iterable):
+    some = False
+    for item in iterable:
+        total = total + item if some else item
+        some = True
+        yield total
+"""
+# Their names, and how many arguments they take by position at most.
+LAZY: Mapping[str, int] = {
+    "builtins.enumerate": 2, "builtins.map": 2, "builtins.filter": 2, "builtins.zip": 2,
+    "builtins.iter": 1, "itertools.starmap": 2, "itertools.takewhile": 2, "itertools.dropwhile": 2,
+    "itertools.filterfalse": 2, "itertools.pairwise": 1, "itertools.islice": 4,
+    "itertools.chain": 2, "itertools.accumulate": 1, "itertools.cycle": 0, "itertools.repeat": 0,
+    "itertools.zip_longest": 0, "itertools.chain.from_iterable": 0, "itertools.compress": 0,
+}  # fmt: skip
+# What runs over all items at once.
+AT_ONCE = frozenset(
+    [f"builtins.{name}" for name in ("sum", "max", "min", "any", "all", "list", "tuple", "sorted")]
+    + ["math.prod", "math.fsum", "functools.reduce"]
+)
+
+
+@cache
+def _functions() -> dict[str, cst.FunctionDef]:
+    body = cst.parse_module(TEXT).body
+    return {node.name.value: node for node in body if isinstance(node, cst.FunctionDef)}
+
+
+def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Operand | None:
+    """A generator over what generators among the arguments yield; None for what isn't lazy."""
+    if qualname not in LAZY:
+        return None
+    args = [arg.kept() if isinstance(arg, Generator) else arg for arg in given.args]
+    if not any(map(_is_call, args)):
+        return None
+    if qualname == "builtins.iter":
+        return args[0]
+    name = qualname.rpartition(".")[2]
+    keywords = dict(given.keywords)
+    if name == "zip" and keywords.get("strict") == scalars.constant(False):
+        del keywords["strict"]
+    several = sum(map(_is_call, args)) > 1 and name != "chain"
+    if several or len(args) > LAZY[qualname] or keywords.keys() - {"start"}:
+        message = f"{name} of what generators yield is not supported with these arguments"
+        raise ctx.refuse(node, "MK316", message, "make a list of it: list(...)")
+    if name == "zip":
+        name = "zip_first" if _is_call(args[0]) else "zip_second"
+    if name == "islice":
+        for bound in args[1:]:
+            if bound != NOTHING:
+                iterating.not_negative(ctx, node, bound)
+        name = "islice_to" if len(args) == 2 and args[1] != NOTHING else name
+        args = [args[0], NOTHING, args[1]] if name == "islice" and len(args) == 2 else args
+    known: dict[str, Operand] = {
+        "range": Static(External("builtins.range")),
+        "_count": Native(lambda of: iterables.as_sequence(ctx, node, of[0]).count),
+        "_item": Native(lambda of: iterables.as_sequence(ctx, node, of[0]).at(_atom(of[1]), "")),
+    }
+    frame = Frame(ctx.frame.module, (), known)
+    for one, value in known.items():
+        frame.bind(one, value)
+    function = _functions()[name]
+    defaults = {"start": iterables.ZERO, "step": iterables.ONE}
+    own = {p.name.value: defaults[p.name.value] for p in function.params.params if p.default}
+    return ctx.lower.call(ctx, node, Closure(name, function, frame, own), args, keywords)
+
+
+def iterated(ctx: Context, node: cst.CSTNode, qualname: str, given: Arguments) -> Arguments:
+    """The arguments; in functions that run over items, instances give what ``__iter__`` returns."""
+    if qualname not in LAZY and qualname not in AT_ONCE:
+        return given
+    args = [protocols.iterable(ctx, node, arg) for arg in given.args]
+    return Arguments(args, given.keywords)
+
+
+def _is_call(arg: Operand) -> bool:
+    return isinstance(arg, Generator) and arg.call is not None
+
+
+def _atom(value: Operand) -> ir.Atom:
+    assert scalars.is_scalar(value)
+    return value

@@ -1,0 +1,72 @@
+"""Generators that may be kept: calls of generator functions, and generator expressions as such.
+
+(f(x) for x in xs if x > 0)     becomes     def each(items):
+                                                for x in items:
+                                                    if x > 0:
+                                                        yield f(x)
+
+                                            each(xs)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.container import comprehensions
+from mooncake_transpiler.frontend.lower.container.scoped import ITERABLE, block
+from mooncake_transpiler.frontend.lower.state import yielding
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, OBJECT
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Bound,
+    Closure,
+    Frame,
+    Generator,
+    Operand,
+)
+from mooncake_transpiler.frontend.lower.state.syntax import walk
+
+EACH = cst.GeneratorExp(yielding.ITEM, cst.CompFor(yielding.ITEM, ITERABLE))
+
+
+def made(ctx: Context, func: Operand, bound: Mapping[str, Operand]) -> Generator:
+    """The generator that a call of ``func`` returns."""
+    kept = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
+    ctx.temporaries += 1
+    begun = f"{OBJECT}{ctx.temporaries}.begun:"
+    ctx.frame.bind(begun, FALSE)
+    found = Generator(
+        EACH,
+        lambda: comprehensions.known(ctx, EACH, found),
+        lambda: comprehensions.listed(ctx, EACH, found),
+        lambda: found,
+        Bound(func, (), kept),
+        begun,
+    )
+    return found
+
+
+def expression(ctx: Context, node: cst.GeneratorExp) -> Operand:
+    """``(element for ...)``, whose items are asked for some time later."""
+    if any(isinstance(one, cst.NamedExpr) for one in walk(node)):
+        raise ctx.refuse(node, "MK110", "`:=` in a comprehension is not supported")
+    over = delayed.settle(ctx, ctx.lower.expression(ctx, node.for_in.iter))
+    read = {one.value for one in walk(node) if isinstance(one, cst.Name)}
+    frame: Frame | None = ctx.frame
+    while frame is not None:
+        seen = {name for name in read & frame.locals if name not in frame.cells}
+        if seen and frame.home is not None:
+            raise yielding.SharingNeeded(frame.home, seen)
+        frame = frame.parent
+    return made(ctx, Closure("each", _function(node), ctx.frame, {}), {ITERABLE.value: over})
+
+
+@lru_cache(maxsize=4096)
+def _function(node: cst.GeneratorExp) -> cst.FunctionDef:
+    inner = cst.Expr(cst.Yield(node.elt))
+    body = block(comprehensions.loops(node.for_in, inner, ITERABLE))
+    return cst.FunctionDef(cst.Name("each"), cst.Parameters([cst.Param(ITERABLE)]), body)
