@@ -120,3 +120,15 @@ def arrays_that_swap(x: Vec) -> float:
             m = m.T * 0.5
             b = a - b * counts
     return np.sum(a * counts) + np.sum(b * x) + np.sum(m[1] * a)
+
+
+def while_that_keeps_the_last(x: float) -> float:
+    total = 0.0
+    z = 1.0 + x * x
+    while True:
+        y = z
+        total += y * y
+        if y > 40.0:
+            break
+        z = z * 1.5
+    return total * y

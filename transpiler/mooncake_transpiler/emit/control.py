@@ -145,7 +145,34 @@ class Control(Statements):
                 jump, result = Return(type_, chosen), {}
             case _:
                 jump = end.jump
-        return End((tuple(result.items()), *end.copies), jump)
+        own, copies = tuple(result.items()), end.copies
+        if copies:
+            own, first = self.without_detours(own, copies[0])
+            copies = (first, *copies[1:])
+        return End((own, *copies), jump)
+
+    def without_detours(
+        self, own: Sequence[Pair], then: Sequence[Pair]
+    ) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
+        """The copies ``own`` and ``then`` without ``t = x`` and ``x = t``, if nobody else reads t.
+
+        numba can't type such a detour where a loop ends.
+        """
+        written = [self.names[target] for target, _ in own]
+        back = {source: self.names[target] for target, source in then}
+        gone = {
+            target
+            for target, source in own
+            if isinstance(source, ir.Value)
+            and self.folding.uses[target] == 1
+            and source not in self.folding.inlined
+            and self.names.get(source) == back.get(target)
+            and self.names[source] not in written
+        }
+        return (
+            tuple(pair for pair in own if pair[0] not in gone),
+            tuple(pair for pair in then if pair[1] not in gone),
+        )
 
     def groups(self, end: End) -> Iterator[list[Pair]]:
         """The copies; an exit flag is among them if its variable is read later."""
