@@ -53,7 +53,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("spec",),
         ("exact_values",),
         ("taken",),
-        ("device", "device_kernels", "fronts", "lists", "memory", "telling"),
+        ("device", "device_kernels", "device_lists", "fronts", "lists", "memory", "telling"),
         ("device_rows", "jit", "tangents"),
         ("numerical", "reshaping", "scalar_kernels", "shadows", "stacks"),
         ("case", "device_errors", "overlap"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, wraps
 from importlib import import_module
 from typing import Any, ForwardRef, ParamSpec, TypeVar, get_args, get_origin, overload
@@ -57,8 +58,15 @@ def _entry(function: Callable[P, R], labels: Sequence[str]) -> Callable[P, R]:
     return call
 
 
+@dataclass(frozen=True, slots=True)
+class _SpansSpec(ArraySpec):
+    """An array of NumPy that tells where the arrays of a list are (`device_lists.py`)."""
+
+
 def _spec_of(annotation: Any) -> Spec:
     """``spec_of``, without evaluating annotations again: CuPy's arrays may not be made for that."""
+    if annotation is np.ndarray:
+        return _SpansSpec("int64", 2)
     if hasattr(annotation, "_fields"):
         names = vars(sys.modules[annotation.__module__])
         fields = (
@@ -73,6 +81,8 @@ def _spec_of(annotation: Any) -> Spec:
 
 def _converted(cupy: Any, function: str, name: str, spec: Spec, value: Any) -> object:
     match spec:
+        case _SpansSpec():
+            return value  # made by us
         case ArraySpec(dtype=dtype, ndim=ndim):
             if ndim == 0 and isinstance(value, ACCEPTED[np.dtype(dtype).kind]):
                 return _number(function, name, ScalarSpec(dtype), value)

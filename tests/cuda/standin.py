@@ -273,7 +273,7 @@ def modules() -> dict[str, ModuleType]:
     dtypes = ("bool_", "int32", "int64", "float32", "float64", "complex64", "complex128")
     functions = (
         "outer", "tril", "triu", "diag", "diagonal", "argsort", "searchsorted", "argmax", "argmin",
-        "cumsum", "cumprod", "transpose",
+        "cumsum", "cumprod", "transpose", "concatenate",
     )  # fmt: skip
     cupy.__dict__.update({name: wrapped(getattr(np, name)) for name in functions})
     cupy.__dict__["flatnonzero"] = wrapped(np.flatnonzero, waits=1)

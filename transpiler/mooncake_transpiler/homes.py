@@ -10,6 +10,8 @@ from mooncake_transpiler.types import Array, ArrayLibrary, Scalar, Tuple, Type
 def at_home(type_: Type, home: ArrayLibrary | None) -> Type:
     """``type_`` with its numbers and arrays at ``home``."""
     match type_:
+        case Array(spans=True):  # integers of the host, whatever the arrays in the list are
+            return type_
         case Scalar() | Array():
             return replace(type_, home=home)
         case Tuple(items=items):
@@ -21,6 +23,8 @@ def at_home(type_: Type, home: ArrayLibrary | None) -> Type:
 def is_handed(type_: Type) -> bool:
     """True if values of ``type_`` are handed over to another library; residuals are not."""
     match type_:
+        case Array(spans=True):
+            return False
         case Scalar(home=home) | Array(home=home):
             return home is not None
         case Tuple(items=items):

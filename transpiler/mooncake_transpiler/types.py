@@ -96,11 +96,12 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """``home`` as that of ``Scalar``."""
+    """``home`` as that of ``Scalar``; ``spans``: it tells where the arrays of a list are."""
 
     dtype: DType
     ndim: int
     home: ArrayLibrary | None = field(default=None, compare=False, repr=False)
+    spans: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.ndim > MAX_RANK:
@@ -265,7 +266,7 @@ INT = Scalar(DType.INT64)
 FLOAT = Scalar(DType.FLOAT64)
 FLOAT32 = Scalar(DType.FLOAT32)
 COMPLEX = Scalar(DType.COMPLEX128)
-SPANS = Array(DType.INT64, 2)  # for each array in a list where it starts, and its shape
+SPANS = Array(DType.INT64, 2, spans=True)  # for each array in a list where it starts, and its shape
 NONE = NoneType()
 
 

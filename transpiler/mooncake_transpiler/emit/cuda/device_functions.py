@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.shapes import Extent, Extents
-from mooncake_transpiler.emit.cuda.host import Wait
+from mooncake_transpiler.emit.cuda.host import SKIP, Wait
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch_signatures import (
     ADD_AT,
     AXIS_SUM,
     DISJOINT,
+    HELD,
     LANES,
     LAUNCH,
     PLACES,
@@ -33,10 +36,20 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     sum_func,
 )
 from mooncake_transpiler.emit.cuda.outlining import outline
+from mooncake_transpiler.emit.cuda.saved_integers import Kept, kept_by
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module_scope import EmittedCallee
 from mooncake_transpiler.homes import at_home, is_handed
-from mooncake_transpiler.types import MAX_RANK, Array, Scalar, Tuple, Type
+from mooncake_transpiler.types import (
+    MAX_RANK,
+    Array,
+    ArrayLibrary,
+    List,
+    Scalar,
+    Tuple,
+    Type,
+    parts,
+)
 
 ITERATIONS = "iterations"  # the function of the runtime that makes arrays without content
 
@@ -55,16 +68,30 @@ def device_funcs(items: Sequence[EmittedFunc]) -> list[DeviceFunc]:
     items = [replace(item, jit="python" if item.jit == "inner" else item.jit) for item in items]
     known = [item.func.name for item in items]
     found = []
+    kept: Kept = {}
     for item in items:
         if item.compiled is not None:  # it takes objects apart, and launches nothing
-            found.append(DeviceFunc(replace(item, func=_typed(item.func, item.on_host))))
+            _check_lists(item.func)
+            found.append(DeviceFunc(item))
             continue
         equal = [pair for other in items for pair in _sizes(other.func, item.func)]
-        outlined = outline(item.func, item.python_name, item.on_host, known, equal)
-        func = _typed(outlined.func, item.on_host)
+        outlined = outline(item.func, item.python_name, item.on_host, known, equal, kept)
+        kept |= kept_by(outlined.func)
         waits = (*outlined.waits, *_hand_over(item.func))
-        found.append(DeviceFunc(replace(item, func=func), outlined.kernels, waits))
-    return found
+        found.append(DeviceFunc(replace(item, func=outlined.func), outlined.kernels, waits))
+    return [
+        replace(one, item=replace(one.item, func=_typed(one.item.func, one.item.on_host, kept)))
+        for one in found
+    ]
+
+
+def _check_lists(func: ir.Func) -> None:
+    """Refuse lists that have numbers in them."""
+    types = [func.result, *(param.type for param in func.params)]
+    for part in (part for type_ in types for part in parts(type_)):
+        if isinstance(part, List) and any(isinstance(p, Scalar | List) for p in parts(part.item)):
+            message = "a list with numbers in it is not supported on the GPU yet"
+            raise refused("MK604", message, func.origin, SKIP)
 
 
 def _hand_over(func: ir.Func) -> Iterator[Wait]:
@@ -93,6 +120,11 @@ def _sizes(fwd: ir.Func, pullback: ir.Func) -> Iterator[tuple[Extent, Extent]]:
 
 _OF_CUPY = (SUM, PLACES, *(LAUNCH + which for which in SEARCHES))  # calls of its functions
 
+
+def _own(name: str) -> str:
+    return name.removeprefix(LAUNCH)
+
+
 _OF_ROWS = {LANES: "row_lanes", THREADS: "row_threads"}  # functions of the runtime
 
 
@@ -105,7 +137,10 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
     found[AXIS_SUM] = EmittedCallee(sum_func(AXIS_SUM), imported.get("axis_sum", "axis_sum"))
     name = imported.get(ITERATIONS, ITERATIONS)
     for rank in range(MAX_RANK):
-        found[f"{SHAPED}{rank}"] = EmittedCallee(shape_func(rank), name)
+        found[f"{SHAPED}{rank}"] = EmittedCallee(shape_func(SHAPED, rank), name)
+        for which in HELD.values():
+            made = imported.get(_own(which), _own(which))
+            found[f"{which}{rank}"] = EmittedCallee(shape_func(which, rank), made)
     for which in SEARCHES:
         name = f"{imported['np']}.{which}"
         found[LAUNCH + which] = EmittedCallee(search_func(which), name)
@@ -129,6 +164,8 @@ def called(func: ir.Func) -> Iterator[str]:
             yield "np"
         if isinstance(stmt, ir.Call) and stmt.func.startswith(SHAPED):
             yield ITERATIONS
+        if isinstance(stmt, ir.Call) and stmt.func.startswith(tuple(HELD.values())):
+            yield _own(stmt.func).rstrip("0123456789")
         if isinstance(stmt, ir.Call) and stmt.func in _OF_ROWS:
             yield _OF_ROWS[stmt.func]
         if isinstance(stmt, ir.Call) and stmt.func == AXIS_SUM:
@@ -141,12 +178,12 @@ def called(func: ir.Func) -> Iterator[str]:
             yield "disjoint"
 
 
-def _typed(func: ir.Func, on_host: frozenset[str]) -> ir.Func:
+def _typed(func: ir.Func, on_host: frozenset[str], kept: Kept) -> ir.Func:
     """``func`` with numbers of the device declared as what they are: arrays without axes."""
     env: dict[ir.Atom, ir.Value] = {}
     params = []
     for param in func.params:
-        type_ = param.type if param.name in on_host else on_device(param.type)
+        type_ = param.type if param.name in on_host else on_device(param.type, kept)
         leaves = param.leaves
         if isinstance(param.type, Scalar) and type_ != param.type:
             (leaf,) = leaves
@@ -160,18 +197,30 @@ def _typed(func: ir.Func, on_host: frozenset[str]) -> ir.Func:
         stmts = tuple(ir.mapped(ir.with_operands(stmt, use), visit) for stmt in block.stmts)
         return ir.Block(stmts, tuple(map(use, block.yields)))
 
-    result, body = on_device(func.result), visit(func.body)
+    result, body = on_device(func.result, kept), visit(func.body)
     return replace(func, params=tuple(params), result=result, body=body)
 
 
-def on_device(type_: Type) -> Type:
-    """``type_`` with arrays without axes for its numbers, but for integers."""
+def on_device(type_: Type, kept: Mapping[str, Sequence[bool]] = MappingProxyType({})) -> Type:
+    """``type_`` with arrays without axes for its numbers, but for integers.
+
+    Of residuals those are on the host that are ``kept`` there.
+    """
     match type_:
+        case Array(spans=True):
+            return replace(type_, home=ArrayLibrary.NUMPY)
         case Scalar(dtype=dtype) if dtype.is_differentiable:
             return Array(dtype, 0, type_.home)
-        case Tuple(alias=str(), items=items):  # residuals stay on the device
-            return replace(type_, items=tuple(at_home(on_device(item), None) for item in items))
+        case Tuple(alias=str(alias), items=items):  # residuals stay on the device
+            flags = kept.get(alias, [False] * len(items))
+            return replace(type_, items=tuple(map(_residual, items, flags)))
         case Tuple(items=items):
-            return replace(type_, items=tuple(map(on_device, items)))
+            return replace(type_, items=tuple(on_device(item, kept) for item in items))
         case _:
             return type_
+
+
+def _residual(type_: Type, is_kept: bool) -> Type:
+    if is_kept and isinstance(type_, Array):
+        type_ = replace(type_, spans=True)
+    return at_home(on_device(type_), None)

@@ -100,6 +100,13 @@ class Host:
         """True if ``atom`` is a number on the host."""
         return isinstance(atom, ir.Const | ir.Undef) or atom in self.numbers
 
+    def has_all(self, loop: ir.For) -> bool:
+        """True if ``loop`` looks at numbers of the host alone."""
+        return all(
+            isinstance(stmt, ir.For | ir.If | ir.Raise) or self.numbers.issuperset(ir.outs(stmt))
+            for stmt in ir.walk(loop.body)
+        )
+
     def content(self, atom: ir.Atom) -> ir.Atom:
         """The value that stands for ``atom``; for an array without axes made here, its number."""
         while isinstance(atom, ir.Value) and (atom in self.cells or atom in self.env):

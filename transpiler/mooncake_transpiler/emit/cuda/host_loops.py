@@ -1,12 +1,31 @@
-"""Loops that are no kernels: those of the host around work with whole arrays, and few others."""
+"""Loops that are kernels, and those of the host: around work with arrays, and few others."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.shapes import Extent
+from mooncake_transpiler.emit.cuda.conditional_sums import with_terms
+from mooncake_transpiler.emit.cuda.counts import with_counts
+from mooncake_transpiler.emit.cuda.host import Host
+from mooncake_transpiler.emit.cuda.lifting import lifted
+from mooncake_transpiler.emit.cuda.nests import Nest, independent
+from mooncake_transpiler.emit.cuda.saved_integers import with_saved_integers
+from mooncake_transpiler.emit.cuda.selections import with_places
+from mooncake_transpiler.emit.cuda.stack_blocks import with_blocks
+from mooncake_transpiler.emit.cuda.whereabouts import host_numbers, is_of_spans
 from mooncake_transpiler.types import Scalar
 
 # What a loop of the host is worth for, beside single elements.
 _ARRAY_WORK = (ir.For, ir.While, ir.Call, ir.Copy, ir.Assign, ir.AddTo, ir.Sum)
+
+
+def nests_of(loop: ir.For, host: Host) -> tuple[list[ir.Stmt], ir.For, list[Nest]]:
+    """Statements to run before ``loop``, the rest of it, and that as nests, if it is such."""
+    before, rest = lifted(loop, host.defs)
+    on_host = any(isinstance(s, ir.Load) and is_of_spans(s.base) for s in ir.walk(rest.body))
+    return before, rest, [] if on_host else independent(rest, host.integers)
 
 
 def works_with_arrays(loop: ir.For | ir.While) -> bool:
@@ -22,3 +41,29 @@ def is_exchange(loop: ir.For) -> bool:
             and not stmt.out.type.dtype.is_differentiable)
         for stmt in ir.walk(loop.body)
     )  # fmt: skip
+
+
+def host_of(
+    func: ir.Func,
+    name: str,
+    on_host: Collection[str],
+    equal: Sequence[tuple[Extent, Extent]],
+    kept: Mapping[str, tuple[bool, ...]],
+) -> Host:
+    """Facts about ``func`` from which its host code is put together."""
+    func = with_places(with_terms(with_blocks(with_counts(func))))
+    given = {v for p in func.params for v in p.leaves if _is_on_host(p, v, on_host)}
+    host = Host(func, name, equal)
+    for stmt in ir.walk(func.body):
+        if isinstance(stmt, ir.Alloc) and is_of_spans(stmt.out):
+            raise host.refuse(stmt, "MK604", "a list of arrays of several shapes")
+    func = with_saved_integers(func, given, lambda loop: bool(nests_of(loop, host)[2]), kept)
+    made = Host(func, name, equal)
+    made.numbers = host_numbers(func, given, lambda loop: bool(nests_of(loop, made)[2]))
+    return made
+
+
+def _is_on_host(param: ir.Param, leaf: ir.Value, on_host: Collection[str]) -> bool:
+    if not isinstance(leaf.type, Scalar):
+        return False
+    return not leaf.type.dtype.is_differentiable or (leaf.hint or param.name) in on_host

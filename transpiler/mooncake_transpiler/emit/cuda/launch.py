@@ -16,10 +16,10 @@ from mooncake_transpiler.emit.cuda.element_places import from_the_end, own_rows,
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand
 from mooncake_transpiler.emit.cuda.launch_signatures import ADD_AT, LAUNCH, SHAPED, SUM
-from mooncake_transpiler.emit.cuda.lifting import needed
+from mooncake_transpiler.emit.cuda.lifting import is_listed, needed
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.row_lanes import divided
-from mooncake_transpiler.emit.cuda.scattered import Scattered, later, places, scattered
+from mooncake_transpiler.emit.cuda.scattered import Scattered, later, places, scattered, shape_of
 from mooncake_transpiler.types import Array, DType, Scalar
 
 
@@ -182,8 +182,7 @@ class Launch:
             axes = tuple(k for k in range(len(self.indices)) if k not in at)
             return Shared(base, terms, axes), {first: store}
         missing = [k for k, index in enumerate(self.indices) if index not in first.index]
-        shape = self.host.extents.shape(base)
-        assert shape is not None
+        shape = shape_of(self.host, base)
         sizes = (*(self.trips[k] for k in missing), *map(self.host.size, shape))
         terms = self.alloc(Array(base.type.dtype, len(sizes)), sizes, 0.0)
         own = tuple(self.indices[k] for k in missing)
@@ -200,7 +199,8 @@ class Launch:
         loops = (s for s in ir.walk(ir.Block(stmts)) if isinstance(s, ir.For))
         known = {*self.indices, *(loop.index for loop in loops)}
         first = {*found[0].index} & {*self.indices}
-        return self.host.extents.shape(base) is not None and all(
+        is_part = is_listed(self.host.defs.stmt.get(base), self.host.defs)
+        return (is_part or self.host.extents.shape(base) is not None) and all(
             known.issuperset(s.index) and {*s.index} & {*self.indices} == first for s in found
         )
 

@@ -12,16 +12,18 @@ from mooncake_transpiler.emit.cuda.host import Wait
 from mooncake_transpiler.emit.cuda.launch_signatures import (
     ADD_AT,
     DISJOINT,
+    HELD,
     LANES,
     PLACES,
     SHAPED,
     THREADS,
 )
+from mooncake_transpiler.emit.cuda.whereabouts import is_of_spans
 from mooncake_transpiler.ir.function_names import short
 
 # Calls that CuPy's linear algebra waits in.
 WAITING = frozenset({"solve", "inv", "lu"})
-FREE = (DISJOINT, SHAPED, LANES, THREADS)  # calls that launch nothing
+FREE = (DISJOINT, SHAPED, LANES, THREADS, *HELD.values())  # calls that launch nothing
 
 
 @dataclass(slots=True)
@@ -75,6 +77,8 @@ def _count(block: ir.Block, line: int, works: Mapping[str, Launches], work: Laun
                 work.launches[line] += not func.startswith(FREE)
                 if short(func) in WAITING:
                     work.waits.append(Wait(_line(stmt), "LU factors"))
+            case ir.Store(base=base) if is_of_spans(base):
+                pass
             case ir.Copy() | ir.Assign() | ir.AddTo() | ir.Sum() | ir.Store() | ir.Accum():
                 work.launches[line] += 1
             case ir.Alloc(fill=fill):

@@ -18,6 +18,7 @@ SEARCHES = ("argmax", "argmin")  # calls of CuPy, named so behind LAUNCH
 LANES = "launch:lanes"  # the threads that work on one row
 THREADS = "launch:threads"  # those of a block
 PLACES = "launch:flatnonzero"  # the places where a mask is true, by CuPy
+HELD = {DType.INT64: "launch:integers", DType.BOOL: "launch:flags"}  # arrays of the host
 SHAPED = "launch:iterations"  # an array without content, of so many axes
 
 
@@ -49,11 +50,11 @@ def disjoint_func(arrays: Sequence[ir.Atom]) -> ir.Func:
     return ir.Func(DISJOINT, params, NONE, ir.Block(()))
 
 
-def shape_func(rank: int) -> ir.Func:
-    """The signature of an array without content, of so many axes."""
+def shape_func(name: str, rank: int) -> ir.Func:
+    """The signature of what makes an array of so many axes, given its sizes."""
     sizes = [ir.Value(f"size{k}", INT) for k in range(rank)]
     params = tuple(ir.Param(size.hint, INT, (size,)) for size in sizes)
-    return ir.Func(f"{SHAPED}{rank}", params, Array(DType.BOOL, rank), ir.Block(()))
+    return ir.Func(f"{name}{rank}", params, Array(DType.BOOL, rank), ir.Block(()))
 
 
 def add_func() -> ir.Func:

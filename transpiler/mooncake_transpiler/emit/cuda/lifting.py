@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.emit.cuda.whereabouts import is_of_spans
 from mooncake_transpiler.types import INT
 
 
@@ -31,22 +32,48 @@ def lifted(loop: ir.For, defs: Definitions) -> tuple[list[ir.Stmt], ir.For]:
                 kept.append(stmt)
         return ir.with_stmts(block, kept)
 
-    reshapes = any(isinstance(stmt, ir.Reshape) for stmt in ir.walk(loop.body))
+    reshapes = any(isinstance(s, ir.Reshape) or _is_span(s) for s in ir.walk(loop.body))
     changed = ir.mapped(loop, visit)
     assert isinstance(changed, ir.For)
     return before, changed
 
 
+def _is_span(stmt: ir.Stmt) -> bool:
+    return isinstance(stmt, ir.Load) and is_of_spans(stmt.base)
+
+
+def is_listed(stmt: ir.Stmt | None, defs: Definitions) -> bool:
+    """True if ``stmt`` shows the elements of an array in a list."""
+    match stmt:
+        case ir.View(index=(ir.Slice(lo=ir.Value() as start, step=None),)):
+            made = defs.stmt.get(start)
+            return made is not None and _is_span(made)
+        case _:
+            return False
+
+
+def _is_contiguous(stmt: ir.Stmt | None, defs: Definitions) -> bool:
+    """True if ``stmt`` shows a part of memory that is contiguous: of our own, or of a list."""
+    match stmt:
+        case ir.View(base=ir.Value() as base, index=(ir.Slice(step=None),)):
+            return isinstance(defs.stmt.get(base), ir.Alloc) or is_listed(stmt, defs)
+        case _:
+            return False
+
+
 def _is_invariant(stmt: ir.Stmt, defs: Definitions, reshapes: bool) -> bool:
     """True if ``stmt`` is the same wherever it runs, given its operands.
 
-    Views and what may fail are moved where the loop ``reshapes`` alone.
+    Views and what may fail are moved where the loop ``reshapes``, or has arrays of a list, alone.
     """
     match stmt:
         case ir.Reshape(base=ir.Value() as base, sharing=sharing):
-            return sharing is ir.Sharing.VIEW or isinstance(defs.stmt.get(base), ir.Alloc)
+            is_view = sharing is ir.Sharing.VIEW or _is_contiguous(defs.stmt.get(base), defs)
+            return is_view or isinstance(defs.stmt.get(base), ir.Alloc)
         case ir.View() | ir.Dim():
             return reshapes
+        case ir.Load():
+            return _is_span(stmt)
         case ir.Compute(out=out, op=op, args=args):
             is_safe = reshapes or op not in ("floordiv", "mod") or _is_positive(args[1], defs)
             return is_safe and out.type == INT and all(arg.type == INT for arg in args)

@@ -9,26 +9,32 @@ itself demands a number of the device (a branch on it, a count) the host waits f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
-from mooncake_transpiler.emit.cuda.conditional_sums import with_terms
-from mooncake_transpiler.emit.cuda.counts import with_counts
 from mooncake_transpiler.emit.cuda.extremum_loops import extremum
 from mooncake_transpiler.emit.cuda.host import Host, Wait
-from mooncake_transpiler.emit.cuda.host_loops import is_exchange, works_with_arrays
+from mooncake_transpiler.emit.cuda.host_loops import (
+    host_of,
+    is_exchange,
+    nests_of,
+    works_with_arrays,
+)
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, PLACES, RUNNING
-from mooncake_transpiler.emit.cuda.lifting import lifted
+from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, HELD, PLACES, RUNNING
 from mooncake_transpiler.emit.cuda.nests import Nest, independent
 from mooncake_transpiler.emit.cuda.scans import Scan, scan
 from mooncake_transpiler.emit.cuda.searches import search
-from mooncake_transpiler.emit.cuda.selections import with_places
-from mooncake_transpiler.emit.cuda.stack_blocks import with_blocks
-from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, EXTREMA, host_numbers, is_of_host
+from mooncake_transpiler.emit.cuda.whereabouts import (
+    DEMANDING,
+    EXTREMA,
+    is_of_host,
+    is_of_spans,
+)
 from mooncake_transpiler.ir.function_names import is_primitive
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Tuple
 
@@ -48,31 +54,24 @@ def outline(
     on_host: Collection[str],
     known: Collection[str],
     equal: Sequence[tuple[Extent, Extent]] = (),
+    kept: Mapping[str, tuple[bool, ...]] = MappingProxyType({}),
 ) -> Outlined:
     """``func``, called ``name``, taken apart.
 
     ``on_host`` are the parameters whose numbers are Python's, ``known`` the functions that it may
-    call, ``equal`` sizes of parameters that are.
+    call, ``equal`` sizes of parameters that are, ``kept`` residuals that are on the host.
     """
-    func = with_places(with_terms(with_blocks(with_counts(func))))
-    given = {v for p in func.params for v in p.leaves if _is_on_host(p, v, on_host)}
-    host = Host(func, name, equal)
-    host.numbers = host_numbers(func, given, lambda loop: bool(independent(loop, host.integers)))
-    outliner = _Outliner(host, frozenset(known), set(ir.used_in(func.body)))
+    host = host_of(func, name, on_host, equal, kept)
+    outliner = _Outliner(host, frozenset(known), set(ir.used_in(host.func.body)))
     own = (
         p for p in func.params if not (isinstance(p.type, Tuple) and p.type.alias)
     )  # no residuals
-    arrays = tuple(v for p in own for v in p.leaves if isinstance(v.type, Array))
+    leaves = (v for p in own for v in p.leaves if isinstance(v.type, Array))
+    arrays = tuple(leaf for leaf in leaves if not is_of_spans(leaf))
     if len(arrays) > 1 and not host.changing.isdisjoint(arrays):
         host.emit(ir.Call((), f"{DISJOINT}{len(arrays)}", arrays))
-    body = outliner.block(func.body, returns=True)
-    return Outlined(replace(func, body=body), tuple(host.kernels), tuple(host.waits))
-
-
-def _is_on_host(param: ir.Param, leaf: ir.Value, on_host: Collection[str]) -> bool:
-    if not isinstance(leaf.type, Scalar):
-        return False
-    return not leaf.type.dtype.is_differentiable or (leaf.hint or param.name) in on_host
+    body = outliner.block(host.func.body, returns=True)
+    return Outlined(replace(host.func, body=body), tuple(host.kernels), tuple(host.waits))
 
 
 @dataclass(slots=True)
@@ -158,10 +157,11 @@ class _Outliner:
         self.host.emit(stmt)
 
     def alloc(self, stmt: ir.Alloc) -> None:
-        if stmt.growable:
-            raise self.host.refuse(stmt, "MK604", _WHAT[ir.Reserve])
         assert isinstance(stmt.out.type, Array)
-        if not stmt.shape:
+        if is_of_spans(stmt.out):
+            rank = stmt.out.type.ndim
+            self.host.emit(ir.Call((stmt.out,), f"{HELD[stmt.out.type.dtype]}{rank}", stmt.shape))
+        elif not stmt.shape:
             empty = ir.Undef(Scalar(stmt.out.type.dtype))
             self.host.cells[stmt.out] = empty if stmt.fill is None else stmt.fill
         elif stmt.fill is not None and ir.is_zero(stmt.fill):
@@ -183,6 +183,10 @@ class _Outliner:
         host, base = self.host, stmt.base
         assert isinstance(base, ir.Value)
         match stmt:
+            case ir.Load(out=out) if out in host.numbers:
+                host.emit(stmt)
+            case ir.Store() if is_of_spans(base):
+                host.emit(stmt)
             case ir.Load(out=out) if base in host.cells:
                 host.env[out] = host.cells[base]
             case ir.Load(out=out) if host.defs.root(base) in host.changing:
@@ -289,10 +293,9 @@ class _Outliner:
         return out
 
     def loop(self, stmt: ir.For) -> None:
-        before, stmt = lifted(stmt, self.host.defs)
+        before, stmt, nests = nests_of(stmt, self.host)
         for invariant in before:
             self.statement(invariant)
-        nests = independent(stmt, self.host.integers)
         if not nests and (found := extremum(stmt, self.host.defs)):
             search(self.host, found, self.copied)
         elif not nests and (parts := scan(stmt, self.host.defs, self.used)):
@@ -326,7 +329,7 @@ class _Outliner:
         if is_exchange(stmt):
             Launch(self.host, Nest((), (stmt,), (), frozenset()), stmt).run()
             return
-        if not works_with_arrays(stmt):
+        if not works_with_arrays(stmt) and not self.host.has_all(stmt):
             raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
         lo, hi, step = (self.demanded(a, stmt, "a loop") for a in (stmt.lo, stmt.hi, stmt.step))
         self.changes(stmt.body)
@@ -384,6 +387,6 @@ class _Outliner:
 
 
 _WHAT: dict[type[ir.Stmt], str] = {
-    ir.Reserve: "an array that grows", ir.Print: "print", ir.NewStack: "a loop that saves values",
-    ir.Push: "a loop that saves values", ir.Pop: "a loop that saves values",
+    ir.Print: "print",
+    **dict.fromkeys((ir.NewStack, ir.Push, ir.Pop), "a loop that saves values"),
 }  # fmt: skip

@@ -86,7 +86,7 @@ def places(host: Host, nest: Nest, one: Scattered) -> tuple[Nest, ir.Value, ir.V
     assert isinstance(base.type, Array)
     rows, columns = one.order[: one.rows], one.order[one.rows :]
     ahead = [k for k, a in enumerate(accum.index) if a not in columns]
-    shape = host.extents.shape(base) or [Extent(base, k) for k in range(base.type.ndim)]
+    shape = shape_of(host, base)
     stmts = list(_slice(one.stmts, [accum.index[k] for k in ahead]))
     place: ir.Atom | None = None
     for k in ahead:
@@ -108,6 +108,12 @@ def places(host: Host, nest: Nest, one: Scattered) -> tuple[Nest, ir.Value, ir.V
         shown = ir.Value("", base.type)
         host.emit(ir.View(shown, base, (), axes=order))
     return Nest(axes, tuple(stmts), (), frozenset()), found, shown
+
+
+def shape_of(host: Host, array: ir.Value) -> Sequence[Extent]:
+    """The shape of ``array``; where nothing else tells it, as that of the array itself."""
+    assert isinstance(array.type, Array)
+    return host.extents.shape(array) or [Extent(array, k) for k in range(array.type.ndim)]
 
 
 def _from_the_end(host: Host, index: ir.Atom, size: ir.Atom, stmts: list[ir.Stmt]) -> ir.Atom:

@@ -7,10 +7,10 @@ and it is a loop of the host.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.types import INT, Scalar, has_objects
+from mooncake_transpiler.types import INT, Array, Scalar, has_objects
 
 # What is computed on the host, of numbers that are there.
 OPERATIONS = frozenset(
@@ -34,6 +34,16 @@ def host_numbers(
     func: ir.Func, given: Collection[ir.Value], is_kernel: Callable[[ir.For], bool]
 ) -> set[ir.Value]:
     """The numbers on the host; of the caller's ``given`` are, and none that a kernel sums."""
+    return numbers_and_arrays(func, given, is_kernel, ())[0]
+
+
+def numbers_and_arrays(
+    func: ir.Func,
+    given: Collection[ir.Value],
+    is_kernel: Callable[[ir.For], bool],
+    arrays: Collection[ir.Value],
+) -> tuple[set[ir.Value], set[ir.Value]]:
+    """The numbers on the host, and those of ``arrays`` that hold nothing else."""
     loops = [stmt for stmt in ir.walk(func.body) if isinstance(stmt, ir.For | ir.While)]
     kernels = {loop for loop in loops if isinstance(loop, ir.For) and is_kernel(loop)}
     carried = {
@@ -43,12 +53,19 @@ def host_numbers(
         for param in loop.params
         if isinstance(param.type, Scalar)
     }
-    while True:  # all that loops carry, until one is found not to be there
-        search = _NumberSearch({*given, *carried}, carried, kernels)
+    holding = set(arrays)
+    while True:  # all that loops carry and arrays hold, until one is found not to be there
+        search = _NumberSearch({*given, *carried}, carried, kernels, holding)
         search.block(func.body)
         if not search.wrong:
-            return search.found
+            return search.found, holding
         carried -= search.wrong
+        holding -= search.wrong
+
+
+def is_of_spans(array: ir.Atom) -> bool:
+    """True if ``array`` is on the host: it tells where the arrays of a list are."""
+    return isinstance(array.type, Array) and array.type.spans
 
 
 def is_of_host(branch: ir.If) -> bool:
@@ -59,11 +76,16 @@ def is_of_host(branch: ir.If) -> bool:
 
 class _NumberSearch:
     def __init__(
-        self, found: set[ir.Value], carried: set[ir.Value], kernels: Collection[ir.Stmt]
+        self,
+        found: set[ir.Value],
+        carried: set[ir.Value],
+        kernels: Collection[ir.Stmt],
+        arrays: Collection[ir.Value],
     ) -> None:
         self.found = found
         self.carried = carried
         self.kernels = kernels
+        self.arrays = arrays
         self.in_kernel = False
         self.wrong: set[ir.Value] = set()  # taken to be on the host, and not there
 
@@ -78,6 +100,13 @@ class _NumberSearch:
         match stmt:
             case ir.Dim(out=out):
                 self.found.add(out)
+            case ir.Load(out=out, base=base) if is_of_spans(base):
+                self.found.add(out)
+            case ir.Load(base=ir.Value() as base, out=out, index=index) if base in self.arrays:
+                self.found.add(out)
+                self.held(base, index)
+            case ir.Store(base=ir.Value() as base, value=value, index=index) if base in self.arrays:
+                self.held(base, (*index, value))
             case ir.Compute(op=op, args=args, out=out):
                 known = op in OPERATIONS or (op in EXTREMA and out.type == INT)
                 if op in DEMANDING or (known and all(map(self.has, args))):
@@ -101,6 +130,11 @@ class _NumberSearch:
                 self.loop(stmt)
             case _:  # what other statements compute is on the device
                 pass
+
+    def held(self, array: ir.Value, numbers: Sequence[ir.Atom]) -> None:
+        """Let ``array`` hold ``numbers``, among them places in it, which must be on the host."""
+        if self.in_kernel or not all(map(self.has, numbers)):
+            self.wrong.add(array)
 
     def loop(self, stmt: ir.For | ir.While) -> None:
         triples = zip(stmt.params, stmt.inits, stmt.body.yields, strict=True)
