@@ -213,3 +213,42 @@ def classes_made_by_calls(x: float, y: float) -> float:
         placed = Placed(placed.at * y, placed.mass + at)
     total = one.value * one.weight + other.weight * mass + placed.at * placed.mass
     return total + _between(2.0 * x, ARGON) + Span(x, y).scaled(y).middle
+
+
+class _Imports:
+    def __init__(self, x):
+        from math import sin
+
+        self.x = sin(x)
+
+    def grown(self):
+        import math as m
+
+        return m.exp(self.x)
+
+
+def imports_inside(x: float, y: float) -> float:
+    import math
+    from functools import reduce
+    from math import cos, pi
+    from math import sin as s
+
+    import numpy.linalg as la
+    import scipy.special
+
+    try:
+        from numpy import tanh
+    except ImportError:
+        tanh = None
+    if x > y:
+        from math import atan as bent
+    else:
+        from math import asinh as bent
+    length = la.norm(np.array([x, 2.0])) + scipy.special.erf(y)
+    return (
+        math.exp(s(x)) * cos(y) + length * tanh(x) + bent(x) * reduce(lambda a, b: a * b, [x, pi])
+    )
+
+
+def imports_in_methods(x: float) -> float:
+    return _Imports(x).grown()

@@ -5,6 +5,7 @@ Imports are not followed and nothing is evaluated here: see ``resolve`` and ``va
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -71,6 +72,7 @@ Binding = (
     ImportBinding | FunctionBinding | ClassBinding | ValueBinding | UnknownBinding | ChoiceBinding
 )
 Names = dict[str, Binding]
+_INDENTED_IMPORT = re.compile(r"^[ \t]+.*\bimport\b|^[^#\n]*[:;].*\bimport\b", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -92,7 +94,33 @@ def scan(module: Module, package: str = "") -> Bindings:
     """All bindings of ``module``; ``package`` is the package that SRC itself is."""
     scanner = _Scanner(module, package)
     scanner.found.names = scanner.sequence(statements(module.tree))
+    for stmt in _inner_imports(module):
+        bindings = (binding for _, binding in scanner.bound(stmt))
+        keys = (key for _, key in imported_in(stmt))
+        scanner.found.names |= zip(keys, bindings, strict=True)
     return scanner.found
+
+
+def _inner_imports(module: Module) -> Iterator[cst.Import | cst.ImportFrom]:
+    """The imports inside of functions."""
+    if not _INDENTED_IMPORT.search(module.text):
+        return
+    for function in walk(module.tree):
+        for stmt in walk(function.body) if isinstance(function, cst.FunctionDef) else ():
+            if isinstance(stmt, cst.Import | cst.ImportFrom):
+                yield stmt
+
+
+def imported_in(stmt: cst.Import | cst.ImportFrom) -> Iterator[tuple[str, str]]:
+    """The names that an import in a function binds; the global names that stand for the same."""
+    if isinstance(stmt, cst.Import):
+        for alias in stmt.names:
+            name, binding = _import(alias)
+            yield name, f"import {binding.module}"
+    elif not isinstance(stmt.names, cst.ImportStar):
+        base = "." * len(stmt.relative) + ".".join(dotted(stmt.module) or () if stmt.module else ())
+        for alias in stmt.names:
+            yield _bound_name(alias), f"from {base} import {'.'.join(dotted(alias.name) or ())}"
 
 
 class _Scanner:
@@ -107,7 +135,7 @@ class _Scanner:
         """One statement after the other."""
         names: Names = {}
         for stmt in body:
-            for name, binding in self._bound(stmt):
+            for name, binding in self.bound(stmt):
                 self._bind(names, name, binding, stmt)
         return names
 
@@ -152,7 +180,7 @@ class _Scanner:
         if old.node.returns is not None and not old.node.name.value.startswith("_"):
             self.found.rebound.append(stmt)
 
-    def _bound(self, stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
+    def bound(self, stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
         match stmt:
             case cst.Import(names=aliases):
                 yield from (_import(alias) for alias in aliases)
@@ -199,8 +227,7 @@ class _Scanner:
             return
         for alias in stmt.names:
             name = ".".join(dotted(alias.name) or ())
-            bound = alias.asname.name if alias.asname else alias.name
-            yield ".".join(dotted(bound) or ()), ImportBinding(base, name)
+            yield _bound_name(alias), ImportBinding(base, name)
 
     def _base(self, stmt: cst.ImportFrom) -> list[str]:
         module = list(dotted(stmt.module) or ()) if stmt.module else []
@@ -211,10 +238,14 @@ class _Scanner:
         return ["?", *module] if kept < 0 else [*self.package[:kept], *module]
 
 
-def _import(alias: cst.ImportAlias) -> tuple[str, Binding]:
+def _bound_name(alias: cst.ImportAlias) -> str:
+    return ".".join(dotted(alias.asname.name if alias.asname else alias.name) or ())
+
+
+def _import(alias: cst.ImportAlias) -> tuple[str, ImportBinding]:
     path = dotted(alias.name) or ()
     if alias.asname:
-        return ".".join(dotted(alias.asname.name) or ()), ImportBinding(".".join(path))
+        return _bound_name(alias), ImportBinding(".".join(path))
     return path[0], ImportBinding(path[0])
 
 

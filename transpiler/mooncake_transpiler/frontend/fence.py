@@ -12,6 +12,7 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.frontend.bindings import imported_in
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     Entity,
@@ -33,8 +34,6 @@ _REFUSED: Mapping[type[cst.CSTNode], tuple[str, str, str | None]] = {
     cst.Global: ("MK103", "functions that rebind globals can't be differentiated", "return it"),
     cst.TryStar: ("MK105", "`except*` is not supported", "catch the exceptions one by one"),
     cst.ClassDef: ("MK107", "a class inside a function is not supported", "move it out"),
-    cst.Import: ("MK108", "an import inside a function is not supported", "move it to the top"),
-    cst.ImportFrom: ("MK108", "an import inside a function is not supported", "move it to the top"),
     cst.SetComp: ("MK109", "set comprehensions are not supported", "use a list, or a loop"),
     cst.Set: ("MK114", "sets are not supported", "use a tuple or a dict"),
     cst.TypeAlias: ("MK115", "a type inside a function is not supported", "move it out"),
@@ -80,7 +79,20 @@ def _mentioned(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
     nodes = list(walk(decl.node.body))
     nodes += [node for decorator in decl.node.decorators for node in walk(decorator)]
     local = bound_names([*nodes, *walk(decl.node.params)])
-    yield from _named(source, source.modules[decl.module], nodes, local, set())
+    module = source.modules[decl.module]
+    yield from _named(source, module, nodes, local, set())
+    imported = {
+        name: key
+        for node in nodes
+        if isinstance(node, cst.Import | cst.ImportFrom)
+        for name, key in imported_in(node)
+    }
+    for node in nodes:
+        path = dotted(node) if isinstance(node, cst.Name | cst.Attribute) else None
+        if path is not None and path[0] in imported:
+            found = _resolve(source, module, (imported[path[0]], *path[1:]))
+            if isinstance(found, FunctionDecl):
+                yield found
 
 
 def _named(

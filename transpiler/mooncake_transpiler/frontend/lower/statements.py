@@ -8,7 +8,8 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import TOO_LARGE, TOO_LARGE_HELP, Refused, TooMuch
-from mooncake_transpiler.frontend.lower import assignments, expressions, survey
+from mooncake_transpiler.frontend.bindings import imported_in
+from mooncake_transpiler.frontend.lower import assignments, expressions, names, survey
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.call.results import convert_result
 from mooncake_transpiler.frontend.lower.control import (
@@ -27,6 +28,7 @@ from mooncake_transpiler.frontend.lower.state.flow import Names, deleted
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt
+from mooncake_transpiler.frontend.scopes import resolve_name
 
 
 def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -> None:
@@ -47,13 +49,13 @@ def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -
             survey.skip(ctx, stmt)
             continue
         takes = isinstance(stmt, cst.If | cst.Match) and conditionals.takes_rest(ctx, stmt)
-        names = live_after[k]
+        live_then = live_after[k]
         if isinstance(stmt, cst.If | cst.Match) and takes:
             lower = partial(_lower_choice, ctx, stmt, rest[1:], live, follow)
-        elif names is None:
+        elif live_then is None:
             lower = partial(_lower_simple, ctx, stmt)
         else:
-            lower = partial(_lower_compound, ctx, stmt, names, follow or len(rest) > 1)
+            lower = partial(_lower_compound, ctx, stmt, live_then, follow or len(rest) > 1)
         try:
             unset_names.ended(ctx, lower)
         except (Refused, CalleeRefused) as error:
@@ -128,11 +130,22 @@ def _dispatch(ctx: Context, stmt: Stmt) -> None:
         case cst.Del(target=target):
             for one in deleted(target):
                 places.delete(ctx, one)
+        case cst.Import() | cst.ImportFrom():
+            _import(ctx, stmt)
         case cst.Pass() | cst.Nonlocal():
             pass
         case _:
             kind = type(stmt).__name__.lower()
             raise ctx.refuse(stmt, "MK110", f"`{kind}` statements are not supported")
+
+
+def _import(ctx: Context, stmt: cst.Import | cst.ImportFrom) -> None:
+    """The names of the module that stand for what is imported (``bindings.py``), in the frame."""
+    for name, key in imported_in(stmt):
+        entity = resolve_name(ctx.frame.module, key)
+        if entity is None:
+            raise ctx.refuse(stmt, "MK210", f"there is nothing to import as {name!r}")
+        ctx.frame.bind(name, names.from_entity(ctx, stmt, entity))
 
 
 def _return(ctx: Context, stmt: cst.Return, value: cst.BaseExpression | None) -> None:

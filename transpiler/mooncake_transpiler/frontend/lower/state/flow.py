@@ -12,6 +12,7 @@ from enum import Enum
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.bindings import imported_in
 from mooncake_transpiler.frontend.lower.state.flags import BoundNames
 from mooncake_transpiler.frontend.lower.state.syntax import (
     Stmt,
@@ -325,14 +326,14 @@ def _simple_writes(stmt: Stmt) -> list[str]:
     match stmt:
         case cst.Assign(targets=targets):
             names = [n for t in targets for n in target_names(t.target)]
-        case cst.AugAssign(target=target):
+        case cst.AugAssign(target=target) | cst.Del(target=target):
             names = list(target_names(target))
         case cst.AnnAssign(target=target, value=value) if value is not None:
             names = list(target_names(target))
         case cst.FunctionDef(name=name):
             return [name.value]
-        case cst.Del(target=target):
-            names = list(target_names(target))
+        case cst.Import() | cst.ImportFrom():
+            return [name for name, _ in imported_in(stmt)]
         case _:
             pass
     return names + walrus_names(*_expressions(stmt))
