@@ -12,6 +12,7 @@ import libcst as cst
 import numpy as np
 
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, by_place
+from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.bindings import (
     Bindings,
@@ -76,6 +77,9 @@ def load(
     for path, text in generated.items():
         made = parsed(path, text, is_generated=True)
         modules[made.name] = made
+    written_out = library_classes.needed(list(modules.values()))
+    if written_out is not None:
+        modules[written_out.name] = written_out
     package = package_name(src)
     bindings = {name: scan(module, package) for name, module in modules.items()}
     resolver = Resolver(modules, bindings, package, circles)
@@ -101,7 +105,7 @@ def load(
 
 def _mentioned(module: Module) -> list[str]:
     """The words of ``module`` but for those behind a ``def`` and before a quote."""
-    if module.is_generated:
+    if module.is_generated or module.name == library_classes.NAME:
         return []
     return re.findall(r"(?<!def )\b\w+\b(?![\"'])", module.text)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 import libcst as cst
 import numpy as np
 
+from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.bindings import (
     Binding,
     Bindings,
@@ -207,14 +208,22 @@ class Resolver:
     def _outside(self, qualname: str) -> Found:
         """A name outside, unless it is that of the package that SRC is."""
         inside = self.locate(qualname) if self.package == qualname else None
-        return external(qualname) if inside is None else ModuleRef(inside)
+        return self._external(qualname) if inside is None else ModuleRef(inside)
+
+    def _external(self, qualname: str) -> Found:
+        """A name outside; a class of Python's library may be written out in the program."""
+        name = library_classes.CLASSES.get(qualname)
+        found = None if name is None else self.follow(library_classes.NAME, name)
+        return found or external(qualname)
 
     def _imported(self, imported: ImportBinding, seen: frozenset[tuple[str, str]]) -> Found | None:
         target, attr = imported.module, imported.name
         inside = self.locate(target)
         if attr is None:
             return external(target) if inside is None else ModuleRef(inside)
-        return external(f"{target}.{attr}") if inside is None else self._member(inside, attr, seen)
+        if inside is None:
+            return self._external(f"{target}.{attr}")
+        return self._member(inside, attr, seen)
 
     def _member(self, module: str, attr: str, seen: frozenset[tuple[str, str]]) -> Found | None:
         found = self._follow(module, attr, seen)

@@ -10,6 +10,7 @@ from mooncake_transpiler.frontend.entities import (
     ModuleRef,
     Source,
 )
+from mooncake_transpiler.frontend.library_classes import CLASSES, NAME
 from mooncake_transpiler.frontend.resolve import external
 
 
@@ -23,6 +24,8 @@ def resolve_attribute(source: Source, entity: Entity, attr: str) -> Entity | Non
     match entity:
         case External(qualname=qualname):
             path = f"{qualname}.{attr}"
+            if path in CLASSES and NAME in source.modules:
+                return source.modules[NAME].scope[CLASSES[path]]
             is_src = path == source.package and "__init__" in source.modules
             return ModuleRef("__init__") if is_src else external(path)
         case ModuleRef(module=name):

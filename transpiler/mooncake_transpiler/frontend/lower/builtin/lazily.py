@@ -12,10 +12,12 @@ from functools import cache
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.builtin import iterating
 from mooncake_transpiler.frontend.lower.container import iterables
 from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -145,6 +147,15 @@ def _functions() -> dict[str, cst.FunctionDef]:
     return {node.name.value: node for node in body if isinstance(node, cst.FunctionDef)}
 
 
+def _as_list(ctx: Context, node: cst.Call, arg: Operand) -> Operand:
+    """``arg`` as NumPy reads it: a ``deque`` is a sequence for it."""
+    cls = objects.declared(ctx, arg)
+    if cls is None or (cls.module, cls.name) != (library_classes.NAME, "deque"):
+        return arg
+    items = protocols.iterable(ctx, node, arg)
+    return ctx.lower.call(ctx, node, Static(External("builtins.list")), (items,))
+
+
 def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Operand | None:
     """A generator over what generators among the arguments yield; None for what isn't lazy."""
     if qualname not in LAZY:
@@ -184,8 +195,10 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     return ctx.lower.call(ctx, node, Closure(name, function, frame, own), args, keywords)
 
 
-def iterated(ctx: Context, node: cst.CSTNode, qualname: str, given: Arguments) -> Arguments:
+def iterated(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Arguments:
     """The arguments; in functions that run over items, instances give what ``__iter__`` returns."""
+    if qualname.startswith("numpy."):
+        return given.map(lambda arg: _as_list(ctx, node, arg))
     if qualname not in LAZY and qualname not in AT_ONCE:
         return given
     args = [protocols.iterable(ctx, node, arg) for arg in given.args]

@@ -28,11 +28,16 @@ from mooncake_transpiler.frontend.lower.builtin import (
     written_out,
 )
 from mooncake_transpiler.frontend.lower.call import closures
+from mooncake_transpiler.frontend.lower.container import dicts, iterables
+from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.leaves import same
 from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
     Frame,
     Generator,
     Items,
@@ -138,8 +143,36 @@ def _unsupported(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Oper
             raise AssertionError("texts say what they refuse")
 
 
+def _unchanged(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
+    """An iterator over what an object holds, which must not change while a loop runs over it."""
+    owner, over = given.positional(ctx, node, "iter")
+    before = instances.attribute(ctx, node, owner, "_changes")
+    of = iterables.as_sequence(ctx, node, over)
+
+    def done() -> None:
+        now = instances.attribute(ctx, node, owner, "_changes")
+        if of.done is not None:
+            of.done()
+        if before is None or now is None or not same(before, now):
+            message = "a loop over this deque changes it, which is a RuntimeError"
+            raise ctx.refuse(node, "MK332", message, "loop over a copy: list(...)")
+
+    return replace(of, done=done)
+
+
+def _fields(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
+    """Set attributes: the items of a dict."""
+    owner, fields = given.positional(ctx, node, "SimpleNamespace")
+    assert isinstance(fields, Ref)
+    for name, value in dicts.mapping(ctx, node, fields).items():
+        instances.put(ctx, node, owner, name, value)
+    return NOTHING
+
+
 HANDLERS: Mapping[str, Callable[[Context, cst.Call, Arguments, str], Operand]] = {
     "mooncake_transpiler.unsupported": _unsupported,
+    "mooncake_transpiler.unchanged": _unchanged,
+    "mooncake_transpiler.fields": _fields,
     "numpy.random.made.BitGenerator": partial(
         _result, "BitGenerator", random_numbers.BitGenerator._fields
     ),

@@ -260,8 +260,12 @@ class Context:
         """The origin of the statement ``node``, from here on."""
         module = self.frame.module
         place = self.place(node)
-        text = source_places.source_line(module, place.line)
-        origin = ir.Origin(module.path, place.line, place.col, text, self.statements)
+        before = self.builder.origin
+        if before is not None and source_places.place_in(module, node) is None:
+            text = before.text
+        else:
+            text = source_places.source_line(module, place.line)
+        origin = ir.Origin(place.path, place.line, place.col, text, self.statements)
         self.statements += 1
         self.builder.origin = origin
         return origin

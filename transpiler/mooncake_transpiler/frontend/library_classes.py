@@ -1,0 +1,130 @@
+"""Classes of Python's library, written out as a module of the program that uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import Entity, External, Module
+
+NAME = "%library"  # no program has such a module
+CLASSES: Mapping[str, str] = {
+    "collections.deque": "deque",
+    "types.SimpleNamespace": "SimpleNamespace",
+}
+
+TEXT = """
+class deque:
+    def __init__(self, iterable=(), maxlen=None):
+        if maxlen is not None and maxlen < 0:
+            raise ValueError("maxlen must be non-negative")
+        self._items = []
+        self._changes = 0
+        self._maxlen = maxlen
+        for item in iterable:
+            self.append(item)
+
+    @property
+    def maxlen(self):
+        return self._maxlen
+
+    def append(self, item):
+        self._changes += 1
+        self._items.append(item)
+        if self._maxlen is not None and len(self._items) > self._maxlen:
+            self._items.pop(0)
+
+    def appendleft(self, item):
+        self._changes += 1
+        self._items.insert(0, item)
+        if self._maxlen is not None and len(self._items) > self._maxlen:
+            self._items.pop()
+
+    def extend(self, iterable):
+        for item in iterable:
+            self.append(item)
+
+    def extendleft(self, iterable):
+        for item in iterable:
+            self.appendleft(item)
+
+    def pop(self):
+        self._changes += 1
+        if len(self._items) == 0:
+            raise IndexError("pop from an empty deque")
+        return self._items.pop()
+
+    def popleft(self):
+        self._changes += 1
+        if len(self._items) == 0:
+            raise IndexError("pop from an empty deque")
+        return self._items.pop(0)
+
+    def rotate(self, n=1):
+        self._changes += 1
+        count = len(self._items)
+        if count > 1:
+            for _ in range(n % count):
+                self._items.insert(0, self._items.pop())
+
+    def clear(self):
+        self._changes += 1
+        self._items.clear()
+
+    def reverse(self):
+        self._items.reverse()
+
+    def count(self, item):
+        return self._items.count(item)
+
+    def copy(self):
+        return deque(self._items, self._maxlen)
+
+    def __len__(self):
+        return len(self._items)
+
+    def __iter__(self):
+        return _unchanged(self, iter(self._items))
+
+    def __reversed__(self):
+        return _unchanged(self, reversed(self._items))
+
+    def __eq__(self, other):
+        return isinstance(other, deque) and self._items == other._items
+
+    def __contains__(self, item):
+        return item in self._items
+
+    def __getitem__(self, at):
+        if at >= len(self._items) or at < -len(self._items):
+            raise IndexError("deque index out of range")
+        return self._items[at]
+
+    def __setitem__(self, at, value):
+        if at >= len(self._items) or at < -len(self._items):
+            raise IndexError("deque index out of range")
+        self._items[at] = value
+
+    def __iadd__(self, iterable):
+        self.extend(iterable)
+        return self
+
+
+class SimpleNamespace:
+    def __init__(self, **fields):
+        _fields(self, fields)
+
+    def __eq__(self, other):
+        _unsupported("MK347", "`==` of SimpleNamespace", "compare the attributes")
+"""
+
+
+def needed(modules: Iterable[Module]) -> Module | None:
+    """The module of the classes, if a program mentions any."""
+    if not any(name in module.text for module in modules for name in CLASSES.values()):
+        return None
+    own = ("_unchanged", "_fields", "_unsupported")
+    scope: dict[str, Entity] = {name: External(f"mooncake_transpiler.{name[1:]}") for name in own}
+    # What stands in it has no place: messages are about the line that calls it.
+    return Module(NAME, "", TEXT, cst.parse_module(TEXT), {}, False, scope=scope)
