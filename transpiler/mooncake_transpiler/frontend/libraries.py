@@ -188,10 +188,11 @@ def _shared_numbers(
     """
     for function in _functions(resolver, module, node):
         arrays = _arrays(resolver, function)
+        ends = _returns(function.node)
         named = {
             name.value: name
             for part in walk(function.node)
-            if not _stores(part, arrays)
+            if part not in ends and not _stores(part, arrays)
             for name in _given_another_name(resolver, function.module, part)
         }
         params = {p.name.value for p in walk(function.node) if isinstance(p, cst.Param)}
@@ -250,6 +251,15 @@ def _arrays(resolver: Resolver, function: _Function) -> set[str]:
             case _:
                 pass
     return made - others
+
+
+def _returns(function: cst.FunctionDef) -> set[cst.CSTNode]:
+    """The ``return`` statements of ``function`` itself, behind which it changes nothing."""
+    found = {part for part in walk(function) if isinstance(part, cst.Return)}
+    inner = (f for f in walk(function) if isinstance(f, cst.FunctionDef) and f is not function)
+    guarded = (t.finalbody for t in walk(function) if isinstance(t, cst.Try) and t.finalbody)
+    late = list(inner) if next(guarded, None) is None else [function]
+    return found.difference(part for f in late for part in walk(f))
 
 
 def _stores(node: cst.CSTNode, arrays: set[str]) -> bool:
