@@ -264,5 +264,5 @@ WAITING = ("solved", "log_determinant", "selected", "rows_selected")
 SHAPED = (
     "gathered", "rows_taken", "scattered", "scatter_added", "bodies", "filtered", "one_of",
     "spectrum", "batched", "contracted", "labelled", "heads", "largest", "smallest",
-    "pairs_taken", "columns_taken",
+    "pairs_taken", "columns_taken", "pair_energy", "pair_forces", "picked",
 )  # fmt: skip

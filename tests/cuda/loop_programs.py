@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.cuda.drawing import Drawn, arrays, with_numbers
+from tests.cuda.drawing import Drawn, arrays, floats_and, with_numbers
 
 SOURCE = """
 def heat(
@@ -102,6 +102,38 @@ def by_rows(x: Float64[xp.ndarray, "n m"], w: Float64[xp.ndarray, "m"]) -> Numbe
         out[i] = r
     return xp.sum(out * out)
 
+def pair_energy(p: Float64[xp.ndarray, "n 3"], m: Float64[xp.ndarray, "n"]) -> Number:
+    e = 0.0
+    for i in range(p.shape[0]):
+        for j in range(i + 1, p.shape[0]):
+            d = p[i] - p[j]
+            e -= m[i] * m[j] / xp.sqrt(xp.sum(d * d) + 0.1)
+    return e
+
+def pair_forces(p: Float64[xp.ndarray, "n 3"]) -> Float64[xp.ndarray, "n 3"]:
+    n = p.shape[0]
+    f = xp.zeros((n, 3))
+    for i in range(n):
+        for j in range(n):
+            if i != j:
+                r2 = 0.0
+                for k in range(3):
+                    r2 += (p[j, k] - p[i, k]) ** 2
+                for k in range(3):
+                    f[i, k] += (p[j, k] - p[i, k]) / r2**1.5
+    return f
+
+def picked(
+    x: Float64[xp.ndarray, "n"], w: Float64[xp.ndarray, "m"], i: Int64[xp.ndarray, "k"]
+) -> Number:
+    s = 0.0
+    for a in range(w.shape[0]):
+        t = 0.0
+        for b in range(i.shape[0]):
+            t += x[i[b]] * w[a]
+        s += xp.sin(t)
+    return s
+
 def spans(x: Float64[xp.ndarray, "n m"]) -> Float64[xp.ndarray, "n"]:
     return xp.max(x, axis=1) - xp.min(x, axis=1) + xp.mean(x, axis=1)
 
@@ -120,7 +152,8 @@ INPUTS: dict[str, Drawn] = {
     "carried_number": with_numbers(arrays((300,)), 3),
     "in_place": with_numbers(arrays((300,)), 3), "chosen_by_host": with_numbers(arrays((300,)), 1),
     "alternating": with_numbers(arrays((300,)), 3), "by_rows": arrays((40, 7), (7,)),
-    "spans": arrays((40, 7)),
+    "spans": arrays((40, 7)), "pair_energy": arrays((6, 3), (6,)), "pair_forces": arrays((6, 3)),
+    "picked": floats_and((2, 0, 0, 3, -1), (5,), (40,)),
     "damped": with_numbers(arrays((300,)), 0.1, 4),
     "overwritten": arrays((300,), (300,)),
     "accumulated": arrays((300,)),

@@ -255,7 +255,7 @@ def _arrays(resolver: Resolver, function: _Function) -> set[str]:
 
 def _returns(function: cst.FunctionDef) -> set[cst.CSTNode]:
     """The ``return`` statements of ``function`` itself, behind which it changes nothing."""
-    found = {part for part in walk(function) if isinstance(part, cst.Return)}
+    found: set[cst.CSTNode] = {p for p in walk(function) if isinstance(p, cst.Return)}
     inner = (f for f in walk(function) if isinstance(f, cst.FunctionDef) and f is not function)
     guarded = (t.finalbody for t in walk(function) if isinstance(t, cst.Try) and t.finalbody)
     late = list(inner) if next(guarded, None) is None else [function]

@@ -11,11 +11,13 @@ for i in 0..n step 1:                for i in 0..n step 1:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.launch_signatures import AXIS_SUM, SUM
+from mooncake_transpiler.emit.cuda.lifting import is_listed
 from mooncake_transpiler.emit.cuda.nests import Nest, Total
 from mooncake_transpiler.types import Array, Scalar
 
@@ -48,6 +50,30 @@ def summed_cells(nest: Nest) -> tuple[Nest, dict[ir.Value, Total]]:
     stmts = tuple(stmt for stmt in nest.stmts if stmt not in gone)
     totals, shared = (*nest.totals, *cells.values()), nest.shared.difference(cells)
     return replace(nest, stmts=stmts, totals=totals, shared=shared), cells
+
+
+def grouped(
+    host: Host, indices: Sequence[ir.Value], found: Sequence[ir.Accum], stmts: Sequence[ir.Stmt]
+) -> list[tuple[ir.Value, list[ir.Accum]]]:
+    """``found`` by the array and the places at which they have ``indices``, those of a nest.
+
+    Within a group two iterations add to one element only if they differ in an index that it lacks.
+    Nothing if that is not known: other places must be indices of loops in ``stmts``.
+    """
+    loops = (s for s in ir.walk(ir.Block(tuple(stmts))) if isinstance(s, ir.For))
+    known = {*indices, *(loop.index for loop in loops)}
+    groups: dict[tuple[ir.Value, object], list[ir.Accum]] = {}
+    for accum in found:
+        base = accum.base
+        assert isinstance(base, ir.Value)
+        has_shape = host.extents.shape(base) is not None
+        if not known.issuperset(accum.index) or not (
+            has_shape or is_listed(host.defs.stmt.get(base), host.defs)
+        ):
+            return []
+        own = tuple(place if place in indices else None for place in accum.index)
+        groups.setdefault((base, own), []).append(accum)
+    return [(base, group) for (base, _), group in groups.items()]
 
 
 def gather(host: Host, one: Shared) -> None:

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
-from mooncake_transpiler.emit.cuda.cells import Shared, add, gather, summed_cells
+from mooncake_transpiler.emit.cuda.cells import Shared, add, gather, grouped, summed_cells
 from mooncake_transpiler.emit.cuda.element_places import from_the_end, own_rows, parts
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand
 from mooncake_transpiler.emit.cuda.launch_signatures import ADD_AT, LAUNCH, SHAPED, SUM
-from mooncake_transpiler.emit.cuda.lifting import is_listed, needed
+from mooncake_transpiler.emit.cuda.lifting import needed
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.row_lanes import divided
 from mooncake_transpiler.emit.cuda.scattered import Scattered, later, places, scattered, shape_of
@@ -123,14 +123,14 @@ class Launch:
         scattering: dict[ir.Value, list[ir.Accum]] = {}  # by the memory that they share
         for base in sorted(self.nest.shared, key=lambda v: v.hint):
             found = adding[base]
-            if not self.is_plain(base, found, stmts):
+            if len(grouped(self.host, self.indices, found, stmts)) != 1:
                 scattering.setdefault(self.root(base), []).extend(found)
                 continue
             one, new = self.places(base, found, stmts)
             shared.append(one)
             changed |= new
         for root, found in scattering.items():
-            changed |= self.apart(root, found, stmts)
+            changed |= self.apart(root, found, stmts, shared)
 
         def visit(block: ir.Block) -> ir.Block:
             return ir.Block(tuple(map(statement, block.stmts)), block.yields)
@@ -146,17 +146,29 @@ class Launch:
         return root
 
     def apart(
-        self, root: ir.Value, found: list[ir.Accum], stmts: tuple[ir.Stmt, ...]
+        self,
+        root: ir.Value,
+        found: list[ir.Accum],
+        stmts: tuple[ir.Stmt, ...],
+        shared: list[Shared],
     ) -> dict[ir.Stmt, ir.Stmt]:
         """The statements in place of each of ``found``, which are made later, or else atomic.
 
-        One may stay where it is if nothing that iterations do with this memory meets then.
+        One may stay where it is if nothing that iterations do with this memory meets then. In
+        loops those told by the same axes get an array of terms, one of those that are ``shared``.
         """
         ones = [scattered(self.host, self.nest, accum, stmts) for accum in found]
         later = [one for one in ones if one is not None]
         if len(later) < len(ones):
-            self.atomic |= {s.base for s in found if isinstance(s.base, ir.Value)}
-            return {}
+            groups = grouped(self.host, self.indices, found, stmts)
+            if not groups:
+                self.atomic |= {s.base for s in found if isinstance(s.base, ir.Value)}
+            changed: dict[ir.Stmt, ir.Stmt] = {}
+            for base, group in groups:
+                terms, new = self.places(base, group, stmts)
+                shared.append(terms)
+                changed |= new
+            return changed
         others = (s for s in ir.walk(ir.Block(stmts)) if s not in found)
         if not any(
             isinstance(s, ir.Load | ir.Store | ir.Accum) and self.root(s.base) is root
@@ -190,19 +202,6 @@ class Launch:
             s: ir.Accum(terms, (*own, *s.index), s.value, s.origin) for s in found
         }
         return Shared(base, terms, tuple(range(len(missing)))), changed
-
-    def is_plain(self, base: ir.Value, found: list[ir.Accum], stmts: tuple[ir.Stmt, ...]) -> bool:
-        """True if each iteration adds to elements told by axes, the same for all of ``found``.
-
-        Otherwise it is not known which iterations meet: they add one after the other.
-        """
-        loops = (s for s in ir.walk(ir.Block(stmts)) if isinstance(s, ir.For))
-        known = {*self.indices, *(loop.index for loop in loops)}
-        first = {*found[0].index} & {*self.indices}
-        is_part = is_listed(self.host.defs.stmt.get(base), self.host.defs)
-        return (is_part or self.host.extents.shape(base) is not None) and all(
-            known.issuperset(s.index) and {*s.index} & {*self.indices} == first for s in found
-        )
 
     def alloc(self, type_: Array, sizes: tuple[ir.Atom, ...], fill: float | None) -> ir.Value:
         out = ir.Value("terms", type_)
