@@ -132,16 +132,16 @@ class FunctionLowering:
                 return self._lowered(plan)
             except FlagNeeded as found:
                 self.flagged |= {(found.node, found.name)}
-            except ItemNeeded:  # the plan knows it now
-                pass
+            except ItemNeeded as item:
+                first = first or item.refusal
             except SharingNeeded as needed:
                 shared = self.shared.get(needed.node, NO_NAMES)
                 self.shared[needed.node] = shared | needed.names
-            except KeysNeeded as needed:
-                if needed.node in plan.searched:
-                    raise needed.refusal from None
-                plan.searched.add(needed.node)
-                first = needed.refusal
+            except KeysNeeded as keys:
+                if keys.node in plan.searched:
+                    raise keys.refusal from None
+                plan.searched.add(keys.node)
+                first = keys.refusal
             except Refused as second:
                 raise (later(first, second) if first else second) from None
 

@@ -30,7 +30,7 @@ from mooncake_transpiler.frontend.lower.failure.numbers import as_index
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
-from mooncake_transpiler.frontend.lower.row import replacing, rows
+from mooncake_transpiler.frontend.lower.row import items_later, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
@@ -71,6 +71,10 @@ def filled(
     model, shows = _model(ctx, node, over, stacked)
     if model is None:
         return None
+    if scalars.is_scalar(model):
+        model = items_later.widened(ctx, node, model)
+    else:
+        items_later.are_inside(ctx, list(walk(node.elt)))
     target = rows.like(ctx, node, model, total)
 
     def put(numbers: Sequence[ir.Atom], value: Operand) -> None:
@@ -83,7 +87,9 @@ def filled(
     _fill(ctx, node, over, put)
     if shows:
         ctx.memory.shown.update(dict.fromkeys(_arrays(target), shows))
-    return rows.new(ctx, target)
+    ref = rows.new(ctx, target)
+    ctx.heap.made_at[ref.key] = node
+    return ref
 
 
 def _count(ctx: Context, node: cst.CSTNode, over: Operand) -> ir.Atom:

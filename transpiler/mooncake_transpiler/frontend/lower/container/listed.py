@@ -16,7 +16,7 @@ from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import optional_items, rows
-from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, is_scalar
+from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, is_scalar, loses
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of
@@ -103,7 +103,7 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
         case Scalar(dtype=dtype), ir.Value(type=Array(dtype=own, ndim=1)):
             if own is dtype:
                 return held
-            if not rows.cast_loses(ir.Undef(Scalar(own)), item):
+            if not loses(ir.Undef(Scalar(own)), item):
                 out = storage.alloc(ctx, dtype, storage.shape(ctx, held), None)
                 ctx.builder.add(ir.Assign(out, held, ctx.builder.origin))
                 return out
@@ -141,7 +141,7 @@ def _gathered(ctx: Context, node: cst.CSTNode, items: Sequence[Operand], item: T
                 rows_ = [closed(ctx, node, one, List(item.item)).items[0] for one in lists]
                 return _gathered(ctx, node, rows_, Array(dtype, 1))
         case Scalar(dtype=dtype):
-            numbers = [x for x in items if is_scalar(x) and not rows.cast_loses(x, item)]
+            numbers = [x for x in items if is_scalar(x) and not loses(x, item)]
             if len(numbers) == len(items):
                 out = storage.alloc(ctx, dtype, (ir.int_const(len(items)),), None)
                 for k, number in enumerate(numbers):

@@ -65,6 +65,7 @@ class Carrier:
     disordered: set[str] = field(default_factory=set)  # arrays whose layout changes
     mixed: dict[str, list[Whose]] = field(default_factory=dict)  # numbers of several kinds
     blended: set[str] = field(default_factory=set)  # those that are bools in some iteration
+    integral: set[str] = field(default_factory=set)  # those that are ints in some, and floats
 
     def run(self, body: Callable[[], None]) -> LoopBody:
         """``body`` lowers one iteration, from the variables as they are at its start."""
@@ -166,14 +167,15 @@ class Carrier:
             note_common(self.ctx, one.head, old.head, unifying.fitted(new, type_))
         elif before is not None and not is_empty:
             self._with_shapes(name, one.head, before)
-        if before is not None:
-            storage.may_be(self.ctx, zip(one.params(), atoms(before), strict=False))
+        values, old_ones = one.params(), [] if before is None else list(atoms(before))
+        storage.may_be(self.ctx, zip(values, old_ones, strict=False))
+        kinds.hand_on(self.ctx, values, old_ones)
         if name in self.blended:
-            kinds.blend(self.ctx, one.params())
+            kinds.blend(self.ctx, values)
+        if name in self.integral:
+            kinds.may_be_ints(self.ctx, values)
         if name in self.mixed:
-            kinds.mark_all(self.ctx, one.params(), self.mixed[name])
-        elif before is not None:
-            kinds.hand_on(self.ctx, one.params(), atoms(before))
+            kinds.mark_all(self.ctx, values, self.mixed[name])
 
     def _carry_made(self, name: str, type_: Type, new: Operand) -> None:
         """Carry ``new``, which only the body makes."""
@@ -249,10 +251,12 @@ class Carrier:
         """True if the carried ``one`` had to change so that ``new`` fits into it."""
         wide = unifying.unify(undefined(one.type), new)
         pairs = list(zip(one.params(), atoms(unifying.fitted(new, one.type)), strict=False))
-        if wide == one.type and kinds.are_blended(self.ctx, pairs):
-            self.blended.add(name)
-            self._carry(name, wide, one.before)
-        elif wide == one.type and not kinds.agree(self.ctx, pairs):
+        for names, bring in ((self.blended, kinds.are_blended), (self.integral, kinds.brings_int)):
+            if wide == one.type and bring(self.ctx, pairs):
+                names.add(name)
+                self._carry(name, wide, one.before)
+                return True
+        if wide == one.type and not kinds.agree(self.ctx, pairs):
             self.mixed[name] = kinds.joined(self.ctx, pairs)
             self._carry(name, wide, one.before)
         elif wide == one.type and self._keeps_shapes(one, new):
@@ -315,8 +319,6 @@ class Carrier:
                 if source is not None and not isinstance(source, Conflict):
                     possible = atoms(unifying.fitted(source, one.type))
                     storage.may_be(ctx, zip(atoms(one.after), possible, strict=False))
-            if one.name in self.blended:
-                kinds.blend(ctx, atoms(one.after))
             outs += [atom for atom in atoms(one.after) if isinstance(atom, ir.Value)]
             yields += converted(self.ctx, builder, self._new(one.name, latch), one, latch.raised)
             inits += converted(self.ctx, self.ctx.builder, one.before, one, False)
@@ -334,9 +336,7 @@ class Carrier:
         """Carry out of the loop what only its body defines."""
         for name in (*self.names, *CARGO):
             value = latch.values.get(name)
-            if name in self.carried or name in self.conflicts or value is None:
-                continue
-            if name in self.heads:
+            if name in {*self.carried, *self.conflicts, *self.heads} or value is None:
                 continue
             type_ = type_of(value)
             exported = name in CARGO or self.exported(name)

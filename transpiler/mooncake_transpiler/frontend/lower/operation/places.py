@@ -262,6 +262,8 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
     if not containers.is_container(at.owner):
         protocols.set_item(ctx, node, at.owner, at.key, value)
         return
+    if not isinstance(at.key, Cut) and containers.is_list(at.owner):
+        rows.learn(ctx, node, at.owner, delayed.settle(ctx, value))
     if (of := containers.pooled(ctx, at.owner)) is not None:
         pooled.write(ctx, node, of, at.key, pooled.item(ctx, node, value))
         return
@@ -269,7 +271,6 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
         value = pooled.item(ctx, node, value)
     if rows.write_in_table(ctx, node, at.owner, at.key, value):
         return
-    rows.learn(ctx, at.owner, delayed.settle(ctx, value))
     replacing.check_changeable(ctx, node, at.owner)
     if containers.is_dict(at.owner):
         keyed.write(ctx, node, at.owner, at.key, value)

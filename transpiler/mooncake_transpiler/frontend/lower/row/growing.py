@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwin
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, replacing, rows
-from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, select
+from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, loses, select
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of
@@ -187,9 +187,9 @@ def _check(ctx: Context, node: cst.CSTNode, target: Operand, value: Operand) -> 
             ir.Value() | ir.Const() | ir.Undef()
         ) if isinstance(value.type, Scalar | Array):
             rank = value.type.ndim if isinstance(value.type, Array) else 0
-            keeps = not rows.cast_loses(ir.Undef(Scalar(value.type.dtype)), Scalar(dtype))
+            keeps = not loses(ir.Undef(Scalar(value.type.dtype)), Scalar(dtype))
             if isinstance(value, ir.Const):
-                keeps = not rows.cast_loses(value, Scalar(dtype))
+                keeps = not loses(value, Scalar(dtype))
             if rank + 1 == ndim and (keeps if rank == 0 else dtype is value.type.dtype):
                 return
         case _:

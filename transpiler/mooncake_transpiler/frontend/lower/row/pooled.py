@@ -25,8 +25,8 @@ from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, growing, replacing, rows
-from mooncake_transpiler.frontend.lower.scalar.scalars import cast, is_scalar, promote
+from mooncake_transpiler.frontend.lower.row import growable, growing, items_later, replacing, rows
+from mooncake_transpiler.frontend.lower.scalar.scalars import cast, is_scalar, loses, promote
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
@@ -204,7 +204,8 @@ def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Opera
         message = f"this list, which is an item of another one, can't hold {describe(value)}"
         raise ctx.refuse(node, "MK370", message, "let all items have one type")
     is_bool = number.type == BOOL
-    if rows.cast_loses(number, type_) or is_bool != (type_.dtype is DType.BOOL):
+    items_later.learn_number(ctx, node, None, type_.dtype, number)
+    if loses(number, type_) or is_bool != (type_.dtype is DType.BOOL):
         message = f"this list, which is an item of another one, can't hold {describe(number)}"
         raise ctx.refuse(node, "MK370", message, "begin with floats: [0.0] * n")
     at = _place(ctx, node, of, key, "list assignment index out of range")

@@ -17,12 +17,13 @@ from mooncake_transpiler.frontend.lower.array import aliasing, arrays, checking,
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, optional_items
+from mooncake_transpiler.frontend.lower.row import growable, items_later, optional_items
+from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import (
     cast,
     compute,
     is_scalar,
-    promote,
+    loses,
     select,
 )
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -39,7 +40,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.tabled import ItemNeeded
 from mooncake_transpiler.types import INT, NONE, Array, Scalar
 
 ZERO = ir.int_const(0)
@@ -51,46 +51,9 @@ def new(ctx: Context, held: Operand, hint: str = "") -> Ref:
 
 def filled(ctx: Context, node: cst.CSTNode, value: Operand, number: ir.Atom) -> Ref:
     """``[value] * number``."""
-    if value == NOTHING:
-        size = at_least_none(ctx, node, number)
-        ref = new(ctx, _unset(ctx, optional_items.unset(ctx.heap.plan.unset.get(node)), size))
-        ctx.heap.made_at[ref.key] = node
-        return ref
-    if not is_scalar(value):
-        message = f"the length of this list of {describe(value)} is not known ahead of time"
-        raise ctx.refuse(node, "MK330", message, "use an array: np.zeros((n, 3))")
-    size = at_least_none(ctx, node, number)
-    dtype = value.type.dtype  # type: ignore[union-attr]
-    fill = value if isinstance(value, ir.Const) else None
-    held = storage.alloc(ctx, dtype, (size,), fill)
-    if fill is None:
-        ctx.builder.add(ir.Assign(held, value, ctx.builder.origin))
-    return new(ctx, held)
-
-
-def _unset(ctx: Context, model: Operand, size: ir.Atom) -> Operand:
-    """Arrays for so many items, all of which are like ``model``."""
-    match model:
-        case Items(items=items):
-            return replace(model, items=tuple(_unset(ctx, one, size) for one in items))
-        case ir.Const(type=Scalar(dtype=dtype)):
-            return storage.alloc(ctx, dtype, (size,), model)
-        case _:
-            return model
-
-
-def learn(ctx: Context, ref: Ref, value: Operand) -> None:
-    """Note the type of ``value``, which becomes an item of ``ref``, if that is ``[None] * n``."""
-    made = ctx.heap.made_at.get(ref.key)
-    type_ = type_of(value.value if isinstance(value, Maybe) else value)
-    if made is None or type_ in (None, NONE) or not containers.is_list(ref):
-        return
-    assert type_ is not None
-    old = ctx.heap.plan.unset.get(made)
-    both = type_ if old is None else growable.unified([old, type_])
-    if both is not None and both != old and optional_items.is_possible(both):
-        ctx.heap.plan.unset[made] = both
-        raise ItemNeeded
+    ref = new(ctx, items_later.filled(ctx, node, value, at_least_none(ctx, node, number)))
+    ctx.heap.made_at[ref.key] = node
+    return ref
 
 
 def at_least_none(ctx: Context, node: cst.CSTNode, number: ir.Atom) -> ir.Atom:
@@ -135,6 +98,8 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
         return optional_items.whole(parts) if optional_items.is_held(of) else parts
     assert isinstance(of, ir.Value | ir.Undef)
     found = arrays.element(ctx, of, (index,), hint)
+    if kinds.is_float(found):  # what has been put in as an int is a float there
+        ctx.numbers.maybe_ints.add(found)
     if of in ctx.memory.shown and isinstance(of, ir.Value):
         ctx.memory.shown[found] = ctx.memory.shown[of]
     return found
@@ -207,6 +172,13 @@ def place(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> ir.Atom
     return cast(ctx, index, INT)
 
 
+def learn(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
+    """Note that ``value`` becomes an item of ``ref``, if it can hold it from the start."""
+    about = ctx.frame.values.get(containers.variable(ref))
+    if isinstance(about, Items) and about.cls == containers.ROWS:
+        items_later.learn(ctx, node, ctx.heap.made_at.get(ref.key), leaves(about), value)
+
+
 def write(ctx: Context, node: cst.CSTNode, held: Items, key: Operand, value: Operand) -> None:
     """``xs[key] = value`` for numbers and tuples of them: an array would have to be the same."""
     target = leaves(held)
@@ -220,7 +192,7 @@ def write(ctx: Context, node: cst.CSTNode, held: Items, key: Operand, value: Ope
     assert isinstance(target.type, Array)
     number = numbers.as_scalar(ctx, node, value)
     type_ = Scalar(target.type.dtype)
-    if cast_loses(number, type_):
+    if loses(number, type_):
         message = f"a list of {type_} can't hold {describe(number)} when its length is not known"
         raise ctx.refuse(node, "MK331", message, "begin with floats: [0.0] * n")
     at = place(ctx, node, held, key)
@@ -239,11 +211,6 @@ def write_in_table(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, valu
     aliasing.writable(ctx, node, row)
     write(ctx, node, held, key, value)
     return True
-
-
-def cast_loses(number: ir.Atom, type_: Scalar) -> bool:
-    """True if ``number`` is of a wider type."""
-    return promote((ir.Value("", type_), number)) is not type_.dtype
 
 
 def _is_item(value: Operand, target: Operand) -> bool:

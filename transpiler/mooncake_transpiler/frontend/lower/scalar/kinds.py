@@ -128,14 +128,60 @@ def constant(const: ir.Const, of: Whose | None) -> ir.Const:
 
 
 def merged(ctx: Context, out: ir.Value, sides: Sequence[ir.Atom]) -> None:
-    """``out`` is one of ``sides``: note of which kind, and whether it may be a bool."""
+    """``out`` is one of ``sides``: note of which kind, and whether it may be a bool, or an int."""
     if not isinstance(out.type, Scalar):
         return
+    for side in sides:
+        note_int(ctx, out, side)
     ctx.numbers.kinds[out] = join(whose(ctx, side) for side in sides)
     bools = [side for side in sides if side.type == BOOL and not isinstance(side, ir.Undef)]
     if out.type != BOOL and (bools or any(side in ctx.numbers.blended for side in sides)):
         found = [ctx.numbers.blended[side] for side in sides if side in ctx.numbers.blended]
         ctx.numbers.blended[out] = join([*found, *(kind(ctx, side) for side in bools)])
+
+
+def note_int(ctx: Context, out: ir.Atom, one: ir.Atom) -> None:
+    """Note that the number ``out`` may be ``one``, which is an int in Python if ``out`` is none."""
+    may_be_int = _is_int(one) or one in ctx.numbers.maybe_ints
+    if may_be_int and is_float(out) and not isinstance(one, ir.Undef):
+        ctx.numbers.maybe_ints.add(out)
+
+
+def note_made_of_ints(ctx: Context, op: str, out: ir.Atom, args: Sequence[ir.Atom]) -> None:
+    """Note that the float ``out`` is an int in Python where its operands are."""
+    known = ctx.numbers.maybe_ints
+    if op not in _OF_INTS or not is_float(out) or known.isdisjoint(args):
+        return
+    if all(arg in known or _is_int(arg) for arg in args):
+        known.add(out)
+
+
+_OF_INTS = frozenset({
+    "abs", "add", "floordiv", "max", "min", "mod", "mul", "neg", "pos", "pow", "sub",
+})  # fmt: skip
+
+
+def may_be_ints(ctx: Context, values: Iterable[ir.Value]) -> None:
+    """Note that the floats among ``values`` are ints in Python on some path."""
+    ctx.numbers.maybe_ints.update(filter(is_float, values))
+
+
+def is_float(atom: ir.Atom) -> bool:
+    return isinstance(atom.type, Scalar) and not (atom.type == BOOL or atom.type.dtype.is_int)
+
+
+def _is_int(atom: ir.Atom) -> bool:
+    return isinstance(atom.type, Scalar) and atom.type.dtype.is_int
+
+
+def brings_int(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool:
+    """True if a float of which that is not known is an int in the end."""
+    known = ctx.numbers.maybe_ints
+    return any(
+        is_float(old) and old not in known and not isinstance(new, ir.Undef)
+        and (_is_int(new) or new in known)
+        for old, new in pairs
+    )  # fmt: skip
 
 
 def blend(ctx: Context, values: Iterable[ir.Atom]) -> None:
@@ -158,6 +204,9 @@ def hand_on(ctx: Context, new: Iterable[ir.Atom], old: Iterable[ir.Atom]) -> Non
     """The numbers ``new`` are of the kinds of ``old`` ones, where these are known."""
     for value, atom in zip(new, old, strict=False):
         found = whose(ctx, atom)
+        note_int(ctx, value, atom)
+        if atom in ctx.numbers.blended and isinstance(value.type, Scalar) and value.type != BOOL:
+            ctx.numbers.blended[value] = ctx.numbers.blended[atom]
         if found is not None and isinstance(value, ir.Value) and isinstance(value.type, Scalar):
             ctx.numbers.kinds[value] = found
 

@@ -165,3 +165,8 @@ def fold(op: str, args: Sequence[ir.Atom]) -> ir.Const | None:
         return None
     type_ = result_type(op, args)
     return ir.Const(bool(result) if type_ == BOOL else result, type_)
+
+
+def loses(number: ir.Atom, type_: Scalar) -> bool:
+    """True if ``number`` is of a wider type than ``type_``."""
+    return promote((ir.Value("", type_), number)) is not type_.dtype

@@ -28,6 +28,7 @@ from mooncake_transpiler.frontend.lower.scalar.promotion import (
     dtype,
     fold,
     join,
+    loses,
     promote,
     result_type,
 )
@@ -46,7 +47,7 @@ from mooncake_transpiler.types import BOOL, Array, DType, Scalar
 
 __all__ = [
     "cast", "check_kinds", "compute", "constant", "convert", "convert_const", "dtype", "fold",
-    "is_scalar", "join", "promote", "result", "result_type", "select", "truth",
+    "is_scalar", "join", "loses", "promote", "result", "result_type", "select", "truth",
 ]  # fmt: skip
 
 
@@ -78,6 +79,7 @@ def compute(
         return kinds.as_kind(ctx, out, kind)
     out = kinds.marked(ctx, out, kind)
     signs.learn(ctx, out, means, args)
+    kinds.note_made_of_ints(ctx, op, out, args)
     if kind is Kind.PYTHON:
         powers.learn(ctx, out, means, args)
     return out

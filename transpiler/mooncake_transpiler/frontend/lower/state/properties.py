@@ -54,6 +54,7 @@ class Numbers:
     tests: dict[ir.Value, tuple[str, tuple[ir.Atom, ...]]] = field(default_factory=dict)  # made of
     kinds: dict[ir.Value, Whose] = field(default_factory=dict)  # whose numbers they are, if known
     blended: dict[ir.Atom, Whose] = field(default_factory=dict)  # numbers, or bools on some path
+    maybe_ints: set[ir.Atom] = field(default_factory=set)  # floats that are ints on some path
     naturals: set[ir.Value] = field(default_factory=set)  # integers that are not negative
     positives: set[ir.Value] = field(default_factory=set)  # and neither zero, here
     above: dict[ir.Value, ir.Value] = field(default_factory=dict)  # what is not less than them

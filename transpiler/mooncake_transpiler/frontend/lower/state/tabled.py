@@ -38,7 +38,14 @@ class KeysNeeded(Exception):
 
 
 class ItemNeeded(Exception):
-    """The items of the list ``[None] * n`` are of a type that was not known: lower it again."""
+    """The items of a list, ``[None] * n`` or ``[0] * n``, are of a type that was not known.
+
+    The plan knows it now; the function must be lowered again. ``refusal``: if it may be wrong.
+    """
+
+    def __init__(self, refusal: Refused | None = None) -> None:
+        super().__init__()
+        self.refusal = refusal
 
 
 @dataclass(slots=True)
@@ -49,8 +56,8 @@ class TablePlan:
     the function is lowered again. ``kept_out``: classes that no table can hold, and why. ``made``:
     those of which there are objects. ``has_inner_lists``: there are lists that are items of lists;
     where ``is_pooling`` these are in pools (``pools``: of which items). ``searched``: where
-    dicts are made whose keys are not known. ``unset``: what the lists of None hold later that are
-    made there.
+    dicts are made whose keys are not known. ``later``: what the lists of None, and of integers,
+    hold later that are made there; ``integers``: where the latter are made, true if inside others.
     """
 
     is_wanted: bool = False
@@ -61,7 +68,8 @@ class TablePlan:
     is_pooling: bool = False
     pools: set[str] = field(default_factory=set)
     searched: set[cst.CSTNode] = field(default_factory=set)
-    unset: dict[cst.CSTNode, Type] = field(default_factory=dict)
+    later: dict[cst.CSTNode, Type] = field(default_factory=dict)
+    integers: dict[cst.CSTNode, bool] = field(default_factory=dict)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
