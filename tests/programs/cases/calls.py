@@ -258,3 +258,63 @@ def _climb__1(x: float, n: int) -> float:
 def versions_beside_a_number(x: float, n: int) -> float:
     """A function of the user's is called like the second version of another."""
     return _climb(x, 3) + _climb(n, 3) * x + _climb__1(x, 2)
+
+
+def _falling(x, n):
+    if n > 0:
+        return x * _falling(x, n - 1)
+    return 1
+
+
+def _both(x, n):
+    if n == 0:
+        return x, 1.0
+    a, b = _both(x, n - 1)
+    return a * x + b, a
+
+
+def _filled(a, i, x):
+    if i < len(a):
+        a[i] = x * i
+        _filled(a, i + 1, x * 1.1)
+
+
+def _halved(x, n: int):
+    y = x * 2.0 if n == 0 else _halved(x * 0.5, n - 1) + 1.0
+    total = y * y
+    for k in range(n):
+        total += _halved(x * 0.5, k)
+    return total
+
+
+def _fibonacci(n):
+    if n < 2:
+        return n
+    return _fibonacci(n - 1) + _fibonacci(n - 2)
+
+
+def recursion_without_annotations(x: float, n: int) -> float:
+    a, b = _both(x, n)
+    filled = np.zeros(n)
+    _filled(filled, 0, x)
+    total = _falling(x, n) + a * b + filled.sum() + _halved(x, 2)
+    return total + x * _fibonacci(n + 3)
+
+
+def _adapted(h, a, b, fa, fb, whole, depth):
+    m = 0.5 * (a + b)
+    fm = h(m)
+    left, right = 0.5 * (m - a) * (fa + fm), 0.5 * (b - m) * (fm + fb)
+    if depth > 0 and abs(left + right - whole) > 1e-3:
+        first = _adapted(h, a, m, fa, fm, left, depth - 1)
+        return first + _adapted(h, m, b, fm, fb, right, depth - 1)
+    return left + right
+
+
+def _bell(x):
+    return 1.0 / (1.0 + x * x)
+
+
+def recursion_with_function(x: float) -> float:
+    ends = _bell(0.0), _bell(x)
+    return _adapted(_bell, 0.0, x, *ends, 0.5 * x * (ends[0] + ends[1]), 4)

@@ -38,6 +38,7 @@ from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Names, writt
 from mooncake_transpiler.frontend.lower.state.known import Facts
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import (
+    FAILED,
     NOTHING,
     Conflict,
     Frame,
@@ -87,6 +88,7 @@ class FunctionLowering:
     known: Facts
     name: str
     outside: bool = False  # for callers outside of SRC alone
+    supposing: bool = False  # its calls of itself don't return
     flagged: Flagged = field(default=frozenset(), init=False)
     shared: dict[cst.CSTNode, Names] = field(default_factory=dict, init=False)
     skipped: frozenset[object] = field(default=frozenset(), init=False)  # statements: `survey.py`
@@ -211,15 +213,20 @@ class FunctionLowering:
     def _context(self, body: Sequence[Stmt], plan: TablePlan) -> Context:
         """The state of lowering at the start of the function."""
         decl = self.decl
-        names = [*(p.name for p in decl.params), *written(body)]
+        stars = (decl.node.params.star_arg, decl.node.params.star_kwarg)
+        refused = [star.name.value for star in stars if isinstance(star, cst.Param)]  # by the fence
+        names = [*(p.name for p in decl.params), *written(body), *refused]
         result = None if decl.result is None or self.there is not None else decl.result.type
         frame = Frame(self.source.modules[decl.module], body, names, None, result)
         frame.share(f"{OBJECT}0", decl.node, self.shared.get(decl.node, NO_NAMES))
         frame.decl = decl
+        for name in refused:
+            frame.bind(name, FAILED)
         unset.begin(frame, decl.node, self.flagged)
         return Context(
             self.source, self.functions, SYNTAX, frame,
             heap=Heap(plan=plan), flagged=self.flagged, skipped=self.skipped, shared=self.shared,
+            supposing=self.supposing,
         )  # fmt: skip
 
     def _run(self, ctx: Context, body: Sequence[Stmt]) -> None:

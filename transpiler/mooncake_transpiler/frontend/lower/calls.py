@@ -43,7 +43,7 @@ from mooncake_transpiler.frontend.lower.scalar import kinds, meaning
 from mooncake_transpiler.frontend.lower.scalar.conversion import widens
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, dtype, is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
-from mooncake_transpiler.frontend.lower.state.context import Context, InLine
+from mooncake_transpiler.frontend.lower.state.context import Context, InLine, Unending
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.known import Callee
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of, type_of
@@ -63,6 +63,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.properties import KNOWN, Kind
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
+from mooncake_transpiler.frontend.lower.state.unset import NeverSet
 from mooncake_transpiler.types import (
     FLOAT,
     Array,
@@ -262,6 +263,8 @@ def _call_function(
         )  # fmt: skip
     except InLine:
         return closures.call_function(ctx, node, decl, converted)
+    except Unending:
+        raise NeverSet(node, "RecursionError", "maximum recursion depth exceeded") from None
     return _emit(ctx, node, callee, leaves, hint)
 
 

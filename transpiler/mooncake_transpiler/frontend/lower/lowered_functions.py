@@ -21,17 +21,25 @@ from mooncake_transpiler.frontend.lower import survey
 from mooncake_transpiler.frontend.lower.bodies import FunctionLowering
 from mooncake_transpiler.frontend.lower.call import recursion
 from mooncake_transpiler.frontend.lower.call.constants import writes_to_constants
-from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine
+from mooncake_transpiler.frontend.lower.state.context import (
+    CalleeRefused,
+    InLine,
+    Unending,
+)
 from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Ruled, has_shared_numbers
+from mooncake_transpiler.frontend.lower.state.operands import FAILED
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
-from mooncake_transpiler.types import Type, leaves
+from mooncake_transpiler.frontend.outputs import returns_nothing
+from mooncake_transpiler.types import NONE, Type, leaves
 from mooncake_transpiler.versions import version
 
 Key = tuple[str, tuple[Type, ...], Facts]
+Made = tuple[ir.Func, Facts, frozenset[int]]
 Refuse = Callable[[str, str | None], Refused]
 
 RECURSION_LIMIT = 12_000  # frames of the interpreter; a level of nesting takes about ten
 MAX_DEPTH = 50  # how often a function may be inside itself, each time with arguments of other types
+MAX_SUPPOSED = 5  # types that the result of a recursive function is supposed to have
 MAX_LEAVES = 1000  # of the arguments of such a function
 
 
@@ -58,6 +66,7 @@ class Lowering:
     leading: dict[Key, int] = field(default_factory=dict)  # ``low`` of those that did lead back
     refused: set[Key] = field(default_factory=set)
     in_line: set[Key] = field(default_factory=set)
+    supposing: dict[Key, bool] = field(default_factory=dict)  # True: it has called itself
     names: dict[str, int] = field(default_factory=dict)
     rules: dict[tuple[object, ...], Ruled] = field(default_factory=dict)
     kinds: dict[tuple[object, ...], Type] = field(default_factory=dict)
@@ -89,6 +98,9 @@ class Lowering:
         if low is None:
             return self.callees[key]
         if key not in self.callees:
+            if key in self.supposing and next(reversed(self.running)) == key:
+                self.supposing[key] = True
+                raise Unending
             help_ = f"annotate its parameters and its result: def {decl.name}(...) -> float"
             raise refuse(f"the result type of the recursive function {decl.name} is unknown", help_)
         self._lead_back(low)
@@ -102,7 +114,10 @@ class Lowering:
             self.callees[key] = Callee(name, types, decl.result.type)
         running = self.running[key] = Running(depth, depth)
         try:
-            made = self._lower(decl, types, known, name)
+            if decl.result is None and recursion.is_recursive(self.source, decl):
+                made = self._recursive(decl, key, name)
+            else:
+                made = self._lower(decl, types, known, name)
         except InLine as asked:
             if asked.why is None or not recursion.is_recursive(self.source, decl):
                 self.in_line.add(key)
@@ -119,6 +134,37 @@ class Lowering:
         self.refused.add(key)
         if decl.result is None:
             raise CalleeRefused
+
+    def _recursive(self, decl: FunctionDecl, key: Key, name: str) -> Made | None:
+        """A function whose result has no annotation and that may call itself.
+
+        Its result is supposed to be of the type that it is without these calls, then of the type
+        that it turns out to be with them, until that is the same.
+        """
+        _, types, known = key
+        self.supposing[key] = False
+        try:
+            made = self._lower(decl, types, known, name, supposing=True)
+        finally:
+            has_called = self.supposing.pop(key)
+        if not has_called:
+            return made
+        if made is not None and made[0].result == NONE and not returns_nothing(decl.node):
+            message = f"the recursive function {decl.name} never returns without calling itself"
+            help_ = "return a value before the recursive call"
+            self._report(self._at(decl, "MK304", message, help_))
+            return None
+        for _ in range(MAX_SUPPOSED):
+            if made is None:
+                return None
+            result = made[0].result
+            self.callees[key] = Callee(name, types, result)
+            made = self._lower(decl, types, known, name)
+            if made is not None and made[0].result == result:
+                return made
+        self._report(self._at(decl, "MK304", f"the results of {decl.name} have no single type",
+                              "annotate its parameters and its result"))  # fmt: skip
+        return None
 
     def for_others(self, decl: FunctionDecl, types: tuple[Type, ...]) -> None:
         """Lower a function for callers outside of SRC, which is lowered in line in SRC."""
@@ -184,16 +230,18 @@ class Lowering:
         known: Facts,
         name: str,
         outside: bool = False,
-    ) -> tuple[ir.Func, Facts, frozenset[int]] | None:
+        supposing: bool = False,
+    ) -> Made | None:
         """The function, what is known of its result, and the inputs that it writes to.
 
         None after reporting why there is none.
         """
-        body = FunctionLowering(self.source, self, decl, types, known, name, outside)
+        body = FunctionLowering(self.source, self, decl, types, known, name, outside, supposing)
         try:
             func = self.funcs[name] = body.run()
         except Refused as refusal:
-            self._report(refusal.diagnostic)
+            if FAILED.reason not in refusal.diagnostic.message:
+                self._report(refusal.diagnostic)
             self._survey(body, refusal)
         except CalleeRefused as refusal:
             self._survey(body, refusal)

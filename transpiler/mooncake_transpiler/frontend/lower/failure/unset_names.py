@@ -60,7 +60,7 @@ def _error(name: str, is_local: bool) -> tuple[str, str]:
 
 def ended(ctx: Context, body: Callable[[], None]) -> None:
     """Run ``body``, which ends where it reads a name that is certainly not set."""
-    if not ctx.flagged:
+    if not ctx.flagged and not ctx.supposing:
         body()
         return
     before = ctx.mark()

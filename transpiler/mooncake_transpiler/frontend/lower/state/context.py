@@ -83,6 +83,10 @@ class InLine(Exception):
         self.why = why
 
 
+class Unending(Exception):
+    """A function calls itself while only its results without such calls are looked at."""
+
+
 class MustUnroll(Refused):
     """Fine, if the loop around it were unrolled."""
 
@@ -226,6 +230,7 @@ class Context:
     growing: set[cst.For] = field(default_factory=set)  # loops made here that add to a list
     flagged: Flagged = frozenset()  # names that have flags
     shared: Mapping[cst.CSTNode, Names] = field(default_factory=dict)  # with loops: `yielding.py`
+    supposing: bool = False  # calls of the function itself don't return: see `Unending`
     pushed: tuple[str, ...] = ()  # variables that the bodies of such loops around bind
     skipped: frozenset[object] = frozenset()  # statements that were refused (`survey.py`)
     latest: Latest | None = None  # assignment to one target
