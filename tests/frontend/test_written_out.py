@@ -16,8 +16,10 @@ import scipy.integrate
 import scipy.interpolate
 import scipy.optimize
 import scipy.signal
+import scipy.spatial
 from mooncake_transpiler.frontend.lower.builtin import (
     convolution,
+    distances,
     interpolation,
     library_source,
     ode_solvers,
@@ -44,7 +46,11 @@ def test_every_function_has_a_case() -> None:
         "calendar_isleap", "calendar_leapdays",
         "scipy_optimize_fsolve", "scipy_optimize_root", "numpy_random_PCG64",
         "scipy_sparse_csr_matrix", "scipy_sparse_csr_array", "numpy_random_default_rng",
-        "numpy_random_Generator",
+        "numpy_random_Generator", "scipy_spatial_distance_cdist", "scipy_spatial_distance_pdist",
+        "scipy_spatial_distance_squareform", "scipy_spatial_distance_matrix",
+        "scipy_spatial_distance_euclidean", "scipy_spatial_distance_sqeuclidean",
+        "scipy_spatial_distance_cityblock", "scipy_spatial_distance_chebyshev",
+        "scipy_spatial_distance_cosine",
     }  # fmt: skip
 
 
@@ -408,6 +414,43 @@ def test_options_of_convolutions(given: dict[str, object], message: str) -> None
         for function in (getattr(scipy.signal, name), getattr(convolution, f"scipy_signal_{name}")):
             with pytest.raises(ValueError, match=message):
                 function(**{**matrices, **given})
+
+
+# ---- distances -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "sqeuclidean", "cityblock", "chebyshev", "cosine"])
+def test_distances_are_those_of_scipy(metric: str) -> None:
+    draw = np.random.default_rng(1)
+    of = scipy.spatial.distance
+    for n, m, k in ((4, 3, 2), (1, 5, 1), (6, 6, 7)):
+        a, b = draw.normal(size=(n, k)), draw.normal(size=(m, k))
+        np.testing.assert_allclose(
+            distances.scipy_spatial_distance_cdist(a, b, metric), of.cdist(a, b, metric), atol=1e-14
+        )
+        apart = distances.scipy_spatial_distance_pdist(a, metric)
+        np.testing.assert_allclose(apart, of.pdist(a, metric), atol=1e-14)
+        if n > 1:
+            square = distances.scipy_spatial_distance_squareform(apart)
+            np.testing.assert_array_equal(square, of.squareform(apart))
+            back = distances.scipy_spatial_distance_squareform(square)
+            np.testing.assert_array_equal(back, apart)
+        one = getattr(distances, f"scipy_spatial_distance_{metric}")(a[0], b[0])
+        assert one == pytest.approx(getattr(of, metric)(a[0], b[0]), abs=1e-14)
+
+
+def test_what_distances_raise() -> None:
+    for function in (distances.scipy_spatial_distance_cdist, scipy.spatial.distance.cdist):
+        with pytest.raises(ValueError, match="same number of columns"):
+            function(np.ones((2, 3)), np.ones((2, 2)))
+        with pytest.raises(ValueError, match="Unknown Distance Metric"):
+            function(np.ones((2, 3)), np.ones((2, 3)), "none")
+    for function in (
+        distances.scipy_spatial_distance_squareform,
+        scipy.spatial.distance.squareform,
+    ):
+        with pytest.raises(ValueError, match="Incompatible vector size"):
+            function(np.ones(4))
 
 
 DRAWS: tuple[Callable[[Any], Any], ...] = (

@@ -16,6 +16,7 @@ import libcst as cst
 from mooncake_transpiler.frontend.entities import Entity, External
 from mooncake_transpiler.frontend.lower.builtin import (
     convolution,
+    distances,
     interpolation,
     ode_solvers,
     quadrature,
@@ -60,6 +61,7 @@ TEXTS = (
     interpolation,
     ode_solvers,
     convolution,
+    distances,
     system_solving,
     random_numbers,
     sparse_products,
