@@ -134,6 +134,13 @@ def picked(
         s += xp.sin(t)
     return s
 
+def root(x: Float64[xp.ndarray, "n"], steps: int) -> Number:
+    s = xp.sum(x * x) + 1
+    y = s
+    for _ in range(steps):
+        y = y - (y * y - s) / (2 * y)
+    return y * xp.sum(x)
+
 def spans(x: Float64[xp.ndarray, "n m"]) -> Float64[xp.ndarray, "n"]:
     return xp.max(x, axis=1) - xp.min(x, axis=1) + xp.mean(x, axis=1)
 
@@ -152,7 +159,8 @@ INPUTS: dict[str, Drawn] = {
     "carried_number": with_numbers(arrays((300,)), 3),
     "in_place": with_numbers(arrays((300,)), 3), "chosen_by_host": with_numbers(arrays((300,)), 1),
     "alternating": with_numbers(arrays((300,)), 3), "by_rows": arrays((40, 7), (7,)),
-    "spans": arrays((40, 7)), "pair_energy": arrays((6, 3), (6,)), "pair_forces": arrays((6, 3)),
+    "spans": arrays((40, 7)), "root": with_numbers(arrays((300,)), 5),
+    "pair_energy": arrays((6, 3), (6,)), "pair_forces": arrays((6, 3)),
     "picked": floats_and((2, 0, 0, 3, -1), (5,), (40,)),
     "damped": with_numbers(arrays((300,)), 0.1, 4),
     "overwritten": arrays((300,), (300,)),

@@ -84,6 +84,7 @@ class Host:
     extents: Extents = field(init=False)
     fetched: dict[ir.Atom, ir.Atom] = field(default_factory=dict)  # numbers of the device
     lanes: dict[ir.Atom, tuple[ir.Value, ir.Value]] = field(default_factory=dict)  # `row_lanes.py`
+    savings: frozenset[ir.Atom] = frozenset()  # arrays that loops of numbers fill, and residuals
     _sizes: dict[Extent, ir.Atom] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.conditional_sums import with_terms
 from mooncake_transpiler.emit.cuda.counts import with_counts
 from mooncake_transpiler.emit.cuda.host import Host
+from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.lifting import lifted
 from mooncake_transpiler.emit.cuda.nests import Nest, independent
 from mooncake_transpiler.emit.cuda.saved_integers import with_saved_integers
 from mooncake_transpiler.emit.cuda.selections import with_places
 from mooncake_transpiler.emit.cuda.stack_blocks import with_blocks
 from mooncake_transpiler.emit.cuda.whereabouts import host_numbers, is_of_spans
-from mooncake_transpiler.types import Scalar
+from mooncake_transpiler.types import Scalar, Tuple
 
 # What a loop of the host is worth for, beside single elements.
 _ARRAY_WORK = (ir.For, ir.While, ir.Call, ir.Copy, ir.Assign, ir.AddTo, ir.Sum)
@@ -31,6 +32,29 @@ def nests_of(loop: ir.For, host: Host) -> tuple[list[ir.Stmt], ir.For, list[Nest
 def works_with_arrays(loop: ir.For | ir.While) -> bool:
     """True if ``loop`` does more than to visit elements one by one."""
     return any(isinstance(s, _ARRAY_WORK) for block in ir.blocks(loop) for s in ir.walk(block))
+
+
+def is_of_numbers(loop: ir.For, host: Host) -> bool:
+    """True if ``loop`` computes numbers of one another, and touches memory to save them alone.
+
+    It is one kernel of one thread: elements of arrays that a kernel has made or that the user
+    gives would take that one long.
+    """
+    inner = list(ir.walk(loop.body))
+    loaded = {host.defs.root(s.base) for s in inner if isinstance(s, ir.Load)}
+    stored = {host.defs.root(s.base) for s in inner if isinstance(s, ir.Store)}
+    plain = all(isinstance(s, ir.Compute | ir.If | ir.Load | ir.Store) for s in inner)
+    return plain and not loop.exit and loaded.isdisjoint(stored) and (
+        loaded | stored <= host.savings
+    )  # fmt: skip
+
+
+def compute_numbers(loop: ir.For, host: Host, number: Callable[[ir.Value], ir.Value]) -> None:
+    """Launch a kernel of one thread for ``loop``; ``number`` makes memory for what comes out."""
+    outs = {out: number(out) for out in loop.outs}
+    stores = (ir.Store(made, (), out, loop.origin) for out, made in outs.items())
+    Launch(host, Nest((), (loop, *stores), (), frozenset()), None).run()
+    host.env.update(outs)
 
 
 def is_exchange(loop: ir.For) -> bool:
@@ -59,6 +83,7 @@ def host_of(
             raise host.refuse(stmt, "MK604", "a list of arrays of several shapes")
     func = with_saved_integers(func, given, lambda loop: bool(nests_of(loop, host)[2]), kept)
     made = Host(func, name, equal)
+    made.savings = _savings(made)
     made.numbers = host_numbers(func, given, lambda loop: bool(nests_of(loop, made)[2]))
     return made
 
@@ -67,3 +92,26 @@ def _is_on_host(param: ir.Param, leaf: ir.Value, on_host: Collection[str]) -> bo
     if not isinstance(leaf.type, Scalar):
         return False
     return not leaf.type.dtype.is_differentiable or (leaf.hint or param.name) in on_host
+
+
+def _savings(host: Host) -> frozenset[ir.Atom]:
+    """Arrays that are filled in loops of the host one element after the other, and residuals."""
+    found: set[ir.Atom] = set()
+    others: set[ir.Atom] = set()
+
+    def visit(block: ir.Block, loop: ir.For | None) -> None:
+        for stmt in block.stmts:
+            if isinstance(stmt, ir.For) and not nests_of(stmt, host)[2]:
+                visit(stmt.body, stmt)
+            elif isinstance(stmt, ir.Store) and loop is not None and stmt.index == (loop.index,):
+                found.add(host.defs.root(stmt.base))
+            else:
+                inner = [stmt, *(s for part in ir.blocks(stmt) for s in ir.walk(part))]
+                others.update(host.defs.root(a) for s in inner for a in ir.written(s))
+
+    visit(host.func.body, None)
+    made = {
+        a for a in found if isinstance(a, ir.Value) and isinstance(host.defs.stmt.get(a), ir.Alloc)
+    }
+    residuals = (p for p in host.func.params if isinstance(p.type, Tuple) and p.type.alias)
+    return frozenset(made - others).union(leaf for p in residuals for leaf in p.leaves)

@@ -18,8 +18,10 @@ from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.extremum_loops import extremum
 from mooncake_transpiler.emit.cuda.host import Host, Wait
 from mooncake_transpiler.emit.cuda.host_loops import (
+    compute_numbers,
     host_of,
     is_exchange,
+    is_of_numbers,
     nests_of,
     works_with_arrays,
 )
@@ -328,6 +330,9 @@ class _Outliner:
         """A loop of the host, around kernels; one that only moves elements is one kernel."""
         if is_exchange(stmt):
             Launch(self.host, Nest((), (stmt,), (), frozenset()), stmt).run()
+            return
+        if is_of_numbers(stmt, self.host) and not self.host.has_all(stmt):
+            compute_numbers(stmt, self.host, self.number)
             return
         if not works_with_arrays(stmt) and not self.host.has_all(stmt):
             raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
