@@ -359,3 +359,15 @@ def extremes_of_iterators(x: Vec, n: int) -> float:
 def sums_in_full_precision(x: Vec) -> float:
     a = math.fsum(x) * math.fsum([x[0], 2.0, x[1] ** 2])
     return a + math.fsum(v * v for v in x) + math.fsum([1e16, x[0], -1e16]) * x[1]
+
+
+def transposed_pairs(x: Vec, n: int) -> float:
+    a, b = zip(*[(v, v * v) for v in x])  # noqa: B905
+    points = []
+    for i in range(n + 1):
+        points.append((x[0] * i, x[1] + i, i))
+    total = 0.0
+    for column in zip(*points):  # noqa: B905
+        total += sum(column) ** 2
+    c, d, _ = zip(*points)  # noqa: B905
+    return total + sum(a) * max(b) + sum(c) * d[-1]

@@ -100,6 +100,15 @@ def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
     telling = tellings.find(callee)
     if telling is not None:
         return telling(ctx, node)
+    match node.args:
+        case [cst.Arg(star="*", value=value)] if callee == Static(External("builtins.zip")):
+            before = ctx.mark()
+            made = spreading.transposed(ctx, node, ctx.lower.expression(ctx, value))
+            if made is not None:
+                return made
+            ctx.reset(before)
+        case _:
+            pass
     return apply(ctx, node, callee, _arguments(ctx, node, callee), hint)
 
 

@@ -17,13 +17,20 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import ClassDecl, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
-from mooncake_transpiler.frontend.lower.container import algorithms
+from mooncake_transpiler.frontend.lower.container import algorithms, lists
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import Bound, Closure, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Bound,
+    Closure,
+    Items,
+    Once,
+    Operand,
+    Static,
+)
 from mooncake_transpiler.types import Array
 
 
@@ -106,3 +113,19 @@ def _check(ctx: Context, node: cst.CSTNode, size: ir.Atom, of: Arity, others: in
     lacks = scalars.compute(ctx, node, "sub", (wanted, size))
     message = f"{of.name}() is missing {{}} required positional arguments"
     failing.require(ctx, node, enough, message, "TypeError", (lacks,))
+
+
+def transposed(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand | None:
+    """``zip(*value)`` of a list of tuples, as long as the run makes it; None for anything else."""
+    if not lists.is_run_time(ctx, value):
+        return None
+    size = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "length", value))
+    some = scalars.compute(ctx, node, "ge", (size, ir.int_const(1)))
+    failing.require(ctx, node, some, "zip(*xs) of an empty list has no items", "ValueError")
+    first = algorithms.run(ctx, node, "item", value, ir.int_const(0))
+    if not isinstance(first, Items) or first.is_list:
+        return None
+    columns = [
+        algorithms.run(ctx, node, "column", value, ir.int_const(k)) for k in range(len(first.items))
+    ]
+    return Items(tuple(columns), once=Once(ctx.frame, len(ctx.frame.loops)))

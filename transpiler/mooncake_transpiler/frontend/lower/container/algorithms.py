@@ -133,6 +133,9 @@ def item(xs, k):
 def between(xs, first, end):
     return list(xs[first:end])
 
+def column(xs, k):
+    return [x[k] for x in xs]
+
 def put_back(xs, ys):
     for k in range(len(xs)):
         xs[k] = ys[k]
