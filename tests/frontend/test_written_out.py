@@ -249,6 +249,33 @@ def test_tables_are_those_of_scipy(kind: str) -> None:
             table(x[-1] + 0.1)
 
 
+@pytest.mark.parametrize("kind", ["linear", "cubic"])
+@pytest.mark.parametrize(
+    "beyond",
+    [
+        {"fill_value": "extrapolate"}, {"fill_value": "extrapolate", "bounds_error": False},
+        {"fill_value": 1.5, "bounds_error": False}, {"bounds_error": False},
+        {"fill_value": (0.5, -2.0), "bounds_error": False},
+    ],
+)  # fmt: skip
+def test_tables_beyond_their_ends_are_those_of_scipy(kind: str, beyond: dict[str, Any]) -> None:
+    draw = np.random.default_rng(0)
+    x, y = np.cumsum(draw.uniform(0.5, 2.0, size=7)), draw.normal(size=7)
+    own = interpolation.scipy_interpolate_interp1d(x, y, kind, **beyond)
+    theirs = scipy.interpolate.interp1d(x, y, kind, **beyond)
+    places = np.array([x[0] - 1.0, *x, x[2] + 0.1, x[-1] + 2.0])
+    np.testing.assert_allclose(own(places), theirs(places), rtol=1e-9, atol=1e-11)
+
+
+def test_tables_that_raise_or_go_on() -> None:
+    x, y = np.arange(4.0), np.arange(4.0)
+    for made in (interpolation.scipy_interpolate_interp1d, scipy.interpolate.interp1d):
+        with pytest.raises(ValueError, match="raise at the same time"):
+            made(x, y, fill_value="extrapolate", bounds_error=True)
+        with pytest.raises(ValueError, match="interpolation range"):
+            made(x, y, fill_value=0.0)(9.0)
+
+
 @pytest.mark.parametrize(
     ("x", "y", "message"),
     [

@@ -34,3 +34,20 @@ def cubic_table(y: Vec, t: float) -> float:
     x = np.linspace(-3.0, 3.0, 6)
     table = interp1d(x, np.sin(x * y[0]) + y[1], kind="cubic")
     return float(table(0.2 * t)) * y[0]
+
+
+def table_that_goes_on(y: Vec, k: float) -> float:
+    table = interp1d([0.0, 1.0, 2.0], [k, 2.0 * k, 1.0], fill_value="extrapolate")
+    return np.sum(table(y * 2.0)) + table(-1.0)
+
+
+def table_with_ends(y: Vec, k: float) -> float:
+    levels = np.array([k, 2.0 * k, 1.0])
+    table = interp1d([0.0, 0.4, 0.8], levels, bounds_error=False, fill_value=(levels[0], 0.5))
+    return np.sum(table(y * 2.0) ** 2)
+
+
+def spline_that_goes_on(y: Vec, k: float) -> float:
+    levels = np.array([k, 2.0 * k, 1.0, k * k, 0.3])
+    table = interp1d([0.0, 1.0, 2.0, 2.5, 3.0], levels, kind="cubic", fill_value="extrapolate")
+    return np.sum(table(y * 4.0) ** 2)

@@ -132,3 +132,18 @@ def while_that_keeps_the_last(x: float) -> float:
             break
         z = z * 1.5
     return total * y
+
+
+def never_with_a_short_list(x: Vec) -> float:
+    turning, stack, total = [x[0]], [], 0.0
+    for i in range(1, len(x)):
+        turning.append(x[i] - x[i - 1])
+    for p in turning:
+        stack.append(p)
+        while len(stack) >= 3:
+            a, b = abs(stack[-1] - stack[-2]), abs(stack[-2] - stack[-3])
+            if a < b:
+                break
+            total += b**3
+            stack.pop(-2)
+    return total + len(stack) * x[0]

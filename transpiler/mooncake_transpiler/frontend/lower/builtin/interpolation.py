@@ -85,16 +85,42 @@ def scipy_interpolate_CubicSpline(x: Any, y: Any, *, bc_type: Any = "not-a-knot"
     return _spline(x, y, start, end)
 
 
-def scipy_interpolate_interp1d(x: Any, y: Any, kind: str = "linear") -> Any:
+def _beyond(fill_value: Any) -> Any:
+    """The values in front of the first knot and behind the last one."""
+    return fill_value if isinstance(fill_value, tuple) else (fill_value, fill_value)
+
+
+def _line(x: Any, knots: Any, values: Any) -> Any:
+    """Straight lines through the knots, the first and the last of which go on."""
+    k = np.clip(np.searchsorted(knots, x, side="left") - 1, 0, len(knots) - 2)
+    slope = (values[k + 1] - values[k]) / (knots[k + 1] - knots[k])
+    return slope * (x - knots[k]) + values[k]
+
+
+def scipy_interpolate_interp1d(
+    x: Any, y: Any, kind: str = "linear", *, bounds_error: Any = None, fill_value: Any = np.nan
+) -> Any:
     if kind not in ("linear", "cubic"):
         raise ValueError("kind must be 'linear' or 'cubic'")
     spline = _spline(x, y, "not-a-knot", "not-a-knot") if kind == "cubic" else None
     knots, values = np.asarray(x) * 1.0, np.asarray(y) * 1.0
-    _check(knots, values, 1)
+    goes_on = isinstance(fill_value, str)
+    if goes_on and fill_value != "extrapolate":
+        raise ValueError("fill_value must be a number, two numbers or 'extrapolate'")
+    if goes_on and bounds_error:
+        raise ValueError("Cannot extrapolate and raise at the same time.")
+    _check(knots, values, 2 if goes_on else 1)
 
     def interpolant(x: Any) -> Any:
-        if np.any(x < knots[0]) or np.any(x > knots[-1]):
+        if goes_on:
+            return _line(x, knots, values) if spline is None else spline(x)
+        is_strict = bounds_error is None or bounds_error
+        if is_strict and (np.any(x < knots[0]) or np.any(x > knots[-1])):
             raise ValueError("A value in x is outside the interpolation range.")
-        return np.interp(x, knots, values) if spline is None else spline(x)
+        inside = np.interp(x, knots, values) if spline is None else spline(x)
+        if is_strict:
+            return inside
+        below, above = _beyond(fill_value)
+        return np.where(x < knots[0], below, np.where(x > knots[-1], above, inside))
 
     return interpolant

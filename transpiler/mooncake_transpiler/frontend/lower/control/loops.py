@@ -256,7 +256,8 @@ def _lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> No
         elif _held(ctx) != held:
             fails.append(True)
         conds[:] = [test.block(found)]
-        ctx.lower.block(ctx, shape.body, ctx.frame.latch, False)
+        if fails or found != [FALSE]:  # else nothing that is known so far gets here
+            ctx.lower.block(ctx, shape.body, ctx.frame.latch, False)
 
     loop, _, exits = _lower_body(ctx, shape, body)
     entry = ctx.frame.bound
