@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate, chain, dropwhile, islice, pairwise, takewhile
+from itertools import accumulate, chain, dropwhile, filterfalse, islice, pairwise, takewhile
 from typing import Annotated
 
 import numpy as np
@@ -388,3 +388,12 @@ def generator_of_pairs(x: float) -> float:
     d = {k: v * 2.0 for k, v in _parts(x)}
     e = dict(_parts(x))
     return d["a"] * d["b"] + e["b"] + next(_powers(x + 2.0, 3))
+
+
+def parts_of_arrays(x: Vec, a: float) -> float:
+    total = 0.0
+    for k, y in enumerate(takewhile(lambda v: v < 1.0, x)):
+        total += y * y * (k + a)
+        x[-1] = total
+    total += sum(dropwhile(lambda v: v < a, x * 2.0)) + len(list(filterfalse(None, [0.0, a])))
+    return total + sum(v * v for v in takewhile(lambda v: v > -5.0, [a, x[0], -9.0, 3.0]))

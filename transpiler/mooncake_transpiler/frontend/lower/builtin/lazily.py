@@ -134,6 +134,8 @@ LAZY: Mapping[str, int] = {
     "itertools.chain": 2, "itertools.accumulate": 1, "itertools.cycle": 0, "itertools.repeat": 0,
     "itertools.zip_longest": 0, "itertools.chain.from_iterable": 0, "itertools.compress": 0,
 }  # fmt: skip
+# What has no items by number, whatever it runs over.
+UNCOUNTED = frozenset({"itertools.takewhile", "itertools.dropwhile", "itertools.filterfalse"})
 # What runs over all items at once.
 AT_ONCE = frozenset(
     [f"builtins.{name}" for name in ("sum", "max", "min", "any", "all", "list", "tuple", "sorted")]
@@ -161,7 +163,7 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     if qualname not in LAZY:
         return None
     args = [arg.kept() if isinstance(arg, Generator) else arg for arg in given.args]
-    if not any(map(_is_call, args)):
+    if not any(map(_is_call, args)) and qualname not in UNCOUNTED:
         return None
     if qualname == "builtins.iter":
         return args[0]
