@@ -161,6 +161,7 @@ REFUSED = (
     {"mooncake_runtime.kernels.eig", "mooncake_runtime.device_special.special"}
     | {f"mooncake_runtime.device.{name}" for name in DEVICE}
     | {f"mooncake_runtime.device_rows.{name}" for name in ROWS}
+    | {f"mooncake_runtime.device_lists.{name}" for name in ("flags", "integers")}
 )
 DECORATORS = {"mooncake_runtime.instances.border"}
 CLASSES = ("instances.default_of", "instances.Raised", "formatted.Formatted")  # and what makes them
