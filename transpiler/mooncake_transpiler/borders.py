@@ -15,7 +15,8 @@ CONTENT = "[:]"  # how the path of what a list holds ends
 
 def flat(path: str) -> str:
     """``path`` as a name: ``ends[0].t`` is ``ends_0_t``."""
-    return re.sub(r"\W+", "_", path).strip("_")
+    name = re.sub(r"\W+", "_", path).strip("_")
+    return f"_{name}" if name[:1].isdecimal() else name  # of a parameter that is called ``_``
 
 
 def root(path: str) -> str:
