@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
@@ -183,3 +184,34 @@ def test_one_of_two_texts() -> None:
             with pytest.raises(RuntimeError, match=f"^{text}$"):
                 function(x)
         function(0.3)
+
+
+NESTED = """
+import numpy as np
+
+def f(x: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    def product(a: float, b: float) -> float:
+        return a * b
+
+    def outer(v):
+        def inner(a, b):
+            return a - b
+        return inner(*v)
+
+    if x[0] > 5.0:
+        return (lambda a, b: a + b)(*x)
+    if x[0] > 4.0:
+        return outer(x)
+    return product(*x)
+"""
+
+
+def test_too_many_arguments_name_the_function_as_python_does() -> None:
+    program, grad = transpiled(NESTED)
+    for first in (6.0, 4.5, 1.0):
+        x = np.array([first, 2.0, 3.0])
+        with pytest.raises(TypeError) as expected:
+            program.f(x)
+        with pytest.raises(TypeError, match=f"^{re.escape(str(expected.value))}$"):
+            grad.f_grad(x)
+        assert "f.<locals>." in str(expected.value)

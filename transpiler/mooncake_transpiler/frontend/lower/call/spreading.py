@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Closure,
+    Frame,
     Items,
     Once,
     Operand,
@@ -49,8 +50,8 @@ def arity(ctx: Context, callee: Operand) -> Arity | None:
         case Static(value=FunctionDecl(name=name, node=node) as decl):
             plain = decl.is_plain or not decorators.applied(ctx.source, decl)
             return _of_parameters(name, node.params) if plain else None
-        case Closure(name=name, node=node):
-            return _of_parameters(name, node.params)
+        case Closure(node=node):
+            return _of_parameters(_qualified(callee), node.params)
         case Bound(func=func, args=args, keywords={}):
             found = arity(ctx, func)
             return None if found is None else replace(found, own=found.own + len(args))
@@ -58,6 +59,24 @@ def arity(ctx: Context, callee: Operand) -> Arity | None:
             return _of_class(ctx, cls)
         case _:
             return None
+
+
+def _qualified(closure: Closure) -> str:
+    """The name that Python's messages call ``closure`` by: f.<locals>.g."""
+    names = [closure.name]
+    frame: Frame | None = closure.frame
+    while frame is not None:
+        match frame.home:
+            case _ if frame.decl is not None:
+                names.append(frame.decl.name)
+            case cst.FunctionDef(name=name):
+                names.append(name.value)
+            case cst.Lambda():
+                names.append("<lambda>")
+            case _:
+                pass
+        frame = frame.parent
+    return ".<locals>.".join(reversed(names))
 
 
 def _of_parameters(name: str, params: cst.Parameters) -> Arity | None:
