@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     distances,
     interpolation,
     ode_solvers,
+    probability,
     quadrature,
     random_numbers,
     root_finding,
@@ -65,11 +66,13 @@ TEXTS = (
     system_solving,
     random_numbers,
     sparse_products,
+    probability,
 )
 # What texts import of others.
 SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {ode_solvers: (runge_kutta,)}
 SCOPE: dict[str, Entity] = {
     "math": External("math"), "np": External("numpy"),
+    "special": External("scipy.special"),
     "stop_gradient": External("mooncake_runtime.stop_gradient"),
     "kernels": External("mooncake_runtime.kernels"),
     "_unsupported": External("mooncake_transpiler.unsupported"),
