@@ -23,8 +23,21 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     hint_of,
 )
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, same, type_of, undefined
-from mooncake_transpiler.frontend.lower.state.operands import DEAD, Conflict, Operand, State
+from mooncake_transpiler.frontend.lower.state.leaves import (
+    atoms,
+    rebuild,
+    same,
+    type_of,
+    undefined,
+)
+from mooncake_transpiler.frontend.lower.state.operands import (
+    DEAD,
+    NOTHING,
+    Conflict,
+    Maybe,
+    Operand,
+    State,
+)
 from mooncake_transpiler.types import Array, Type
 
 
@@ -65,14 +78,34 @@ def handed_on(name: str, new: Operand, entry: State) -> Type | Conflict | None:
     return type_
 
 
-def before_loop(ctx: Context, name: str, new: Operand) -> ir.Value | None:
-    """A stand-in before the loop for an array that only its body makes.
+def before_loop(ctx: Context, name: str, new: Operand) -> tuple[Operand | None, bool]:
+    """A stand-in before the loop for an array that only its body makes; if it has its shape.
 
     It is not seen behind the loop: that runs, or a flag tells.
     """
     if not isinstance(new, ir.Value):
-        return None
-    return storage.stand_in(ctx, new, hint_of(name))
+        return None, True
+    made = storage.stand_in(ctx, new, hint_of(name))
+    return made, made is None or keeps_shape(ctx, made, new)
+
+
+def before_some(
+    ctx: Context, name: str, old: Operand | None, new: Operand
+) -> tuple[Operand | None, bool]:
+    """``old`` with stand-ins for arrays, if it is None and ``new`` a value; if they have shapes."""
+    value = new.value if isinstance(new, Maybe) else new
+    type_ = type_of(value)
+    arrays = [atom for atom in atoms(value) if isinstance(atom.type, Array)]
+    if old != NOTHING or type_ is None or not arrays:
+        return old, True
+    made = [before_loop(ctx, name, atom)[0] for atom in arrays]
+    stand_ins = [one for one in made if isinstance(one, ir.Value)]
+    if len(stand_ins) < len(arrays):
+        return old, True
+    known: dict[ir.Atom, ir.Value] = dict(zip(arrays, stand_ins, strict=True))
+    leaves = (known.get(atom, ir.Undef(atom.type)) for atom in atoms(value))
+    fits = all(keeps_shape(ctx, one, atom) for atom, one in known.items())
+    return Maybe(FALSE, rebuild(type_, leaves)), fits
 
 
 def keeps_shape(ctx: Context, head: ir.Value, new: ir.Atom) -> bool:

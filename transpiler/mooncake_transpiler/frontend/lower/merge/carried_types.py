@@ -14,6 +14,7 @@ from mooncake_transpiler.frontend.lower.merge.carried import (
     Carried,
     LoopBody,
     before_loop,
+    before_some,
     converted,
     flags_of,
     handed_on,
@@ -179,8 +180,7 @@ class Carrier:
 
     def _carry_made(self, name: str, type_: Type, new: Operand) -> None:
         """Carry ``new``, which only the body makes."""
-        before = before_loop(self.ctx, name, new)
-        fits = not isinstance(new, ir.Value) or before is None or keeps_shape(self.ctx, before, new)
+        before, fits = before_loop(self.ctx, name, new)
         self._carry(name, type_, before, is_empty=not fits)
 
     def _with_shapes(self, name: str, new: Operand, old: Operand) -> None:
@@ -240,9 +240,8 @@ class Carrier:
             elif handed is not None:
                 self._carry_made(name, handed, new)
             return handed is not None
-        if new is None or same(old, new):
-            return False
-        if name in self.heads and isinstance(new, Ref) and new.cls is self.heads[name].cls:
+        head = self.heads.get(name)
+        if new is None or same(old, new) or (isinstance(new, Ref) and head and new.cls is head.cls):
             return False
         self._vary(name, old, new, entry)
         return True
@@ -269,7 +268,8 @@ class Carrier:
             self.conflicts[name] = unifying.changes(one.head, new)
         else:
             self.mixed.pop(name, None)
-            self._carry(name, wide, one.before, new if wide == one.type else None)
+            before, fits = before_some(self.ctx, name, one.before, new)
+            self._carry(name, wide, before, new if wide == one.type else None, is_empty=not fits)
         return True
 
     def _vary(self, name: str, old: Operand, new: Operand, entry: State) -> None:
