@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.transpile import Refusal, gradient_text
+from tests.helpers.transpile import Refusal, compiled, gradient_body, gradient_text
 
 HEAD = """
 import numpy as np
@@ -106,3 +106,58 @@ def test_bodies_of_classes_only_bind(text: str) -> None:
     more = "def fill(s):\n    s[0] = 5.0\n\n" + HEAD.partition("\n\n\n")[2] + f"    {text}\n"
     with pytest.raises(Refusal, match="MK321"):
         gradient_text(f"{HEAD.partition('class')[0]}{more}{USE % 'r.steps[0] + r.n'}")
+
+
+READING = HEAD + USE % "r.n + r.steps[0]"
+WRITING = """
+
+class Other:
+    n = 1
+
+    @classmethod
+    def count(cls):
+        cls.n += 1
+
+
+def fill(r):
+    r.steps[0] = 1.0
+"""
+APART = [
+    {"program.py": READING, "other.py": WRITING},
+    {"program.py": READING, "other.py": f"import numpy as np\n{WRITING}"},
+    {"program.py": READING, "near.py": "import other", "other.py": WRITING},
+    {"program.py": READING, "package/other.py": f"from . import near\n{WRITING}"},
+]
+TOGETHER = [
+    {"program.py": READING, "other.py": f"import program\n{WRITING}"},
+    {"program.py": f"import other\n{READING}", "other.py": WRITING},
+    {"program.py": f"{READING}\ndef g():\n    from other import fill\n", "other.py": WRITING},
+    {"program.py": READING, "third.py": "import other\nimport program", "other.py": WRITING},
+    {
+        "program.py": READING,
+        "near.py": "from program import *",
+        "other.py": f"import near{WRITING}",
+    },
+    {"program.py": f"import package\n{READING}", "package/other.py": WRITING},
+    {
+        "program.py": READING,
+        "package/__init__.py": "import program",
+        "package/other.py": f"from . import program\n{WRITING}",
+    },
+    {
+        "program.py": READING,
+        "other.py": f"import importlib\nprogram = importlib.import_module('pro' 'gram'){WRITING}",
+    },
+]
+
+
+@pytest.mark.parametrize("sources", APART)
+def test_modules_that_no_import_connects_are_apart(sources: dict[str, str]) -> None:
+    alone = gradient_body(compiled({"program.py": sources["program.py"]})["program"])
+    assert gradient_body(compiled(sources)["program"]) == alone
+
+
+@pytest.mark.parametrize("sources", TOGETHER)
+def test_writes_of_connected_modules_count(sources: dict[str, str]) -> None:
+    with pytest.raises(Refusal, match="MK341"):
+        gradient_body(compiled(sources)["program"])

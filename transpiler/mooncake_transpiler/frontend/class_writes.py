@@ -2,34 +2,90 @@
 
 This goes by names alone: an attribute that is bound anew through some class counts as changed for
 every class, and so does what is in one that is changed in place through anything.
+
+A write counts for the classes of all modules that imports connect with the writing one, in
+whichever direction and over however many modules: an object gets from one module to another only
+if one of them imports the other, or some third module imports both. Modules that no import
+connects can't change each other's classes, and are read as if the other were not there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import TypeGuard
 
 import libcst as cst
 
+from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.bindings import ClassBinding
-from mooncake_transpiler.frontend.entities import AttributeWrites
+from mooncake_transpiler.frontend.entities import AttributeWrites, Module
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import Function, dotted, own_nodes
 from mooncake_transpiler.frontend.writes import Path, aliases, changed, handed, run_on_import
 
 _ANY = "*"
+# What may import anything.
+_DYNAMIC = re.compile(r"\b(importlib|pkgutil|runpy|__import__|sys\.modules)\b")
 
 
-def attribute_writes(resolver: Resolver) -> AttributeWrites:
-    """The attributes that the functions and the modules of the program change."""
-    bound: set[str] = set()
-    filled: set[str] = set()
-    for name, module in resolver.modules.items():
-        for scope in _scopes(module.tree):
-            one = _Scope(resolver, name, scope)
-            bound.update(one.bound())
-            filled.update(one.filled())
-    return AttributeWrites(frozenset(bound), frozenset(filled))
+def attribute_writes(resolver: Resolver) -> Mapping[str, AttributeWrites]:
+    """The attributes that functions and modules change which may be those of a module's classes.
+
+    What is written out of Python's library is no part of the imports: it is near to all modules.
+    """
+    writes = {name: _writes(resolver, name) for name in resolver.modules}
+    library = {library_classes.NAME} & writes.keys()
+    found = {name: _joined(writes.values()) for name in library}
+    for group in _connected(resolver, writes.keys() - library):
+        joined = _joined([writes[name] for name in group | library])
+        found.update(dict.fromkeys(group, joined))
+    return found
+
+
+def _writes(resolver: Resolver, module: str) -> AttributeWrites:
+    scopes = [_Scope(resolver, module, one) for one in _scopes(resolver.modules[module].tree)]
+    bound = frozenset(name for scope in scopes for name in scope.bound())
+    return AttributeWrites(bound, frozenset(name for scope in scopes for name in scope.filled()))
+
+
+def _joined(writes: Iterable[AttributeWrites]) -> AttributeWrites:
+    every = list(writes)
+    bound = frozenset[str]().union(*(one.bound for one in every))
+    return AttributeWrites(bound, frozenset[str]().union(*(one.filled for one in every)))
+
+
+def _connected(resolver: Resolver, modules: Set[str]) -> list[set[str]]:
+    """The groups of ``modules`` between which there are no imports.
+
+    An import counts for all modules that have a word of it in their dotted name: who holds a
+    package gets at what others import from it. A relative import names its own package.
+    """
+    groups: list[tuple[set[str], set[str]]] = []  # modules, and the imported words that join them
+    parts = {name: set(f"{resolver.package}.{name}".strip(".").split(".")) for name in modules}
+    named = {name: _named(resolver.modules[name], parts[name]) for name in modules}
+    known = set[str]().union(*parts.values())
+    dynamic = {name for name in modules if _DYNAMIC.search(resolver.modules[name].text)}
+    imported = known if dynamic else set[str]().union(*named.values()) & known
+    for name in modules:
+        words = imported if name in dynamic else (named[name] | parts[name]) & imported
+        near = [group for group in groups if not group[1].isdisjoint(words)]
+        groups = [group for group in groups if group[1].isdisjoint(words)]
+        joined = {name}.union(*(group[0] for group in near))
+        groups.append((joined, words.union(*(group[1] for group in near))))
+    return [group for group, _ in groups]
+
+
+def _named(module: Module, own: Set[str]) -> set[str]:
+    """The words of the imports in ``module``, in functions too."""
+    found: set[str] = set()
+    for scope in _scopes(module.tree):
+        for node in _own(scope)[0]:
+            if isinstance(node, cst.Import | cst.ImportFrom):
+                found.update(re.findall(r"\w+", module.tree.code_for_node(node)))
+                if isinstance(node, cst.ImportFrom) and node.relative:
+                    found |= own
+    return found
 
 
 def _scopes(scope: cst.Module | Function) -> Iterator[cst.Module | Function]:

@@ -324,7 +324,7 @@ class Source:
     package: str = ""  # the dotted name of SRC where that is a package
     enums: dict[ClassDecl, type[Enum]] = field(default_factory=dict)
     mentioned: frozenset[str] = frozenset()
-    attribute_writes: AttributeWrites = AttributeWrites()
+    attribute_writes: Mapping[str, AttributeWrites] = field(default_factory=dict)  # by module
 
     def imported_name(self, module: str) -> str:
         """``__name__`` in ``module`` when it is imported."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 
 import libcst as cst
 
@@ -22,7 +22,7 @@ from mooncake_transpiler.types import Array
 
 def constant(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Operand:
     """The value that ``cls`` binds ``name`` to; all instances share it."""
-    writes = ctx.source.attribute_writes
+    writes = ctx.source.attribute_writes[cls.module]
     if not writes.bound.isdisjoint({name, "*"}):
         message = f"the attribute {name} of a class is changed in this program"
         raise ctx.refuse(node, "MK341", message, "keep it in the instance")
@@ -33,7 +33,7 @@ def constant(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Oper
             return delayed.own(ctx, delayed.settle(ctx, ctx.lower.expression(ctx, value)))
 
     found = made_once(ctx, node, f"{name} of {cls.name}", make)
-    _check_content(ctx, node, name, found)
+    _check_content(ctx, node, name, found, writes.filled)
     return found
 
 
@@ -52,13 +52,15 @@ def made_once(ctx: Context, node: cst.CSTNode, name: str, make: Callable[[], Ope
     return found
 
 
-def _check_content(ctx: Context, node: cst.CSTNode, name: str, found: Operand) -> None:
+def _check_content(
+    ctx: Context, node: cst.CSTNode, name: str, found: Operand, filled: Set[str]
+) -> None:
     """Refuse objects that functions may change, and what is seen to be changed somewhere."""
     inside = list(_inside(ctx, found))
     if any(isinstance(ref, Ref) and not containers.is_container(ref) for ref in inside):
         message = "this object is shared by all that use it"
         raise ctx.refuse(node, "MK341", message, "make it in a function, or use a tuple")
-    if name in ctx.source.attribute_writes.filled and inside:
+    if name in filled and inside:
         message = f"what is in an attribute called {name} is changed in this program"
         raise ctx.refuse(node, "MK341", message, "keep it in the instance, or use another name")
 
