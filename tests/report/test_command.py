@@ -57,7 +57,7 @@ def test_page(src: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_errors_and_the_rest(src: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wrong = "\n\ndef wrong(x: float) -> float:\n    import os\n    return x\n"
+    wrong = "\n\ndef wrong(x: float) -> float:\n    x += missing\n    return x\n"
     (src / "program.py").write_text(WAVE + wrong)
     assert cli.run(["report", str(src), "--text", "wave"]) == 1
     out = capsys.readouterr().out
