@@ -78,14 +78,16 @@ def scipy_stats_chi2_cdf(x: Any, df: Any, loc: Any = 0.0, scale: Any = 1.0) -> A
     return _shares(y, 0.0, np.inf, df > 0.0, share, scale)
 
 
-def scipy_stats_expon_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    y = _standard(x, loc, scale)
+def _expon(y: Any, scale: Any) -> Any:
     return _logs(y, y >= 0.0, True, -y, scale)
 
 
+def scipy_stats_expon_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    return _expon(_standard(x, loc, scale), scale)
+
+
 def scipy_stats_expon_pdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    y = _standard(x, loc, scale)
-    return np.exp(_logs(y, y >= 0.0, True, -y, scale))
+    return np.exp(_expon(_standard(x, loc, scale), scale))
 
 
 def scipy_stats_expon_cdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
@@ -133,14 +135,16 @@ def scipy_stats_weibull_min_cdf(x: Any, c: Any, loc: Any = 0.0, scale: Any = 1.0
     return _shares(y, 0.0, np.inf, c > 0.0, share, scale)
 
 
-def scipy_stats_halfnorm_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    y = _standard(x, loc, scale)
+def _halfnorm(y: Any, scale: Any) -> Any:
     return _logs(y, y >= 0.0, True, 0.5 * np.log(2.0 / np.pi) - 0.5 * y * y, scale)
 
 
+def scipy_stats_halfnorm_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    return _halfnorm(_standard(x, loc, scale), scale)
+
+
 def scipy_stats_halfnorm_pdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    y = _standard(x, loc, scale)
-    return np.exp(_logs(y, y >= 0.0, True, 0.5 * np.log(2.0 / np.pi) - 0.5 * y * y, scale))
+    return np.exp(_halfnorm(_standard(x, loc, scale), scale))
 
 
 def scipy_stats_rayleigh_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
@@ -193,14 +197,16 @@ def scipy_stats_beta_cdf(x: Any, a: Any, b: Any, loc: Any = 0.0, scale: Any = 1.
     return _shares(y, 0.0, 1.0, (a > 0.0) & (b > 0.0), share, scale)
 
 
-def scipy_stats_uniform_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    y = _standard(x, loc, scale)
+def _uniform(y: Any, scale: Any) -> Any:
     return _logs(y, (y >= 0.0) & (y <= 1.0), True, 0.0 * y, scale)
 
 
+def scipy_stats_uniform_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    return _uniform(_standard(x, loc, scale), scale)
+
+
 def scipy_stats_uniform_pdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    y = _standard(x, loc, scale)
-    return np.exp(_logs(y, (y >= 0.0) & (y <= 1.0), True, 0.0 * y, scale))
+    return np.exp(_uniform(_standard(x, loc, scale), scale))
 
 
 # ---- densities on all numbers --------------------------------------------------------------------
@@ -220,24 +226,28 @@ def scipy_stats_t_pdf(x: Any, df: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
     return np.exp(_student(_standard(x, loc, scale), df, scale))
 
 
-def scipy_stats_laplace_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    y = _standard(x, loc, scale)
+def _laplace(y: Any, scale: Any) -> Any:
     return _logs(y, True, True, -np.log(2.0) - np.abs(y), scale)
 
 
+def scipy_stats_laplace_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    return _laplace(_standard(x, loc, scale), scale)
+
+
 def scipy_stats_laplace_pdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    y = _standard(x, loc, scale)
-    return np.exp(_logs(y, True, True, -np.log(2.0) - np.abs(y), scale))
+    return np.exp(_laplace(_standard(x, loc, scale), scale))
 
 
-def scipy_stats_cauchy_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    y = _standard(x, loc, scale)
+def _cauchy(y: Any, scale: Any) -> Any:
     return _logs(y, True, True, -np.log(np.pi) - np.log1p(y * y), scale)
 
 
+def scipy_stats_cauchy_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    return _cauchy(_standard(x, loc, scale), scale)
+
+
 def scipy_stats_cauchy_pdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    y = _standard(x, loc, scale)
-    return np.exp(_logs(y, True, True, -np.log(np.pi) - np.log1p(y * y), scale))
+    return np.exp(_cauchy(_standard(x, loc, scale), scale))
 
 
 def scipy_stats_logistic_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:

@@ -14,7 +14,7 @@ from typing import TypeGuard
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import CONTENT, Rebound
+from mooncake_transpiler.borders import CONTENT, Rebound, flat
 from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember, Source
 from mooncake_transpiler.frontend.lower.call import results
 from mooncake_transpiler.frontend.lower.container import listed, recorded
@@ -127,7 +127,7 @@ class Arm:
         if not type_.is_mutable or type_.of is None:
             return Items(tuple(parts.values()), type_.names, type_.cls, type_.of)
         cls = self.ctx.source.classes[type_.of.module, type_.of.name]
-        ref = objects.new(self.ctx, cls, path.replace(".", "_").replace("[", "_").strip("]"))
+        ref = objects.new(self.ctx, cls, flat(path))
         self.ctx.heap.given.add(ref.key)
         self.objects[path] = ref
         self.before |= parts

@@ -11,6 +11,7 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.borders import flat
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.merge import branches
@@ -34,7 +35,7 @@ def given(
     for column in columns[1:]:
         if column not in ctx.memory.shown:  # all elements of arrays have another length
             _require(ctx, node, path, storage.dim(ctx, column, 0), count)
-    ref = rows.new(ctx, held, path.replace(".", "_").replace("[", "_").strip("]"))
+    ref = rows.new(ctx, held, flat(path))
     ctx.heap.given.add(ref.key)
     return ref
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.borders import flat
 from mooncake_transpiler.frontend.lower.container import dicts
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -24,7 +25,7 @@ def given(ctx: Context, held: Mapping[str, Found], path: str) -> Ref:
     """The dict at ``path`` of the parameters."""
     parts = tuple(Items(one) for one in held.values())
     content = Items(parts, tuple(held), containers.RECORD)
-    ref = containers.owned(ctx, content, path.replace(".", "_").replace("[", "_").strip("]"))
+    ref = containers.owned(ctx, content, flat(path))
     ctx.heap.given.add(ref.key)
     return ref
 
