@@ -37,6 +37,7 @@ from mooncake_transpiler.types import BOOL, DType
 ONLY = "it is text with numbers of the run, which can only be raised, printed and logged"
 _PERCENT = re.compile(r"%(?P<flags>[-+ 0]*)(?P<width>\d*)(?P<digits>\.\d+)?(?P<kind>[disfeg%])")
 _CALLED = frozenset({"len", "abs", "min", "max", "sum", "round", "int", "float", "complex", "str"})
+_SAMPLES = (0, 1, -2, 13, 1_000_000, 123_456_789, 10**15, 10**17)
 _ROUNDED = (DType.FLOAT32, DType.COMPLEX64)  # compiled code hands them over in double precision
 
 
@@ -49,6 +50,8 @@ def filled(ctx: Context, node: cst.BaseExpression, *, is_told: bool = False) -> 
     try:
         found = _Filling(ctx, is_told).text(node)
     except Refused:
+        if is_told:
+            raise
         found = None
     if found is None:
         ctx.reset(before)
@@ -197,7 +200,28 @@ class _Filling:
             return Filled("{}", (found,))
         if not scalars.is_scalar(found) or not _fits(found, spec, percent):
             return None
+        if may_be_int(self.ctx, found) and not shows_the_same(spec):
+            raise not_shown(self.ctx, node)
         return Filled(f"{{:{spec}}}" if spec else "{}", (found,))
+
+
+def shows_the_same(spec: str) -> bool:
+    """True if the format ``spec`` shows an int as it shows the float of the same value."""
+    try:
+        return all(format(number, spec) == format(float(number), spec) for number in _SAMPLES)
+    except ValueError:
+        return False
+
+
+def may_be_int(ctx: Context, number: ir.Atom) -> bool:
+    """True for a float that is an int in Python on some path."""
+    return number in ctx.numbers.maybe_ints
+
+
+def not_shown(ctx: Context, node: cst.BaseExpression) -> Refused:
+    """The refusal to show a number that is an int on one path and a float on another."""
+    message = "this number is an int on one path and a float on another, which its text tells"
+    return ctx.refuse(node, "MK343", message, "make it a float everywhere: 0.0 instead of 0")
 
 
 def as_value(

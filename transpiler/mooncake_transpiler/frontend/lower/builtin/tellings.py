@@ -163,6 +163,8 @@ def _printable(ctx: Context, node: cst.BaseExpression) -> Part:
             return value
         case Static(value=None):
             return "None"
+        case ir.Value() if filled_texts.may_be_int(ctx, found):
+            raise filled_texts.not_shown(ctx, node)
         case ir.Value() | ir.Const() | ir.Undef():
             return found
         case _ if tuple_ is not None:
