@@ -10,6 +10,7 @@ from collections import namedtuple
 from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table
+from mooncake_rules.arrays.sizes import equal
 from mooncake_rules.library.arguments import holds, number
 from mooncake_rules.library.contraction import adjoint
 from mooncake_rules.library.linalg import Bars, Results, negated, triangular
@@ -61,6 +62,7 @@ def smaller_size(s: Stage, a: Arr) -> Num | int:
     "np.linalg.svd(t, compute_uv=False)", "np.linalg.svd(np.swapaxes(t, 1, 2), compute_uv=False)",
     "np.abs(np.linalg.svd(t, full_matrices=False)[0])",
     "np.abs(np.linalg.svd(t[:, None], full_matrices=False).Vh)",
+    "np.abs(np.linalg.svd(m)[0])", "np.abs(np.linalg.svd(x @ x.T)[2])",
     "np.linalg.svd(z, compute_uv=False)", "np.linalg.svd(z.T + 2j, compute_uv=False)",
 )  # fmt: skip
 def svd(
@@ -74,7 +76,7 @@ def svd(
                                    (values,), (given, 2), what="svd"))  # fmt: skip
         return sigma
     if full_matrices:
-        raise s.refuse("the full matrices of svd have no derivative", "pass full_matrices=False")
+        _require_square(s, rows, columns)
     if is_complex(dtype):
         message = "singular vectors of complex matrices have no derivative: their phases are free"
         raise s.refuse(message, "pass compute_uv=False, or take eigh of A @ A.conj().T")
@@ -82,6 +84,15 @@ def svd(
     u, sigma, v = arrays(for_each(s, lambda x: s.rule("svd", svd_rule, x), results, (given, 2),
                                   what="svd"))  # fmt: skip
     return SVDResult(u, sigma, v)
+
+
+def _require_square(s: Stage, rows: Num | int, columns: Num | int) -> None:
+    """Check that the full matrices are no others than the reduced ones, which have derivatives."""
+    message = "the full matrices of svd have no derivative where the matrix is not square"
+    if isinstance(rows, int) and isinstance(columns, int) and rows != columns:
+        raise s.refuse(message, "pass full_matrices=False")
+    if not s.same(rows, columns):
+        s.require(equal(s, rows, columns), f"{message}: pass full_matrices=False")
 
 
 @TABLE.add("numpy.linalg.svdvals scipy.linalg.svdvals", "np.linalg.svdvals(x)",

@@ -1,4 +1,6 @@
-"""Lists of run-time length whose items may be None."""
+"""Items of lists of run-time length, and arrays of loops, that may be None."""
+
+from typing import NamedTuple
 
 import numpy as np
 from kinds import Vec
@@ -268,3 +270,54 @@ def filled_by_helper(x: Vec) -> float:
     r = [None] * len(x)
     _fill(r, x)
     return sum(r) + r[1]
+
+
+def _seen(o: Vec, n: float) -> Vec | None:
+    b = o @ o
+    if b < 0.1:
+        return None
+    if b > 1000.0:
+        return None
+    return o / n
+
+
+def array_behind_two_returns(x: Vec) -> float:
+    total = 0.0
+    for i in range(4):
+        h = _seen(x * i, 1.0 + x[0] ** 2)
+        if h is not None:
+            total += h @ x
+    return total
+
+
+class _Hit(NamedTuple):
+    t: float
+    normal: Vec
+
+
+def _met(o: Vec, d: Vec, center: Vec) -> _Hit | None:
+    oc = o - center
+    b = d @ oc
+    disc = b * b - oc @ oc + 4.0
+    if disc < 0:
+        return None
+    t = -b + np.sqrt(disc)
+    if t < 1e-4:
+        return None
+    return _Hit(t, o + t * d - center)
+
+
+def nearest_of_a_few(x: Vec) -> float:
+    centers = [np.array([0.1 * x[0], 0.0, 3.0]), np.array([1.0, x[1], 4.0])]
+    total = 0.0
+    for i in range(3):
+        d = np.array([0.3 * (i - 1.5), 0.1, 1.0])
+        d /= np.linalg.norm(d)
+        nearest = None
+        for c in centers:
+            h = _met(np.zeros(3), d, c)
+            if h is not None and (nearest is None or h.t < nearest.t):
+                nearest = h
+        if nearest is not None:
+            total += max(0.0, nearest.normal @ d) + nearest.t
+    return total

@@ -25,8 +25,18 @@ Pairs = dict[ir.Value, dict[ir.Value, None]]
 
 
 def _makes(block: ir.Block, atom: ir.Atom) -> bool:
-    """True if ``block`` itself makes the array ``atom``."""
-    return any(atom in ir.produced(stmt) for stmt in block.stmts)
+    """True if ``block`` itself makes the array ``atom``, or all arms of a branch in it that do."""
+    for stmt in block.stmts:
+        match stmt:
+            case ir.If(outs=outs, then=then, orelse=orelse) if atom in outs:
+                k = outs.index(atom)
+                arms = ((arm, arm.yields[k]) for arm in (then, orelse))
+                return all(isinstance(made, ir.Undef) or _makes(arm, made) for arm, made in arms)
+            case _ if atom in ir.produced(stmt):
+                return True
+            case _:
+                pass
+    return False
 
 
 class Recorder:

@@ -134,8 +134,7 @@ class Extents(Shapes):
                 return None  # of what grows, or is a part
             case ir.If(outs=outs, then=then, orelse=orelse):
                 k = outs.index(array)
-                a, b = self._extent(then.yields[k], axis), self._extent(orelse.yields[k], axis)
-                return a if a == b else None
+                return self._of_arms(then.yields[k], orelse.yields[k], axis)
             case ir.Call(outs=outs) as call:
                 extent = self._calls(call, outs.index(array), axis)
                 return Extent(array, axis) if extent is None else self._of(extent)
@@ -144,6 +143,20 @@ class Extents(Shapes):
                 return self._extent(self._inits[param], axis) if param in self._inits else None
             case _:
                 return Extent(array, axis)
+
+    def _of_arms(self, then: ir.Atom, orelse: ir.Atom, axis: int) -> Extent | None:
+        """The extent of what a branch chooses; nobody looks at what an arm leaves unset."""
+        if isinstance(then, ir.Undef) or isinstance(orelse, ir.Undef):
+            found = self._extent(orelse if isinstance(then, ir.Undef) else then, axis)
+            return found if found is not None and self._is_everywhere(found) else None
+        a, b = self._extent(then, axis), self._extent(orelse, axis)
+        return a if a == b else None
+
+    def _is_everywhere(self, extent: Extent) -> bool:
+        """True for numbers, and for extents of what no statement binds, such as parameters."""
+        return isinstance(extent.atom, ir.Const) or (
+            extent.axis is not None and extent.atom not in self._made
+        )
 
     def _of(self, extent: Extent) -> Extent | None:
         return extent if extent.axis is None else self._extent(extent.atom, extent.axis)

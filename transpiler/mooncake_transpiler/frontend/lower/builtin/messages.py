@@ -18,11 +18,27 @@ def text(ctx: Context, node: cst.BaseExpression) -> str:
             return text(ctx, left) + text(ctx, right)
         case cst.FormattedString(parts=parts):
             return "".join(part_text(node, part) for part in parts)
+        case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
+            return _joined(ctx, left) + _joined(ctx, right)
         case _:
             found = ctx.lower.expression(ctx, node)
             if isinstance(found, Static) and isinstance(found.value, str):
                 return found.value
             raise ctx.refuse(node, "MK110", "a message must be a string that is known here")
+
+
+def _joined(ctx: Context, node: cst.BaseExpression) -> str:
+    """The text of what is joined with other text, in braces if it is not known here."""
+    match node:
+        case cst.Call(func=cst.Name("str"), args=[cst.Arg(value=inner)]):
+            return _joined(ctx, inner)
+        case cst.SimpleString() | cst.FormattedString() | cst.BinaryOperation():
+            return text(ctx, node)
+        case _:
+            found = ctx.lower.expression(ctx, node)
+            is_text = isinstance(found, Static) and isinstance(found.value, str)
+            code = cst.Module([]).code_for_node(node)
+            return str(found.value) if is_text else f"{{{code}}}"  # type: ignore[union-attr]
 
 
 def part_text(node: cst.FormattedString, part: cst.BaseFormattedStringContent) -> str:

@@ -204,9 +204,13 @@ def lower_assertion(ctx: Context, stmt: cst.Assert) -> None:
 def _argument(ctx: Context, node: cst.BaseExpression) -> tuple[Operand, str | None]:
     """An argument of an exception, and its text."""
     match node:
-        case cst.FormattedString() | cst.ConcatenatedString():
+        case (
+            cst.FormattedString()
+            | cst.ConcatenatedString()
+            | cst.BinaryOperation(operator=cst.Add())
+        ) if filled_texts.is_made(node):
             text = messages.text(ctx, node)
-            return (UNKNOWN if _has_holes(node) else Static(text)), text
+            return (UNKNOWN if _has_holes(ctx, node) else Static(text)), text
         case cst.BinaryOperation(
             left=cst.SimpleString() | cst.ConcatenatedString() as left, operator=cst.Modulo()
         ):
@@ -245,14 +249,21 @@ def _is_none(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Name) and node.value == "None"
 
 
-def _has_holes(node: cst.BaseExpression) -> bool:
+def _has_holes(ctx: Context, node: cst.BaseExpression) -> bool:
     match node:
+        case cst.SimpleString():
+            return False
         case cst.FormattedString(parts=parts):
             return any(isinstance(part, cst.FormattedStringExpression) for part in parts)
-        case cst.ConcatenatedString(left=left, right=right):
-            return _has_holes(left) or _has_holes(right)
+        case (
+            cst.ConcatenatedString(left=left, right=right)
+            | cst.BinaryOperation(left=left, operator=cst.Add(), right=right)
+        ):
+            return _has_holes(ctx, left) or _has_holes(ctx, right)
+        case cst.Call(func=cst.Name("str"), args=[cst.Arg(value=inner)]):
+            return _has_holes(ctx, inner)
         case _:
-            return False
+            return not _is_known(ctx, node)
 
 
 def made(
