@@ -77,13 +77,7 @@ def _stems(name: str) -> Iterator[str]:
 
 
 def _renamed(func: ir.Func, names: Mapping[str, str]) -> ir.Func:
-    def calling(block: ir.Block) -> ir.Block:
-        return ir.with_stmts(block, [statement(stmt) for stmt in block.stmts])
-
-    def statement(stmt: ir.Stmt) -> ir.Stmt:
-        if isinstance(stmt, ir.Call) and names.get(stmt.func, stmt.func) != stmt.func:
-            return replace(stmt, func=names[stmt.func])
-        return ir.mapped(stmt, calling)
-
     pullback = None if func.pullback is None else names[func.pullback]
-    return replace(func, name=names[func.name], pullback=pullback, body=calling(func.body))
+    return replace(
+        func, name=names[func.name], pullback=pullback, body=ir.calling(func.body, names)
+    )

@@ -8,7 +8,6 @@ before the call and put back first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from mooncake_rules.primitives import PRIMITIVES
@@ -46,24 +45,18 @@ def snapshot_calls(
     snapshots: Snapshots = {}
     memories = Memories(func, mutated)
 
-    def visit(block: ir.Block) -> ir.Block:
-        return ir.Block(tuple(s for stmt in block.stmts for s in rewrite(stmt)), block.yields)
+    def change(stmt: ir.Stmt) -> list[ir.Stmt] | None:
+        if not isinstance(stmt, ir.Call) or stmt.func in ruled or stmt.func in PRIMITIVES:
+            return None
+        taken = tuple(
+            (k, ir.Value(f"{arg.hint}_entry" if arg.hint else "", arg.type))
+            for k, arg in enumerate(stmt.args)
+            if isinstance(arg, ir.Value)
+            and isinstance(arg.type, Array)
+            and memories.of(arg).written
+        )
+        if taken:
+            snapshots[stmt] = taken
+        return [*(ir.Copy(copy, stmt.args[k], stmt.origin) for k, copy in taken), stmt]
 
-    def rewrite(stmt: ir.Stmt) -> Iterator[ir.Stmt]:
-        if isinstance(stmt, ir.Call) and stmt.func not in ruled and stmt.func not in PRIMITIVES:
-            taken = []
-            for k, arg in enumerate(stmt.args):
-                if not isinstance(arg, ir.Value) or not isinstance(arg.type, Array):
-                    continue
-                if not memories.of(arg).written:
-                    continue
-                copy = ir.Value(f"{arg.hint}_entry" if arg.hint else "", arg.type)
-                taken.append((k, copy))
-                yield ir.Copy(copy, arg, stmt.origin)
-            if taken:
-                snapshots[stmt] = tuple(taken)
-            yield stmt
-        else:
-            yield ir.mapped(stmt, visit)
-
-    return replace(func, body=visit(func.body)), snapshots
+    return replace(func, body=ir.rewritten(func.body, change)), snapshots

@@ -32,8 +32,7 @@ def block(
     """
     names: dict[ir.Value, ir.Atom] = dict(renamed)
 
-    def use(atom: ir.Atom) -> ir.Atom:
-        return names.get(atom, atom) if isinstance(atom, ir.Value) else atom
+    use = ir.substitution(names)
 
     def bind(value: ir.Value) -> ir.Value:
         twin = names[value] = (results or {}).get(value) or ir.fresh(value)

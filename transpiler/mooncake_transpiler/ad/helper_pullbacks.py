@@ -14,7 +14,7 @@ A helper that can't be split so is put in line: one whose pullback needs memory 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -190,37 +190,25 @@ class _Splitter:
 def _keeping(caller: ir.Func, name: str, parts: Parts) -> ir.Func:
     """``caller``, whose calls of ``name`` have the results that ``parts`` keep, too."""
 
-    def visit(block: ir.Block) -> ir.Block:
-        return ir.with_stmts(block, [statement(stmt) for stmt in block.stmts])
+    def change(stmt: ir.Stmt) -> list[ir.Stmt] | None:
+        if not isinstance(stmt, ir.Call) or stmt.func != name:
+            return None
+        outs = (*stmt.outs, *(ir.Value("", v.type) for v in parts.kept))
+        return [replace(stmt, outs=outs, func=parts.func.name)]
 
-    def statement(stmt: ir.Stmt) -> ir.Stmt:
-        if isinstance(stmt, ir.Call) and stmt.func == name:
-            outs = (*stmt.outs, *(ir.Value("", v.type) for v in parts.kept))
-            return replace(stmt, outs=outs, func=parts.func.name)
-        return ir.mapped(stmt, visit)
-
-    return replace(caller, body=visit(caller.body))
+    return replace(caller, body=ir.rewritten(caller.body, change))
 
 
 def _in_line(caller: ir.Func, func: ir.Func) -> ir.Func:
     """``caller`` with the body of ``func`` in place of its calls."""
     names: dict[ir.Value, ir.Atom] = {}
 
-    def use(atom: ir.Atom) -> ir.Atom:
-        return names.get(atom, atom) if isinstance(atom, ir.Value) else atom
+    def change(stmt: ir.Stmt) -> Sequence[ir.Stmt] | None:
+        if not isinstance(stmt, ir.Call) or stmt.func != func.name:
+            return None
+        given = dict(zip(func.inputs, stmt.args, strict=True))
+        body = clone.block(func.body, given, origin=stmt.origin)
+        names.update(zip(stmt.outs, body.yields, strict=True))
+        return body.stmts
 
-    def visit(block: ir.Block) -> ir.Block:
-        stmts = tuple(made for stmt in block.stmts for made in rewrite(stmt))
-        return ir.Block(stmts, tuple(map(use, block.yields)))
-
-    def rewrite(stmt: ir.Stmt) -> Iterator[ir.Stmt]:
-        stmt = ir.with_operands(stmt, use)
-        if isinstance(stmt, ir.Call) and stmt.func == func.name:
-            given = dict(zip(func.inputs, stmt.args, strict=True))
-            body = clone.block(func.body, given, origin=stmt.origin)
-            names.update(zip(stmt.outs, body.yields, strict=True))
-            yield from body.stmts
-        else:
-            yield ir.mapped(stmt, visit)
-
-    return replace(caller, body=visit(caller.body))
+    return replace(caller, body=ir.rewritten(caller.body, change, ir.substitution(names)))

@@ -150,28 +150,21 @@ class Library:
             return func
         names: dict[ir.Value, ir.Atom] = {}
 
-        def use(atom: ir.Atom) -> ir.Atom:
-            return names.get(atom, atom) if isinstance(atom, ir.Value) else atom
+        def change(stmt: ir.Stmt) -> Sequence[ir.Stmt] | None:
+            if not isinstance(stmt, ir.Call) or stmt.func not in inlined:
+                return None
+            mark = self._mark(stmt.func) if marked else None
+            plain = stmt if mark is None else replace(stmt, outs=_renamed(stmt.outs))
+            body = _body(self.complete(stmt.func, marked=marked), plain)
+            stmts = body.stmts
+            if mark is not None:
+                public = len(stmt.outs) - self._funcs[stmt.func].kept
+                body = _marked(body, stmt, mark, public)
+                stmts += body.stmts
+            names.update(zip(stmt.outs, body.yields, strict=True))
+            return stmts
 
-        def inside(block: ir.Block) -> ir.Block:
-            stmts: list[ir.Stmt] = []
-            for stmt in block.stmts:
-                stmt = ir.with_operands(stmt, use)
-                if isinstance(stmt, ir.Call) and stmt.func in inlined:
-                    mark = self._mark(stmt.func) if marked else None
-                    plain = stmt if mark is None else replace(stmt, outs=_renamed(stmt.outs))
-                    body = _body(self.complete(stmt.func, marked=marked), plain)
-                    stmts += body.stmts
-                    if mark is not None:
-                        public = len(stmt.outs) - self._funcs[stmt.func].kept
-                        body = _marked(body, stmt, mark, public)
-                        stmts += body.stmts
-                    names.update(zip(stmt.outs, body.yields, strict=True))
-                else:
-                    stmts.append(ir.mapped(stmt, inside))
-            return ir.Block(tuple(stmts), tuple(map(use, block.yields)))
-
-        return replace(func, body=inside(func.body))
+        return replace(func, body=ir.rewritten(func.body, change, ir.substitution(names)))
 
     def rule(self, call: ir.Call, active: Callable[[ir.Atom], bool]) -> Rule:
         """The pullback for ``call`` where only ``active`` atoms have cotangents."""

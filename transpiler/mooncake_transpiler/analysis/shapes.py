@@ -228,20 +228,17 @@ def resolve_sizes(func: ir.Func, calls: CallExtent) -> ir.Func:
     defs = Definitions(func)
     extents = Extents(defs, {}, calls)
 
-    def visit(block: ir.Block) -> ir.Block:
-        return ir.Block(tuple(map(resolved, block.stmts)), block.yields)
-
-    def resolved(stmt: ir.Stmt) -> ir.Stmt:
+    def resolved(stmt: ir.Stmt) -> list[ir.Stmt] | None:
         match stmt:
             case ir.Dim(array=ir.Value() as array) if isinstance(defs.stmt.get(array), ir.Call):
                 shape = extents.shape(array)
                 extent = None if shape is None else shape[stmt.axis]
                 if extent is None or extent.axis is None:
-                    return stmt
-                return replace(stmt, array=extent.atom, axis=extent.axis)
+                    return None
+                return [replace(stmt, array=extent.atom, axis=extent.axis)]
             case _:
-                return ir.mapped(stmt, visit)
+                return None
 
     if not any(isinstance(stmt, ir.Call) for stmt in defs.stmt.values()):
         return func
-    return replace(func, body=visit(func.body))
+    return replace(func, body=ir.rewritten(func.body, resolved))

@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 from mooncake_transpiler.ir.atoms import Atom, Const, Index, NewAxis, Slice, Undef, Value
 from mooncake_transpiler.ir.fields import BLOCKS, FIELDS, Count, Field, names_of
 from mooncake_transpiler.ir.functions import Func
-from mooncake_transpiler.ir.nodes import Block, For, Stmt, While
+from mooncake_transpiler.ir.nodes import Block, Call, For, Stmt, While
 from mooncake_transpiler.ir.roles import BOUND, USED
 from mooncake_transpiler.ir.walking import blocks, operands
 
 Use = Callable[[Atom], Atom]
 Bind = Callable[[Value], Value]
+Change = Callable[[Stmt], Iterable[Stmt] | None]
 L = TypeVar("L", bound=For | While)
 
 
@@ -47,6 +48,39 @@ def with_blocks(stmt: Stmt, inner: tuple[Block, ...]) -> Stmt:
     if all(map(is_, inner, blocks(stmt))):
         return stmt
     return _with(stmt, dict(zip(BLOCKS[type(stmt)], inner, strict=True)))
+
+
+def rewritten(block: Block, change: Change, use: Use | None = None) -> Block:
+    """``block`` with what ``change`` gives in place of each statement, on all levels.
+
+    Where it gives None, the statement stays, and its blocks are rewritten. ``use`` is applied to
+    all operands, before ``change`` sees them.
+    """
+    stmts: list[Stmt] = []
+    for old in block.stmts:
+        stmt = old if use is None else with_operands(old, use)
+        instead = change(stmt)
+        if instead is None:
+            instead = (mapped(stmt, lambda inner: rewritten(inner, change, use)),)
+        stmts += instead
+    block = with_stmts(block, stmts)
+    return block if use is None else Block(block.stmts, tuple(map(use, block.yields)))
+
+
+def calling(block: Block, names: Mapping[str, str]) -> Block:
+    """``block`` with calls of the functions that ``names`` gives other ones for."""
+
+    def change(stmt: Stmt) -> list[Stmt] | None:
+        if not isinstance(stmt, Call) or names.get(stmt.func, stmt.func) == stmt.func:
+            return None
+        return [replace(stmt, func=names[stmt.func])]
+
+    return rewritten(block, change)
+
+
+def substitution(names: Mapping[Value, Atom]) -> Use:
+    """A function that gives the atom that stands for a value in ``names``, and all others back."""
+    return lambda atom: names.get(atom, atom) if isinstance(atom, Value) else atom
 
 
 def with_operands(stmt: Stmt, use: Use) -> Stmt:

@@ -6,22 +6,21 @@ from collections.abc import Mapping
 
 from mooncake_transpiler.ir.atoms import Atom, Value
 from mooncake_transpiler.ir.nodes import Block, Stmt
-from mooncake_transpiler.ir.rebuilding import mapped, with_operands, with_results
+from mooncake_transpiler.ir.rebuilding import mapped, substitution, with_operands, with_results
 from mooncake_transpiler.ir.walking import binders, outs
 
 
 def renamed(block: Block, hints: Mapping[Value, str]) -> Block:
     """``block`` with the values in ``hints``, which it binds, under these names."""
-    env: dict[Value, Value] = {}
-
-    def use(atom: Atom) -> Atom:
-        return env.get(atom, atom) if isinstance(atom, Value) else atom
+    env: dict[Value, Atom] = {}
 
     def bind(value: Value) -> Value:
         if value not in hints:
             return value
         named = env[value] = Value(hints[value], value.type)
         return named
+
+    use = substitution(env)
 
     def statement(stmt: Stmt) -> Stmt:
         stmt = with_operands(stmt, use)

@@ -18,18 +18,13 @@ def overlap_copies(func: ir.Func) -> ir.Func:
     """Copy the right-hand side of each in-place array sum that may share its target's memory."""
     memories = memories_of(func)
 
-    def visit(block: ir.Block) -> ir.Block:
-        stmts: list[ir.Stmt] = []
-        for stmt in block.stmts:
-            if isinstance(stmt, ir.AddTo) and _may_overlap(stmt, memories):
-                copy = ir.Value("", stmt.src.type)
-                stmts.append(ir.Copy(copy, stmt.src, stmt.origin))
-                stmts.append(replace(stmt, src=copy))
-            else:
-                stmts.append(ir.mapped(stmt, visit))
-        return ir.with_stmts(block, stmts)
+    def change(stmt: ir.Stmt) -> list[ir.Stmt] | None:
+        if not isinstance(stmt, ir.AddTo) or not _may_overlap(stmt, memories):
+            return None
+        copy = ir.Value("", stmt.src.type)
+        return [ir.Copy(copy, stmt.src, stmt.origin), replace(stmt, src=copy)]
 
-    return ir.with_body(func, visit(func.body))
+    return ir.with_body(func, ir.rewritten(func.body, change))
 
 
 def _may_overlap(stmt: ir.AddTo, memories: Memories) -> bool:

@@ -124,7 +124,10 @@ def set_apart(program: ir.Program, names: Set[str], public: Collection[str]) -> 
     are written once. Others keep their body: their own sweeps are fused.
     """
     moved = {name: _private(name, program.funcs) for name in sorted(names & set(public))}
-    funcs = {name: _calling(func, moved) for name, func in program.funcs.items()}
+    funcs = {
+        name: replace(func, body=ir.calling(func.body, moved))
+        for name, func in program.funcs.items()
+    }
     for name, private in moved.items():
         func = funcs[name]
         funcs[private] = _with_leaves(replace(func, name=private))
@@ -161,15 +164,3 @@ def _private(name: str, taken: Mapping[str, ir.Func]) -> str:
     while private in taken:
         private += "_"
     return private
-
-
-def _calling(func: ir.Func, names: Mapping[str, str]) -> ir.Func:
-    def visit(block: ir.Block) -> ir.Block:
-        return ir.with_stmts(block, [statement(stmt) for stmt in block.stmts])
-
-    def statement(stmt: ir.Stmt) -> ir.Stmt:
-        if isinstance(stmt, ir.Call) and stmt.func in names:
-            return replace(stmt, func=names[stmt.func])
-        return ir.mapped(stmt, visit)
-
-    return replace(func, body=visit(func.body))

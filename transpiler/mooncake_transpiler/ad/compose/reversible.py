@@ -32,17 +32,12 @@ def reversible(subject: Subject) -> Subject:
 
 
 def _with_pullbacks(func: ir.Func, services: Services) -> ir.Func:
+    def change(stmt: ir.Stmt) -> Iterator[ir.Stmt] | None:
+        if not isinstance(stmt, ir.Call) or not _moves_floats(stmt):
+            return None
+        return _replaced(stmt, services)
 
-    def visit(block: ir.Block) -> ir.Block:
-        return ir.Block(tuple(s for stmt in block.stmts for s in rewrite(stmt)), block.yields)
-
-    def rewrite(stmt: ir.Stmt) -> Iterator[ir.Stmt]:
-        if isinstance(stmt, ir.Call) and _moves_floats(stmt):
-            yield from _replaced(stmt, services)
-        else:
-            yield ir.mapped(stmt, visit)
-
-    return replace(func, body=visit(func.body))
+    return replace(func, body=ir.rewritten(func.body, change))
 
 
 def _moves_floats(call: ir.Call) -> bool:

@@ -170,15 +170,12 @@ class TangentWriter:
     def _again(self, stmt: ir.Stmt, names: dict[ir.Atom, ir.Atom], b: Builder) -> None:
         """``stmt`` on other values: those of a lane of tangents."""
 
-        def use(atom: ir.Atom) -> ir.Atom:
-            return names.get(atom, atom) if isinstance(atom, ir.Value) else atom
-
         def bind(value: ir.Value) -> ir.Value:
             new = names[value]
             assert isinstance(new, ir.Value)
             return new
 
-        b.add(ir.with_results(ir.with_operands(stmt, use), bind))
+        b.add(ir.with_results(ir.with_operands(stmt, lambda a: names.get(a, a)), bind))
 
     def _write(
         self, stmt: ir.Store | ir.Accum | ir.Assign | ir.AddTo, base: ir.Atom, b: Builder

@@ -193,11 +193,8 @@ def _typed(func: ir.Func, on_host: frozenset[str], kept: Kept) -> ir.Func:
     def use(atom: ir.Atom) -> ir.Atom:
         return env.get(atom, atom)
 
-    def visit(block: ir.Block) -> ir.Block:
-        stmts = tuple(ir.mapped(ir.with_operands(stmt, use), visit) for stmt in block.stmts)
-        return ir.Block(stmts, tuple(map(use, block.yields)))
-
-    result, body = on_device(func.result, kept), visit(func.body)
+    result = on_device(func.result, kept)
+    body = ir.rewritten(func.body, lambda stmt: None, use)
     return replace(func, params=tuple(params), result=result, body=body)
 
 

@@ -67,13 +67,9 @@ def parts(host: Host, indices: tuple[ir.Value, ...], block: ir.Block) -> ir.Bloc
 def from_the_end(host: Host, block: ir.Block) -> ir.Block:
     """``block`` with indices that may be negative counted from the end of the axis."""
 
-    def visit(inner: ir.Block) -> ir.Block:
-        stmts = [part for stmt in inner.stmts for part in statement(stmt)]
-        return ir.Block(tuple(stmts), inner.yields)
-
-    def statement(stmt: ir.Stmt) -> list[ir.Stmt]:
+    def change(stmt: ir.Stmt) -> list[ir.Stmt] | None:
         if not isinstance(stmt, _Element):
-            return [ir.mapped(stmt, visit)]
+            return None
         before: list[ir.Stmt] = []
         index = tuple(place(stmt, k, before) for k in range(len(stmt.index)))
         return [*before, replace(stmt, index=index)] if before else [stmt]
@@ -91,16 +87,9 @@ def from_the_end(host: Host, block: ir.Block) -> ir.Block:
         before.append(ir.Compute(out, "select", (negative, end, atom)))
         return out
 
-    return visit(block)
+    return ir.rewritten(block, change)
 
 
 def _with_elements(block: ir.Block, change: Callable[[_Element], ir.Stmt]) -> ir.Block:
     """``block`` with ``change`` applied to the statements that read or write one element."""
-
-    def visit(inner: ir.Block) -> ir.Block:
-        return ir.Block(tuple(map(statement, inner.stmts)), inner.yields)
-
-    def statement(stmt: ir.Stmt) -> ir.Stmt:
-        return change(stmt) if isinstance(stmt, _Element) else ir.mapped(stmt, visit)
-
-    return visit(block)
+    return ir.rewritten(block, lambda stmt: [change(stmt)] if isinstance(stmt, _Element) else None)

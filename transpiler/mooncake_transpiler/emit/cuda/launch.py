@@ -132,13 +132,10 @@ class Launch:
         for root, found in scattering.items():
             changed |= self.apart(root, found, stmts, shared)
 
-        def visit(block: ir.Block) -> ir.Block:
-            return ir.Block(tuple(map(statement, block.stmts)), block.yields)
+        def change(stmt: ir.Stmt) -> list[ir.Stmt] | None:
+            return [changed[stmt]] if stmt in changed else None
 
-        def statement(stmt: ir.Stmt) -> ir.Stmt:
-            return changed.get(stmt) or ir.mapped(stmt, visit)
-
-        return visit(ir.Block(stmts)).stmts, shared
+        return ir.rewritten(ir.Block(stmts), change).stmts, shared
 
     def root(self, array: ir.Atom) -> ir.Value:
         root = self.host.defs.root(array)

@@ -186,14 +186,11 @@ def _without(
 ) -> ir.Block:
     """``block`` without the writes that are ``left``, or with ``only`` some of them."""
 
-    def visit(inner: ir.Block) -> ir.Block:
-        kept = [s for s in inner.stmts if not isinstance(s, ir.Store | ir.Accum) or is_kept(s)]
-        return ir.Block(tuple(ir.mapped(stmt, visit) for stmt in kept), inner.yields)
+    def change(stmt: ir.Stmt) -> list[ir.Stmt] | None:
+        is_kept = stmt in only if left is None else stmt not in left
+        return None if is_kept or not isinstance(stmt, ir.Store | ir.Accum) else []
 
-    def is_kept(stmt: ir.Stmt) -> bool:
-        return stmt in only if left is None else stmt not in left
-
-    return visit(block)
+    return ir.rewritten(block, change)
 
 
 def _without_views(block: ir.Block, defs: Definitions) -> ir.Block:
