@@ -113,3 +113,20 @@ def test_mixing_is_an_error_with_both_places() -> None:
     assert problem.code == "MK600"
     assert "cp.ndarray (program.py:20)" in problem.message
     assert "np.sin (program.py:24)" in problem.message
+
+
+def test_numbers_that_a_pattern_binds_may_be_changed_in_place() -> None:
+    """CuPy's numbers are arrays: ``t`` changes with ``s``."""
+    changed = HEAD + (
+        "def f(x: Float64[cp.ndarray, 'n']) -> Float64[cp.ndarray, '']:\n"
+        "    s = 0\n"
+        "    match cp.sum(x):\n"
+        "        case s:\n"
+        "            pass\n"
+        "    t = s\n"
+        "    s += 1\n"
+        "    return t * cp.sum(x)\n"
+    )
+    with pytest.raises(Refusal) as caught:
+        gradient_text(changed)
+    assert [problem.code for problem in caught.value.diagnostics] == ["MK602"]

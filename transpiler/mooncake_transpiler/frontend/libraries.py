@@ -22,7 +22,13 @@ from mooncake_transpiler.frontend.hand_over import RESULT, hand_over, returned_c
 from mooncake_transpiler.frontend.plain_numbers import plain_numbers
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.source import place
-from mooncake_transpiler.frontend.trees import children, dotted, target_names, walk
+from mooncake_transpiler.frontend.trees import (
+    bindings,
+    children,
+    dotted,
+    target_names,
+    walk,
+)
 from mooncake_transpiler.types import ArrayLibrary
 
 # What both libraries share: no arrays.
@@ -234,22 +240,20 @@ def _functions(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Ite
 
 def _arrays(resolver: Resolver, function: _Function) -> set[str]:
     """The parameters, and the names of what functions of a library alone have returned."""
-    made = {p.name.value for p in walk(function.node) if isinstance(p, cst.Param)}
+    made: set[str] = set()
     others: set[str] = set()
-    for part in walk(function.node):
-        match part:
-            case cst.Assign(targets=targets, value=cst.Call(func=func)) if isinstance(
+    for one in bindings(walk(function.node)):
+        match one.node:
+            case cst.Param():
+                made.update(one.names)
+            case cst.Assign(value=cst.Call(func=func)) if isinstance(
                 resolver.lookup(function.module, func), External
             ):
-                made.update(n.value for t in targets for n in target_names(t.target))
-            case cst.Assign(targets=targets):
-                others.update(n.value for t in targets for n in target_names(t.target))
-            case cst.AnnAssign(target=target) | cst.NamedExpr(target=target):
-                others.update(name.value for name in target_names(target))
-            case cst.For(target=target) | cst.CompFor(target=target):
-                others.update(name.value for name in target_names(target))
-            case _:
+                made.update(one.names)
+            case cst.AugAssign():
                 pass
+            case _:
+                others.update(one.names)
     return made - others
 
 

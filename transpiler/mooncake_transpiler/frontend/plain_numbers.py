@@ -8,9 +8,9 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.resolve import Resolver
-from mooncake_transpiler.frontend.trees import target_names, walk
+from mooncake_transpiler.frontend.trees import bindings, walk
 
-_TYPES = frozenset(("builtins.int", "builtins.float", "builtins.bool"))
+_TYPES = tuple(External(f"builtins.{name}") for name in ("int", "float", "bool"))
 
 
 def plain_numbers(resolver: Resolver, module: str, function: cst.FunctionDef) -> set[str]:
@@ -20,28 +20,16 @@ def plain_numbers(resolver: Resolver, module: str, function: cst.FunctionDef) ->
     """
     bound: defaultdict[str, list[cst.BaseExpression]] = defaultdict(list)
     others: set[str] = set()
-    for part in walk(function):
-        match part:
-            case cst.Param(name=name, annotation=note):
-                of = None if note is None else resolver.lookup(module, note.annotation)
-                if isinstance(of, External) and of.qualname in _TYPES:
-                    bound[name.value]
-                else:
-                    others.add(name.value)
-            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=str(to)))]):
-                bound[to].append(part.value)
-            case cst.AugAssign(target=cst.Name(value=str(to)), value=value):
+    for one in bindings(walk(function)):
+        match one.node, one.target:
+            case cst.Param(annotation=cst.Annotation() as note), cst.Name(value=to) if (
+                resolver.lookup(module, note.annotation) in _TYPES
+            ):
+                bound[to]
+            case cst.Assign(value=value) | cst.AugAssign(value=value), cst.Name(value=to):
                 bound[to].append(value)
-            case cst.AnnAssign(target=target):
-                others.update(name.value for name in target_names(target))
-            case cst.Assign(targets=targets):
-                others.update(n.value for t in targets for n in target_names(t.target))
-            case cst.For(target=target) | cst.CompFor(target=target):
-                others.update(name.value for name in target_names(target))
-            case cst.NamedExpr(target=target) | cst.AsName(name=target):
-                others.update(name.value for name in target_names(target))
             case _:
-                pass
+                others.update(one.names)
     found = bound.keys() - others
     while wrong := {n for n in found if not all(_is_plain(value, found) for value in bound[n])}:
         found -= wrong

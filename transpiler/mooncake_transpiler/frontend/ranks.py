@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.rank_tables import (
     VECTORS,
 )
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
-from mooncake_transpiler.frontend.trees import walk
+from mooncake_transpiler.frontend.trees import bindings, walk
 
 MAX_CALLS = 8  # how deep parameters are followed into functions that are called
 
@@ -92,24 +92,22 @@ class _Reading:
                 self.parts[name] = one
 
     def _bindings(self, nodes: Sequence[cst.CSTNode]) -> Iterator[tuple[str, Part | None]]:
-        for node in nodes:
-            match node:
-                case cst.Assign(targets=targets, value=value):
-                    for target in targets:
-                        yield from self._bound(target.target, value, self.part(value))
-                case cst.AnnAssign(target=target, value=cst.BaseExpression() as value):
-                    yield from self._bound(target, value, self.part(value))
-                case cst.For(target=target, iter=over) | cst.CompFor(target=target, iter=over):
-                    yield from self._looped(target, over)
-                case cst.NamedExpr(target=cst.Name(value=name), value=value):
-                    yield name, self.part(value)
-                case cst.Param(name=cst.Name(value=name)):
-                    yield name, None
-                case _:
+        for binding in bindings(nodes):
+            target, value = binding.target, binding.value
+            match binding.node:
+                case cst.AugAssign():
                     pass
+                case cst.For(iter=over) | cst.CompFor(iter=over):
+                    yield from self._looped(target, over)
+                case _ if value is not None:
+                    yield from self._bound(target, value, self.part(value))
+                case cst.AnnAssign():
+                    pass
+                case _:
+                    yield from ((name, None) for name in binding.names)
 
     def _bound(
-        self, target: cst.BaseExpression, value: cst.BaseExpression | None, part: Part | None
+        self, target: cst.CSTNode, value: cst.BaseExpression | None, part: Part | None
     ) -> Iterator[tuple[str, Part | None]]:
         match target:
             case cst.Name(value=name):
@@ -128,14 +126,14 @@ class _Reading:
                 pass
 
     def _looped(
-        self, target: cst.BaseExpression, over: cst.BaseExpression
+        self, target: cst.CSTNode, over: cst.BaseExpression
     ) -> Iterator[tuple[str, Part | None]]:
         """Names of a loop over a parameter, and over several with ``zip`` or ``enumerate``."""
-        targets: list[cst.BaseExpression] = [target]
+        targets: list[cst.CSTNode] = [target]
         runs: list[cst.BaseExpression | None] = [over]
         if isinstance(over, cst.Call) and isinstance(target, cst.Tuple | cst.List):
             maker = self._lookup(over.func)
-            inner = [element.value for element in target.elements]
+            inner: list[cst.CSTNode] = [element.value for element in target.elements]
             if maker == External("builtins.zip") and len(inner) == len(over.args):
                 targets, runs = inner, [arg.value for arg in over.args]
             elif maker == External("builtins.enumerate") and len(inner) == 2 and over.args:

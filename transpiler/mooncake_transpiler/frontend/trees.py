@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 
 import libcst as cst
@@ -95,28 +96,52 @@ def own_nodes(scope: cst.CSTNode) -> tuple[list[cst.CSTNode], list[Function]]:
     return nodes, inner
 
 
-def bound_names(nodes: Iterable[cst.CSTNode]) -> set[str]:
-    """The names that ``nodes`` of a function bind."""
-    names: set[str] = set()
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A target that ``node`` binds, to ``value`` or, in a loop, to items of it.
+
+    There is no value where a pattern, a manager, an exception, a definition or a call binds it.
+    """
+
+    node: cst.CSTNode
+    target: cst.CSTNode
+    value: cst.BaseExpression | None = None
+
+    @property
+    def names(self) -> Iterator[str]:
+        return (name.value for name in target_names(self.target))
+
+
+def bindings(nodes: Iterable[cst.CSTNode]) -> Iterator[Binding]:
+    """The targets that ``nodes`` of a function bind, in their order."""
     for node in nodes:
         match node:
-            case cst.Param(name=name) | cst.FunctionDef(name=name) | cst.ClassDef(name=name):
-                names.add(name.value)
+            case cst.Assign(targets=targets, value=value):
+                yield from (Binding(node, target.target, value) for target in targets)
             case (
-                cst.AssignTarget(target=target)
-                | cst.AugAssign(target=target)
-                | cst.AnnAssign(target=target)
-                | cst.For(target=target)
-                | cst.CompFor(target=target)
-                | cst.NamedExpr(target=target)
+                cst.AugAssign(target=target, value=value)
+                | cst.AnnAssign(target=target, value=value)
+                | cst.NamedExpr(target=target, value=value)
+                | cst.For(target=target, iter=value)
+                | cst.CompFor(target=target, iter=value)
             ):
-                names.update(name.value for name in target_names(target))
+                yield Binding(node, target, value)
             case (
-                cst.MatchAs(name=cst.Name(value=bound)) | cst.MatchStar(name=cst.Name(value=bound))
+                cst.WithItem(asname=cst.AsName(name=target))
+                | cst.ExceptHandler(name=cst.AsName(name=target))
+                | cst.ExceptStarHandler(name=cst.AsName(name=target))
+                | cst.Param(name=target)
+                | cst.FunctionDef(name=target)
+                | cst.ClassDef(name=target)
+                | cst.MatchAs(name=cst.Name() as target)
+                | cst.MatchStar(name=cst.Name() as target)
+                | cst.MatchMapping(rest=cst.Name() as target)
             ):
-                names.add(bound)
-            case cst.MatchMapping(rest=cst.Name(value=bound)):
-                names.add(bound)
+                yield Binding(node, target)
             case _:
                 pass
-    return names
+
+
+def bound_names(nodes: Iterable[cst.CSTNode]) -> set[str]:
+    """The names that ``nodes`` of a function bind."""
+    return {name for binding in bindings(nodes) for name in binding.names}
