@@ -78,7 +78,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("primitives",),
     ),
     "mooncake_transpiler": (
-        ("codes", "collector", "diagnostics", "packages", "suggestions", "version"),
+        ("codes", "collector", "diagnostics", "packages", "reaching", "suggestions", "version"),
         ("modes",),
         ("compilation", "config", "sarif", "types"),
         ("render",),

@@ -13,6 +13,7 @@ from mooncake_rules.scalar import OPS
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.interface.last_values import user_results
+from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import Array, Scalar, Type
 
 Key = ir.Value | Memory  # scalars by value, arrays by their memory
@@ -81,14 +82,7 @@ def _differentiable(edge: tuple[Key, Key]) -> bool:
 
 
 def _reach(start: Iterable[Key], edges: dict[Key, list[Key]]) -> set[Key]:
-    seen = set(start)
-    stack = list(seen)
-    while stack:
-        for target in edges.get(stack.pop(), ()):
-            if target not in seen:
-                seen.add(target)
-                stack.append(target)
-    return seen
+    return set(closure(start, lambda key: edges.get(key, ())))
 
 
 def _edges(block: ir.Block, memories: Memories, sources: Sources) -> Iterator[tuple[Key, Key]]:

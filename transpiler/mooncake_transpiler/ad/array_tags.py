@@ -31,6 +31,7 @@ from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.shapes import CallExtent, Extent, Extents, unknown
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import BOOL, INT, Array
 
 Made = ir.Alloc | ir.Copy
@@ -137,15 +138,8 @@ class _Tagging:
     def _reached(self, k: int) -> set[ir.Value]:
         """The arrays that carried array ``k`` can be, by itself or by other ones."""
         number = {self._loop.params[j]: j for j in self._carried}
-        seen, waiting, found = {k}, [k], set()
-        while waiting:
-            for array in self._set_to[waiting.pop()]:
-                if array not in number:
-                    found.add(array)
-                elif number[array] not in seen:
-                    seen.add(number[array])
-                    waiting.append(number[array])
-        return found
+        seen = closure([k], lambda j: (number[a] for a in self._set_to[j] if a in number))
+        return {array for j in seen for array in self._set_to[j] if array not in number}
 
     def _find(self, atom: ir.Atom, found: list[ir.Value]) -> bool:
         """Note the arrays that ``atom`` can be; False if it is a part of an array of the loop.

@@ -8,12 +8,14 @@ before the call and put back first.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Mutated
+from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import Array
 
 Snapshots = dict[ir.Stmt, tuple[tuple[int, ir.Value], ...]]
@@ -21,16 +23,13 @@ Snapshots = dict[ir.Stmt, tuple[tuple[int, ir.Value], ...]]
 
 def callees(func: ir.Func, program: ir.Program) -> list[ir.Func]:
     """All functions without a pullback that ``func`` calls, directly or not, by first call."""
-    found: dict[str, ir.Func] = {}
-    stack = [func]
-    while stack:
-        for stmt in ir.walk(stack.pop().body):
-            if isinstance(stmt, ir.Call) and stmt.func not in {*found, *PRIMITIVES}:
-                callee = program.funcs[stmt.func]
-                if callee.pullback is None:
-                    found[stmt.func] = callee
-                    stack.append(callee)
-    return list(found.values())
+    funcs = program.funcs
+
+    def called(caller: ir.Func) -> Iterator[str]:
+        names = (s.func for s in ir.walk(caller.body) if isinstance(s, ir.Call))
+        return (n for n in names if n not in PRIMITIVES and funcs[n].pullback is None)
+
+    return [funcs[name] for name in closure(called(func), lambda name: called(funcs[name]))]
 
 
 def snapshot_calls(

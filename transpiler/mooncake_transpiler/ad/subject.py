@@ -6,7 +6,7 @@ the passes that users' functions go through, is the subject of the next mode.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
@@ -14,6 +14,7 @@ from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.services import Services
 from mooncake_transpiler.interface.last_values import without_last_values
+from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import ArrayLibrary, Tuple
 
 
@@ -121,10 +122,9 @@ class Subject:
 def reached(funcs: Sequence[ir.Func], inner: Sequence[ir.Func]) -> list[ir.Func]:
     """The functions of ``inner`` that ``funcs`` call, directly or not, in their order."""
     by_name = {func.name: func for func in inner}
-    pending, seen = list(funcs), set[str]()
-    while pending:
-        for name in ir.mentioned(pending.pop()):
-            if name not in seen and name in by_name:
-                seen.add(name)
-                pending.append(by_name[name])
+
+    def known(func: ir.Func) -> Iterator[str]:
+        return (name for name in ir.mentioned(func) if name in by_name)
+
+    seen = closure((n for func in funcs for n in known(func)), lambda name: known(by_name[name]))
     return [func for func in inner if func.name in seen]

@@ -10,11 +10,12 @@ def _f(x, n):                          def _f(x, n, depth):
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.naming import free
+from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import BOOL, INT
 
 LIMIT = 1000  # that of Python, where nobody has set another
@@ -85,15 +86,4 @@ def _below(funcs: Iterable[ir.Func]) -> dict[str, set[str]]:
     calls = {
         func.name: {s.func for s in ir.walk(func.body) if isinstance(s, ir.Call)} for func in funcs
     }
-    return {name: _reached(name, calls) for name in calls}
-
-
-def _reached(name: str, calls: Mapping[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    waiting = list(calls[name])
-    while waiting:
-        callee = waiting.pop()
-        if callee not in found:
-            found.add(callee)
-            waiting += calls.get(callee, ())
-    return found
+    return {name: set(closure(calls[name], lambda one: calls.get(one, ()))) for name in calls}

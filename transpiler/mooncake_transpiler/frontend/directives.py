@@ -71,26 +71,18 @@ def check_names(
 ) -> Iterator[Diagnostic]:
     """``wrt`` must name parameters that carry floats, ``domain`` those that carry numbers."""
     above = comments_above(module, node)
-    for name in directive.wrt or ():
+    wrt = [(n, "MK232", is_differentiable, "floats", r"\b%s\b") for n in directive.wrt or ()]
+    domain = [(n, "MK510", _carries_numbers, "numbers", r"%s:\(") for n, _ in directive.domain]
+    for name, code, carries, what, spelled in (*wrt, *domain):
         param = params.get(name)
         if param is None:
             problem = f"{node.name.value} has no parameter {name!r}{did_you_mean(name, params)}"
-        elif param.annotation is None or is_differentiable(param.annotation.type):
+        elif param.annotation is None or carries(param.annotation.type):
             continue
         else:
-            problem = f"{name} is of type {param.annotation.type}, which carries no floats"
-        where = next((c for c in above if name in re.split(r"\W+", c.value)), above[0])
-        yield Diagnostic("MK232", problem, place(module, where))
-    for name, _ in directive.domain:
-        param = params.get(name)
-        if param is None:
-            problem = f"{node.name.value} has no parameter {name!r}{did_you_mean(name, params)}"
-        elif param.annotation is None or _carries_numbers(param.annotation.type):
-            continue
-        else:
-            problem = f"{name} is of type {param.annotation.type}, which carries no numbers"
-        where = next((c for c in above if f"{name}:(" in c.value), above[0])
-        yield Diagnostic("MK510", problem, place(module, where))
+            problem = f"{name} is of type {param.annotation.type}, which carries no {what}"
+        where = next((c for c in above if re.search(spelled % re.escape(name), c.value)), above[0])
+        yield Diagnostic(code, problem, place(module, where))
 
 
 def _carries_numbers(type_: Type) -> bool:

@@ -7,7 +7,7 @@ those of CuPy, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -29,6 +29,7 @@ from mooncake_transpiler.frontend.trees import (
     target_names,
     walk,
 )
+from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import ArrayLibrary
 
 # What both libraries share: no arrays.
@@ -220,22 +221,18 @@ class _Function:
     node: cst.FunctionDef
 
 
-def _functions(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Iterator[_Function]:
+def _functions(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Iterable[_Function]:
     """The function and those of the program that it may call, or those may, and so on."""
-    waiting = [_Function(module.name, node)]
-    seen: set[int] = set()
-    while waiting:
-        function = waiting.pop()
-        if id(function.node) in seen:
-            continue
-        seen.add(id(function.node))
-        yield function
+
+    def named(function: _Function) -> Iterator[_Function]:
         for name in _names(function.node):
             match resolver.lookup(function.module, name):
                 case BoundName(module=home, binding=FunctionBinding(node=inner)):
-                    waiting.append(_Function(home, inner))
+                    yield _Function(home, inner)
                 case _:
                     pass
+
+    return closure([_Function(module.name, node)], named)
 
 
 def _arrays(resolver: Resolver, function: _Function) -> set[str]:

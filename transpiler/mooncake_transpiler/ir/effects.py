@@ -16,6 +16,7 @@ from mooncake_transpiler.ir.fields import BLOCKS, FIELDS, atoms, values
 from mooncake_transpiler.ir.nodes import Call, Copy, For, If, Sharing, Stmt, While
 from mooncake_transpiler.ir.roles import BOUND, Role
 from mooncake_transpiler.ir.walking import operands, outs
+from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import Scalar
 
 Changed = Callable[[Call], Collection[Atom]]  # the arguments that a call may write to
@@ -187,10 +188,4 @@ def reached(start: Iterable[Atom], pairs: Iterable[tuple[Atom, Atom]]) -> set[At
     after: dict[Atom, list[Atom]] = {}
     for one, other in pairs:
         after.setdefault(one, []).append(other)
-    pending, found = list(start), set[Atom]()
-    while pending:
-        atom = pending.pop()
-        if atom not in found:
-            found.add(atom)
-            pending += after.get(atom, ())
-    return found
+    return set(closure(start, lambda atom: after.get(atom, ())))

@@ -30,6 +30,7 @@ from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Ruled,
 from mooncake_transpiler.frontend.lower.state.operands import FAILED
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.frontend.outputs import returns_nothing
+from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import NONE, Type, leaves
 from mooncake_transpiler.versions import version
 
@@ -358,11 +359,5 @@ def _reachable(funcs: Mapping[str, ir.Func], roots: Iterable[str]) -> dict[str, 
     while broken := [name for name, callees in called.items() if not callees <= called.keys()]:
         for name in broken:
             del called[name]
-    wanted: set[str] = set()
-    pending = [name for name in roots if name in called]
-    while pending:
-        name = pending.pop()
-        if name not in wanted:
-            wanted.add(name)
-            pending += called[name]
+    wanted = closure((name for name in roots if name in called), called.__getitem__)
     return {name: funcs[name] for name in called if name in wanted}

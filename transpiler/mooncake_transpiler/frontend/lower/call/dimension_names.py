@@ -10,7 +10,6 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import Dim, FunctionDecl
-from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
@@ -149,14 +148,4 @@ def _shape_message(axes: Sequence[Axis], one: Axis) -> str:
 
 
 def _require(ctx: Context, node: cst.CSTNode, one: Axis, expected: ir.Atom, message: str) -> None:
-    size = storage.dim(ctx, one.array, one.axis)
-    differs = compute(ctx, node, "ne", (size, expected))
-    branches.branch(
-        ctx,
-        differs,
-        lambda: throwing.fail(ctx, "ValueError", message),
-        lambda: None,
-        None,
-        True,
-    )
-    ctx.sizes.equate(size, expected)
+    branches.require_size(ctx, node, storage.dim(ctx, one.array, one.axis), expected, message)

@@ -12,12 +12,11 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import flat
-from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import optional_items, rows
-from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, is_scalar, loses
+from mooncake_transpiler.frontend.lower.scalar.scalars import cast, is_scalar, loses
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of
@@ -32,27 +31,13 @@ def given(
     held = _held(ctx, item, values)
     columns = [atom for atom in atoms(held) if isinstance(atom, ir.Value)]
     count = storage.dim(ctx, columns[0], 0)
+    message = f"parameter {path}: as many parts are needed as there are items"
     for column in columns[1:]:
         if column not in ctx.memory.shown:  # all elements of arrays have another length
-            _require(ctx, node, path, storage.dim(ctx, column, 0), count)
+            branches.require_size(ctx, node, storage.dim(ctx, column, 0), count, message)
     ref = rows.new(ctx, held, flat(path))
     ctx.heap.given.add(ref.key)
     return ref
-
-
-def _require(ctx: Context, node: cst.CSTNode, path: str, size: ir.Atom, count: ir.Atom) -> None:
-    """Check that each item has all its parts, which reverse mode builds upon."""
-    differs = compute(ctx, node, "ne", (size, count))
-    message = f"parameter {path}: as many parts are needed as there are items"
-    branches.branch(
-        ctx,
-        differs,
-        lambda: throwing.fail(ctx, "ValueError", message),
-        lambda: None,
-        None,
-        True,
-    )
-    ctx.sizes.equate(size, count)
 
 
 def _held(ctx: Context, item: Type, values: Iterator[ir.Value]) -> Operand:

@@ -10,9 +10,10 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.failure import optional, unset_names
+from mooncake_transpiler.frontend.lower.failure import optional, throwing, unset_names
 from mooncake_transpiler.frontend.lower.merge.phis import Merge
 from mooncake_transpiler.frontend.lower.row import lengths
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FLAGS, LEFT, TRUE, meet
@@ -44,6 +45,16 @@ def branch(
     rejoin(ctx, cond, (blocks[0], blocks[1]), (states[0], states[1]), entry, live, follow)
     if states[0].raised != states[1].raised:
         optional.narrow(ctx, cond, states[1].raised)
+
+
+def require_size(
+    ctx: Context, node: cst.CSTNode, size: ir.Atom, expected: ir.Atom, message: str
+) -> None:
+    """Raise ValueError at run time unless ``size`` is the one that is expected."""
+    differs = compute(ctx, node, "ne", (size, expected))
+    fail = partial(throwing.fail, ctx, "ValueError", message)
+    branch(ctx, differs, fail, lambda: None, None, True)
+    ctx.sizes.equate(size, expected)
 
 
 def rejoin(

@@ -13,6 +13,7 @@ from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.reaching import closure
 
 
 @dataclass(slots=True)
@@ -54,14 +55,12 @@ def reached(ctx: Context, keys: Set[str], stop: Set[str], *, swapped: bool) -> f
 
     ``swapped``: also those that loops only swap with each other, so that all stay different.
     """
-    pending, seen = set(keys), set(keys)
-    while pending:
-        key = pending.pop()
-        if key not in stop and (swapped or key not in ctx.heap.permuted):
-            more = ctx.heap.parts.get(key, frozenset()) - seen
-            pending |= more
-            seen |= more
-    return frozenset(seen)
+
+    def parts(key: str) -> Iterable[str]:
+        goes_on = key not in stop and (swapped or key not in ctx.heap.permuted)
+        return ctx.heap.parts.get(key, frozenset()) if goes_on else ()
+
+    return frozenset(closure(keys, parts))
 
 
 def common_fields(

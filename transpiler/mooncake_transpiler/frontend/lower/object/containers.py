@@ -193,10 +193,14 @@ def is_pooled(operand: object) -> TypeGuard[Items]:
 
 def pooled(ctx: Context, ref: object) -> Items | None:
     """The number of ``ref``, if it is a list in a pool."""
-    if not is_list(ref) or not ctx.frame.is_bound(variable(ref)):
-        return None
-    about = ctx.frame.values[variable(ref)]
+    about = _described(ctx, ref) if is_list(ref) else None
     return about if is_pooled(about) else None
+
+
+def _described(ctx: Context, ref: Ref) -> Items | None:
+    """The description of ``ref``, if it has one here."""
+    about = ctx.frame.values[variable(ref)] if ctx.frame.is_bound(variable(ref)) else None
+    return about if isinstance(about, Items) else None
 
 
 def numbered(values: Mapping[str, Operand], operand: Operand) -> Operand:
@@ -225,18 +229,14 @@ def is_of_list(about: Items) -> bool:
 
 def grown(ctx: Context, ref: object) -> Items | None:
     """The description of ``ref``, if it is a list that grows."""
-    if not is_list(ref) or not ctx.frame.is_bound(variable(ref)):
-        return None
-    about = ctx.frame.values[variable(ref)]
-    return about if isinstance(about, Items) and is_growing(about) else None
+    about = _described(ctx, ref) if is_list(ref) else None
+    return about if about is not None and is_growing(about) else None
 
 
 def pairs(ctx: Context, ref: object) -> Ref | None:
     """The list of keys and values of a dict that is searched for its keys."""
-    if not is_dict(ref) or not ctx.frame.is_bound(variable(ref)):
-        return None
-    about = ctx.frame.values[variable(ref)]
-    if not isinstance(about, Items) or about.cls != SEARCHED:
+    about = _described(ctx, ref) if is_dict(ref) else None
+    if about is None or about.cls != SEARCHED:
         return None
     found = about.items[0]
     return found if is_list(found) else None

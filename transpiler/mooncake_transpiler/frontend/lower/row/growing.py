@@ -215,17 +215,9 @@ def _is_of_shape(ctx: Context, target: Operand, value: Operand) -> bool:
 def item(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
     """``xs[key]``; of a slice a list of as many items."""
     if isinstance(key, Cut):
-        return _slice(ctx, node, of, key)
+        return rows.new(ctx, _copied(ctx, of, rows.slice_of(ctx, node, key)))
     at = within(ctx, node, of, key)
     return rows.at(ctx, ctx.heap.growing[growable.class_of(of)], at)
-
-
-def _slice(ctx: Context, node: cst.CSTNode, of: Items, key: Cut) -> Ref:
-    bounds = (
-        None if b == NOTHING else numbers.as_index(ctx, node, b, "a bound")
-        for b in (key.lo, key.hi, key.step)
-    )  # fmt: skip
-    return rows.new(ctx, _copied(ctx, of, ir.Slice(*bounds)))
 
 
 def within(

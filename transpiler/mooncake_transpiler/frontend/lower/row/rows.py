@@ -143,12 +143,17 @@ def lists_in(ctx: Context, node: cst.CSTNode, operand: Operand) -> Iterator[Ref]
 
 def item(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> Operand:
     if isinstance(key, Cut):
-        bounds = (
-            None if b == NOTHING else numbers.as_index(ctx, node, b, "a bound")
-            for b in (key.lo, key.hi, key.step)
-        )
-        return new(ctx, _cut(ctx, leaves(held), ir.Slice(*bounds)))
+        return new(ctx, _cut(ctx, leaves(held), slice_of(ctx, node, key)))
     return _each(ctx, leaves(held), place(ctx, node, held, key))
+
+
+def slice_of(ctx: Context, node: cst.CSTNode, key: Cut) -> ir.Slice:
+    """The slice ``key`` with numbers as its bounds."""
+    bounds = (
+        None if b == NOTHING else numbers.as_index(ctx, node, b, "a bound")
+        for b in (key.lo, key.hi, key.step)
+    )
+    return ir.Slice(*bounds)
 
 
 def _cut(ctx: Context, of: Operand, index: ir.Slice) -> Operand:

@@ -1,0 +1,20 @@
+"""All that can be reached from somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
+
+K = TypeVar("K", bound=Hashable)
+
+
+def closure(start: Iterable[K], after: Callable[[K], Iterable[K]]) -> dict[K, None]:
+    """``start`` and all that ``after`` leads to from there, in the order in which it is found."""
+    found = dict.fromkeys(start)
+    waiting = list(found)
+    while waiting:
+        for one in after(waiting.pop()):
+            if one not in found:
+                found[one] = None
+                waiting.append(one)
+    return found
