@@ -250,3 +250,47 @@ def other_items_than_fields(x: float, y: float) -> float:
     a = Scaled(x, y)
     first, *_ = a
     return max(a) + 2.0 * min(a) + sum(a) * first
+
+
+@dataclass
+class Tally:
+    value: float = 0.0
+
+    def __iadd__(self, v):
+        self.value += v * v
+        return self
+
+    def __add__(self, v):
+        return Tally(self.value + v)
+
+
+def tallies_of_a_list(x: Vec) -> float:
+    tallies = [Tally(1.0), Tally(2.0)]
+    first = tallies[0]
+    for k in range(x.shape[0]):
+        tallies[k % 2] += x[k]
+    return first.value * tallies[1].value * tallies[0].value
+
+
+def tallies_of_a_dict(x: float, y: float) -> float:
+    tallies = {"x": Tally(x), "y": Tally(y)}
+    first = tallies["x"]
+    tallies["x"] += y
+    tallies["y"] += tallies["x"].value
+    return first.value + tallies["y"].value
+
+
+def tally_that_may_be_none(x: float, keeps: bool) -> float:
+    tally: Tally | None = Tally(x) if keeps else None
+    if tally is not None:
+        tally += x
+        return tally.value
+    return 2.0 * x
+
+
+def tally_or_error(x: float) -> float:
+    tally: Tally | None = Tally(x) if x > -100.0 else None
+    first = tally
+    tally += x
+    assert first is not None
+    return tally.value * first.value

@@ -10,7 +10,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower import names
 from mooncake_transpiler.frontend.lower.array import delayed, stores
 from mooncake_transpiler.frontend.lower.builtin import filled_texts
-from mooncake_transpiler.frontend.lower.instance import instances, protocols
+from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import (
     binary,
@@ -81,10 +81,7 @@ def augmented(ctx: Context, stmt: cst.AugAssign) -> None:
             if containers.is_container(old):
                 places.augmented(ctx, stmt, operator, old, new)
                 return
-            made = protocols.inplace(ctx, stmt, operator, old, new)
-            if made is None:
-                made = binary.binary(ctx, stmt, operator, old, new, name)
-                made = axisless.changed(ctx, stmt, old, made)
+            made = binary.in_place(ctx, stmt, operator, old, new, name)
             ctx.frame.bind(name, delayed.settle(ctx, made))
         case cst.Subscript() as target:
             updates.update(ctx, stmt, target, operator)
@@ -122,7 +119,5 @@ def _update_attribute(
     if containers.is_container(old):
         places.augmented(ctx, stmt, operator, old, new)
         return
-    made = protocols.inplace(ctx, stmt, operator, old, new)
-    if made is None:
-        made = binary.binary(ctx, stmt, operator, old, new)
+    made = binary.in_place(ctx, stmt, operator, old, new)
     instances.put(ctx, target, base, target.attr.value, made)

@@ -8,7 +8,7 @@ from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional
 from mooncake_transpiler.frontend.lower.instance import protocols
-from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.frontend.lower.scalar import axisless, kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import IntRange, Maybe, Operand
@@ -45,6 +45,23 @@ def binary(
     result = compute(ctx, node, op, sides, hint)
     failing.after_operator(ctx, node, op, sides, result)
     return result
+
+
+def in_place(
+    ctx: Context,
+    stmt: cst.AugAssign,
+    operator: cst.BaseBinaryOp,
+    old: Operand,
+    value: Operand,
+    hint: str = "",
+) -> Operand:
+    """The value that ``old operator= value`` assigns, where ``old`` has no axes and is no list."""
+    if isinstance(old, Maybe):
+        old = optional.present(ctx, stmt, old, _unsupported(operator, old, value))
+    found = protocols.inplace(ctx, stmt, operator, old, value)
+    if found is None:
+        found = binary(ctx, stmt, operator, old, value, hint)
+    return axisless.changed(ctx, stmt, old, found)
 
 
 def _is_range(ctx: Context, left: Operand, right: Operand) -> bool:

@@ -16,7 +16,7 @@ from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.operation import places
+from mooncake_transpiler.frontend.lower.operation import binary, places
 from mooncake_transpiler.frontend.lower.scalar import axisless
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -152,7 +152,7 @@ def _update_slot(
     if containers.is_container(old):
         places.augmented(ctx, stmt, operator, old, value)
     else:
-        places.write(ctx, stmt, at, ctx.lower.binary(ctx, stmt, operator, old, value))
+        places.write(ctx, stmt, at, binary.in_place(ctx, stmt, operator, old, value))
 
 
 def _update_element(
