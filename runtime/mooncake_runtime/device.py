@@ -23,6 +23,12 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 BLOCK = 256  # the most threads of a block that sums
+TYPES = {  # of what is added up, in C++
+    "float32": "float",
+    "float64": "double",
+    "complex64": "complex<float>",
+    "complex128": "complex<double>",
+}
 
 
 @overload
@@ -194,7 +200,7 @@ def add_at(base: Any, places: Any, terms: Any) -> None:
 @cache
 def _added_runs(dtype: str) -> Any:
     """A kernel in which the first of equal places adds up what belongs there."""
-    type_ = {"float32": "float", "float64": "double"}[dtype]
+    type_ = TYPES[dtype]
     return import_module("cupy").ElementwiseKernel(
         f"raw int64 places, raw int64 order, raw {dtype} terms, int64 width, int64 count",
         f"raw {dtype} base",

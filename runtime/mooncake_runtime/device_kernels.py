@@ -88,20 +88,29 @@ def _half(a: Any) -> Any:
     return cupy.tril(a) - 0.5 * cupy.diag(cupy.diagonal(a))
 
 
+def _adjoint(a: Any) -> Any:
+    """The conjugate transpose."""
+    return a.T.conj() if a.dtype.kind == "c" else a.T
+
+
+def _solve_adjoint(factor: Any, b: Any) -> Any:
+    """The ``x`` with ``factor^H @ x = b``."""
+    return _triangular()(factor, b, lower=True, trans=2, check_finite=False)
+
+
 def cholesky_push(factor: Any, a_dot: Any) -> Any:
     """The tangent of the factor; of ``a_dot`` only the lower triangle is read."""
-    whole = cupy.tril(a_dot) + cupy.tril(a_dot, -1).T
-    left = solve_triangular(factor, whole, True, False, False)
-    inner = solve_triangular(factor, left.T, True, False, False)
+    half = _half(a_dot)
+    left = solve_triangular(factor, half + _adjoint(half), True, False, False)
+    inner = solve_triangular(factor, _adjoint(left), True, False, False)
     return factor @ _half(inner)
 
 
 def cholesky_pull(factor: Any, factor_bar: Any) -> Any:
     """The cotangent of the matrix, a lower triangle, for that of the factor."""
-    inner = _half(factor.T @ cupy.tril(factor_bar))
-    left = solve_triangular(factor, inner, True, True, False)
-    whole = solve_triangular(factor, left.T, True, True, False)
-    return _half(whole + whole.T)
+    inner = _half(_adjoint(factor) @ cupy.tril(factor_bar))
+    whole = _solve_adjoint(factor, _adjoint(_solve_adjoint(factor, inner)))
+    return _half(whole + _adjoint(whole))
 
 
 def qr(a: Any) -> tuple[Any, Any]:

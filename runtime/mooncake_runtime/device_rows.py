@@ -7,11 +7,10 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from mooncake_runtime.device import BLOCK
+from mooncake_runtime.device import BLOCK, TYPES
 
 SHORT = 32  # rows of fewer elements are one thread's
 LONG = 1024  # columns of more elements are several threads'
-TYPES = {"float32": "float", "float64": "double"}
 MANY = 2**17  # threads that a GPU is busy with
 
 # The terms of a column, one in so many ``parts``, that one thread adds up.

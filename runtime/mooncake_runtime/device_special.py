@@ -7,15 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mooncake_runtime.device_complex import OF_COMPLEX
 from mooncake_runtime.device_errors import BESSEL, ERRORS, polynomial
 from mooncake_runtime.scalar_kernels.gamma import BERNOULLI, DIGAMMA, ROOT, ROOT_LOW, TAIL
 
 PI = "T(3.141592653589793)"
 
 # By name: what else a function needs, its parameters, and its body.
+OF_INTEGERS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
+    "integer_power": ((), "x n", """
+  T result = 1, factor = x;
+  for (T left = n; left > 0; left /= 2) {
+    if (left % 2 == 1) result *= factor;
+    factor *= factor;
+  }
+  return result;"""),
+}  # fmt: skip
 _FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
     **ERRORS,
     **BESSEL,
+    **OF_COMPLEX,
+    **OF_INTEGERS,
     "kl_div": (("rel_entr",), "x y", """
   if (x > T(0) && y > T(0)) return rel_entr(x, y) - x + y;
   return x == T(0) && y >= T(0) ? y : rel_entr(x, y);"""),

@@ -29,11 +29,15 @@ def like(value: Any, draw: np.random.Generator) -> Any:
     """A cotangent or tangent for ``value``; those of numbers are arrays without axes."""
     if isinstance(value, tuple):
         return tuple(like(part, draw) for part in value)
-    return np.asarray(draw.normal(size=np.shape(value))).astype(np.asarray(value).dtype)
+    dtype = np.asarray(value).dtype
+    drawn = draw.normal(size=np.shape(value))
+    if dtype.kind == "c":
+        drawn = drawn + 1j * draw.normal(size=np.shape(value))
+    return np.asarray(drawn).astype(dtype)
 
 
 def tangents(args: tuple[Any, ...], draw: np.random.Generator) -> tuple[Any, ...]:
-    floats = (a for a in args if np.asarray(a).dtype.kind == "f")
+    floats = (a for a in args if np.asarray(a).dtype.kind in "fc")
     return tuple(like(a, draw) for a in floats)
 
 

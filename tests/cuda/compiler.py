@@ -1,8 +1,9 @@
 """Kernels run on the host: their text, compiled by g++, between what CuPy puts around it.
 
-Threads of a block run one after the other, each from barrier to barrier, and in another order from
-one barrier to the next: a barrier that is missing, or not reached by all, shows. Arrays have CuPy's
-interface: any strides, elements by flat index. Shared memory starts as NaN.
+Threads of a block run one after the other, each from barrier to barrier, neither up nor down, and
+in another order from one barrier to the next: iterations that need one another, and a barrier that
+is missing, or not reached by all, show. Arrays have CuPy's interface: any strides, elements by flat
+index. Shared memory starts as NaN.
 """
 
 from __future__ import annotations
@@ -48,11 +49,28 @@ template <typename T> struct Array {
   }
 };
 
+// What CuPy's header adds to complex numbers.
+template <typename T> bool isnan(complex<T> z) { return isnan(z.real()) || isnan(z.imag()); }
+template <typename T> bool isinf(complex<T> z) { return isinf(z.real()) || isinf(z.imag()); }
+template <typename T> bool isfinite(complex<T> z) {
+  return isfinite(z.real()) && isfinite(z.imag());
+}
+template <typename T> complex<T> log1p(complex<T> z) { return log(z + T(1)); }
+template <typename T> complex<T> log2(complex<T> z) { return log(z) / log(T(2)); }
+template <typename T> complex<T> expm1(complex<T> z) { return exp(z) - T(1); }
+
 template <typename T> T atomicAdd(T* at, T value) { T old = *at; *at += value; return old; }
 
 struct Argument { char* data; const ptrdiff_t* shape; const ptrdiff_t* strides; ptrdiff_t ndim; };
 struct Dim { unsigned int x; };
 static Dim threadIdx, blockIdx, blockDim, gridDim;
+
+// The threads of a block and the blocks in an order of their own: first each other one, then back
+// over those between. What some iterations need of others is not there yet.
+static unsigned int nth(unsigned int k, unsigned int count) {
+  const unsigned int even = (count + 1) / 2;
+  return k < even ? 2 * k : 2 * (count - k) - 1;
+}
 
 // Threads of a block: contexts that run one after the other, each up to its next barrier.
 typedef void (*Body)(Argument*, ptrdiff_t);
@@ -79,7 +97,7 @@ static bool run_block() {
   for (int round = 0;; ++round) {
     unsigned int ended = 0;
     for (unsigned int k = 0; k < blockDim.x; ++k) {
-      threadIdx.x = round % 2 ? (k + blockDim.x / 2) % blockDim.x : k;
+      threadIdx.x = nth(round % 2 ? (k + blockDim.x / 2) % blockDim.x : k, blockDim.x);
       swapcontext(&scheduler, &contexts[threadIdx.x]);
       ended += done[threadIdx.x];
     }
@@ -90,7 +108,8 @@ static bool run_block() {
 static bool run(Body what, Argument* a, ptrdiff_t n, unsigned int threads, void (*poison)()) {
   body = what; arguments = a; count = n;
   blockDim.x = threads; gridDim.x = (n + threads - 1) / threads;
-  for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
+  for (unsigned int k = 0; k < gridDim.x; ++k) {
+    blockIdx.x = nth(k, gridDim.x);
     poison();
     if (!run_block()) return false;
   }
@@ -98,7 +117,7 @@ static bool run(Body what, Argument* a, ptrdiff_t n, unsigned int threads, void 
 }
 """
 
-SHARED = re.compile(r"__shared__ (\w+) (\w+)\[(\d+)\]\[(\d+)\];")
+SHARED = re.compile(r"__shared__ ([\w<>]+) (\w+)\[(\d+)\]\[(\d+)\];")
 _waiting: list[ElementwiseKernel] = []  # made, and not compiled yet
 _functions: dict[ElementwiseKernel, Any] = {}
 
@@ -187,7 +206,18 @@ def _compile_waiting() -> None:
     with tempfile.TemporaryDirectory() as folder:
         text, made = Path(folder, "kernels.cpp"), Path(folder, "kernels.so")
         text.write_text("".join((HEAD, *sources)))
-        command = [GXX, "-std=c++17", "-O0", "-shared", "-fPIC", "-w", str(text), "-o", str(made)]
+        command = [
+            GXX,
+            "-std=c++17",
+            "-O0",
+            "-fcx-fortran-rules",
+            "-shared",
+            "-fPIC",
+            "-w",
+            str(text),
+            "-o",
+            str(made),
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise AssertionError(f"g++ refuses a kernel:\n{done.stderr[:3000]}")

@@ -48,3 +48,16 @@ def floats_and(indices: Sequence[int], *shapes: tuple[int, ...]) -> Drawn:
 def two_indices(first: Sequence[int], second: Sequence[int], *shapes: tuple[int, ...]) -> Drawn:
     """Arrays, and behind them two arrays of indices."""
     return lambda draw: (*arrays(*shapes)(draw), np.asarray(first), np.asarray(second))
+
+
+def of_complex(count: int, made: Drawn, scale: float = 1.0, *, single: bool = False) -> Drawn:
+    """The first ``count`` arrays are complex; ``single``: all arrays are of single precision."""
+
+    def draw_complex(draw: np.random.Generator) -> tuple[object, ...]:
+        drawn = [np.asarray(array) for array in made(draw)]
+        for k in range(count):
+            drawn[k] = scale * (drawn[k] + 1j * draw.normal(size=drawn[k].shape))
+        narrow = {"c": np.complex64, "f": np.float32}
+        return tuple(a.astype(narrow[a.dtype.kind]) for a in drawn) if single else tuple(drawn)
+
+    return draw_complex

@@ -1,12 +1,13 @@
 """Programs over CuPy's arrays, each of which is also one over NumPy's.
 
 ``xp`` stands for the module, ``Array`` for its arrays; a number that is computed from arrays is
-``Number``, which is ``float`` for NumPy and an array without axes for CuPy.
+``Number``, which is ``float`` for NumPy and an array without axes for CuPy; ``Amplitude`` is a
+complex one.
 """
 
 from __future__ import annotations
 
-from tests.cuda import array_programs, loop_programs, waiting_programs
+from tests.cuda import array_programs, loop_programs, spectral_programs, waiting_programs
 from tests.cuda.drawing import Drawn, arrays, floats_and, of_dtypes, with_numbers
 
 HEAD = """from __future__ import annotations
@@ -21,7 +22,7 @@ from {1} import special
 from mooncake_runtime import rule_for
 
 if TYPE_CHECKING:
-    from jaxtyping import Float32, Float64, Int32, Int64
+    from jaxtyping import Complex64, Complex128, Float32, Float64, Int32, Int64
 
 """
 
@@ -147,6 +148,7 @@ INPUTS: dict[str, Drawn] = {
     "ruled": with_numbers(arrays((N,)), 0.7), "angles": arrays((N,)),
     "differences": arrays((N,)),
     **array_programs.INPUTS, **loop_programs.INPUTS, **waiting_programs.INPUTS,
+    **spectral_programs.INPUTS,
 }  # fmt: skip
 
 # Rows that several threads work on, of a block that they fill, and of one that they do not.
@@ -160,13 +162,14 @@ WIDE: dict[str, Drawn] = {
 
 def source(library: str) -> str:
     """The programs over the arrays of ``library``, in all modes that each has."""
-    parts = (SOURCE, array_programs.SOURCE, loop_programs.SOURCE, waiting_programs.SOURCE)
-    return spelled("".join(parts), library)
+    modules = (array_programs, loop_programs, waiting_programs, spectral_programs)
+    return spelled("".join((SOURCE, *(module.SOURCE for module in modules))), library)
 
 
 def spelled(text: str, library: str) -> str:
     """The functions of ``text`` over the arrays of ``library``, in all modes that each has."""
     number = {"numpy": "float", "cupy": 'Float64[xp.ndarray, ""]'}[library]
+    amplitude = {"numpy": "complex", "cupy": 'Complex128[xp.ndarray, ""]'}[library]
     first, *others = text.split("\ndef ")
     text = first
     for function in others:
@@ -174,4 +177,5 @@ def spelled(text: str, library: str) -> str:
         comment = "" if function.startswith("_") else f"# mooncake: modes={modes}\n"
         text += f"\n{comment}def {function}"
     scipy = {"numpy": "scipy", "cupy": "cupyx.scipy"}[library]
-    return HEAD.format(library, scipy, SCATTER[library]) + text.replace("Number", number)
+    text = text.replace("Number", number).replace("Amplitude", amplitude)
+    return HEAD.format(library, scipy, SCATTER[library]) + text

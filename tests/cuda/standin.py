@@ -22,7 +22,7 @@ from tests.cuda.compiler import register, run_kernel
 
 T = TypeVar("T")
 counts: Counter[str] = Counter()
-NUMBERS = (bool, int, float, np.generic)
+NUMBERS = (bool, int, float, complex, np.generic)
 
 
 class ndarray:
@@ -51,6 +51,9 @@ class ndarray:
 
     def transpose(self, *axes: Any) -> ndarray:
         return ndarray(self.held.transpose(*axes))
+
+    def conj(self) -> ndarray:
+        return wrapped(np.ndarray.conj)(self)
 
     real = property(lambda self: ndarray(self.held.real))
     imag = property(lambda self: ndarray(self.held.imag))
@@ -104,7 +107,7 @@ def _held(value: Any) -> Any:
 def empty(shape: Any, dtype: Any = np.float64) -> ndarray:
     counts["allocations"] += 1
     made = np.empty(shape, dtype)
-    made.fill(np.nan if made.dtype.kind == "f" else 77)
+    made.fill(np.nan if made.dtype.kind in "fc" else 77)
     return ndarray(made)
 
 
@@ -228,6 +231,8 @@ class ElementwiseKernel:
         if size is not None:
             if shapes:
                 raise ValueError("size is for kernels whose arrays are all raw")
+            if size < 0:  # -1 stands for no size, others can't be launched
+                raise ValueError("loop size is undecided")
             return (size,)
         if not shapes:
             raise ValueError("loop size is undecided")

@@ -9,10 +9,12 @@ import ctypes
 import re
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, files
+from pathlib import Path
 
 import pytest
+from mooncake_runtime.device_complex import OF_COMPLEX
 from mooncake_runtime.device_rows import COLUMN_PARTS
-from mooncake_runtime.device_special import NAMES, parameters, special
+from mooncake_runtime.device_special import NAMES, OF_INTEGERS, parameters, special
 
 from tests.cuda.compiler import TYPES
 from tests.cuda.conftest import Programs
@@ -20,8 +22,8 @@ from tests.cuda.standin import ElementwiseKernel
 
 ARCHITECTURES = ("compute_80", "compute_90")
 WHEELS = ("nvidia-cuda-nvrtc", "nvidia-cuda-nvrtc-cu12")
+CUPY = ("cupy-cuda13x", "cupy-cuda12x")
 HEAD = """
-template <typename T> struct complex { T re, im; };
 template <typename T> struct Array {
   char* data; const long long* shape; const long long* strides; int ndim;
   __device__ T& operator[](long long i) {
@@ -51,6 +53,23 @@ def nvrtc() -> ctypes.CDLL:
     if library is None:
         pytest.skip("NVRTC is not installed: pip install mooncake-transpile[test-cuda]")
     return library
+
+
+def _headers() -> str | None:
+    """The folder of CuPy's headers, which complex numbers need; None without CuPy."""
+    for wheel in CUPY:
+        try:
+            found = files(wheel) or []
+        except PackageNotFoundError:
+            continue
+        for file in found:
+            if str(file).endswith("include/cupy/complex.cuh"):
+                return str(Path(str(file.locate())).parents[1])
+    return None
+
+
+def _head() -> str:
+    return HEAD if _headers() is None else f"#include <cupy/complex.cuh>\n{HEAD}"
 
 
 def _source(kernel: ElementwiseKernel, number: int) -> str:
@@ -84,6 +103,9 @@ def _ptx(nvrtc: ctypes.CDLL, source: str, architecture: str) -> str:
     )
     assert made == 0
     options = [f"--gpu-architecture={architecture}".encode(), b"-ftz=true", b"-w"]
+    if (headers := _headers()) is not None:
+        inside = ("", "/cupy/_cccl/libcudacxx", "/cupy/_cccl/thrust", "/cupy/_cccl/cub")
+        options += [f"-I{headers}{folder}".encode() for folder in inside]
     given = (ctypes.c_char_p * len(options))(*options)
     if nvrtc.nvrtcCompileProgram(program, len(options), given):
         raise AssertionError(f"NVRTC refuses a kernel:\n{_text(nvrtc, program, 'ProgramLog')}")
@@ -103,7 +125,8 @@ def _text(nvrtc: ctypes.CDLL, program: ctypes.c_void_p, what: str) -> str:
 def _kernels(both: Programs) -> list[ElementwiseKernel]:
     """The kernels of values and gradients, with all that kernels are made of."""
     found = [value for value in vars(both.device).values() if isinstance(value, ElementwiseKernel)]
-    return [kernel for kernel in found if "_vjp_" in kernel.name or "_pullback_" in kernel.name]
+    found = [kernel for kernel in found if "_vjp_" in kernel.name or "_pullback_" in kernel.name]
+    return [kernel for kernel in found if "complex" not in _source(kernel, 0) or _headers()]
 
 
 def _entries(ptx: str) -> Iterator[tuple[int, str]]:
@@ -118,7 +141,7 @@ def test_kernels_compile(both: Programs, nvrtc: ctypes.CDLL, architecture: str) 
     """All of them; and those without float64 in their parameters convert nothing to it."""
     kernels = _kernels(both)
     sources = (_source(kernel, k) for k, kernel in enumerate(kernels))
-    entries = dict(_entries(_ptx(nvrtc, HEAD + "".join(sources), architecture)))
+    entries = dict(_entries(_ptx(nvrtc, _head() + "".join(sources), architecture)))
     assert len(entries) == len(kernels)
     single = [
         k for k, kernel in enumerate(kernels)
@@ -132,10 +155,14 @@ def test_kernels_compile(both: Programs, nvrtc: ctypes.CDLL, architecture: str) 
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-@pytest.mark.parametrize("type_", ["float", "double"])
+@pytest.mark.parametrize("type_", ["float", "double", "long long", "complex<float>"])
 def test_special_functions_compile(nvrtc: ctypes.CDLL, type_: str, architecture: str) -> None:
-    names = sorted(NAMES)
-    source = HEAD + special(*names)
+    if type_.startswith("complex") and _headers() is None:
+        pytest.skip("CuPy, whose headers have complex numbers, is not installed")
+    others = {"long long": {*OF_INTEGERS}, "complex<float>": {*OF_COMPLEX}}
+    of_floats = NAMES.difference(*others.values())
+    names = sorted(others.get(type_, of_floats))
+    source = _head() + special(*names)
     for k, name in enumerate(names):
         args = ", ".join(f"x[{j}]" for j in range(len(parameters(name))))
         source += f"""extern "C" __global__ void launch{k}({type_}* x) {{

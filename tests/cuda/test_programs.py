@@ -7,15 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.cuda import waiting_programs
+from tests.cuda import spectral_programs, waiting_programs
 from tests.cuda.array_programs import SHAPED, WAITING
 from tests.cuda.comparing import assert_equal, called, like, on_device, on_host, tangents
 from tests.cuda.conftest import Programs
 from tests.cuda.programs import INPUTS, WIDE
 from tests.cuda.standin import counts
 
-SINGLE = ("single", "mixed", "promoted")  # float32 in them
+SINGLE = ("single", "mixed", "promoted", "single_waves")  # float32 in them
 NAMES = list(INPUTS)
+ALL_WAITING = (*WAITING, *waiting_programs.WAITING, *spectral_programs.WAITING)
+
+ALL_SHAPED = (*SHAPED, *spectral_programs.SHAPED)
 
 
 def _arguments(name: str) -> tuple[Any, ...]:
@@ -41,7 +44,7 @@ def _check(both: Programs, name: str, args: tuple[Any, ...]) -> None:
     assert_equal(*called(modules, f"{name}_jvp", *args, *moved), tolerance)
     if hasattr(both.host, f"{name}_hvp"):
         assert_equal(*called(modules, f"{name}_hvp", *args, *moved), tolerance)
-    assert counts["synchronisations"] == 0 or name in (*WAITING, *waiting_programs.WAITING)
+    assert counts["synchronisations"] == 0 or name in ALL_WAITING
     y, residuals = both.device.__dict__[f"{name}_fwd"](*map(on_device, args))
     bars = both.device.__dict__[f"{name}_pullback"](residuals, on_device(y_bar))
     wanted, kept = both.host.__dict__[f"{name}_fwd"](*map(on_host, args))
@@ -66,7 +69,7 @@ def test_strided(both: Programs, name: str) -> None:
     _check(both, name, args)
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n not in SHAPED])
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in ALL_SHAPED])
 def test_small(both: Programs, name: str) -> None:
     """One element along each axis: all that is broadcast is not told by its shape."""
     _check(both, name, tuple(_first(a, 1) for a in _arguments(name)))
@@ -86,7 +89,7 @@ def test_wide_with_ties_and_nan(both: Programs) -> None:
 
 
 # The others raise on the host: the maximum of nothing, and 0 / 0 in plain Python.
-RAISING = ("softmax", "spans", "two_sums", "cross_entropy", *SHAPED)
+RAISING = ("softmax", "spans", "two_sums", "cross_entropy", *SHAPED, *spectral_programs.RAISING)
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if n not in RAISING])

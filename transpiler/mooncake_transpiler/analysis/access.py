@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.choices import Choices
 from mooncake_transpiler.types import Array
 
 
@@ -36,6 +37,7 @@ class Definitions:
     """The statement that binds each value of a function, and the loop of each loop index."""
 
     def __init__(self, func: ir.Func) -> None:
+        self._body = func.body
         self.stmt: dict[ir.Value, ir.Stmt] = {}
         self.loop: dict[ir.Value, ir.For] = {}
         self.enter(func.body)
@@ -78,11 +80,14 @@ class Definitions:
             case _:
                 pass
 
-    def access(self, base: ir.Atom, index: tuple[ir.Atom, ...]) -> Access:
-        """Look through views: the access relative to the array that the view comes from."""
+    def access(self, base: ir.Atom, index: tuple[ir.Atom, ...], *, parts: bool = False) -> Access:
+        """Look through views: the access relative to the array that the view comes from.
+
+        ``parts``: through those of complex numbers, too, which are less than the elements there.
+        """
         assert isinstance(base, ir.Value)
         positions: tuple[Position, ...] = index
-        while isinstance(view := self.stmt.get(base), ir.View) and not view.part:
+        while isinstance(view := self.stmt.get(base), ir.View) and (parts or not view.part):
             positions = through(view, positions)
             assert isinstance(view.base, ir.Value)
             base = view.base
@@ -103,6 +108,13 @@ class Definitions:
     def grows(self, array: ir.Atom) -> bool:
         """True if ``array`` is growable, or shows part of one that is."""
         return self.is_growable(self.root(array))
+
+    @cached_property
+    def choices(self) -> Choices:
+        """The names of arrays that branches and loops choose."""
+        found = Choices(self.root)
+        found.enter(self._body)
+        return found
 
     def root(self, array: ir.Atom) -> ir.Atom:
         """The array that ``array`` is, or shows a part of, through any reshaping."""

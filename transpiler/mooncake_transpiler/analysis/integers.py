@@ -7,7 +7,7 @@ What a loop visits, what is in bounds, what is at most what: all that is a sum t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
@@ -78,8 +78,10 @@ ONE = LinearSum(1)
 class Integers:
     """Proofs about the integers of one function; False means not proved."""
 
-    def __init__(self, defs: Definitions) -> None:
+    def __init__(self, defs: Definitions, sizes: Collection[ir.Atom] = ()) -> None:
+        """``sizes``: integers that are not negative, as arrays were made with them."""
         self.defs = defs
+        self.sizes = sizes
         self.shapes = Shapes(defs.stmt)
         self._sums: dict[ir.Value, LinearSum] = {}
         self._natural: dict[ir.Value, bool] = {}
@@ -140,7 +142,7 @@ class Integers:
         if not isinstance(atom, ir.Value):
             return self._is_natural(self.of(atom))
         if atom not in self._natural:
-            self._natural[atom] = self._is_natural(self.of(atom))
+            self._natural[atom] = atom in self.sizes or self._is_natural(self.of(atom))
         return self._natural[atom]
 
     def at_most(self, a: LinearSum, b: LinearSum) -> bool:

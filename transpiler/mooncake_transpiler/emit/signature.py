@@ -104,7 +104,7 @@ def definition(func: ir.Func, name: str, use: Use) -> list[str]:
         return [flat]
     lines = [f"def {params.head}"] if params.items else [f"def {params.head})"]
     one = f"{INDENT}{', '.join(map(str, params.items))}"
-    if params.items and len(one) <= LINE_LENGTH:
+    if len(params.items) > 1 and len(one) <= LINE_LENGTH:
         lines.append(one)
     for item in params.items if len(lines) == 1 else ():
         comma = "" if item == "*" and item is params.items[-1] else ","

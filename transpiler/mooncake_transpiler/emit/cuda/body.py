@@ -62,9 +62,13 @@ class Body:
         return [a for s in found for a in s.args if isinstance(a, ir.Value)]
 
     def _shared(self) -> list[ir.Value]:
-        """Numbers told to other lanes, and elements that must be read before a barrier."""
-        calls = [s for s in self.kernel.stmts if isinstance(s, ir.Call)]
-        loads = [s.out for s in self.kernel.stmts if isinstance(s, ir.Load) and calls]
+        """Numbers told to other lanes, and elements that must be read where they are."""
+        stmts = self.kernel.stmts
+        calls = [s for s in stmts if isinstance(s, ir.Call)]
+        loads = [s.out for s in stmts if isinstance(s, ir.Load) and calls]
+        mixed = {value for value, op in self.operands.items() if op.is_mixed}
+        walked = ir.walk(ir.Block(stmts)) if mixed else ()
+        loads += (s.out for s in walked if isinstance(s, ir.Load) and s.base in mixed)
         return [*loads, *(out for call in calls for out in call.outs)]
 
     # ---- names ----------------------------------------------------------------------------------
@@ -86,9 +90,8 @@ class Body:
 
     def special(self) -> list[str]:
         """The functions of the runtime that the text calls."""
-        stmts = ir.walk(ir.Block(self.kernel.stmts))
-        ops = {s.op for s in stmts if isinstance(s, ir.Compute)}
-        return sorted({ctext.SPECIAL[op] for op in ops if op in ctext.SPECIAL})
+        found = map(ctext.special, ir.walk(ir.Block(self.kernel.stmts)))
+        return sorted({name for name in found if name is not None})
 
     def asks_lanes(self) -> bool:
         """True if the text calls functions of lanes."""
@@ -181,7 +184,7 @@ class Body:
     def is_given(self, base: ir.Value) -> bool:
         """True if the element of ``base`` has a name already, and stays what it is."""
         operand = self.operands[base]
-        return operand.mode is not Mode.RAW and not operand.is_written
+        return operand.mode is not Mode.RAW and not (operand.is_written or operand.is_mixed)
 
     def stored(self, base: ir.Atom, value: ir.Atom) -> str:
         assert isinstance(base.type, Array)
@@ -307,6 +310,9 @@ class Body:
                 return self.at(narrow)  # made wide and narrow again, it is the same
             case _:
                 text = self.at(atom)
+        if atom.type.dtype.is_complex and dtype is DType.BOOL:
+            zero = ctext.literal(ir.Const(0j, atom.type), atom.type.dtype)
+            return Text(f"{text.at(Prec.BITOR)} != {zero.text}", Prec.COMPARE)
         return text if atom.type.dtype is dtype else ctext.cast(text, dtype)
 
     def compute(self, stmt: ir.Stmt) -> Text:

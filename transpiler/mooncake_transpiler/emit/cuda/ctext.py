@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from mooncake_rules.op import Prec
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.emit.cuda import complex_text
+from mooncake_transpiler.emit.cuda.complex_text import is_over_complex
 from mooncake_transpiler.emit.literals import Text
 from mooncake_transpiler.types import Array, DType, Scalar, result_dtype
 
@@ -19,7 +21,8 @@ TYPES: Mapping[DType, str] = {
     DType.BOOL: "bool", DType.INT8: "signed char", DType.INT16: "short", DType.INT32: "int",
     DType.INT64: "long long", DType.UINT8: "unsigned char", DType.UINT16: "unsigned short",
     DType.UINT32: "unsigned int", DType.UINT64: "unsigned long long", DType.FLOAT32: "float",
-    DType.FLOAT64: "double",
+    DType.FLOAT64: "double", DType.COMPLEX64: "complex<float>",
+    DType.COMPLEX128: "complex<double>",
 }  # fmt: skip
 
 _ARITHMETIC = {
@@ -53,7 +56,9 @@ _CALLS = {
 }  # fmt: skip
 
 # The names that text of ours calls.
-FUNCTIONS = frozenset(_CALLS.values()) | {"pow", "isnan", "isinf", "isfinite", "signbit"}
+FUNCTIONS = frozenset((*_CALLS.values(), *complex_text.CALLS.values())) | {
+    "abs", "arg", "pow", "isnan", "isinf", "isfinite", "signbit",
+}  # fmt: skip
 
 # Tests of floats, which give bools.
 _TESTS = {f"{library}.{name}": name for library in ("math", "np") for name in (
@@ -107,26 +112,26 @@ _OF_INTEGERS = {
     "np.floor_divide": ("{0} / {1} - ({0} % {1} != 0 && ({0} < 0) != ({1} < 0))", Prec.ADD),
 }
 
+_POWERS = ("pow", "np.power")
+
 OPERATIONS = frozenset(
     (*SPECIAL, *_OF_INTEGERS, *_ARITHMETIC, *_COMPARISONS, *_LOGIC, *_CALLS, *_TESTS, *_COMPOSED,
-     *SAME, *CHOICES, *WHOLE, "div", "neg", "not", "np.logical_not", "cast", "pow", "np.power")
+     *SAME, *CHOICES, *WHOLE, *complex_text.NAMES, *_POWERS, "div", "neg", "not", "np.logical_not",
+     "cast")
 )  # fmt: skip
 
 
 def is_supported(stmt: ir.Compute) -> bool:
     """True if kernels can compute ``stmt``."""
-    dtypes = [a.type.dtype for a in (*stmt.args, stmt.out) if isinstance(a.type, Scalar | Array)]
+    dtypes = complex_text.dtypes(stmt)
+    if is_over_complex(stmt):
+        return complex_text.is_supported(stmt)
     if stmt.op not in OPERATIONS or not all(dtype in TYPES for dtype in dtypes):
         return False
     out = dtypes[-1]
-    if out.is_int and stmt.op in _OF_INTEGERS:
+    if out.is_int and stmt.op in (*_OF_INTEGERS, *_POWERS):
         return True
-    if (
-        stmt.op in _CALLS
-        or stmt.op in _COMPOSED
-        or stmt.op in SPECIAL
-        or stmt.op in ("pow", "np.power")
-    ):
+    if stmt.op in _CALLS or stmt.op in _COMPOSED or stmt.op in SPECIAL or stmt.op in _POWERS:
         return out.is_float
     if stmt.op in (*_ARITHMETIC, "neg"):
         return out is not DType.BOOL
@@ -135,7 +140,20 @@ def is_supported(stmt: ir.Compute) -> bool:
 
 def is_named(stmt: ir.Compute) -> bool:
     """True if the text of ``stmt`` has arguments more than once: they are names there."""
+    if is_over_complex(stmt) and complex_text.is_named(stmt):
+        return True
     return stmt.op in _COMPOSED or stmt.op in _OF_INTEGERS or _is_square(stmt)
+
+
+def special(stmt: ir.Stmt) -> str | None:
+    """The function of the runtime that the text of ``stmt`` calls."""
+    if not isinstance(stmt, ir.Compute):
+        return None
+    if is_over_complex(stmt):
+        return complex_text.function(stmt)
+    if stmt.op in _POWERS and operand_dtype(stmt).is_int and not _is_square(stmt):
+        return "integer_power"
+    return SPECIAL.get(stmt.op)
 
 
 def _is_square(stmt: ir.Compute) -> bool:
@@ -149,6 +167,10 @@ def _is_square(stmt: ir.Compute) -> bool:
 def literal(const: ir.Const, dtype: DType) -> Text:
     """``const`` as a literal of ``dtype``."""
     value = const.value
+    if dtype.is_complex:
+        whole = complex(value)
+        parts = (ir.Const(part, Scalar(dtype.real)) for part in (whole.real, whole.imag))
+        return Text(f"{TYPES[dtype]}({', '.join(literal(p, dtype.real).text for p in parts)})")
     assert not isinstance(value, complex)
     if dtype is DType.BOOL:
         return Text("true" if value else "false")
@@ -163,7 +185,7 @@ def literal(const: ir.Const, dtype: DType) -> Text:
 
 
 def cast(text: Text, dtype: DType) -> Text:
-    """``text`` converted to ``dtype``."""
+    """``text``, which is no complex number or becomes one, converted to ``dtype``."""
     return Text(f"({TYPES[dtype]}){text.at(Prec.UNARY)}", Prec.UNARY)
 
 
@@ -171,6 +193,8 @@ def operand_dtype(stmt: ir.Compute) -> DType:
     """The dtype that the operands of ``stmt`` are converted to."""
     dtypes = [a.type.dtype for a in stmt.args if isinstance(a.type, Scalar | Array)]
     assert isinstance(stmt.out.type, Scalar)
+    if is_over_complex(stmt) and stmt.op in complex_text.NAMES:
+        return complex_text.operand_dtype(stmt)
     if stmt.op in _COMPARISONS:
         return result_dtype(dtypes[0], dtypes[1])
     if stmt.op in _LOGIC or stmt.op in ("not", "np.logical_not"):
@@ -183,6 +207,10 @@ def operand_dtype(stmt: ir.Compute) -> DType:
 def spelled(stmt: ir.Compute, args: list[Text]) -> Text:
     """The text of ``stmt`` for operands of the right dtypes."""
     op = stmt.op
+    if op in complex_text.NAMES and is_over_complex(stmt):
+        return complex_text.spelled(stmt, args, TYPES[operand_dtype(stmt)])
+    if op in complex_text.OF_REALS:
+        return complex_text.composed(complex_text.OF_REALS[op], args, TYPES[operand_dtype(stmt)])
     if op in _ARITHMETIC:
         return _binary(*_ARITHMETIC[op], args)
     if op == "div":
@@ -199,8 +227,9 @@ def spelled(stmt: ir.Compute, args: list[Text]) -> Text:
         return Text(f"-({inner})" if inner.startswith("-") else f"-{inner}", Prec.UNARY)
     if _is_square(stmt):
         return _binary("*", Prec.MUL, [args[0], args[0]])
-    if op in ("pow", "np.power"):
-        return Text(f"pow({args[0].text}, {args[1].text})")
+    if op in _POWERS:
+        name = "special::integer_power" if operand_dtype(stmt).is_int else "pow"
+        return Text(f"{name}({args[0].text}, {args[1].text})")
     of_integers = op in _OF_INTEGERS and operand_dtype(stmt).is_int
     if op in _COMPOSED or of_integers:
         template, level = (_OF_INTEGERS if of_integers else _COMPOSED)[op]

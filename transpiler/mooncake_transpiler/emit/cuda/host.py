@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
@@ -14,6 +15,7 @@ from mooncake_transpiler.analysis.shapes import Extent, Extents, carried_shapes
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
+from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT
 from mooncake_transpiler.types import INT, Array
 
 SKIP = "or leave the function out: # mooncake: skip"
@@ -84,12 +86,15 @@ class Host:
     extents: Extents = field(init=False)
     fetched: dict[ir.Atom, ir.Atom] = field(default_factory=dict)  # numbers of the device
     lanes: dict[ir.Atom, tuple[ir.Value, ir.Value]] = field(default_factory=dict)  # `row_lanes.py`
+    apart: set[frozenset[ir.Atom]] = field(default_factory=set)  # pairs of arrays, as was tested
     savings: frozenset[ir.Atom] = frozenset()  # arrays that loops of numbers fill, and residuals
     _sizes: dict[Extent, ir.Atom] = field(default_factory=dict)
+    _counts: dict[ir.Atom, ir.Atom] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.defs = Definitions(self.func)
-        self.integers = Integers(self.defs)
+        made = (stmt for stmt in self.func.body.stmts if isinstance(stmt, ir.Alloc))
+        self.integers = Integers(self.defs, {size for stmt in made for size in stmt.shape})
         self.extents = Extents(self.defs, carried_shapes(self.func, self.defs))
         for a, b in self.equal:
             self.extents.equate(a, b)
@@ -135,13 +140,13 @@ class Host:
                     self.touch(atom)
         before, self.stmts = self.stmts, []
         waiting, env, cells = dict(self.waiting), dict(self.env), dict(self.cells)
-        delayed, sizes = dict(self.delayed), dict(self._sizes)
-        fetched, lanes = dict(self.fetched), dict(self.lanes)
+        delayed, sizes, counts = dict(self.delayed), dict(self._sizes), dict(self._counts)
+        fetched, lanes, apart = dict(self.fetched), dict(self.lanes), set(self.apart)
         yield self.stmts
         self.stmts = before
         self.waiting, self.env, self.cells = waiting, env, cells
-        self.delayed, self._sizes = delayed, sizes
-        self.fetched, self.lanes = fetched, lanes
+        self.delayed, self._sizes, self._counts = delayed, sizes, counts
+        self.fetched, self.lanes, self.apart = fetched, lanes, apart
 
     def touch(self, array: ir.Value) -> None:
         """Make an array that waits for being needed."""
@@ -183,6 +188,16 @@ class Host:
             self._sizes[extent] = out
         return self._sizes[extent]
 
+    def count(self, trip: ir.Atom) -> ir.Atom:
+        """``trip``, or 0 if it is negative: a number of iterations, for sizes."""
+        if not self.has(trip) or self.integers.nonnegative(trip):
+            return trip
+        if trip not in self._counts:
+            made = self.integer("np.maximum", trip, ir.int_const(0))
+            self.defs.stmt[made] = self.stmts[-1]
+            self._counts[trip] = made
+        return self._counts[trip]
+
     def integer(self, op: str, *args: ir.Atom) -> ir.Value:
         """An integer computed on the host."""
         out = ir.Value("", INT)
@@ -191,10 +206,25 @@ class Host:
         return out
 
     def check(self, stmts: Iterable[ir.Stmt]) -> None:
-        """Refuse what kernels can't compute."""
-        for stmt in stmts:
+        """Refuse what kernels can't compute; test at run time that arrays are not one."""
+        found = list(stmts)
+        self.keep_apart(found)
+        for stmt in found:
             if isinstance(stmt, ir.Compute) and not ctext.is_supported(stmt):
                 raise self.refuse(stmt, "MK605", f"{stmt.op.rpartition('.')[2]} in a kernel")
+
+    def keep_apart(self, stmts: Sequence[ir.Stmt]) -> None:
+        """Test that arrays are not one, which ``stmts`` need: a branch may have chosen either."""
+        bound = {out for stmt in stmts for out in ir.outs(stmt)}
+        found = (s.base for s in stmts if isinstance(s, ir.Load | ir.Store | ir.Accum))
+        written = {a for stmt in stmts for a in ir.written(stmt)}
+        for one, other in combinations((a for a in dict.fromkeys(found) if a not in bound), 2):
+            pair = frozenset((self.defs.root(one), self.defs.root(other)))
+            if len(pair) == 1 or pair in self.apart or written.isdisjoint((one, other)):
+                continue
+            if self.defs.choices.may_meet(one, other):
+                self.apart.add(pair)
+                self.emit(ir.Call((), f"{DISJOINT}2", (one, other)))
 
     def refuse(self, stmt: ir.Stmt | None, code: str, what: str) -> Refused:
         origin = (stmt.origin if stmt is not None else None) or self.func.origin

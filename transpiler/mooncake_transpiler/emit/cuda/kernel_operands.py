@@ -26,7 +26,8 @@ class Operand:
     """An argument of a launch: the kernel is ``given`` it for ``value``.
 
     ``sizes`` are those of a raw array, but the first; ``axes`` those that an element is told by.
-    To elements that are ``atomic`` several iterations add.
+    To elements that are ``atomic`` several iterations add. What is ``mixed`` shows memory that
+    another operand shows, too, and that is written.
     """
 
     value: ir.Value
@@ -36,6 +37,7 @@ class Operand:
     sizes: tuple[ir.Atom, ...] = ()
     axes: tuple[ir.Atom, ...] = ()
     is_atomic: bool = False
+    is_mixed: bool = False
 
     @property
     def dtype(self) -> DType:

@@ -38,7 +38,7 @@ class Launch:
 
     def __post_init__(self) -> None:
         self.indices = tuple(axis.index for axis in self.nest.axes)
-        self.trips = tuple(axis.trip for axis in self.nest.axes)
+        self.trips = tuple(self.host.count(axis.trip) for axis in self.nest.axes)
 
     def run(self) -> None:
         """The kernel, and the host code around it."""
@@ -241,8 +241,9 @@ class Launch:
             if isinstance(stmt, ir.Load | ir.Store | ir.Accum):
                 assert isinstance(stmt.base, ir.Value)
                 found.setdefault(stmt.base, []).append(stmt)
+        changing = {b for b, stmts in found.items() if not all(map(_is_load, stmts))}
         for base, stmts in found.items():
-            is_written = not all(isinstance(stmt, ir.Load) for stmt in stmts)
+            is_written = base in changing
             self.host.touch(base)
             index = stmts[0].index
             same = all(stmt.index == index for stmt in stmts) and base not in self.atomic
@@ -251,6 +252,9 @@ class Launch:
                 self.operands[base] = Operand(base, given, Mode.ELEMENT, is_written, axes=index)
             else:
                 self.operands[base] = self.raw(base, is_written)
+            others = {b for b in found if b is not base and self.root(b) is self.root(base)}
+            if others and not changing.isdisjoint((base, *others)):
+                self.operands[base] = replace(self.operands[base], is_mixed=True)
 
     def is_elementwise(self, base: ir.Value, index: tuple[ir.Atom, ...], is_written: bool) -> bool:
         """True if each iteration has the element of its own, or one that is broadcast to it."""
@@ -380,6 +384,10 @@ class Launch:
         for trip in others:
             found = self.host.integer("mul", found, trip)
         return found
+
+
+def _is_load(stmt: ir.Stmt) -> bool:
+    return isinstance(stmt, ir.Load)
 
 
 def _dtype(value: ir.Value) -> DType:

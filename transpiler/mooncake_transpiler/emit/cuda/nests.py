@@ -282,7 +282,7 @@ def _terms(body: ir.Block, param: ir.Value, total: ir.Atom) -> _SumFound | None:
 def _adds(loop: ir.For, k: int) -> bool:
     """True if all that ``loop`` does with its carried value ``k`` is to add to it."""
     param = loop.params[k]
-    is_float = isinstance(param.type, Scalar) and param.type.dtype.is_float
+    is_float = isinstance(param.type, Scalar) and param.type.dtype.is_differentiable
     return is_float and _terms(loop.body, param, loop.body.yields[k]) is not None
 
 
@@ -313,13 +313,16 @@ def _count(value: ir.Value, block: ir.Block) -> int:
 _Places = dict[ir.Value, list[tuple[ir.Load | ir.Store | ir.Accum, Access]]]  # by array
 
 
-def _places(block: ir.Block, defs: Definitions) -> _Places | None:
-    """The places where ``block`` reads and writes arrays; None if it does more than that."""
+def _places(block: ir.Block, defs: Definitions, *, parts: bool = False) -> _Places | None:
+    """The places where ``block`` reads and writes arrays; None if it does more than that.
+
+    ``parts``: those of complex numbers are places of these.
+    """
     places: _Places = {}
     for stmt in ir.walk(block):
         match stmt:
             case ir.Load() | ir.Store() | ir.Accum():
-                access = defs.access(stmt.base, stmt.index)
+                access = defs.access(stmt.base, stmt.index, parts=parts)
                 places.setdefault(access.root, []).append((stmt, access))
             case ir.Compute() | ir.If() | ir.For() | ir.While():
                 pass
@@ -336,7 +339,7 @@ def shared_arrays(
     ``own`` are arrays of which each iteration has one.
     """
     defs = known[0].defs
-    places = _places(block, defs)
+    places = _places(block, defs, parts=True)
     if places is None:
         return None
     shared: set[ir.Value] = set()

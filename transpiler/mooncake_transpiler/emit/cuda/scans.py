@@ -53,7 +53,7 @@ def scan(loop: ir.For, defs: Definitions, used: set[ir.Atom]) -> Scan | None:
                 return None
         if inside.count(param) != 1 or not isinstance(param.type, Scalar):
             return None
-        if not param.type.dtype.is_float:
+        if not param.type.dtype.is_differentiable:
             return None
     if not added:
         return None
