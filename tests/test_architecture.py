@@ -56,7 +56,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("device", "device_kernels", "device_lists", "fronts", "lists", "memory", "telling"),
         ("device_rows", "jit", "tangents"),
         ("numerical", "reshaping", "scalar_kernels", "shadows", "stacks"),
-        ("case", "device_errors", "overlap"),
+        ("case", "device_complex", "device_errors", "overlap"),
         ("checks", "device_special", "kernels"),
         ("interop", "testing"),
     ),

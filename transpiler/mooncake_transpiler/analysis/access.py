@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cached_property, lru_cache
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.choices import Choices
+from mooncake_transpiler.analysis.chosen_arrays import Choices
 from mooncake_transpiler.types import Array
 
 

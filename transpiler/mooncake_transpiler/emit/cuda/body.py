@@ -311,7 +311,7 @@ class Body:
             case _:
                 text = self.at(atom)
         if atom.type.dtype.is_complex and dtype is DType.BOOL:
-            zero = ctext.literal(ir.Const(0j, atom.type), atom.type.dtype)
+            zero = ctext.literal(ir.Const(0j, Scalar(atom.type.dtype)), atom.type.dtype)
             return Text(f"{text.at(Prec.BITOR)} != {zero.text}", Prec.COMPARE)
         return text if atom.type.dtype is dtype else ctext.cast(text, dtype)
 
