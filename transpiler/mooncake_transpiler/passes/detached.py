@@ -102,6 +102,8 @@ class _Detach(Rewriter):
             case ir.Call(args=args) if any(a in names for a in args):
                 b.add(self._call(stmt, b))
             case _:
+                tells = isinstance(stmt, ir.Print | ir.Raise)  # which has no derivative
+                assert tells or names.isdisjoint((*ir.read(stmt), *ir.written(stmt)))
                 return False
         return True
 

@@ -15,8 +15,6 @@ which nothing else can see, and from which nothing is removed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from mooncake_transpiler import ir
@@ -24,8 +22,7 @@ from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import heap
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
-from mooncake_transpiler.frontend.lower.row import growable, growing, rows
-from mooncake_transpiler.frontend.lower.row.optional_items import unread
+from mooncake_transpiler.frontend.lower.row import growable, growing, optional_items, rows
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -38,9 +35,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import (
     undefined,
 )
 from mooncake_transpiler.frontend.lower.state.operands import (
-    MAYBE,
     NOTHING,
-    TOLD,
     Conflict,
     Items,
     Operand,
@@ -160,27 +155,10 @@ def _about(ctx: Context, table: Ref) -> Items:
 
 def _cell(ctx: Context, value: Operand, type_: Type) -> Operand | None:
     """The number or numbers that stand for ``value`` in a column of a ``type_``."""
-    found = tuple(_leaves(ctx, value, type_))
+    whole = optional_items.parts(unifying.fitted(unifying.recoded(ctx, value, type_), type_))
+    scalars = (leaf for leaf in leaves(type_) if isinstance(leaf, Scalar))
+    found = tuple(cast(ctx, *both) for both in zip(atoms(whole), scalars, strict=True))
     return None if not found else found[0] if len(found) == 1 else Items(found)
-
-
-def _leaves(ctx: Context, value: Operand, type_: Type) -> Iterator[ir.Atom]:
-    match type_:
-        case Tuple(items=(_, inner), cls=cls) if cls == MAYBE:
-            some = unifying.as_maybe(value, inner)
-            yield some.there
-            yield from _leaves(ctx, some.value, inner)
-        case Tuple(cls=cls) if cls == TOLD:
-            yield from atoms(unifying.recoded(ctx, value, type_))
-        case Tuple(items=items):
-            assert isinstance(value, Items)
-            for item, part in zip(value.items, items, strict=True):
-                yield from _leaves(ctx, item, part)
-        case Scalar():
-            (atom,) = atoms(value)
-            yield unread(type_) if isinstance(atom, ir.Undef) else cast(ctx, atom, type_)
-        case _:
-            assert value == NOTHING
 
 
 def class_of(ctx: Context, row: Items) -> ClassDecl:
