@@ -34,6 +34,16 @@ _FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
     "clip": ((), "x low high", """
   const T raised = x > low || isnan(x) ? x : low;
   return raised < high || isnan(raised) ? raised : high;"""),
+    "floor_remainder": ((), "x y", """
+  const T rest = fmod(x, y);
+  if (rest == T(0)) return copysign(T(0), y);
+  return (y < T(0)) != (rest < T(0)) ? rest + y : rest;"""),
+    "floor_quotient": (("floor_remainder",), "x y", """
+  if (y == T(0)) return x / y;
+  const T quotient = (x - floor_remainder(x, y)) / y;
+  if (quotient == T(0)) return copysign(T(0), x / y);
+  const T whole = floor(quotient);
+  return quotient - whole > T(0.5) ? whole + T(1) : whole;"""),
     "heaviside": ((), "x at_zero", """
   return x == T(0) ? at_zero : isnan(x) ? x : T(x > T(0));"""),
     "sinc": ((), "x", f"""

@@ -7,7 +7,13 @@ complex one.
 
 from __future__ import annotations
 
-from tests.cuda import array_programs, loop_programs, spectral_programs, waiting_programs
+from tests.cuda import (
+    array_programs,
+    integer_programs,
+    loop_programs,
+    spectral_programs,
+    waiting_programs,
+)
 from tests.cuda.drawing import Drawn, arrays, floats_and, of_dtypes, with_numbers
 
 HEAD = """from __future__ import annotations
@@ -22,7 +28,7 @@ from {1} import special
 from mooncake_runtime import rule_for
 
 if TYPE_CHECKING:
-    from jaxtyping import Complex64, Complex128, Float32, Float64, Int32, Int64
+    from jaxtyping import Complex64, Complex128, Float32, Float64, Int16, Int32, Int64, UInt8
 
 """
 
@@ -148,7 +154,7 @@ INPUTS: dict[str, Drawn] = {
     "ruled": with_numbers(arrays((N,)), 0.7), "angles": arrays((N,)),
     "differences": arrays((N,)),
     **array_programs.INPUTS, **loop_programs.INPUTS, **waiting_programs.INPUTS,
-    **spectral_programs.INPUTS,
+    **spectral_programs.INPUTS, **integer_programs.INPUTS,
 }  # fmt: skip
 
 # Rows that several threads work on, of a block that they fill, and of one that they do not.
@@ -162,7 +168,9 @@ WIDE: dict[str, Drawn] = {
 
 def source(library: str) -> str:
     """The programs over the arrays of ``library``, in all modes that each has."""
-    modules = (array_programs, loop_programs, waiting_programs, spectral_programs)
+    modules = (
+        array_programs, loop_programs, waiting_programs, spectral_programs, integer_programs,
+    )  # fmt: skip
     return spelled("".join((SOURCE, *(module.SOURCE for module in modules))), library)
 
 

@@ -275,7 +275,10 @@ def modules() -> dict[str, ModuleType]:
     cupy, typing = ModuleType("cupy"), ModuleType("cupy.typing")
     names = ("cupyx", "cupyx.scipy", "cupyx.scipy.linalg", "cupyx.scipy.special")
     cupyx, scipy_, linalg, special = map(ModuleType, names)
-    dtypes = ("bool_", "int32", "int64", "float32", "float64", "complex64", "complex128")
+    dtypes = (
+        "bool_", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "float32",
+        "float64", "complex64", "complex128",
+    )  # fmt: skip
     functions = (
         "outer", "tril", "triu", "diag", "diagonal", "argsort", "searchsorted", "argmax", "argmin",
         "cumsum", "cumprod", "transpose", "concatenate",

@@ -95,7 +95,8 @@ SPECIAL = {
         "kl_div",
     )},
     "np.clip": "clip", "np.heaviside": "heaviside", "np.sinc": "sinc",
-    "np.logaddexp": "logaddexp",
+    "np.logaddexp": "logaddexp", "mod": "floor_remainder", "np.mod": "floor_remainder",
+    "floordiv": "floor_quotient", "np.floor_divide": "floor_quotient",
 }  # fmt: skip
 
 # The same for integers, rounded as Python rounds.
@@ -113,11 +114,13 @@ _OF_INTEGERS = {
 }
 
 _POWERS = ("pow", "np.power")
+_BITWISE = {"bitand": "&", "bitor": "|", "bitxor": "^"}  # of bools and integers
+_SMALL = (DType.INT8, DType.INT16, DType.UINT8, DType.UINT16)
 
 OPERATIONS = frozenset(
     (*SPECIAL, *_OF_INTEGERS, *_ARITHMETIC, *_COMPARISONS, *_LOGIC, *_CALLS, *_TESTS, *_COMPOSED,
      *SAME, *CHOICES, *WHOLE, *complex_text.NAMES, *_POWERS, "div", "neg", "not", "np.logical_not",
-     "cast")
+     "cast", "invert", *_BITWISE)
 )  # fmt: skip
 
 
@@ -135,6 +138,8 @@ def is_supported(stmt: ir.Compute) -> bool:
         return out.is_float
     if stmt.op in (*_ARITHMETIC, "neg"):
         return out is not DType.BOOL
+    if stmt.op in (*_BITWISE, "invert"):
+        return not out.is_float
     return True
 
 
@@ -153,7 +158,8 @@ def special(stmt: ir.Stmt) -> str | None:
         return complex_text.function(stmt)
     if stmt.op in _POWERS and operand_dtype(stmt).is_int and not _is_square(stmt):
         return "integer_power"
-    return SPECIAL.get(stmt.op)
+    is_own = stmt.op in _OF_INTEGERS and operand_dtype(stmt).is_int
+    return None if is_own else SPECIAL.get(stmt.op)
 
 
 def _is_square(stmt: ir.Compute) -> bool:
@@ -205,7 +211,17 @@ def operand_dtype(stmt: ir.Compute) -> DType:
 
 
 def spelled(stmt: ir.Compute, args: list[Text]) -> Text:
-    """The text of ``stmt`` for operands of the right dtypes."""
+    """The text of ``stmt`` for operands of the right dtypes.
+
+    C++ computes with small integers as with int, so what comes out is converted back.
+    """
+    text = _spelled(stmt, args)
+    small = stmt.op in (*_ARITHMETIC, *_OF_INTEGERS, *_BITWISE, *_POWERS, "neg", "invert")
+    dtype = operand_dtype(stmt)
+    return cast(text, dtype) if small and dtype in _SMALL else text
+
+
+def _spelled(stmt: ir.Compute, args: list[Text]) -> Text:
     op = stmt.op
     if op in complex_text.NAMES and is_over_complex(stmt):
         return complex_text.spelled(stmt, args, TYPES[operand_dtype(stmt)])
@@ -215,6 +231,11 @@ def spelled(stmt: ir.Compute, args: list[Text]) -> Text:
         return _binary(*_ARITHMETIC[op], args)
     if op == "div":
         return _binary("/", Prec.MUL, args)
+    if op in _BITWISE:  # in parentheses: C++ has other precedences
+        return Text(f"({args[0].at(Prec.CALL)} {_BITWISE[op]} {args[1].at(Prec.CALL)})")
+    if op == "invert":
+        sign = "!" if operand_dtype(stmt) is DType.BOOL else "~"
+        return Text(f"{sign}{args[0].at(Prec.CALL)}", Prec.UNARY)
     if op in _COMPARISONS:
         return Text(f"{args[0].at(Prec.BITOR)} {_COMPARISONS[op]} {args[1].at(Prec.BITOR)}",
                     Prec.COMPARE)  # fmt: skip
