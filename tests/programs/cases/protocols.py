@@ -294,3 +294,43 @@ def tally_or_error(x: float) -> float:
     tally += x
     assert first is not None
     return tally.value * first.value
+
+
+@dataclass
+class Journal:
+    lines: list[float]
+    turns: float = 1.0
+
+    @property
+    def entries(self) -> list[float]:
+        return self.lines
+
+    @entries.setter
+    def entries(self, value: list[float]) -> None:
+        self.turns += 1.0
+        self.lines = value
+
+
+def journal_by_property(x: float) -> float:
+    journal = Journal([x])
+    journal.entries += [x * x]
+    return journal.entries[1] * x * journal.turns
+
+
+class Wells:
+    def __init__(self, x: Vec):
+        self.x = x
+        self.visits = 0.0
+
+    def __getitem__(self, k: int) -> Vec:
+        return self.x[k : k + 2]
+
+    def __setitem__(self, k: int, value: Vec) -> None:
+        self.visits += 1.0
+        self.x[k : k + 2] = 2.0 * value
+
+
+def wells_in_place(x: Vec) -> float:
+    wells = Wells(x.copy())
+    wells[1] += 1.5
+    return float(np.sum(wells.x * x)) * wells.visits

@@ -7,20 +7,18 @@ from collections.abc import Sequence
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import ClassKind
 from mooncake_transpiler.frontend.lower import names
-from mooncake_transpiler.frontend.lower.array import delayed, stores
+from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin import filled_texts
 from mooncake_transpiler.frontend.lower.instance import instances
-from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.operation import (
-    binary,
-    places,
     shape_assignments,
     targets,
     updates,
 )
 from mooncake_transpiler.frontend.lower.operation.targets import bind
-from mooncake_transpiler.frontend.lower.scalar import axisless
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert
 from mooncake_transpiler.frontend.lower.state.context import Context, Latest
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -74,15 +72,9 @@ def augmented(ctx: Context, stmt: cst.AugAssign) -> None:
         case cst.Name(value=name) as target:
             old = ctx.lower.expression(ctx, target)
             _check_in_place(ctx, stmt, old)
-            if delayed.is_array(old):
-                stores.update_array(ctx, stmt, operator, old)
-                return
-            new = ctx.lower.expression(ctx, stmt.value)
-            if containers.is_container(old):
-                places.augmented(ctx, stmt, operator, old, new)
-                return
-            made = binary.in_place(ctx, stmt, operator, old, new, name)
-            ctx.frame.bind(name, delayed.settle(ctx, made))
+            new = updates.updated(ctx, stmt, operator, old, name)
+            if new is not old:
+                ctx.frame.bind(name, delayed.settle(ctx, new))
         case cst.Subscript() as target:
             updates.update(ctx, stmt, target, operator)
         case cst.Attribute() as target:
@@ -93,7 +85,6 @@ def augmented(ctx: Context, stmt: cst.AugAssign) -> None:
 
 def _check_in_place(ctx: Context, stmt: cst.AugAssign, old: Operand) -> None:
     """Refuse what NumPy changes in place, but is a number here, or the other way round."""
-    axisless.check_shared(ctx, stmt, old)
     if not isinstance(old, ir.Value):
         return
     if old in ctx.memory.flats:
@@ -108,16 +99,16 @@ def _update_attribute(
     ctx: Context, stmt: cst.AugAssign, target: cst.Attribute, operator: cst.BaseBinaryOp
 ) -> None:
     base = ctx.lower.expression(ctx, target.value)
-    old = names.attribute(ctx, target, base)
-    if delayed.is_array(old):
-        stores.update_array(ctx, stmt, operator, old)
-        if isinstance(base, Ref):  # Python assigns it, too: to a property, or to what is frozen
-            instances.put(ctx, target, base, target.attr.value, old)
-        return
-    axisless.check_shared(ctx, stmt, old)
-    new = ctx.lower.expression(ctx, stmt.value)
-    if containers.is_container(old):
-        places.augmented(ctx, stmt, operator, old, new)
-        return
-    made = binary.in_place(ctx, stmt, operator, old, new)
-    instances.put(ctx, target, base, target.attr.value, made)
+    old, name = names.attribute(ctx, target, base), target.attr.value
+    new = updates.updated(ctx, stmt, operator, old)
+    is_shown = delayed.is_array(old) and isinstance(base, Ref)
+    if new is not old or is_shown or not _is_field(ctx, base, name):
+        instances.put(ctx, target, base, name, new)
+
+
+def _is_field(ctx: Context, base: Operand, name: str) -> bool:
+    """True unless assigning to the attribute does more than that, or fails."""
+    cls = objects.declared(ctx, base)
+    return cls is None or (
+        name not in cls.methods and cls.kind in (ClassKind.PLAIN, ClassKind.MUTABLE)
+    )

@@ -144,15 +144,24 @@ def _update_slot(
 ) -> None:
     """``xs[i] op= value``: in place, if the item is an array or a list."""
     old = places.read(ctx, stmt, at)
+    new = updated(ctx, stmt, operator, old)
+    if new is not old or not containers.is_container(at.owner):
+        places.write(ctx, stmt, at, new)
+
+
+def updated(
+    ctx: Context, stmt: cst.AugAssign, operator: cst.BaseBinaryOp, old: Operand, hint: str = ""
+) -> Operand:
+    """The value that ``old op= value`` assigns: ``old`` itself, if that has changed in place."""
+    axisless.check_shared(ctx, stmt, old)
     if delayed.is_array(old):
         stores.update_array(ctx, stmt, operator, old)
-        return
-    axisless.check_shared(ctx, stmt, old)
+        return old
     value = ctx.lower.expression(ctx, stmt.value)
     if containers.is_container(old):
         places.augmented(ctx, stmt, operator, old, value)
-    else:
-        places.write(ctx, stmt, at, binary.in_place(ctx, stmt, operator, old, value))
+        return old
+    return binary.in_place(ctx, stmt, operator, old, value, hint)
 
 
 def _update_element(
