@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.cuda.drawing import (
     Drawn,
     arrays,
@@ -201,6 +203,14 @@ def solved_waves(
 ) -> Complex128[xp.ndarray, "n"]:
     return xp.linalg.solve(a, b)
 
+def shares(z: Complex128[xp.ndarray, "n m"], s: Number, c: Amplitude) -> Number:
+    e = xp.exp(c * z - xp.max(xp.abs(z), axis=1, keepdims=True) * s)
+    p = e / xp.sum(e, axis=1, keepdims=True)
+    return xp.sum(xp.abs(p[:, 0]) ** 2)
+
+def spread(z: Complex128[xp.ndarray, "n m"]) -> Number:
+    return xp.sum(xp.var(z, axis=0)) + xp.std(z)
+
 def root_of(a: Complex128[xp.ndarray, "n n"]) -> Number:
     root = xp.linalg.cholesky(a @ a.conj().T + 5.0 * xp.eye(a.shape[0]))
     return xp.sum(xp.abs(root) ** 2 + root.imag)
@@ -234,6 +244,10 @@ INPUTS: dict[str, Drawn] = {
     "picked_waves": of_complex(1, floats_and((2, 0, -1, 2), (6,))),
     "by_matrix": arrays((9,)), "summed_waves": of_complex(2, arrays((300,), ())),
     "running": of_complex(1, arrays((N,))), "reflected": of_complex(2, arrays((N,), (N,))),
+    "spread": of_complex(1, arrays((7, M))),
+    "shares": lambda draw: (
+        *of_complex(1, arrays((5, 40)))(draw), np.asarray(0.7), np.asarray(0.3 + 0.2j)
+    ),
     "root_of": of_complex(1, arrays((4, 4))), "turned_states": of_complex(1, arrays((4, 4))),
     "solved_waves": of_complex(2, definite(arrays((4, 4), (4,)))),
 }  # fmt: skip

@@ -16,7 +16,7 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT
-from mooncake_transpiler.types import INT, Array
+from mooncake_transpiler.types import INT, Array, Scalar
 
 SKIP = "or leave the function out: # mooncake: skip"
 
@@ -167,6 +167,20 @@ class Host:
         assert not isinstance(a, ir.Undef)
         out = ir.Value("", a.type)
         self.waiting[out] = ir.Compute(out, "add", (a, b))
+        return out
+
+    def converted(self, number: ir.Value, like: ir.Value) -> ir.Value:
+        """``number`` of the dtype of ``like``, without its imaginary part if that is real."""
+        if number.type == like.type:
+            return number
+        out = ir.Value("", like.type)
+        assert isinstance(number.type, Scalar)
+        assert isinstance(like.type, Scalar)
+        if number.type.dtype.is_complex and not like.type.dtype.is_complex:
+            part = ir.Value("", Scalar(number.type.dtype.real))
+            self.waiting[part] = ir.Compute(part, "np.real", (number,))
+            return self.converted(part, like)
+        self.waiting[out] = ir.Compute(out, "cast", (number,))
         return out
 
     def dimension(self, stmt: ir.Dim) -> None:

@@ -8,6 +8,7 @@ Sums of numbers are made by blocks of threads, in a fixed order.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
@@ -20,7 +21,7 @@ from mooncake_transpiler.emit.cuda.lifting import needed
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.row_lanes import divided
 from mooncake_transpiler.emit.cuda.scattered import Scattered, later, places, scattered, shape_of
-from mooncake_transpiler.types import Array, DType, Scalar
+from mooncake_transpiler.types import Array, DType, Scalar, result_dtype
 
 
 @dataclass(slots=True)
@@ -91,11 +92,11 @@ class Launch:
         self.host.defs.stmt[array] = stmt
 
     def sums_dtype(self) -> DType:
-        """The dtype of all sums of the kernel."""
+        """The dtype of all sums of the kernel, which has theirs."""
         dtypes = {_dtype(total.out) for total in self.nest.totals} or {DType.FLOAT64}
-        if len(dtypes) > 1:
+        if len(dtypes) > 1 and not all(dtype.is_differentiable for dtype in dtypes):
             raise self.host.refuse(self.loop, "MK606", "a loop with sums of different dtypes")
-        return dtypes.pop()
+        return reduce(result_dtype, dtypes)
 
     def name(self, stmts: tuple[ir.Stmt, ...]) -> str:
         """Named after the function, and the first statement of the user's in it."""
@@ -359,7 +360,7 @@ class Launch:
         host.emit(ir.Call((), LAUNCH + kernel.name, tuple(args)))
         found = self.summed(kernel, sums)
         for total, number in zip(self.nest.totals, found, strict=True):
-            host.env[total.out] = host.plus(total.init, number)
+            host.env[total.out] = host.plus(total.init, host.converted(number, total.out))
 
     def summed(self, kernel: Kernel, sums: ir.Value) -> list[ir.Value]:
         """The sums of what the blocks have summed."""
