@@ -25,6 +25,11 @@ class Loose:
     a: float
 
 
+@dataclass(frozen=True)
+class FixedHolder:
+    items: list[float]
+
+
 @dataclass(frozen=True, eq=False)
 class FixedLoose:
     a: float
@@ -376,6 +381,13 @@ def frozen_assigned(x: float, y: float) -> float:
     m = Made(x)
     m.a = y
     return m.a
+
+
+# refused: MK322
+def frozen_list_extended(x: float, y: float) -> float:
+    h = FixedHolder([x])
+    h.items += [y]
+    return h.items[1]
 
 
 def as_dict(x: float, y: float) -> float:
