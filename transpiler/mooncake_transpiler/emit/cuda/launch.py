@@ -160,6 +160,9 @@ class Launch:
         if len(later) < len(ones):
             groups = grouped(self.host, self.indices, found, stmts)
             if not groups:
+                if isinstance(root.type, Array) and root.type.dtype.is_complex:
+                    what = "an addition of complex numbers, in a loop, at a place that is data"
+                    raise self.host.refuse(found[0], "MK605", what)
                 self.atomic |= {s.base for s in found if isinstance(s.base, ir.Value)}
             changed: dict[ir.Stmt, ir.Stmt] = {}
             for base, group in groups:
