@@ -1,4 +1,4 @@
-"""What is refused of complex numbers on a GPU."""
+"""Operations on complex numbers that are refused on a GPU."""
 
 from __future__ import annotations
 
