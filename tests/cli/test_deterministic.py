@@ -14,7 +14,7 @@ import pytest
 from tests.helpers.transpile import compiled, gradient_body
 from tests.programs.catalogue import CASES, THEMES
 
-SOME = ["growing", "loops"]
+SOME = ["carried", "whiles"]
 
 
 def in_another_process(seed: int, themes: list[str]) -> dict[str, str]:

@@ -24,9 +24,10 @@ from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.operation import logic, places
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, Context
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, LEFT, RESULT, RETURNED
-from mooncake_transpiler.frontend.lower.state.flow import Names, deleted
+from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
+from mooncake_transpiler.frontend.lower.state.statement_parts import deleted
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt
 from mooncake_transpiler.frontend.scopes import resolve_name
 
@@ -45,6 +46,7 @@ def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -
             branches.guard(ctx, partial(lower_list, ctx, rest, live, follow), live, follow)
             return
         ctx.begin(stmt)
+        frame.rest = rest, live
         if ctx.skipped and survey.skips(ctx, stmt):
             survey.skip(ctx, stmt)
             continue

@@ -39,19 +39,23 @@ def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
     check_viewed(ctx, node, array)
 
 
+def is_item(ctx: Context, array: ir.Value) -> bool:
+    """True for an array in a list that grows: a copy of what others may hold."""
+    base = ctx.memory.base(array)
+    return array is not base and base in ctx.memory.shown and base in ctx.memory.local
+
+
 def _is_in_list(ctx: Context, roots: Set[ir.Atom]) -> bool:
     """True if one of ``roots`` holds what is in a list, as copies of what others may hold."""
     frames = (ctx.frame, *ctx.callers)
     lists = (value for frame in frames for value in frame.values.values())
-    held = (
-        _held(ctx, one) for one in lists if isinstance(one, Items) and containers.is_arrays(one)
-    )
-    kept = (root for one in held for root in ctx.memory.roots(*atoms(one)))
-    return any(root in roots and root in ctx.memory.shown for root in kept)
+    kept = (held(ctx, one) for one in lists if isinstance(one, Items) and containers.is_arrays(one))
+    found = (root for one in kept for root in ctx.memory.roots(*atoms(one)))
+    return any(root in roots and root in ctx.memory.shown for root in found)
 
 
-def _held(ctx: Context, about: Items) -> Operand:
-    """The arrays that hold the items of a list."""
+def held(ctx: Context, about: Items) -> Operand:
+    """The arrays that hold the items of a list; anything else as it is."""
     return ctx.heap.growing[about.cls or ""] if containers.is_growing(about) else about
 
 
@@ -89,8 +93,8 @@ def _viewer(ctx: Context, roots: Set[ir.Atom]) -> str | None:
     """The variable that holds a copy for a view of one of ``roots``."""
     frames = (ctx.frame, *ctx.callers)
     for name, operand in (item for frame in frames for item in frame.values.items()):
-        held = _held(ctx, operand) if isinstance(operand, Items) else operand
-        copies = [root for root in ctx.memory.roots(*atoms(held)) if root in ctx.memory.shown]
+        arrays = held(ctx, operand) if isinstance(operand, Items) else operand
+        copies = [root for root in ctx.memory.roots(*atoms(arrays)) if root in ctx.memory.shown]
         if ctx.memory.meet(roots, ctx.memory.seen_in(copies)):
             return name
     return None

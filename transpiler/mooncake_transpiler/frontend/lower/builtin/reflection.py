@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.lower.instance import (
     membership,
     raised,
     standins,
+    tables,
 )
 from mooncake_transpiler.frontend.lower.scalar import meaning, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
@@ -123,7 +124,7 @@ def _getattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
 def _has(ctx: Context, node: cst.CSTNode, value: Operand, name: str) -> bool:
     """True if ``value`` has an attribute; nothing is evaluated."""
     found = membership.has(ctx, value, name)
-    if found is None:
+    if found is None or tables.flag(ctx, value, name) is not None:
         message = f"whether {describe(value)} has an attribute {name!r} is not known ahead of time"
         raise ctx.refuse(node, "MK343", message, "set it to None before, or use isinstance")
     return found
@@ -132,7 +133,9 @@ def _has(ctx: Context, node: cst.CSTNode, value: Operand, name: str) -> bool:
 def _hasattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     value, name = given.take(ctx, node, "hasattr", "object", "name")
     assert value is not None
-    return scalars.constant(_has(ctx, node, value, _name(ctx, node, name)))
+    attribute = _name(ctx, node, name)
+    there = tables.flag(ctx, value, attribute)
+    return scalars.constant(_has(ctx, node, value, attribute)) if there is None else there
 
 
 def _setattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

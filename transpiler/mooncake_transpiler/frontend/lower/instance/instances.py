@@ -215,8 +215,8 @@ def attribute(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Oper
             return None
         case Ref() if objects.variable(base, name) in ctx.frame.values:
             return heap.read(ctx, node, base, name)
-        case Items() if is_row(base) and tables.has(ctx, base, name):
-            return tables.read(ctx, base, name)
+        case Items() if tables.has(ctx, base, name):
+            return tables.read(ctx, node, base, name)
         case Items(items=items, names=names) if names is not None and name in names:
             return items[names.index(name)]
         case Items(names=names) if names is not None and name in ("_replace", "_asdict"):

@@ -15,17 +15,22 @@ which nothing else can see, and from which nothing is removed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.instance import heap
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
 from mooncake_transpiler.frontend.lower.row import growable, growing, optional_items, rows
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import (
     atoms,
@@ -40,10 +45,11 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Items,
     Operand,
 )
-from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan
+from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan, is_row
 from mooncake_transpiler.types import (
     BOOL,
     NONE,
+    Array,
     ClassRef,
     Scalar,
     StructKind,
@@ -63,13 +69,14 @@ def begin(ctx: Context) -> None:
         parts = {name: _column(type_) for name, type_ in columns.items()}
         held = {name: part for name, part in parts.items() if part is not None}
         item = Tuple(tuple(held.values()), tuple(held), cls.name)
-        arrays = growable.new(ctx, item, (), hint)
-        about = growable.about(arrays, ZERO, ())
+        arrays = sum(isinstance(leaf, Array) for leaf in leaves(item))
+        kept = growable.new(ctx, item, [None] * arrays, hint)
+        about = growable.about(kept, ZERO, [ZERO] * arrays)
         ctx.heap.tables[cls] = containers.owned(ctx, about, f"{hint}s")
 
 
 def _column(type_: Type) -> Type | None:
-    """The type of what stands in a column for a field: a number, or several."""
+    """The type of what stands in a column for a field: a number or array, or several."""
     found = tuple(leaves(type_))
     return None if not found else found[0] if len(found) == 1 else Tuple(found)
 
@@ -85,14 +92,16 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     held = objects.holders(ctx, ctx.frame.values.items())
     if ref.key in held or ctx.source.classes.get((cls.module, cls.name)) is not cls:
         raise plan.keep_out(cls, "it is known to others before it is made")
-    fields = {name: heap.read(ctx, node, ref, name) for name in objects.fields(ctx.frame, ref)}
+    names = objects.fields(ctx.frame, ref)
+    fields = {name: delayed.settle(ctx, heap.read(ctx, node, ref, name)) for name in names}
     _plan_for(plan, cls, fields)
     containers.forget(ctx, ref)
     table = ctx.heap.tables[cls]
     at = growable.count(_about(ctx, table))
     columns = plan.columns[cls]
-    cells = {name: _cell(ctx, fields[name], type_) for name, type_ in columns.items()}
+    cells = {name: _first(ctx, fields, name, type_) for name, type_ in columns.items()}
     named = {name: cell for name, cell in cells.items() if cell is not None}
+    _note_shared(ctx, node, cls, named)
     growing.extend(ctx, node, table, [Items(tuple(named.values()), tuple(named), cls.name)])
     return Items((at,), (ROW,), cls.name, ClassRef(cls.module, cls.name, StructKind.MUTABLE))
 
@@ -100,20 +109,46 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
 def _plan_for(plan: TablePlan, cls: ClassDecl, fields: dict[str, Operand]) -> None:
     """Check that the table for ``cls`` can hold these ``fields``; else the plan is another one."""
     columns = plan.columns.get(cls)
-    if columns is None or columns.keys() != fields.keys():
-        if columns is not None:
-            raise plan.keep_out(cls, "not all objects of the class have the same fields")
-        columns = {}
-        for name, value in fields.items():
-            columns[name] = _checked(
-                plan, cls, name, type_of(told_values.as_told(value) or value), value
-            )
+    if columns is None:
+        columns = {name: _column_for(plan, cls, name, value) for name, value in fields.items()}
         if not any(True for type_ in columns.values() for _ in leaves(type_)):
-            raise plan.keep_out(cls, "no field is a number")
+            raise plan.keep_out(cls, "no field is a number or an array")
         raise plan.learn(cls, columns)
-    wider = {name: _wider(plan, cls, name, t, fields[name]) for name, t in columns.items()}
+    wider = dict(columns)
+    for name, value in fields.items():
+        if name in columns:
+            wider[name] = _wider(plan, cls, name, columns[name], value)
+        else:
+            wider |= _late(plan, cls, name, value)
+    for name in columns:
+        if not _is_flag(name) and name not in fields:
+            wider |= _late(plan, cls, name)
     if wider != columns:
         raise plan.learn(cls, wider)
+
+
+def _column_for(plan: TablePlan, cls: ClassDecl, name: str, value: Operand) -> Type:
+    """The type of a column that begins with ``value``."""
+    return _checked(plan, cls, name, type_of(told_values.as_told(value) or value), value)
+
+
+def _late(
+    plan: TablePlan, cls: ClassDecl, name: str, value: Operand | None = None
+) -> dict[str, Type]:
+    """The columns for a field that not all objects have, and that ``value`` is put in."""
+    if name in cls.constants:
+        raise plan.keep_out(cls, f"{name} is an attribute of the class, too")
+    flag: dict[str, Type] = {_flag(name): BOOL}
+    return flag if value is None else flag | {name: _column_for(plan, cls, name, value)}
+
+
+def _flag(name: str) -> str:
+    """The name of the column that tells whether ``name`` is set; not all objects have it."""
+    return f"has {name}"
+
+
+def _is_flag(name: str) -> bool:
+    return " " in name
 
 
 def _wider(plan: TablePlan, cls: ClassDecl, name: str, type_: Type, value: Operand) -> Type:
@@ -134,7 +169,7 @@ def _checked(
 ) -> Type:
     """``type_``, if a column can have it and bools stay bools."""
     held = None if type_ is None else list(leaves(type_))
-    if type_ is None or held is None or not all(isinstance(leaf, Scalar) for leaf in held):
+    if type_ is None or held is None or not all(isinstance(leaf, Scalar | Array) for leaf in held):
         raise plan.keep_out(cls, f"the field {name} is {describe(value)}")
     before = [] if old is None else list(leaves(old))
     if len(before) == len(held) and any(
@@ -142,6 +177,28 @@ def _checked(
     ):
         raise plan.keep_out(cls, f"the field {name} is a bool in some objects")
     return type_
+
+
+def _note_shared(
+    ctx: Context, node: cst.CSTNode, cls: ClassDecl, cells: Mapping[str, Operand]
+) -> None:
+    """Note the fields whose arrays, in ``cells``, are put into a table more than once."""
+    plan, table = ctx.heap.plan, _arrays(ctx, ctx.heap.tables[cls])
+    assert table.names is not None
+    for name, cell in cells.items():
+        roots = ctx.memory.roots(*(a for a in atoms(cell) if isinstance(a.type, Array)))
+        column = ctx.memory.roots(*atoms(table.items[table.names.index(name)]))
+        kept = ctx.memory.seen_in(one for one in column if one in ctx.memory.shown)
+        if not roots.isdisjoint(kept):
+            plan.shared.add((cls, name))
+            check_sole(ctx, node, cls, name)
+
+
+def check_sole(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> None:
+    """Refuse changes of arrays in place that several objects may hold."""
+    if {(cls, name)} <= ctx.heap.plan.shared & ctx.heap.plan.changed:
+        message = f"several objects may hold the same array as {name!r}, which is changed in place"
+        raise ctx.refuse(node, "MK312", message, "give each object a copy: x.copy()")
 
 
 # ---- cells --------------------------------------------------------------------------------------
@@ -153,12 +210,36 @@ def _about(ctx: Context, table: Ref) -> Items:
     return found
 
 
+def _first(ctx: Context, fields: Mapping[str, Operand], name: str, type_: Type) -> Operand | None:
+    """What stands in the column ``name`` for an object that is made with ``fields``."""
+    if _is_flag(name):
+        return TRUE if any(_flag(one) == name for one in fields) else FALSE
+    if name in fields:
+        return _cell(ctx, fields[name], type_)
+    unset = tuple(_unset(ctx, leaf) for leaf in leaves(type_))
+    return None if not unset else unset[0] if len(unset) == 1 else Items(unset)
+
+
+def _unset(ctx: Context, leaf: Type) -> ir.Atom:
+    """A number or array that nobody reads."""
+    if isinstance(leaf, Array):
+        return storage.alloc(ctx, leaf.dtype, (ZERO,) * leaf.ndim, None)
+    assert isinstance(leaf, Scalar)
+    return optional_items.unread(leaf)
+
+
 def _cell(ctx: Context, value: Operand, type_: Type) -> Operand | None:
     """The number or numbers that stand for ``value`` in a column of a ``type_``."""
     whole = optional_items.parts(unifying.fitted(unifying.recoded(ctx, value, type_), type_))
-    scalars = (leaf for leaf in leaves(type_) if isinstance(leaf, Scalar))
-    found = tuple(cast(ctx, *both) for both in zip(atoms(whole), scalars, strict=True))
+    found = tuple(_leaf(ctx, *both) for both in zip(atoms(whole), leaves(type_), strict=True))
     return None if not found else found[0] if len(found) == 1 else Items(found)
+
+
+def _leaf(ctx: Context, atom: ir.Atom, type_: Type) -> ir.Atom:
+    """``atom`` in a column of a ``type_``."""
+    if isinstance(atom, ir.Undef):
+        return _unset(ctx, type_)
+    return cast(ctx, atom, type_) if isinstance(type_, Scalar) else atom
 
 
 def class_of(ctx: Context, row: Items) -> ClassDecl:
@@ -166,44 +247,76 @@ def class_of(ctx: Context, row: Items) -> ClassDecl:
     return ctx.source.classes[row.of.module, row.of.name]
 
 
-def has(ctx: Context, row: Items, name: str) -> bool:
-    return name in ctx.heap.plan.columns[class_of(ctx, row)]
+def has(ctx: Context, base: Operand, name: str) -> bool:
+    """True if ``base`` is an object in a table, with a column for the field ``name``."""
+    if not isinstance(base, Items) or not is_row(base):
+        return False
+    return name in ctx.heap.plan.columns[class_of(ctx, base)]
 
 
-def _held(ctx: Context, row: Items, name: str) -> tuple[Operand, ir.Atom]:
-    """The column ``name``, and which row of it is meant."""
-    about = _about(ctx, ctx.heap.tables[class_of(ctx, row)])
-    arrays = ctx.heap.growing[growable.class_of(about)]
-    assert isinstance(arrays, Items)
-    assert arrays.names is not None
+def _held(ctx: Context, row: Items, name: str) -> tuple[Ref, int, ir.Atom]:
+    """The table, the number of the column ``name``, and which row of it is meant."""
+    table = ctx.heap.tables[class_of(ctx, row)]
     (at,) = atoms(row)
-    return arrays.items[arrays.names.index(name)], at
+    names = _arrays(ctx, table).names
+    assert names is not None
+    return table, names.index(name), at
 
 
-def read(ctx: Context, row: Items, name: str) -> Operand:
+def _arrays(ctx: Context, table: Ref) -> Items:
+    """The columns of a table."""
+    arrays = ctx.heap.growing[growable.class_of(_about(ctx, table))]
+    assert isinstance(arrays, Items)
+    return arrays
+
+
+def _load(ctx: Context, row: Items, name: str) -> Operand:
+    table, k, at = _held(ctx, row, name)
+    return rows.at(ctx, _arrays(ctx, table).items[k], at, name.replace(" ", "_"))
+
+
+def flag(ctx: Context, base: Operand, name: str) -> ir.Atom | None:
+    """A bool: the field is set; None if it surely is, or is none of an object in a table."""
+    if not has(ctx, base, name):
+        return None
+    assert isinstance(base, Items)
+    if _flag(name) not in ctx.heap.plan.columns[class_of(ctx, base)]:
+        return None
+    (there,) = atoms(_load(ctx, base, _flag(name)))
+    return there
+
+
+def read(ctx: Context, node: cst.CSTNode, row: Items, name: str) -> Operand:
     """``row.name``, a field."""
-    type_ = ctx.heap.plan.columns[class_of(ctx, row)][name]
-    if _column(type_) is None:
-        return rebuild(type_, iter(()))
-    column, at = _held(ctx, row, name)
-    return rebuild(type_, atoms(rows.at(ctx, column, at, name)))
+    cls = class_of(ctx, row)
+    columns = ctx.heap.plan.columns[cls]
+    there = flag(ctx, row, name)
+    if there is not None:
+        text = f"{cls.name!r} object has no attribute {name!r}"
+        failing.require(ctx, node, there, text, "AttributeError")
+    if _column(columns[name]) is None:
+        return rebuild(columns[name], iter(()))
+    return rebuild(columns[name], atoms(_load(ctx, row, name)))
 
 
 def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand) -> None:
     """``row.name = value``, of a field."""
     plan, cls = ctx.heap.plan, class_of(ctx, row)
     columns = plan.columns[cls]
-    if name not in columns:
-        raise plan.keep_out(cls, f"the field {name} is set later than the object is made")
     value = delayed.settle(ctx, value, name)
+    if name not in columns:
+        raise plan.learn(cls, columns | _late(plan, cls, name, value))
     type_ = _wider(plan, cls, name, columns[name], value)
     if type_ != columns[name]:
         raise plan.learn(cls, columns | {name: type_})
     cell = _cell(ctx, value, type_)
     if cell is not None:
-        column, at = _held(ctx, row, name)
-        ctx.heap.deeds.changed.add(ctx.heap.tables[cls].key)
-        rows.put(ctx, node, column, at, cell)
+        _note_shared(ctx, node, cls, {name: cell})
+        table, k, at = _held(ctx, row, name)
+        growing.write_part(ctx, node, table, k, at, cell)
+    if _flag(name) in columns:
+        table, k, at = _held(ctx, row, _flag(name))
+        growing.write_part(ctx, node, table, k, at, TRUE)
 
 
 def copied(ctx: Context, node: cst.CSTNode, row: Items, *, is_deep: bool = False) -> Items:
@@ -213,7 +326,10 @@ def copied(ctx: Context, node: cst.CSTNode, row: Items, *, is_deep: bool = False
     if is_deep and any(map(has_mutable, columns)):
         message = f"{cls.name} holds other objects: how many there are to copy is not known"
         raise ctx.refuse(node, "MK343", message)
+    if any(map(_is_flag, ctx.heap.plan.columns[cls])):
+        message = f"not all objects of {cls.name} have the same attributes: it is not copied"
+        raise ctx.refuse(node, "MK343", message, "set all of them in __init__")
     ref = objects.new(ctx, cls)
     for name in ctx.heap.plan.columns[cls]:
-        heap.write(ctx, node, ref, name, read(ctx, row, name))
+        heap.write(ctx, node, ref, name, read(ctx, node, row, name))
     return adopt(ctx, node, ref)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
+from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.frontend.lower.array import aliasing
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import phis
 from mooncake_transpiler.frontend.lower.object import unifying
@@ -171,9 +173,17 @@ def converted(
     """The atoms of ``value`` as ``one`` is carried."""
     source = undefined(one.type) if value is None or raised else value
     source = unifying.converted(ctx, builder, source, one.type)
-    if any(atom in ctx.memory.shown for atom in atoms(source)):
+    found = [_lasting(ctx, builder, atom) for atom in atoms(source)]
+    if any(atom in ctx.memory.shown for atom in found):
         message = f"{one.name!r} is a view that a loop carries on"
         help_ = "take a copy: np.diagonal(x).copy()"
         raise ctx.refuse(cst.Pass(), "MK312", message, help_)
-    pairs = zip(atoms(source), one.params(), strict=True)
+    pairs = zip(found, one.params(), strict=True)
     return [phis.cast_in(ctx, builder, atom, param.type) for atom, param in pairs]
+
+
+def _lasting(ctx: Context, builder: Builder, atom: ir.Atom) -> ir.Atom:
+    """``atom``, or a copy of an item of a list that grows: nobody can write to either."""
+    if isinstance(atom, ir.Value) and aliasing.is_item(ctx, atom):
+        return ctx.at(builder, partial(storage.copy, ctx, atom))
+    return atom

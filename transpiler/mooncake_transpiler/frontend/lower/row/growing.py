@@ -78,7 +78,7 @@ def fill(ctx: Context, node: cst.CSTNode, cls: str, content: Items) -> Items:
         growable.reserve(ctx, cls, size)
     for k, item in enumerate(content.items):
         value = growable.item(ctx, held, item)
-        ends = _put(ctx, node, cls, ir.int_const(k), value, ends)
+        ends = _put(ctx, node, held, ir.int_const(k), value, ends)
     return growable.about(cls, size, ends)
 
 
@@ -127,7 +127,8 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
         cls, at = growable.class_of(old), growable.count(old)
         size = compute(ctx, node, "add", (at, ONE))
         growable.reserve(ctx, cls, size)
-        _set(ctx, ref, cls, size, _put(ctx, node, cls, at, value, growable.ends(old)))
+        held = ctx.heap.growing[cls]
+        _set(ctx, ref, cls, size, _put(ctx, node, held, at, value, growable.ends(old)))
 
 
 def _set(ctx: Context, ref: Ref, cls: str, size: ir.Atom, ends: Sequence[ir.Atom]) -> None:
@@ -147,7 +148,7 @@ def _loosened(ctx: Context, node: cst.CSTNode, ref: Ref, old: Items) -> Items:
 def _put(
     ctx: Context,
     node: cst.CSTNode,
-    cls: str,
+    held: Operand,
     at: ir.Atom,
     value: Operand,
     ends: Sequence[ir.Atom],
@@ -166,7 +167,6 @@ def _put(
         else:
             rows.put(ctx, node, target, at, value)
 
-    held = ctx.heap.growing[cls]
     put(held, value)
     for leaf, atom in zip(growable.leaves(held), atoms(value), strict=True):
         _shows(ctx, leaf, atom)
@@ -318,7 +318,28 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operan
     value = growable.item(ctx, ctx.heap.growing[cls], delayed.settle(ctx, value))
     _check(ctx, node, ctx.heap.growing[cls], value)
     at = within(ctx, node, of, key)
-    _set(ctx, ref, cls, growable.count(of), _put(ctx, node, cls, at, value, growable.ends(of)))
+    held = ctx.heap.growing[cls]
+    _set(ctx, ref, cls, growable.count(of), _put(ctx, node, held, at, value, growable.ends(of)))
+
+
+def write_part(
+    ctx: Context, node: cst.CSTNode, ref: Ref, k: int, at: ir.Atom, value: Operand
+) -> None:
+    """Set part ``k`` of the item at ``at``, whose arrays may have any shape."""
+    of = containers.grown(ctx, ref)
+    assert of is not None
+    ctx.heap.deeds.changed.add(ref.key)
+    held = ctx.heap.growing[growable.class_of(of)]
+    assert isinstance(held, Items)
+    first, own = (
+        sum(isinstance(leaf, Items) for part in parts for leaf in growable.leaves(part))
+        for parts in (held.items[:k], held.items[k : k + 1])
+    )
+    ends = growable.ends(of)
+    after = _put(ctx, node, held.items[k], at, value, ends[first : first + own])
+    if own:
+        ends[first : first + own] = after
+        _set(ctx, ref, growable.class_of(of), growable.count(of), ends)
 
 
 def holds_arrays(ctx: Context, content: Items) -> bool:

@@ -14,6 +14,13 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.bindings import imported_in
 from mooncake_transpiler.frontend.lower.state.flags import BoundNames
+from mooncake_transpiler.frontend.lower.state.statement_parts import (
+    bodies,
+    expressions,
+    handler_names,
+    header_names,
+    with_names,
+)
 from mooncake_transpiler.frontend.lower.state.syntax import (
     Stmt,
     else_body,
@@ -101,17 +108,29 @@ class Flow:
         ``out`` is live at the end; ``latch`` is where ``break`` and ``continue`` lead, ``handled``
         where exceptions do.
         """
-        live = set(out) | handled
+        live = out | handled
         found: list[Names | None] = [None] * len(stmts)
         for k in range(len(stmts) - 1, -1, -1):
-            one = self.effect(stmts[k])
             if isinstance(stmts[k], cst.BaseCompoundStatement):
-                found[k] = frozenset(live)
-            live = set() if one.kill is None else live.difference(one.kill) if one.kill else live
-            live |= one.gen | handled
-            if one.jumps & {Jump.BREAK, Jump.CONTINUE}:
-                live |= latch
+                found[k] = live
+            live = self._before(stmts[k], live, latch, handled)
         return found
+
+    def live_before(
+        self, stmts: Sequence[Stmt], out: Names, latch: Names, handled: Names = NO_NAMES
+    ) -> Names:
+        """The names that are live before ``stmts``."""
+        live = out | handled
+        for stmt in reversed(stmts):
+            live = self._before(stmt, live, latch, handled)
+        return live
+
+    def _before(self, stmt: Stmt, live: Names, latch: Names, handled: Names) -> Names:
+        """The names that are live before ``stmt`` if ``live`` are so after it."""
+        one = self.effect(stmt)
+        left = NO_NAMES if one.kill is None else live - one.kill if one.kill else live
+        around = latch if one.jumps & {Jump.BREAK, Jump.CONTINUE} else NO_NAMES
+        return left | one.gen | handled | around
 
     def _compute(self, stmt: Stmt) -> Effect:
         match stmt:
@@ -279,46 +298,8 @@ def _reads(*nodes: cst.CSTNode | None) -> Names:
     return frozenset(found)
 
 
-def deleted(target: cst.BaseExpression) -> list[cst.BaseExpression]:
-    """The targets of a ``del``, one by one."""
-    if isinstance(target, cst.Tuple | cst.List):
-        return [t for element in target.elements for t in deleted(element.value)]
-    return [target]
-
-
-def _expressions(stmt: Stmt) -> list[cst.CSTNode | None]:
-    """The expressions that a simple statement evaluates (of a compound one: its header)."""
-    match stmt:
-        case cst.Assign(targets=targets, value=value):
-            return [value, *(r for t in targets for r in target_reads(t.target))]
-        case cst.AugAssign(target=target, value=value):
-            return [target, value]
-        case cst.Del(target=target):
-            return [t for t in deleted(target) if not isinstance(t, cst.Name)]
-        case cst.AnnAssign(target=target, value=value):
-            return [value, *target_reads(target)]
-        case cst.Expr(value=value) | cst.Return(value=value):
-            return [value]
-        case cst.Raise(exc=exc, cause=cause):
-            return [exc, cause.item if cause is not None else None]
-        case cst.With(items=items):
-            return [item.item for item in items]
-        case cst.Assert(test=test, msg=message):
-            return [test, message]
-        case cst.If(test=test) | cst.While(test=test):
-            return [test]
-        case cst.For(iter=iterable):
-            return [iterable]
-        case cst.Match(subject=subject, cases=cases):
-            return [subject, *(case.guard for case in cases)]
-        case cst.FunctionDef():
-            return [stmt]
-        case _:
-            return []
-
-
 def _simple_reads(stmt: Stmt) -> Names:
-    return _reads(*_expressions(stmt))
+    return _reads(*expressions(stmt))
 
 
 def _simple_writes(stmt: Stmt) -> list[str]:
@@ -336,7 +317,7 @@ def _simple_writes(stmt: Stmt) -> list[str]:
             return [name for name, _ in imported_in(stmt)]
         case _:
             pass
-    return names + walrus_names(*_expressions(stmt))
+    return names + walrus_names(*expressions(stmt))
 
 
 def _captured(body: Iterable[Stmt]) -> set[str]:
@@ -358,7 +339,7 @@ def _captured(body: Iterable[Stmt]) -> set[str]:
                 found |= _captured(bodies(stmt))
             case _:
                 pass
-        for node in _expressions(stmt):
+        for node in expressions(stmt):
             found |= captured_in(node) if node is not None else NO_NAMES
     return found
 
@@ -366,34 +347,3 @@ def _captured(body: Iterable[Stmt]) -> set[str]:
 def captured_in(node: cst.CSTNode) -> Names:
     """All names inside the lambdas of an expression."""
     return _reads(*(inner for inner in walk(node) if isinstance(inner, cst.Lambda)))
-
-
-def handler_names(handler: cst.ExceptHandler) -> Names:
-    """The name that ``except ... as e`` binds."""
-    match handler.name:
-        case cst.AsName(name=cst.Name(value=name)):
-            return frozenset((name,))
-        case _:
-            return NO_NAMES
-
-
-def with_names(items: Sequence[cst.WithItem]) -> list[str]:
-    """The names that ``with ... as target`` binds."""
-    targets = [item.asname.name for item in items if item.asname is not None]
-    return [name for target in targets for name in target_names(target)]
-
-
-def header_names(stmt: cst.Try | cst.With) -> list[str]:
-    """The names that ``try`` and ``with`` bind themselves."""
-    if isinstance(stmt, cst.With):
-        return with_names(stmt.items)
-    return [name for handler in stmt.handlers for name in handler_names(handler)]
-
-
-def bodies(stmt: cst.Try | cst.With) -> tuple[Stmt, ...]:
-    """The statements in all parts of ``try`` or ``with``."""
-    if isinstance(stmt, cst.With):
-        return flat(stmt.body)
-    handlers = [inner for handler in stmt.handlers for inner in flat(handler.body)]
-    final = flat(stmt.finalbody.body) if stmt.finalbody is not None else ()
-    return (*flat(stmt.body), *handlers, *else_body(stmt.orelse), *final)

@@ -273,8 +273,8 @@ class Frame:
 
     __slots__ = (
         "attempts", "bound", "cells", "decl", "escaped", "escapes", "flow", "handled", "handling",
-        "home", "key", "locals", "loops", "module", "node", "parent", "raised", "result", "returns",
-        "values",
+        "home", "key", "locals", "loops", "module", "node", "parent", "raised", "rest", "result",
+        "returns", "values",
     )  # fmt: skip
 
     def __init__(
@@ -305,6 +305,7 @@ class Frame:
         self.decl: FunctionDecl | None = None  # of which this is the body
         self.node: cst.CSTNode | None = None  # that of a function
         self.home: cst.CSTNode | None = None  # that of a function or comprehension
+        self.rest: tuple[Sequence[Stmt], Names] | None = None  # from the statement at work on
 
     def share(self, key: str, home: cst.CSTNode, captured: Names = NO_NAMES) -> None:
         """Keep the variables that nested functions see as those of an object: they may live on."""
@@ -332,6 +333,14 @@ class Frame:
     @property
     def reachable(self) -> bool:
         return self.bound is not None
+
+    def live(self, *, is_at_work: bool) -> Names | None:
+        """The names that are live after the statement at work, or in it; None if not known."""
+        if self.rest is None:
+            return None
+        stmts, live = self.rest
+        left = stmts if is_at_work else stmts[1:]
+        return self.flow.live_before(left, live, self.latch, self.handled)
 
     @property
     def latch(self) -> Names:

@@ -58,6 +58,8 @@ class TablePlan:
     where ``is_pooling`` these are in pools (``pools``: of which items). ``searched``: where
     dicts are made whose keys are not known. ``later``: what the lists of None, and of integers,
     hold later that are made there; ``integers``: where the latter are made, true if inside others.
+    ``shared``: fields that hold an array which another object, too, may hold; ``changed``: those
+    whose arrays are changed in place.
     """
 
     is_wanted: bool = False
@@ -70,6 +72,8 @@ class TablePlan:
     searched: set[cst.CSTNode] = field(default_factory=set)
     later: dict[cst.CSTNode, Type] = field(default_factory=dict)
     integers: dict[cst.CSTNode, bool] = field(default_factory=dict)
+    shared: set[tuple[ClassDecl, str]] = field(default_factory=set)
+    changed: set[tuple[ClassDecl, str]] = field(default_factory=set)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
