@@ -31,6 +31,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "loops.return_from_nested", "mutation.grows_argument", "nothing.largest",
     "numerals.pythons_bools", "numerals.numpys_bools", "numerals.products_of_counts",
     "objects_in_lists.book", "objects_in_lists.doubly_linked",
+    "objects_with_arrays.kicked_in_place",
     "ode_solvers.pendulum", "ode_solvers.spring",
     "optional.number_or_array", "optional.union_with_none", "protocols.grid", "raising.methods",
     "rebound.projected_fields",

@@ -211,7 +211,7 @@ def _about(ctx: Context, table: Ref) -> Items:
 
 
 def _first(ctx: Context, fields: Mapping[str, Operand], name: str, type_: Type) -> Operand | None:
-    """What stands in the column ``name`` for an object that is made with ``fields``."""
+    """The cell of the column ``name`` for an object that is made with ``fields``."""
     if _is_flag(name):
         return TRUE if any(_flag(one) == name for one in fields) else FALSE
     if name in fields:

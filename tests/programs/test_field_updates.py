@@ -1,0 +1,238 @@
+"""Arrays in fields of objects in lists, of which something else may see the change: refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers.transpile import Refusal, gradient_text
+
+HEAD = """
+import copy
+from typing import Annotated
+import numpy as np
+from numpy.typing import NDArray
+Vec = Annotated[NDArray[np.float64], "n"]
+Mat = Annotated[NDArray[np.float64], "n m"]
+
+"""
+P = """
+class P:
+    def __init__(self, pos):
+        self.pos = pos
+
+"""
+PROGRAMS = {
+    "kept in a list": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    hist = []
+    for _ in range(3):
+        for p in ps:
+            hist.append(p.pos)
+            p.pos += 1.0
+    return sum(h[0] ** 2 for h in hist)
+""",
+    "kept by a name": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    s = 0.0
+    for p in ps:
+        a = p.pos
+        p.pos += 1.0
+        s += a[0] ** 2
+    return s
+""",
+    "rows of the caller's array": P
+    + """
+def f(x: Mat) -> float:
+    ps = [P(x[i]) for i in range(len(x))]
+    for p in ps:
+        p.pos += 1.0
+    return np.sum(x ** 2) + sum(p.pos @ p.pos for p in ps)
+""",
+    "one array in all objects": P
+    + """
+def f(x: Vec) -> float:
+    v = x * 2
+    ps = [P(v) for _ in x]
+    for p in ps:
+        p.pos += 1.0
+    return sum(p.pos[0] ** 2 for p in ps)
+""",
+    "in two fields": """
+class P:
+    def __init__(self, pos):
+        self.pos = pos
+        self.start = pos
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    for p in ps:
+        p.pos += 1.0
+    return sum(p.start[0] ** 2 for p in ps)
+""",
+    "a buffer that is written again": P
+    + """
+def f(x: Mat) -> float:
+    buf = np.zeros(x.shape[1])
+    ps = []
+    for i in range(len(x)):
+        buf[:] = x[i]
+        ps.append(P(buf))
+    return sum(p.pos @ p.pos for p in ps)
+""",
+    "kept by a name that the next round reads": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    buf = np.zeros(2)
+    s = 0.0
+    for i in range(3):
+        for p in ps:
+            p.pos += 1.0
+        s += buf[0] ** 2
+        buf = np.array([x[0] * i, 2.0])
+        ps.append(P(buf))
+    return s + sum(p.pos[0] ** 2 for p in ps)
+""",
+    "items of another list": P
+    + """
+def f(x: Vec) -> float:
+    arrs = [np.array([v, 1.0]) for v in x]
+    ps = [P(a) for a in arrs]
+    for p in ps:
+        p.pos += 1.0
+    return sum(a[0] ** 2 for a in arrs)
+""",
+    "written by items": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    for p in ps:
+        p.pos[0] = 2.0
+        p.pos[:] *= x[0]
+    return sum(p.pos[0] ** 2 + p.pos[1] for p in ps)
+""",
+    "written by out=": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    for p in ps:
+        np.add(p.pos, x[0], out=p.pos)
+    return sum(p.pos[0] ** 2 + p.pos[1] for p in ps)
+""",
+    "written by a helper": P
+    + """
+def kick(v, a):
+    v += a
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    for p in ps:
+        kick(p.pos, x[0])
+    return sum(p.pos[0] ** 2 + p.pos[1] for p in ps)
+""",
+    "swapped": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    for i in range(len(ps) - 1):
+        ps[i].pos, ps[i + 1].pos = ps[i + 1].pos, ps[i].pos
+    for p in ps:
+        p.pos += x[0]
+    return sum(p.pos[0] ** (k + 1) for k, p in enumerate(ps))
+""",
+    "kept from the round before": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    last = ps[0].pos
+    s = 0.0
+    for p in ps:
+        p.pos += x[0]
+        s += last[0] ** 2
+        last = p.pos
+    return s
+""",
+    "a part that a method gives": """
+class P:
+    def __init__(self, pos):
+        self.pos = pos
+    def half(self):
+        return self.pos[:1]
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    s = 0.0
+    for p in ps:
+        h = p.half()
+        p.pos *= x[0]
+        s += h[0] ** 2
+    return s
+""",
+    "kept in a dict": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    box = {"a": ps[0].pos}
+    for p in ps:
+        p.pos *= x[0]
+    return box["a"][0] ** 2
+""",
+    "kept in another object": P
+    + """
+class Box:
+    def __init__(self, ref):
+        self.ref = ref
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    box = Box(ps[1].pos)
+    for p in ps:
+        p.pos *= x[0]
+    return box.ref[0] ** 2
+""",
+    "through a property": """
+class P:
+    def __init__(self, pos):
+        self._pos = pos
+    @property
+    def pos(self):
+        return self._pos
+    @pos.setter
+    def pos(self, v):
+        self._pos = v * 2
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    for p in ps:
+        p.pos += x[0]
+    return sum(p.pos[0] ** 2 for p in ps)
+""",
+    "assigned while it is changed": """
+class P:
+    def __init__(self, pos):
+        self.pos = pos
+    def change(self):
+        self.pos = self.pos * 3
+        return 1.0
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    for p in ps:
+        p.pos += p.change()
+    return sum(p.pos[0] ** 2 for p in ps)
+""",
+    "a shallow copy": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    qs = [copy.copy(p) for p in ps]
+    for q in qs:
+        q.pos += 1.0
+    return sum(p.pos[0] ** 2 for p in ps)
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_refused(name: str) -> None:
+    with pytest.raises(Refusal) as refusal:
+        gradient_text(HEAD + PROGRAMS[name])
+    assert {one.code for one in refusal.value.diagnostics} <= {"MK312", "MK330", "MK331"}
