@@ -203,12 +203,12 @@ def solved_waves(
 ) -> Complex128[xp.ndarray, "n"]:
     return xp.linalg.solve(a, b)
 
-def shares(z: Complex128[xp.ndarray, "n m"], s: Number, c: Amplitude) -> Number:
+def shares_of_waves(z: Complex128[xp.ndarray, "n m"], s: Number, c: Amplitude) -> Number:
     e = xp.exp(c * z - xp.max(xp.abs(z), axis=1, keepdims=True) * s)
     p = e / xp.sum(e, axis=1, keepdims=True)
     return xp.sum(xp.abs(p[:, 0]) ** 2)
 
-def spread(z: Complex128[xp.ndarray, "n m"]) -> Number:
+def varied(z: Complex128[xp.ndarray, "n m"]) -> Number:
     return xp.sum(xp.var(z, axis=0)) + xp.std(z)
 
 def root_of(a: Complex128[xp.ndarray, "n n"]) -> Number:
@@ -244,8 +244,8 @@ INPUTS: dict[str, Drawn] = {
     "picked_waves": of_complex(1, floats_and((2, 0, -1, 2), (6,))),
     "by_matrix": arrays((9,)), "summed_waves": of_complex(2, arrays((300,), ())),
     "running": of_complex(1, arrays((N,))), "reflected": of_complex(2, arrays((N,), (N,))),
-    "spread": of_complex(1, arrays((7, M))),
-    "shares": lambda draw: (
+    "varied": of_complex(1, arrays((7, M))),
+    "shares_of_waves": lambda draw: (
         *of_complex(1, arrays((5, 40)))(draw), np.asarray(0.7), np.asarray(0.3 + 0.2j)
     ),
     "root_of": of_complex(1, arrays((4, 4))), "turned_states": of_complex(1, arrays((4, 4))),
