@@ -57,7 +57,7 @@ def test_jitted(label: str, primals: ModuleType, generated: ModuleType) -> None:
     check_gradients(getattr(primals, label), generated, INPUTS[label])
 
 
-@pytest.mark.parametrize("name", ["fdtd", "cavity", "nbody"])
+@pytest.mark.parametrize("name", ["fdtd", "cavity"])
 @pytest.mark.skipif(not jit_enabled(), reason="numba is switched off")
 def test_jitted_is_as_plain(name: str, generated: ModuleType) -> None:
     def run(module: ModuleType) -> tuple[float, tuple]:

@@ -147,12 +147,19 @@ def _made(made: str, result: str, x: np.ndarray) -> np.ndarray | None:
     return found if isinstance(found, np.ndarray) and found.ndim in (2, 3) else None
 
 
-@pytest.mark.parametrize(
-    ("rank", "name"), [*((2, name) for name in MATRICES), *((3, name) for name in CUBES)]
-)
-def test_results_are_laid_out_as_numpy_does(rank: int, name: str) -> None:
+LAYOUTS = [*((2, name) for name in MATRICES), *((3, name) for name in CUBES)]
+
+
+@pytest.mark.parametrize(("rank", "name"), LAYOUTS)
+def test_results_are_laid_out_as_numpy_does(
+    rank: int, name: str, pytestconfig: pytest.Config
+) -> None:
+    """Half of the results for each layout, the others for the next one; all with --whole-grid."""
     made, x = (MATRICES[name], X) if rank == 2 else (CUBES[name], X3)
-    found = [(result, _made(made, result, x)) for result in results()]
+    some = results()
+    if not pytestconfig.getoption("--whole-grid"):
+        some = some[LAYOUTS.index((rank, name)) % 2 :: 2]
+    found = [(result, _made(made, result, x)) for result in some]
     arrays = {f"f{k}": (text, one) for k, (text, one) in enumerate(found) if one is not None}
     texts = [_function(f, made, text, rank, one.ndim) for f, (text, one) in arrays.items()]
     program, _ = read("".join(texts), HEADER + SIZES)
@@ -167,5 +174,5 @@ def test_results_are_laid_out_as_numpy_does(rank: int, name: str) -> None:
             is_view, answer = array.transpose(order).flags.c_contiguous, _answer(sharing)
             assert answer in (None, is_view), (text, order)
             answers[answer] += 1
-    assert answers[True] > 80
+    assert answers[True] > 40
     assert answers[None] < sum(answers.values()) / 2

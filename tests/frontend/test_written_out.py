@@ -371,7 +371,9 @@ def test_a_solution_that_ends() -> None:
     theirs = scipy.integrate.solve_ivp(lambda t, y: y * y, (0, 2), [1.0])
     assert (own.status, own.message, own.success) == (-1, theirs.message, theirs.success)
     assert own.nfev == theirs.nfev
-    np.testing.assert_allclose(own.y, theirs.y, rtol=1e-6)
+    near = np.abs(theirs.y) < 1e6  # on the way to infinity the last bits of a machine count more
+    assert near.sum() > 20
+    np.testing.assert_allclose(own.y[near], theirs.y[near], rtol=1e-6)
 
 
 @pytest.mark.parametrize(

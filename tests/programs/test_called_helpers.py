@@ -15,8 +15,7 @@ CONFIG = '[tool.mooncake-transpile]\nmodes = ["reverse", "forward", "hvp", "hess
 THEMES = ("called_helpers", "calls", "callbacks")
 PROGRAMS = [name for name in programs() if name.partition(".")[0] in THEMES]
 JITTED = (
-    "arrays_in_loops", "at_a_pole", "in_while", "of_helpers", "raises", "results_written",
-    "structs", "tuples_in_loops",
+    "arrays_in_loops", "in_while", "of_helpers", "raises", "structs",
 )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from tests.property.generator import program
 from tests.property.log import summary
 from tests.property.search import Finding, Kind, search
 
-PROGRAMS, CHUNKS, SEED = 500, 10, 20_000  # and 300 of other kinds below
+PROGRAMS, CHUNKS, SEED = 250, 5, 20_000  # and 300 of other kinds below
 JITTED = (3, 14, 15, 92, 65)
 ONE_STATEMENT = Kind(partial(program, size=1))  # in a block
 

@@ -24,9 +24,9 @@ from tests.rules.library_programs import Program, annotation, evaluate, inputs, 
 # NumPy warns of means of nothing and the like.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
-SOME = 5
-FEW = 3  # examples of each function where more would say nothing new
-SINGLE = 2  # of those in single precision
+SOME = 4
+FEW = 2  # examples of each function where more would say nothing new
+SINGLE = 1  # of those in single precision
 WITH_EXAMPLES = [function for function in ALL if function.examples]
 
 
