@@ -125,6 +125,11 @@ def holds_rows(operand: Operand) -> bool:
 
 
 def later(first: Refused, second: Refused) -> Refused:
-    """The refusal that is further on in the program; ``first`` is without tables."""
+    """The refusal that is further on in the program; ``first`` is without tables.
+
+    An array that is written while a table has a copy is further on, wherever it stands.
+    """
+    if first.diagnostic.code == "MK312" or second.diagnostic.code == "MK312":
+        return first if first.diagnostic.code == "MK312" else second
     one, other = first.diagnostic.place, second.diagnostic.place
     return second if one.path == other.path and one.line < other.line else first
