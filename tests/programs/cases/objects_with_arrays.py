@@ -340,3 +340,98 @@ def chosen_one_changes(x: Vec) -> float:
             chosen = p
     chosen.pos *= 2.0
     return sum(p.pos.sum() for p in ps) + chosen.pos[0] ** 2
+
+
+class Cached:
+    def __init__(self, pos):
+        self.pos = pos
+        self.cache = None
+
+    def doubled(self):
+        if self.cache is None:
+            self.cache = self.pos * 2.0
+        return self.cache
+
+
+def none_at_first(x: Vec) -> float:
+    ps = [Cached(np.array([v, 1.0])) for v in x]
+    total = 0.0
+    for _ in range(2):
+        for p in ps:
+            total += p.doubled()[0]
+            p.pos = p.pos + 1.0
+    return total
+
+
+def taken_out_and_joined(x: Vec) -> float:
+    ps = [Late(np.array([v, 1.0])) for v in x]
+    while len(ps) > 1:
+        a = ps.pop()
+        b = ps.pop()
+        ps.append(Late(a.pos * b.pos + 1.0))
+    return ps[0].pos @ ps[0].pos
+
+
+class Bee:
+    def __init__(self, pos):
+        self.pos = pos
+        self.best = pos.copy()
+        self.least = np.inf
+
+
+def swarm(m: Mat) -> float:
+    bees = [Bee(row) for row in m]
+    best = bees[0].pos.copy()
+    least = np.inf
+    for _ in range(3):
+        for b in bees:
+            v = np.sum(b.pos**2)
+            if v < b.least:
+                b.least = v
+                b.best = b.pos.copy()
+            if v < least:
+                least = v
+                best = b.pos.copy()
+        for b in bees:
+            b.pos = b.pos + 0.3 * (b.best - b.pos) + 0.2 * (best - b.pos)
+    return least + np.sum(best)
+
+
+class Stop:
+    def __init__(self, pos):
+        self.pos = pos
+        self.parent = None
+        self.cost = 0.0
+
+
+def exploring_tree(m: Mat) -> float:
+    stops = [Stop(m[0])]
+    for row in m[1:]:
+        nearest = min(stops, key=lambda s: np.linalg.norm(s.pos - row))
+        new = Stop(nearest.pos + 0.5 * (row - nearest.pos))
+        new.parent = nearest
+        new.cost = nearest.cost + np.linalg.norm(new.pos - nearest.pos)
+        stops.append(new)
+    length = 0.0
+    at = stops[-1]
+    while at.parent is not None:
+        length += np.sum(at.pos)
+        at = at.parent
+    return length + stops[-1].cost
+
+
+class Mean:
+    def __init__(self, pos):
+        self.pos = pos
+        self.count = 0
+
+    def add(self, v):
+        self.count += 1
+        self.pos += (v - self.pos) / self.count
+
+
+def running_means(m: Mat) -> float:
+    means = [Mean(np.zeros(m.shape[1])) for _ in range(2)]
+    for i, row in enumerate(m):
+        means[i % 2].add(row)
+    return sum(np.sum(p.pos**2) * p.count for p in means)
