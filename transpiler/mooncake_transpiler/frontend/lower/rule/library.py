@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import libcst as cst
-from mooncake_rules.arrays import Function
+from mooncake_rules.arrays import Arr, Function
 from mooncake_rules.library import FUNCTIONS, METHODS
 from mooncake_rules.library.memory_orders import laid_out
 
@@ -20,6 +21,7 @@ from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.types import Scalar
 
 
 def find(qualname: str) -> Function | None:
@@ -57,7 +59,41 @@ def call(
     stage = LoweringStage(ctx, node)
     result = function.impl(stage, *bound.args, **bound.kwargs)
     found = whole.from_library(ctx, node, laid_out(stage, name, result, *bound.args))
+    if name.rpartition(".")[2] in _VIEWS:
+        found = _viewing(ctx, found, given)
     return found if out is None else whole_result(ctx, node, out, found)
+
+
+# Functions whose results NumPy may make as views of what they are given.
+_VIEWS = frozenset({
+    "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray", "asfortranarray",
+    "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_to", "conj",
+    "conjugate", "expand_dims", "flip", "imag", "moveaxis", "permute_dims", "ravel", "real",
+    "real_if_close", "require", "reshape", "squeeze", "swapaxes", "transpose", "view",
+})  # fmt: skip
+
+
+def _viewing(ctx: Context, found: Operand, given: Arguments) -> Operand:
+    """``found``, noted as a view of what array without axes among ``given`` is a view of."""
+    args = [*given.args, *given.keywords.values()]
+    numbers = [a for a in args if isinstance(a, ir.Value) and isinstance(a.type, Scalar)]
+    seen = frozenset[object]().union(*(ctx.memory.shown.get(a, frozenset()) for a in numbers))
+    return _noted_view(ctx, found, seen) if seen else found
+
+
+def _noted_view(ctx: Context, found: Operand, seen: frozenset[object]) -> Operand:
+    match found:
+        case ir.Value():
+            base = ctx.memory.base(found)
+            assert isinstance(base, ir.Value)
+            ctx.memory.shown[base] = ctx.memory.shown.get(base, frozenset()) | seen
+            return found
+        case Arr():
+            return replace(found, shows=True, reads=found.reads | seen)
+        case Items(items=items):
+            return replace(found, items=tuple(_noted_view(ctx, one, seen) for one in items))
+        case _:
+            return found
 
 
 def changing_nothing(

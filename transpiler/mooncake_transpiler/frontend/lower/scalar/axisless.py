@@ -45,7 +45,10 @@ def noted(ctx: Context, qualname: str, found: Operand) -> Operand:
         return found
     if not isinstance(found.type, Scalar):
         return found
-    return kinds.as_kind(ctx, found, Kind.ARRAY)
+    one = kinds.as_kind(ctx, found, Kind.ARRAY)
+    if found in ctx.memory.shown and isinstance(one, ir.Value):
+        ctx.memory.shown[one] = ctx.memory.shown[found]
+    return one
 
 
 def is_one(ctx: Context, atom: ir.Atom) -> bool:
