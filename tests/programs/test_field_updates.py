@@ -228,6 +228,163 @@ def f(x: Vec) -> float:
         q.pos += 1.0
     return sum(p.pos[0] ** 2 for p in ps)
 """,
+    "an operand that was read before the call": """
+class C:
+    def __init__(self, v):
+        self.v = v
+    def go(self):
+        self.v += 1.0
+        return 2.0
+def f(x: Mat) -> float:
+    cs = [C(r * 1.0) for r in x]
+    return sum((c.v * c.go()).sum() for c in cs)
+""",
+    "an operand that a method gave before": """
+class C:
+    def __init__(self, v):
+        self.v = v
+    def go(self):
+        self.v += 1.0
+        return self.v
+    def get(self):
+        return self.v
+def f(x: Mat) -> float:
+    cs = [C(r * 1.0) for r in x]
+    s = 0.0
+    for c in cs:
+        s += c.get() @ c.go()
+    return s
+""",
+    "an item of the same tuple": """
+class C:
+    def __init__(self, v):
+        self.v = v
+    def go(self):
+        self.v += 1.0
+        return self.v
+def f(x: Mat) -> float:
+    cs = [C(r * 1.0) for r in x]
+    s = 0.0
+    for c in cs:
+        a, b = c.v, c.go()
+        s += a.sum() + b[0]
+    return s
+""",
+    "an argument beside it": """
+class C:
+    def __init__(self, v):
+        self.v = v
+    def go(self):
+        self.v += 1.0
+        return self.v
+def h(a, b):
+    return a.sum() + b[0]
+def f(x: Mat) -> float:
+    cs = [C(r * 1.0) for r in x]
+    s = 0.0
+    for c in cs:
+        s += h(c.v, c.go())
+    return s
+""",
+    "in a lambda": """
+class C:
+    def __init__(self, v):
+        self.v = v
+    def go(self):
+        self.v += 1.0
+        return self.v
+def f(x: Mat) -> float:
+    cs = [C(r * 1.0) for r in x]
+    g = lambda c: c.v @ c.go()
+    return sum(g(c) for c in cs)
+""",
+    "an operand": P
+    + """
+def kicked(p):
+    p.pos += 1.0
+    return 2.0
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    return sum(np.sum(p.pos * kicked(p)) for p in ps)
+""",
+    "an argument": P
+    + """
+def kicked(p):
+    p.pos += 1.0
+    return p.pos
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    return sum(np.dot(p.pos, kicked(p)) for p in ps)
+""",
+    "one of two that are assigned": P
+    + """
+def kicked(p):
+    p.pos += 1.0
+    return 2.0
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0])) for v in x]
+    s = 0.0
+    for p in ps:
+        a, b = p.pos, kicked(p)
+        s += a[0] * b
+    return s
+""",
+    "items of a loop": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0, 2.0])) for v in x]
+    s = 0.0
+    for p in ps:
+        for v in p.pos:
+            p.pos *= 1.5
+            s += v
+    return s
+""",
+    "items of an iterator": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0, 2.0])) for v in x]
+    s = 0.0
+    for p in ps:
+        it = iter(p.pos)
+        a = next(it)
+        p.pos *= 1.5
+        s += next(it) + a
+    return s
+""",
+    "items of a generator": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0, 2.0])) for v in x]
+    s = 0.0
+    for p in ps:
+        later = (v * 2 for v in p.pos)
+        p.pos *= 1.5
+        s += sum(later)
+    return s
+""",
+    "a default value": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array([v, 1.0, 2.0])) for v in x]
+    s = 0.0
+    for p in ps:
+        first = lambda q=p.pos: q[0]
+        p.pos *= 1.5
+        s += first()
+    return s
+""",
+    "an array without axes": P
+    + """
+def f(x: Vec) -> float:
+    ps = [P(np.array(v)) for v in x]
+    s = 0.0
+    for p in ps:
+        q = p.pos
+        p.pos += 1.0
+        s += q ** 2
+    return s
+""",
 }
 
 

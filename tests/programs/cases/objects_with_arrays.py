@@ -435,3 +435,21 @@ def running_means(m: Mat) -> float:
     for i, row in enumerate(m):
         means[i % 2].add(row)
     return sum(np.sum(p.pos**2) * p.count for p in means)
+
+
+class Damped:
+    def __init__(self, v):
+        self.v = v
+
+    def step(self, rate):
+        self.v -= rate * self.v
+        return self.v.sum()
+
+
+def methods_that_change_and_return(m: Mat) -> float:
+    cs = [Damped(row * 1.0) for row in m]
+    total = 0.0
+    for c in cs:
+        total += c.step(0.1)
+        c.step(0.2)
+    return total + sum(c.step(0.3) for c in cs)

@@ -14,7 +14,7 @@ from mooncake_transpiler.borders import flat as as_name
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower import calls
-from mooncake_transpiler.frontend.lower.array import aliasing
+from mooncake_transpiler.frontend.lower.array import aliasing, outdated
 from mooncake_transpiler.frontend.lower.builtin.growth import growable
 from mooncake_transpiler.frontend.lower.call import dimension_names, knowing
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_text
@@ -291,7 +291,9 @@ class FunctionLowering:
 def _block(ctx: Context, kept: Sequence[Operand]) -> ir.Block:
     """The lowered statements, which yield the parts of ``kept``."""
     yields = tuple(atom for operand in kept for atom in atoms(operand))
-    block = growable(ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), yields), ctx)
+    block = ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), yields)
+    outdated.check(ctx, block)
+    block = growable(block, ctx)
     return ir.renamed(block, ctx.names)
 
 

@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.properties import Replaced
 from mooncake_transpiler.types import Array
 
 
@@ -38,15 +39,18 @@ def update(
     if containers.grown(ctx, table) is not before:
         message = f"an array is assigned to a field while {name!r} is changed in place"
         raise ctx.refuse(node, "MK312", message, "compute the change first")
-    _check_unseen(ctx, node, name, old)
+    seen = _check_unseen(ctx, node, name, old)
+    message = f"the array of {name!r} from before is read after {name!r} is changed in place"
+    refusal = ctx.refuse(node, "MK312", message, f"make a new array: p.{name} = p.{name} + ...")
+    ctx.memory.replaced.append(Replaced(new, ctx.memory.base(old), seen, refusal))
     cls = tables.class_of(ctx, row)
     ctx.heap.plan.changed.add((cls, name))
     tables.check_sole(ctx, node, cls, name)
     tables.write(ctx, node, row, name, new)
 
 
-def _check_unseen(ctx: Context, node: cst.CSTNode, name: str, old: ir.Value) -> None:
-    """Refuse an array that something else than its field may show."""
+def _check_unseen(ctx: Context, node: cst.CSTNode, name: str, old: ir.Value) -> frozenset[ir.Atom]:
+    """Refuse an array that something else than its field may show; the memory that it is."""
     memory = ctx.memory.base(old)
     aliasing.check_viewed(ctx, node, old)
     seen = ctx.memory.seen_in([memory]) | {memory}
@@ -61,6 +65,7 @@ def _check_unseen(ctx: Context, node: cst.CSTNode, name: str, old: ir.Value) -> 
             shown = repr(hint_of(variable)) if hint_of(variable) else "something else"
             message = f"{name!r} is changed in place while {shown} may be the same array"
             raise ctx.refuse(node, "MK312", message, f"make a new array: p.{name} = p.{name} + ...")
+    return seen
 
 
 def _live(ctx: Context) -> Iterator[tuple[str, list[ir.Atom]]]:

@@ -27,7 +27,7 @@ from mooncake_transpiler.frontend.lower.instance import heap
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
 from mooncake_transpiler.frontend.lower.row import growable, growing, optional_items, rows
-from mooncake_transpiler.frontend.lower.scalar import told_values
+from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
@@ -45,6 +45,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Items,
     Operand,
 )
+from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan, is_row
 from mooncake_transpiler.types import (
     BOOL,
@@ -95,6 +96,8 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     names = objects.fields(ctx.frame, ref)
     fields = {name: delayed.settle(ctx, heap.read(ctx, node, ref, name)) for name in names}
     _plan_for(plan, cls, fields)
+    for name, value in fields.items():
+        _note_axisless(ctx, cls, name, value)
     containers.forget(ctx, ref)
     table = ctx.heap.tables[cls]
     at = growable.count(_about(ctx, table))
@@ -125,6 +128,14 @@ def _plan_for(plan: TablePlan, cls: ClassDecl, fields: dict[str, Operand]) -> No
             wider |= _late(plan, cls, name)
     if wider != columns:
         raise plan.learn(cls, wider)
+
+
+def _note_axisless(ctx: Context, cls: ClassDecl, name: str, value: Operand) -> None:
+    """Note a field that holds an array without axes, as others may hold it, too."""
+    plan, numbers = ctx.heap.plan, (a for a in atoms(value) if isinstance(a.type, Scalar))
+    if (cls, name) not in plan.axisless and any(axisless.is_one(ctx, a) for a in numbers):
+        plan.axisless.add((cls, name))
+        raise plan.learn(cls, plan.columns[cls])
 
 
 def _column_for(plan: TablePlan, cls: ClassDecl, name: str, value: Operand) -> Type:
@@ -296,7 +307,10 @@ def read(ctx: Context, node: cst.CSTNode, row: Items, name: str) -> Operand:
         failing.require(ctx, node, there, text, "AttributeError")
     if _column(columns[name]) is None:
         return rebuild(columns[name], iter(()))
-    return rebuild(columns[name], atoms(_load(ctx, row, name)))
+    found = list(atoms(_load(ctx, row, name)))
+    if (cls, name) in ctx.heap.plan.axisless:
+        found = [kinds.as_kind(ctx, one, Kind.ANY) for one in found]
+    return rebuild(columns[name], iter(found))
 
 
 def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand) -> None:
@@ -309,6 +323,7 @@ def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand
     type_ = _wider(plan, cls, name, columns[name], value)
     if type_ != columns[name]:
         raise plan.learn(cls, columns | {name: type_})
+    _note_axisless(ctx, cls, name, value)
     cell = _cell(ctx, value, type_)
     if cell is not None:
         _note_shared(ctx, node, cls, {name: cell})

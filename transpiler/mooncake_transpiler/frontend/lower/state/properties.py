@@ -10,6 +10,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.state.flow import LoopExits
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -62,6 +63,19 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
+class Replaced:
+    """An array in ``memory`` that is changed in place: ``new`` is put where it was.
+
+    ``seen``: the memory of what was there, as NumPy has it; ``refusal``: of reading that later.
+    """
+
+    new: ir.Value
+    memory: ir.Atom
+    seen: frozenset[ir.Atom]
+    refusal: Refused
+
+
+@dataclass(frozen=True, slots=True)
 class ArrayFacts:
     """Facts about arrays: where in memory they are, and whose it is."""
 
@@ -76,6 +90,7 @@ class ArrayFacts:
     permanent: set[ir.Value] = field(default_factory=set)  # arrays that outlive the call
     shown: dict[ir.Value, frozenset[object]] = field(default_factory=dict)  # copies for views
     packed: set[ir.Value] = field(default_factory=set)  # spans of arrays without gaps between them
+    replaced: list[Replaced] = field(default_factory=list)  # by changed ones
     writers: dict[str, frozenset[int] | None] = field(
         default_factory=dict
     )  # callees: see ``Callee``

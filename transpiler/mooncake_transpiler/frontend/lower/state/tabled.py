@@ -59,7 +59,7 @@ class TablePlan:
     dicts are made whose keys are not known. ``later``: what the lists of None, and of integers,
     hold later that are made there; ``integers``: where the latter are made, true if inside others.
     ``shared``: fields that hold an array which another object, too, may hold; ``changed``: those
-    whose arrays are changed in place.
+    whose arrays are changed in place; ``axisless``: those that hold arrays without axes.
     """
 
     is_wanted: bool = False
@@ -74,6 +74,7 @@ class TablePlan:
     integers: dict[cst.CSTNode, bool] = field(default_factory=dict)
     shared: set[tuple[ClassDecl, str]] = field(default_factory=set)
     changed: set[tuple[ClassDecl, str]] = field(default_factory=set)
+    axisless: set[tuple[ClassDecl, str]] = field(default_factory=set)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
