@@ -18,7 +18,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "dialect.signature_of_objects", "dialect.ufuncs",
     "dialect.generalized_ufuncs",
     "drawn.numbers_of_a_helper", "drawn.integers_of_all_kinds",
-    "ducks.as_arrays", "ducks.class_of_number",
+    "ducks.as_arrays", "ducks.class_of_number", "frozen_with_arrays.portfolio",
     "comprehensions.extremes", "dicts.nested", "exceptions.nested",
     "given_lists.of_two_shapes",
     "growing.none_one_or_two",

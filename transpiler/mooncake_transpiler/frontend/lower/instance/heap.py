@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
 from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
-from mooncake_transpiler.types import StructKind, Tuple
+from mooncake_transpiler.types import ClassRef, StructKind, Tuple
 
 
 def read(ctx: Context, node: cst.CSTNode, ref: Ref, field: str) -> Operand:
@@ -81,7 +81,10 @@ def frozen(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
     names = [spec.name for spec in ref.cls.fields]
     shown = snapshot(ctx, node, ref)
     assert isinstance(shown, Items)
-    return replace(shown, items=tuple(read(ctx, node, ref, name) for name in names))
+    of, cls = shown.of, ref.cls
+    if of is None and ctx.source.classes.get((cls.module, cls.name)) is cls:
+        of = ClassRef(cls.module, cls.name, StructKind.FROZEN)
+    return replace(shown, items=tuple(read(ctx, node, ref, name) for name in names), of=of)
 
 
 def must_be(ctx: Context, node: cst.CSTNode, operand: Operand) -> Ref:
