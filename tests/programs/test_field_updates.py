@@ -21,6 +21,15 @@ class P:
         self.pos = pos
 
 """
+C = """
+class C:
+    def __init__(self, v):
+        self.v = v
+    def go(self):
+        self.v += 1.0
+        return self.v
+
+"""
 PROGRAMS = {
     "kept in a list": P
     + """
@@ -239,13 +248,8 @@ def f(x: Mat) -> float:
     cs = [C(r * 1.0) for r in x]
     return sum((c.v * c.go()).sum() for c in cs)
 """,
-    "an operand that a method gave before": """
-class C:
-    def __init__(self, v):
-        self.v = v
-    def go(self):
-        self.v += 1.0
-        return self.v
+    "an operand that a method gave before": C
+    + """
     def get(self):
         return self.v
 def f(x: Mat) -> float:
@@ -255,13 +259,8 @@ def f(x: Mat) -> float:
         s += c.get() @ c.go()
     return s
 """,
-    "an item of the same tuple": """
-class C:
-    def __init__(self, v):
-        self.v = v
-    def go(self):
-        self.v += 1.0
-        return self.v
+    "an item of the same tuple": C
+    + """
 def f(x: Mat) -> float:
     cs = [C(r * 1.0) for r in x]
     s = 0.0
@@ -270,13 +269,8 @@ def f(x: Mat) -> float:
         s += a.sum() + b[0]
     return s
 """,
-    "an argument beside it": """
-class C:
-    def __init__(self, v):
-        self.v = v
-    def go(self):
-        self.v += 1.0
-        return self.v
+    "an argument beside it": C
+    + """
 def h(a, b):
     return a.sum() + b[0]
 def f(x: Mat) -> float:
@@ -286,13 +280,8 @@ def f(x: Mat) -> float:
         s += h(c.v, c.go())
     return s
 """,
-    "in a lambda": """
-class C:
-    def __init__(self, v):
-        self.v = v
-    def go(self):
-        self.v += 1.0
-        return self.v
+    "in a lambda": C
+    + """
 def f(x: Mat) -> float:
     cs = [C(r * 1.0) for r in x]
     g = lambda c: c.v @ c.go()

@@ -54,9 +54,11 @@ def _is_in_list(ctx: Context, roots: Set[ir.Atom]) -> bool:
     return any(root in roots and root in ctx.memory.shown for root in found)
 
 
-def held(ctx: Context, about: Items) -> Operand:
+def held(ctx: Context, operand: Operand) -> Operand:
     """The arrays that hold the items of a list; anything else as it is."""
-    return ctx.heap.growing[about.cls or ""] if containers.is_growing(about) else about
+    if isinstance(operand, Items) and containers.is_growing(operand):
+        return ctx.heap.growing[operand.cls or ""]
+    return operand
 
 
 def written_in(ctx: Context, stmts: Iterable[ir.Stmt]) -> Iterator[ir.Atom]:
@@ -93,8 +95,8 @@ def _viewer(ctx: Context, roots: Set[ir.Atom]) -> str | None:
     """The variable that holds a copy for a view of one of ``roots``."""
     frames = (ctx.frame, *ctx.callers)
     for name, operand in (item for frame in frames for item in frame.values.items()):
-        arrays = held(ctx, operand) if isinstance(operand, Items) else operand
-        copies = [root for root in ctx.memory.roots(*atoms(arrays)) if root in ctx.memory.shown]
+        arrays = ctx.memory.roots(*atoms(held(ctx, operand)))
+        copies = [root for root in arrays if root in ctx.memory.shown]
         if ctx.memory.meet(roots, ctx.memory.seen_in(copies)):
             return name
     return None

@@ -22,7 +22,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.builtin import messages
-from mooncake_transpiler.frontend.lower.scalar import enums, scalars, texts
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars, texts
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
@@ -200,7 +200,7 @@ class _Filling:
             return Filled("{}", (found,))
         if not scalars.is_scalar(found) or not _fits(found, spec, percent):
             return None
-        if may_be_int(self.ctx, found) and not shows_the_same(spec):
+        if kinds.may_be_int(self.ctx, found) and not shows_the_same(spec):
             raise not_shown(self.ctx, node)
         return Filled(f"{{:{spec}}}" if spec else "{}", (found,))
 
@@ -211,11 +211,6 @@ def shows_the_same(spec: str) -> bool:
         return all(format(number, spec) == format(float(number), spec) for number in _SAMPLES)
     except ValueError:
         return False
-
-
-def may_be_int(ctx: Context, number: ir.Atom) -> bool:
-    """True for a float that is an int in Python on some path."""
-    return number in ctx.numbers.maybe_ints
 
 
 def not_shown(ctx: Context, node: cst.BaseExpression) -> Refused:

@@ -35,10 +35,11 @@ def _joined(ctx: Context, node: cst.BaseExpression) -> str:
         case cst.SimpleString() | cst.FormattedString() | cst.BinaryOperation():
             return text(ctx, node)
         case _:
-            found = ctx.lower.expression(ctx, node)
-            is_text = isinstance(found, Static) and isinstance(found.value, str)
-            code = cst.Module([]).code_for_node(node)
-            return str(found.value) if is_text else f"{{{code}}}"  # type: ignore[union-attr]
+            match ctx.lower.expression(ctx, node):
+                case Static(value=str(known)):
+                    return known
+                case _:
+                    return f"{{{cst.Module([]).code_for_node(node)}}}"
 
 
 def part_text(node: cst.FormattedString, part: cst.BaseFormattedStringContent) -> str:

@@ -20,6 +20,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External, Logger
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin import filled_texts, messages
+from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -163,7 +164,7 @@ def _printable(ctx: Context, node: cst.BaseExpression) -> Part:
             return value
         case Static(value=None):
             return "None"
-        case ir.Value() if filled_texts.may_be_int(ctx, found):
+        case ir.Value() if kinds.may_be_int(ctx, found):
             raise filled_texts.not_shown(ctx, node)
         case ir.Value() | ir.Const() | ir.Undef():
             return found

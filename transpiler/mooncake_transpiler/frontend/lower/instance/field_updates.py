@@ -32,7 +32,8 @@ def update(
     change: Callable[[ir.Value], None],
 ) -> None:
     """Change the array ``row.name``, which is ``old``, by ``change``."""
-    table = ctx.heap.tables[tables.class_of(ctx, row)]
+    cls = tables.class_of(ctx, row)
+    table = ctx.heap.tables[cls]
     before = containers.grown(ctx, table)
     new = storage.copy(ctx, old)
     change(new)
@@ -43,7 +44,6 @@ def update(
     message = f"the array of {name!r} from before is read after {name!r} is changed in place"
     refusal = ctx.refuse(node, "MK312", message, f"make a new array: p.{name} = p.{name} + ...")
     ctx.memory.replaced.append(Replaced(new, ctx.memory.base(old), seen, refusal))
-    cls = tables.class_of(ctx, row)
     ctx.heap.plan.changed.add((cls, name))
     tables.check_sole(ctx, node, cls, name)
     tables.write(ctx, node, row, name, new)
@@ -79,5 +79,4 @@ def _live(ctx: Context) -> Iterator[tuple[str, list[ir.Atom]]]:
 
 
 def _arrays(ctx: Context, operand: Operand) -> list[ir.Atom]:
-    held = aliasing.held(ctx, operand) if isinstance(operand, Items) else operand
-    return [atom for atom in atoms(held) if isinstance(atom.type, Array)]
+    return [atom for atom in atoms(aliasing.held(ctx, operand)) if isinstance(atom.type, Array)]

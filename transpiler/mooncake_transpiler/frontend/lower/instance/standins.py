@@ -191,7 +191,7 @@ class StandIns:
 def _of_number(ctx: Context, value: ir.Atom) -> Classes:
     of = scalars.dtype(value)
     pythons, numpys = _PYTHONS.get(of), np.dtype(of.value).type
-    if value in ctx.numbers.maybe_ints:
+    if kinds.may_be_int(ctx, value):
         return (int, float, numpys)
     match kinds.kind(ctx, value):
         case Kind.PYTHON if pythons is not None:

@@ -225,10 +225,7 @@ def _first(ctx: Context, fields: Mapping[str, Operand], name: str, type_: Type) 
     """The cell of the column ``name`` for an object that is made with ``fields``."""
     if _is_flag(name):
         return TRUE if any(_flag(one) == name for one in fields) else FALSE
-    if name in fields:
-        return _cell(ctx, fields[name], type_)
-    unset = tuple(_unset(ctx, leaf) for leaf in leaves(type_))
-    return None if not unset else unset[0] if len(unset) == 1 else Items(unset)
+    return _cell(ctx, fields.get(name, undefined(type_)), type_)
 
 
 def _unset(ctx: Context, leaf: Type) -> ir.Atom:
@@ -327,11 +324,14 @@ def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand
     cell = _cell(ctx, value, type_)
     if cell is not None:
         _note_shared(ctx, node, cls, {name: cell})
-        table, k, at = _held(ctx, row, name)
-        growing.write_part(ctx, node, table, k, at, cell)
+        _put(ctx, node, row, name, cell)
     if _flag(name) in columns:
-        table, k, at = _held(ctx, row, _flag(name))
-        growing.write_part(ctx, node, table, k, at, TRUE)
+        _put(ctx, node, row, _flag(name), TRUE)
+
+
+def _put(ctx: Context, node: cst.CSTNode, row: Items, name: str, cell: Operand) -> None:
+    table, k, at = _held(ctx, row, name)
+    growing.write_part(ctx, node, table, k, at, cell)
 
 
 def copied(ctx: Context, node: cst.CSTNode, row: Items, *, is_deep: bool = False) -> Items:

@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.lower.array import aliasing, whole
 from mooncake_transpiler.frontend.lower.array.out_arguments import TAKING_OUT, named, whole_result
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.rule.meant import meant_parameter
+from mooncake_transpiler.frontend.lower.scalar import axisless
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of
@@ -59,18 +60,9 @@ def call(
     stage = LoweringStage(ctx, node)
     result = function.impl(stage, *bound.args, **bound.kwargs)
     found = whole.from_library(ctx, node, laid_out(stage, name, result, *bound.args))
-    if name.rpartition(".")[2] in _VIEWS:
+    if name.rpartition(".")[2] in axisless.VIEWS:
         found = _viewing(ctx, found, given)
     return found if out is None else whole_result(ctx, node, out, found)
-
-
-# Functions whose results NumPy may make as views of what they are given.
-_VIEWS = frozenset({
-    "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray", "asfortranarray",
-    "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_to", "conj",
-    "conjugate", "expand_dims", "flip", "imag", "moveaxis", "permute_dims", "ravel", "real",
-    "real_if_close", "require", "reshape", "squeeze", "swapaxes", "transpose", "view",
-})  # fmt: skip
 
 
 def _viewing(ctx: Context, found: Operand, given: Arguments) -> Operand:

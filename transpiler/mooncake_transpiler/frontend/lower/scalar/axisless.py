@@ -29,19 +29,24 @@ _MADE = frozenset(
     )
 )  # fmt: skip
 # Those that return what they are given, if it is such an array, or show it.
-_SAME = frozenset(
-    f"numpy.{name}"
-    for name in (
-        "asanyarray", "asarray", "asarray_chkfinite", "broadcast_to", "expand_dims",
-        "real_if_close", "require", "reshape", "squeeze", "transpose",
-    )
-)  # fmt: skip
+_SAME = frozenset({
+    "asanyarray", "asarray", "asarray_chkfinite", "broadcast_to", "expand_dims",
+    "real_if_close", "require", "reshape", "squeeze", "transpose",
+})  # fmt: skip
+# Functions and methods whose results NumPy may make as views of what they are given.
+VIEWS = _SAME | {
+    "array", "ascontiguousarray", "asfortranarray", "atleast_1d", "atleast_2d", "atleast_3d",
+    "broadcast_arrays", "conj", "conjugate", "flip", "imag", "moveaxis", "permute_dims", "ravel",
+    "real", "swapaxes", "view",
+}  # fmt: skip
 _NUMBERS = frozenset({"abs", "bool", "complex", "float", "int", "round", "str"})
 
 
 def noted(ctx: Context, qualname: str, found: Operand) -> Operand:
     """``found``, what the function ``qualname`` returned, as an array without axes if it is one."""
-    if qualname not in _MADE | _SAME or not isinstance(found, ir.Value | ir.Const):
+    library, _, name = qualname.rpartition(".")
+    is_array = qualname in _MADE or (library == "numpy" and name in _SAME)
+    if not is_array or not isinstance(found, ir.Value | ir.Const):
         return found
     if not isinstance(found.type, Scalar):
         return found

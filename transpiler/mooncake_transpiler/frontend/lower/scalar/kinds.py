@@ -142,9 +142,13 @@ def merged(ctx: Context, out: ir.Value, sides: Sequence[ir.Atom]) -> None:
 
 def note_int(ctx: Context, out: ir.Atom, one: ir.Atom) -> None:
     """Note that the number ``out`` may be ``one``, which is an int in Python if ``out`` is none."""
-    may_be_int = _is_int(one) or one in ctx.numbers.maybe_ints
-    if may_be_int and is_float(out) and not isinstance(one, ir.Undef):
+    if (_is_int(one) or may_be_int(ctx, one)) and is_float(out) and not isinstance(one, ir.Undef):
         ctx.numbers.maybe_ints.add(out)
+
+
+def may_be_int(ctx: Context, number: ir.Atom) -> bool:
+    """True for a float that is an int in Python on some path."""
+    return number in ctx.numbers.maybe_ints
 
 
 def note_made_of_ints(ctx: Context, op: str, out: ir.Atom, args: Sequence[ir.Atom]) -> None:

@@ -130,7 +130,7 @@ class Flow:
         one = self.effect(stmt)
         left = NO_NAMES if one.kill is None else live - one.kill if one.kill else live
         around = latch if one.jumps & {Jump.BREAK, Jump.CONTINUE} else NO_NAMES
-        return left | one.gen | handled | around
+        return left.union(one.gen, handled, around)
 
     def _compute(self, stmt: Stmt) -> Effect:
         match stmt:

@@ -130,7 +130,8 @@ def later(first: Refused, second: Refused) -> Refused:
 
     An array that is written while a table has a copy is further on, wherever it stands.
     """
-    if first.diagnostic.code == "MK312" or second.diagnostic.code == "MK312":
-        return first if first.diagnostic.code == "MK312" else second
-    one, other = first.diagnostic.place, second.diagnostic.place
-    return second if one.path == other.path and one.line < other.line else first
+    for one in (first, second):
+        if one.diagnostic.code == "MK312":
+            return one
+    here, there = first.diagnostic.place, second.diagnostic.place
+    return second if here.path == there.path and here.line < there.line else first
