@@ -84,14 +84,18 @@ def programs(
 ) -> tuple[str, list[Program]]:
     """A module with a function per example whose result carries floats; and those functions.
 
-    ``at_most``: so many examples, drawn at random; fewer are some of them.
+    ``at_most``: so many examples whose results have floats, drawn at random, and those drawn
+    before them; fewer are some of them.
     """
-    parts, found = [HEADER], []
+    texts: dict[int, str] = {}
+    found: dict[int, Program] = {}
+    smooth = 0
     chosen = list(enumerate(dict.fromkeys(expressions(function))))
     if at_most is not None:
         random.Random(function.names[0]).shuffle(chosen)
-        chosen = sorted(chosen[:at_most])
     for k, expression in chosen:
+        if smooth == at_most:
+            break
         result = evaluate(expression, given)
         kind = None if result is None else annotation(result)
         args = tuple(n for n in given if re.search(rf"\b{n}\b", re.sub(r"'[^']*'", "", expression)))
@@ -99,9 +103,11 @@ def programs(
         if kind is None or not floats:
             continue
         params = ", ".join(f"{n}: {annotation(given[n])}" for n in args)
-        parts.append(f"def f{k}({params}) -> {kind}:\n    return {expression}\n")
-        found.append(Program(f"f{k}", expression, args))
-    return "\n\n".join(parts), found
+        texts[k] = f"def f{k}({params}) -> {kind}:\n    return {expression}\n"
+        found[k] = Program(f"f{k}", expression, args)
+        smooth += carries_floats(result)
+    ordered = sorted(found)
+    return "\n\n".join([HEADER, *(texts[k] for k in ordered)]), [found[k] for k in ordered]
 
 
 def evaluate(expression: str, given: Inputs) -> object | None:
@@ -111,6 +117,13 @@ def evaluate(expression: str, given: Inputs) -> object | None:
             return eval(expression, {"np": np, "scipy": scipy, "math": math, **given})
         except (ValueError, TypeError, IndexError, ArithmeticError, RuntimeError):
             return None
+
+
+def carries_floats(value: object) -> bool:
+    """True for results that have derivatives."""
+    if isinstance(value, tuple | list):
+        return any(map(carries_floats, value))
+    return np.asarray(value).dtype.kind in "fc"
 
 
 def annotation(value: object) -> str | None:
