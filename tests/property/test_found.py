@@ -47,7 +47,7 @@ def f(y: Vec, o: State) -> float:
 
 @pytest.mark.parametrize("name", REBOUND)
 def test_parameters_that_are_rebound(name: str) -> None:
-    with pytest.raises(Refusal, match="MK320|MK212"):
+    with pytest.raises(Refusal, match=r"MK320|MK212"):
         gradient_text(complete(REBOUND[name].lstrip()))
 
 
