@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, items_later, optional_items
-from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.frontend.lower.scalar import axisless, kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import (
     cast,
     compute,
@@ -40,6 +40,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.tabled import ItemNeeded
 from mooncake_transpiler.types import INT, NONE, Array, Scalar
 
 ZERO = ir.int_const(0)
@@ -49,8 +51,18 @@ def new(ctx: Context, held: Operand, hint: str = "") -> Ref:
     return containers.owned(ctx, Items((held,), cls=containers.ROWS, is_list=True), hint)
 
 
+def note_axisless(ctx: Context, value: ir.Atom) -> None:
+    """Note that a list holds ``value``, if that may be an array without axes."""
+    plan = ctx.heap.plan
+    if not plan.has_axisless_items and axisless.is_one(ctx, value):
+        plan.has_axisless_items = True
+        raise ItemNeeded
+
+
 def filled(ctx: Context, node: cst.CSTNode, value: Operand, number: ir.Atom) -> Ref:
     """``[value] * number``."""
+    for atom in atoms(value):
+        note_axisless(ctx, atom)
     ref = new(ctx, items_later.filled(ctx, node, value, at_least_none(ctx, node, number)))
     ctx.heap.made_at[ref.key] = node
     return ref
@@ -100,6 +112,8 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
     found = arrays.element(ctx, of, (index,), hint)
     if kinds.is_float(found):  # what has been put in as an int is a float there
         ctx.numbers.maybe_ints.add(found)
+    if ctx.heap.plan.has_axisless_items and is_scalar(found):
+        kinds.marked(ctx, found, Kind.ANY)
     if of in ctx.memory.shown and isinstance(of, ir.Value):
         ctx.memory.shown[found] = ctx.memory.shown[of]
     return found
@@ -324,6 +338,7 @@ def put(ctx: Context, node: cst.CSTNode, target: Operand, index: ir.Atom, value:
     assert isinstance(target, ir.Value)
     assert isinstance(target.type, Array)
     if is_scalar(value):
+        note_axisless(ctx, value)
         ctx.builder.store(target, (index,), cast(ctx, value, Scalar(target.type.dtype)))
     else:
         stores.overwrite(ctx, node, storage.view(ctx, target, (index,)), value)

@@ -39,16 +39,18 @@ VIEWS = _SAME | {
     "broadcast_arrays", "conj", "conjugate", "flip", "imag", "moveaxis", "permute_dims", "ravel",
     "real", "swapaxes", "view",
 }  # fmt: skip
+_ITEMS = ("builtins.max", "builtins.min")  # one of what they are given
 _NUMBERS = frozenset({"abs", "bool", "complex", "float", "int", "round", "str"})
 
 
 def noted(ctx: Context, qualname: str, found: Operand) -> Operand:
     """``found``, what the function ``qualname`` returned, as an array without axes if it is one."""
-    library, _, name = qualname.rpartition(".")
-    is_array = qualname in _MADE or (library == "numpy" and name in _SAME)
-    if not is_array or not isinstance(found, ir.Value | ir.Const):
+    if not isinstance(found, ir.Value | ir.Const) or not isinstance(found.type, Scalar):
         return found
-    if not isinstance(found.type, Scalar):
+    if qualname in _ITEMS and ctx.heap.plan.has_axisless_items:
+        return kinds.as_kind(ctx, found, Kind.ANY)
+    library, _, name = qualname.rpartition(".")
+    if qualname not in _MADE and not (library == "numpy" and name in _SAME):
         return found
     one = kinds.as_kind(ctx, found, Kind.ARRAY)
     if found in ctx.memory.shown and isinstance(one, ir.Value):

@@ -38,7 +38,7 @@ class KeysNeeded(Exception):
 
 
 class ItemNeeded(Exception):
-    """The items of a list, ``[None] * n`` or ``[0] * n``, are of a type that was not known.
+    """The items of a list, ``[None] * n`` or ``[0] * n``, are of a type or kind not known before.
 
     The plan knows it now; the function must be lowered again. ``refusal``: if it may be wrong.
     """
@@ -59,7 +59,8 @@ class TablePlan:
     dicts are made whose keys are not known. ``later``: what the lists of None, and of integers,
     hold later that are made there; ``integers``: where the latter are made, true if inside others.
     ``shared``: fields that hold an array which another object, too, may hold; ``changed``: those
-    whose arrays are changed in place; ``axisless``: those that hold arrays without axes.
+    whose arrays are changed in place; ``axisless``: those that hold arrays without axes;
+    ``has_axisless_items``: a list whose items are in arrays holds such.
     """
 
     is_wanted: bool = False
@@ -75,6 +76,7 @@ class TablePlan:
     shared: set[tuple[ClassDecl, str]] = field(default_factory=set)
     changed: set[tuple[ClassDecl, str]] = field(default_factory=set)
     axisless: set[tuple[ClassDecl, str]] = field(default_factory=set)
+    has_axisless_items: bool = False
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
