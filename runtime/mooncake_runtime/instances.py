@@ -43,6 +43,14 @@ def assign(tangent: object, name: str, value: Any) -> None:
         setattr(tangent, name, value)
 
 
+def assign_each(items: Iterable[object], name: str, values: Iterable[Any]) -> None:
+    """Assign a field of each of ``items`` whose value is another one; tuples stay what they are."""
+    for one, value in zip(items, values, strict=True):
+        old = getattr(one, name)
+        if isinstance(value, np.ndarray) or old != value:
+            assign(one, name, value)
+
+
 class Raised(Exception):
     """An exception on its way out of compiled code: its class, its message, and fields.
 

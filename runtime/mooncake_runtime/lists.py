@@ -125,6 +125,16 @@ def apart(path: str, items: Iterable[object], other: str, value: object) -> None
             raise ValueError(f"{message}: pass a copy")
 
 
+def distinct(path: str, items: Iterable[object]) -> None:
+    """Raise ValueError if an object stands twice in a list: its fields are assigned."""
+    places: dict[int, int] = {}
+    for k, item in enumerate(items):
+        other = places.setdefault(id(item), k)
+        if other != k:
+            message = f"{path.format(other)} and {path.format(k)} are one object"
+            raise ValueError(f"{message}, and its fields are assigned")
+
+
 def all_exactly(path: str, items: Iterable[object], wanted: type, *others: str) -> None:
     """Raise TypeError if an item of a list is of one of the classes called ``others``."""
     for k, item in enumerate(items):

@@ -28,7 +28,8 @@ def root(path: str) -> str:
 class Rebound:
     """A field of an object that is a parameter, ``state.t``, and that the function assigns.
 
-    Or all items of a list that it changes: ``xs[:]``.
+    Or all items of a list that it changes, ``xs[:]``, or a field of all objects in one,
+    ``bodies[:].x``.
     """
 
     path: str
@@ -37,6 +38,11 @@ class Rebound:
     @property
     def is_content(self) -> bool:
         return self.path.endswith(CONTENT)
+
+    @property
+    def is_column(self) -> bool:
+        """True for a field of all objects in a list."""
+        return f"{CONTENT}." in self.path
 
     @property
     def root(self) -> str:
@@ -49,8 +55,14 @@ class Rebound:
 
     @property
     def place(self) -> str:
-        """The last step of the path, behind the holder: ``.t`` or ``[:]``."""
-        return CONTENT if self.is_content else f".{self.path.rpartition('.')[2]}"
+        """The last step of the path, behind the holder: ``.t``, ``[:]`` or ``[:].t``."""
+        if self.is_content:
+            return CONTENT
+        return f"{CONTENT if self.is_column else ''}.{self.field}"
+
+    @property
+    def field(self) -> str:
+        return self.path.rpartition(".")[2]
 
     @property
     def label(self) -> str:
@@ -97,7 +109,7 @@ def _options(type_: Type) -> Sequence[Type]:
 
 def _steps(type_: Type, at: str, path: str) -> Iterator[tuple[str, Type]]:
     """The item of a value of ``type_`` at ``at`` that leads to ``path``, if it has one."""
-    if isinstance(type_, List) and path == at + CONTENT:
+    if isinstance(type_, List) and path.startswith(at + CONTENT):
         yield path, type_
     if isinstance(type_, Tuple):
         for inner, item in fields(type_, at):
@@ -113,6 +125,13 @@ class Apart:
     access: str
     other: str
     optional: bool = False  # the list may be None
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    """A check that no object stands twice in the list ``items``."""
+
+    items: str
 
 
 class Action(Enum):
@@ -131,13 +150,15 @@ class Border:
     with such fields, by path, with their types, None among them where they may not be there.
     ``tangents``: the fields of tangents that are assigned, too; their last values are the last item
     of the result. ``apart``: parameters that are written, and lists that must not hold them.
+    ``told_apart``: lists of objects each of which is taken for another one.
     """
 
     rebound: tuple[Rebound, ...] = ()
     action: Action = Action.NONE
     holders: tuple[tuple[str, Type], ...] = ()
     tangents: tuple[Rebound, ...] = ()
-    apart: tuple[Apart, ...] = ()
+    apart: tuple[Apart | Distinct, ...] = ()
+    told_apart: tuple[str, ...] = ()
 
 
 NO_BORDER = Border()

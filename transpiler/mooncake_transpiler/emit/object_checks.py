@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import CONTENT
+from mooncake_transpiler.borders import CONTENT, Distinct
 from mooncake_transpiler.emit.given_objects import Use, each
 from mooncake_transpiler.emit.layout import INDENT, Group, layout, quoted
 from mooncake_transpiler.emit.reach import Reach
@@ -32,6 +32,10 @@ def checks(func: ir.Func, name: str, use: Use) -> list[str]:
                 call = Group(f"{use('all_exactly')}(", names, ")", compact=True)
                 lines += layout("", call, "", 1)
     for one in func.border.apart:
+        if isinstance(one, Distinct):
+            call = Group(f"{use('distinct')}(", (quoted(f"{one.items}[{{}}]"), one.items), ")")
+            lines += layout("", call, "", 1)
+            continue
         label = quoted(f"{one.items}[{{}}]{one.access}")
         items = each(one.items, one.access, optional=one.optional)
         names = (label, items, quoted(one.other), reach.value(one.other, NONE))

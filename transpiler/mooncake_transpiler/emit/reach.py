@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from mooncake_transpiler.borders import Fork, root, way
-from mooncake_transpiler.emit.given_objects import Use, shown, zero_of
+from mooncake_transpiler.borders import CONTENT, Fork, root, way
+from mooncake_transpiler.emit.given_objects import Use, each, shown, zero_of
 from mooncake_transpiler.emit.layout import INDENT, Item, layout
 from mooncake_transpiler.types import NONE, Type
 
@@ -33,6 +33,7 @@ class Reach:
     def value(self, path: str, type_: Type) -> str:
         """The value at ``path``, of ``type_``; a zero, or None, if there is none."""
         tests = self.tests(path)
+        path = column(path)
         return f"{path} if {' and '.join(tests)} else {zero_of(type_)}" if tests else path
 
     def _test(self, fork: Fork) -> str:
@@ -41,6 +42,12 @@ class Reach:
         names = [name for option in fork.going for name in shown(option, self.use)]
         tests = [f"{self.use('is_a')}({fork.at}, {name})" for name in names]
         return tests[0] if len(tests) == 1 else f"({' or '.join(tests)})"
+
+
+def column(path: str) -> str:
+    """``path`` as an expression: a list, if it says a field of all objects in a list."""
+    holder, found, access = path.partition(f"{CONTENT}.")
+    return each(holder, f".{access}") if found else path
 
 
 def guarded(made: Iterable[tuple[Tests, str, Item, str]]) -> Iterator[str]:

@@ -297,8 +297,9 @@ class _Wrapper:
             derived = tuple_group([derived, before])
         made = list(_assignments(reach, [r.path for r in border.rebound], [v for _, v in finals]))
         for one, (_, dot) in zip(border.tangents, dots, strict=True):
-            args = (one.holder, quoted(one.place.lstrip(".")), dot)
-            call = Group(f"{self.use('assign')}(", args, ")")
+            name = one.field if one.is_column else one.place.lstrip(".")
+            assign = self.use("assign_each" if one.is_column else "assign")
+            call = Group(f"{assign}(", (one.holder, quoted(name), dot), ")")
             made.append((reach.tests(one.path), "", call, ""))
         return [*lines, *guarded(made), *_returned(tuple_group([value, derived]))]
 
@@ -352,7 +353,12 @@ def _assignments(
 ) -> Iterator[tuple[Tests, str, Item, str]]:
     """For ``guarded``: those of ``values`` to ``targets``."""
     for target, value in zip(targets, values, strict=True):
-        yield reach.tests(target), f"{target} = ", value, ""
+        holder, is_column, field = target.partition(f"{CONTENT}.")
+        if is_column:
+            call = Group(f"{reach.use('assign_each')}(", (holder, quoted(field), value), ")")
+            yield reach.tests(target), "", call, ""
+        else:
+            yield reach.tests(target), f"{target} = ", value, ""
 
 
 def _returned(value: Item) -> list[str]:

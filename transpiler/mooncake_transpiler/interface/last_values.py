@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import Action, Apart, way
+from mooncake_transpiler.borders import Action, Apart, Distinct, way
 from mooncake_transpiler.paths import fields, paths
 from mooncake_transpiler.types import Array, List, OneOf, Scalar, Tuple, Type, leaves
 
@@ -72,13 +72,14 @@ class _Held:
     optional: bool
 
 
-def kept_apart(func: ir.Func, written: Collection[ir.Value]) -> tuple[Apart, ...]:
+def kept_apart(func: ir.Func, written: Collection[ir.Value]) -> tuple[Apart | Distinct, ...]:
     """The checks that lists do not hold what is written: they come as copies, which do not follow.
 
-    That is arrays that are ``written``, and objects whose fields are assigned.
+    That is arrays that are ``written``, and objects whose fields are assigned; objects in lists
+    whose fields are must be different ones.
     """
     lists = [one for param in func.params for one in _lists(param.type, param.name, False)]
-    found: list[Apart] = []
+    found: list[Apart | Distinct] = []
     for param in func.params if lists else ():
         for leaf, path in zip(param.leaves, paths(param.type, param.name), strict=True):
             inside = any(path == one.path or path.startswith(f"{one.path}.") for one in lists)
@@ -97,7 +98,30 @@ def kept_apart(func: ir.Func, written: Collection[ir.Value]) -> tuple[Apart, ...
             for one in lists
             for access in _objects(one.type.item, "", option)
         ]
+    for one in lists:
+        if one.path in func.border.told_apart:
+            found.append(Distinct(one.path))
+            found += [
+                Apart(one.path, "", path)
+                for param in func.params
+                for path in _objects_at(param.type, param.name, one.type.item)
+            ]
     return tuple(dict.fromkeys(found))
+
+
+def _objects_at(type_: Type, path: str, like: Type) -> Iterator[str]:
+    """The paths, below ``path`` and outside of lists, to objects of the class of ``like``."""
+    match type_:
+        case Tuple():
+            if isinstance(like, Tuple) and type_.is_mutable and type_.of == like.of:
+                yield path
+            for inner, item in fields(type_, path):
+                yield from _objects_at(item, inner, like)
+        case OneOf(options=options):
+            for option in options:
+                yield from _objects_at(option, path, like)
+        case _:
+            return
 
 
 def _lists(type_: Type, path: str, optional: bool) -> Iterator[_Held]:

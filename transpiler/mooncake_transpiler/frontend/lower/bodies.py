@@ -165,6 +165,7 @@ class FunctionLowering:
             frame.returns.forget(0)  # those of other arms
             tables.begin(ctx)
             pooled.begin(ctx)
+            arm.tabulate()
             dimension_names.declare(ctx, decl, params, arm.absent)
             if decl.is_public:
                 dimension_names.check(ctx, decl, params, arm.absent)
@@ -181,10 +182,12 @@ class FunctionLowering:
         type_ = self._result_type(ctx, value, result)
         self._note(ctx, value, inputs)
         changed = rebound(ctx, decl.node.name, arms)
-        border, kept = Border(), [value, *(final for _, final in changed)]
+        told_apart = tuple(dict.fromkeys(one.path for arm in arms for one in arm.rows))
+        border, kept = Border(told_apart=told_apart), [value, *(final for _, final in changed)]
         if changed:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
-            border = Border(tuple(one for one, _ in changed), Action.ASSIGN)
+            rebound_ = tuple(one for one, _ in changed)
+            border = Border(rebound_, Action.ASSIGN, told_apart=told_apart)
         block, doc = _block(ctx, kept), decl.node.get_docstring() or ""
         return ir.Func(self.name, tuple(params), type_, block, doc, origin, border=border)
 

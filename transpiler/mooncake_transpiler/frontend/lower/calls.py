@@ -391,7 +391,7 @@ def _argument_types(
             types.append(param.annotation.type)
             continue
         found = type_of(bound[param.name])
-        if found is None or bound[param.name] == Static(None):
+        if found is None or has_mutable(found) or bound[param.name] == Static(None):
             return None
         types.append(found)
     return tuple(types)

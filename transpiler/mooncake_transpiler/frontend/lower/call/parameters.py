@@ -18,7 +18,8 @@ from mooncake_transpiler.borders import CONTENT, Rebound, flat
 from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember, Source
 from mooncake_transpiler.frontend.lower.call import results
 from mooncake_transpiler.frontend.lower.container import listed, recorded
-from mooncake_transpiler.frontend.lower.instance import heap
+from mooncake_transpiler.frontend.lower.instance import given_rows, heap
+from mooncake_transpiler.frontend.lower.instance.given_rows import GivenRows
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, convert
@@ -82,10 +83,23 @@ class Arm:
     absent: set[ir.Value] = field(default_factory=set)  # leaves of other alternatives
     changed: set[str] = field(default_factory=set)  # of the fields
     types: dict[str, Type] = field(default_factory=dict)  # declared, of what holds lists
+    rows: list[GivenRows] = field(default_factory=list)  # lists of objects that are in tables
 
     def bind(self, param: ir.Param) -> None:
         value = self._made(param.type, iter(param.leaves), param.name)
         self.ctx.frame.bind(param.name, value)
+
+    def tabulate(self) -> None:
+        """Put the objects in lists into the tables that are there for them."""
+        for path, (ref, type_) in self.lists.items():
+            found = given_rows.taken(self.ctx, self.node, path, ref, type_)
+            if found is not None:
+                if self.chosen or path not in self.ctx.frame.values:
+                    why = f"{path} is a part of a parameter"
+                    raise self.ctx.heap.plan.keep_out(found[1].cls, why)
+                self.lists[path] = found[0], type_
+                self.ctx.frame.bind(path, found[0])
+                self.rows.append(found[1])
 
     def _made(self, type_: Type, values: Iterator[ir.Value], path: str) -> Operand:
         match type_:
@@ -161,6 +175,8 @@ class Arm:
         values = self.ctx.frame.values
         if any(ref.key in self.ctx.heap.deeds.changed for ref, _ in self.lists.values()):
             return ()
+        if any(True for one in self.rows for _ in one.assigned(self.ctx)):
+            return ()
         for path, ref in self.objects.items():
             for name in objects.fields(self.ctx.frame, ref):
                 inner, value = f"{path}.{name}", values[objects.variable(ref, name)]
@@ -201,7 +217,17 @@ class Arm:
 
     def _keep_lists(self) -> None:
         """Note what lists hold that are parameters."""
+        for one in self.rows:
+            for name in one.assigned(self.ctx):
+                path, of, value = one.last(self.ctx, self.node, name)
+                self.changed.add(path)
+                self.types[path] = of
+                key = path.replace(CONTENT, ITEMS)
+                self.ctx.frame.values[f"{FINAL}{key}:{name}"] = value
+        tabled = {one.path for one in self.rows}
         for path, (ref, type_) in self.lists.items():
+            if path in tabled and ref.key not in self.ctx.heap.deeds.changed:
+                continue
             if ref.key in self.ctx.heap.deeds.changed:
                 self.changed.add(f"{path}{CONTENT}")
             value = listed.closed(

@@ -90,9 +90,15 @@ def frozen(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
 def must_be(ctx: Context, node: cst.CSTNode, operand: Operand) -> Ref:
     if isinstance(operand, Ref):
         return operand
+    check_told_apart(ctx, node, operand)
+    raise ctx.refuse(node, "MK110", f"attributes of {describe(operand)} can't be assigned to")
+
+
+def check_told_apart(ctx: Context, node: cst.CSTNode, operand: Operand) -> None:
+    """Refuse an object in a list if nobody knows which one it is: it may do in a table."""
     of = operand.of if isinstance(operand, Items) else None
     if isinstance(operand, Items) and of is not None and of.kind is StructKind.MUTABLE:
+        ctx.heap.plan.made.add(ctx.source.classes[of.module, of.name])
         message = f"which {operand.cls} of a list this is is known at run time only"
         help_ = "keep what changes in arrays or lists of numbers, and read the objects"
         raise ctx.refuse(node, "MK320", message, help_)
-    raise ctx.refuse(node, "MK110", f"attributes of {describe(operand)} can't be assigned to")

@@ -95,7 +95,7 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
         raise plan.keep_out(cls, "it is known to others before it is made")
     names = objects.fields(ctx.frame, ref)
     fields = {name: delayed.settle(ctx, heap.read(ctx, node, ref, name)) for name in names}
-    _plan_for(plan, cls, fields)
+    plan_for(plan, cls, fields)
     for name, value in fields.items():
         _note_axisless(ctx, cls, name, value)
     containers.forget(ctx, ref)
@@ -109,7 +109,7 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     return Items((at,), (ROW,), cls.name, ClassRef(cls.module, cls.name, StructKind.MUTABLE))
 
 
-def _plan_for(plan: TablePlan, cls: ClassDecl, fields: dict[str, Operand]) -> None:
+def plan_for(plan: TablePlan, cls: ClassDecl, fields: dict[str, Operand]) -> None:
     """Check that the table for ``cls`` can hold these ``fields``; else the plan is another one."""
     columns = plan.columns.get(cls)
     if columns is None:
@@ -259,7 +259,8 @@ def has(ctx: Context, base: Operand, name: str) -> bool:
     """True if ``base`` is an object in a table, with a column for the field ``name``."""
     if not isinstance(base, Items) or not is_row(base):
         return False
-    return name in ctx.heap.plan.columns[class_of(ctx, base)]
+    cls = class_of(ctx, base)
+    return name in ctx.heap.plan.columns[cls] or (cls, name) in ctx.heap.plan.opaque
 
 
 def _held(ctx: Context, row: Items, name: str) -> tuple[Ref, int, ir.Atom]:
@@ -297,6 +298,9 @@ def flag(ctx: Context, base: Operand, name: str) -> ir.Atom | None:
 def read(ctx: Context, node: cst.CSTNode, row: Items, name: str) -> Operand:
     """``row.name``, a field."""
     cls = class_of(ctx, row)
+    if (cls, name) in ctx.heap.plan.opaque:
+        message = f"{name!r} of objects in a list can't be worked with: it is no number or array"
+        raise ctx.refuse(node, "MK212", message)
     columns = ctx.heap.plan.columns[cls]
     there = flag(ctx, row, name)
     if there is not None:
@@ -321,6 +325,7 @@ def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand
     if type_ != columns[name]:
         raise plan.learn(cls, columns | {name: type_})
     _note_axisless(ctx, cls, name, value)
+    ctx.heap.deeds.fields.add((cls, name))
     cell = _cell(ctx, value, type_)
     if cell is not None:
         _note_shared(ctx, node, cls, {name: cell})

@@ -13,7 +13,7 @@ from mooncake_transpiler.frontend.entities import ClassKind, EnumMember, Externa
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import dicts, keyed
 from mooncake_transpiler.frontend.lower.failure import numbers, optional
-from mooncake_transpiler.frontend.lower.instance import instances, protocols, standins
+from mooncake_transpiler.frontend.lower.instance import heap, instances, protocols, standins
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.operation import shortcut
@@ -262,6 +262,8 @@ def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir
     for side, other in ((left, right), (right, left)):
         if isinstance(side, ir.Const) and side.type == BOOL:
             return _is_bool(ctx, node, other, bool(side.value))
+    if isinstance(left, Items) and isinstance(right, Items):
+        heap.check_told_apart(ctx, node, left)
     help_ = "compare with ==" if type_of(left) else None
     raise ctx.refuse(node, "MK110", "`is` is supported for None only", help_)
 

@@ -109,6 +109,8 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
         parts = replace(of, items=tuple(at(ctx, part, index) for part in of.items))
         return optional_items.whole(parts) if optional_items.is_held(of) else parts
     assert isinstance(of, ir.Value | ir.Undef)
+    if of in ctx.memory.counting:
+        return cast(ctx, index, INT)
     found = arrays.element(ctx, of, (index,), hint)
     if kinds.is_float(found):  # what has been put in as an int is a float there
         ctx.numbers.maybe_ints.add(found)

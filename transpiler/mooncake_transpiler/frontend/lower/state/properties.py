@@ -89,6 +89,7 @@ class ArrayFacts:
     flats: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # ``x.flat``, of which ``x``
     permanent: set[ir.Value] = field(default_factory=set)  # arrays that outlive the call
     shown: dict[ir.Value, frozenset[object]] = field(default_factory=dict)  # copies for views
+    counting: set[ir.Value] = field(default_factory=set)  # each element is its own index
     packed: set[ir.Value] = field(default_factory=set)  # spans of arrays without gaps between them
     replaced: list[Replaced] = field(default_factory=list)  # by changed ones
     writers: dict[str, frozenset[int] | None] = field(
@@ -140,10 +141,16 @@ class Deeds:
     changed: set[str] = field(default_factory=set)
     copied: set[str] = field(default_factory=set)  # lists that others hold a copy of
     apart: set[tuple[str, str]] = field(default_factory=set)  # told apart by ``is`` and ``==``
+    fields: set[tuple[ClassDecl, str]] = field(
+        default_factory=set
+    )  # assigned, of objects in tables
 
     def __or__(self, other: Deeds) -> Deeds:
         return Deeds(
-            self.changed | other.changed, self.copied | other.copied, self.apart | other.apart
+            self.changed | other.changed,
+            self.copied | other.copied,
+            self.apart | other.apart,
+            self.fields | other.fields,
         )
 
 

@@ -60,7 +60,8 @@ class TablePlan:
     hold later that are made there; ``integers``: where the latter are made, true if inside others.
     ``shared``: fields that hold an array which another object, too, may hold; ``changed``: those
     whose arrays are changed in place; ``axisless``: those that hold arrays without axes;
-    ``has_axisless_items``: a list whose items are in arrays holds such.
+    ``has_axisless_items``: a list whose items are in arrays holds such. ``opaque``: fields of the
+    caller's objects that are no numbers, and in no column.
     """
 
     is_wanted: bool = False
@@ -77,6 +78,7 @@ class TablePlan:
     changed: set[tuple[ClassDecl, str]] = field(default_factory=set)
     axisless: set[tuple[ClassDecl, str]] = field(default_factory=set)
     has_axisless_items: bool = False
+    opaque: set[tuple[ClassDecl, str]] = field(default_factory=set)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager

@@ -1,0 +1,102 @@
+"""Lists of objects that are parameters and that the function assigns to: rows of a table.
+
+    def step(bodies: list[Body]) -> float:      body_x[:n] = bodies_x
+        for b in bodies:            becomes     for k in range(n):
+            b.x += b.v                              body_x[k] += body_v[k]
+
+The objects are the first rows of the table of their class. What their fields hold in the end goes
+back to the caller's objects, of which no two may be the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.borders import CONTENT, flat
+from mooncake_transpiler.frontend.entities import ClassDecl, External
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.container import listed
+from mooncake_transpiler.frontend.lower.instance import tables
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import growable, growing, rows
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.leaves import undefined
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.tabled import ROW
+from mooncake_transpiler.types import Array, ClassRef, List, Opaque, Scalar, StructKind, Tuple
+
+ZERO = ir.int_const(0)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenRows:
+    """The list at ``path`` of the parameters, whose objects are the first rows of a table."""
+
+    path: str
+    cls: ClassDecl
+    item: Tuple
+    count: ir.Atom
+
+    def assigned(self, ctx: Context) -> Iterator[str]:
+        """The fields that are assigned, of whatever object of the class."""
+        for name in self.item.names or ():
+            if (self.cls, name) in ctx.heap.deeds.fields:
+                yield name
+
+    def last(self, ctx: Context, node: cst.CSTNode, name: str) -> tuple[str, List, Operand]:
+        """The path of the field ``name`` of all objects, its type, and what it holds now."""
+        about = containers.grown(ctx, ctx.heap.tables[self.cls])
+        assert about is not None
+        own = growable.about(growable.class_of(about), self.count, growable.ends(about))
+        (columns,) = growing.parts(ctx, own).items
+        assert isinstance(columns, Items)
+        assert columns.names is not None
+        column = columns.items[columns.names.index(name)]
+        type_ = List(dict(zip(self.item.names or (), self.item.items, strict=True))[name])
+        value = listed.closed(ctx, node, Items((column,), cls=containers.ROWS, is_list=True), type_)
+        return f"{self.path}{CONTENT}.{name}", type_, value
+
+
+def taken(
+    ctx: Context, node: cst.CSTNode, path: str, given: Ref, type_: List
+) -> tuple[Ref, GivenRows] | None:
+    """The list ``given`` as one of rows of a table; None if its items are no such objects."""
+    item = type_.item
+    if not isinstance(item, Tuple) or not item.is_mutable or item.of is None:
+        return None
+    cls = ctx.source.classes[item.of.module, item.of.name]
+    if not tables.is_tabled(ctx, cls):
+        return None
+    plan, fields = ctx.heap.plan, zip(item.names or (), item.items, strict=True)
+    named = {name: one for name, one in fields if not isinstance(one, Opaque)}
+    plan.opaque |= {(cls, name) for name in item.names or () if name not in named}
+    if not all(isinstance(one, Scalar | Array) for one in named.values()):
+        raise plan.keep_out(cls, "a field of the caller's objects is no number and no array")
+    tables.plan_for(plan, cls, {name: undefined(one) for name, one in named.items()})
+    if plan.columns[cls] != named:
+        raise plan.keep_out(cls, "the caller's objects have other fields")
+    table = ctx.heap.tables[cls]
+    about = containers.grown(ctx, table)
+    assert about is not None
+    if growable.count(about) != ZERO:
+        raise plan.keep_out(cls, "several parameters hold its objects")
+    content = containers.content(ctx, node, given)
+    count = containers.count(ctx, content)
+    filled = growing.fill(ctx, node, growable.class_of(about), content)
+    ctx.frame.bind(containers.variable(table), filled)
+    return _listed(ctx, path, cls, count), GivenRows(path, cls, item, count)
+
+
+def _listed(ctx: Context, path: str, cls: ClassDecl, count: ir.Atom) -> Ref:
+    """A list of the first ``count`` objects of a table."""
+    arange = Static(External("numpy.arange"))
+    numbers = delayed.settle(ctx, ctx.lower.call(ctx, cst.Call(cst.Name("_")), arange, (count,)))
+    assert isinstance(numbers, ir.Value)
+    ctx.memory.counting.add(numbers)  # no item of the list is replaced: the caller would see it
+    of = ClassRef(cls.module, cls.name, StructKind.MUTABLE)
+    return rows.new(ctx, Items((numbers,), (ROW,), cls.name, of), flat(path))
