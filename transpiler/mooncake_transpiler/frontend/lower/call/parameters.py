@@ -219,10 +219,11 @@ class Arm:
         """Note what lists hold that are parameters."""
         for one in self.rows:
             for name in one.assigned(self.ctx):
-                path, of, value = one.last(self.ctx, self.node, name)
+                path, of, held = one.last(self.ctx, name)
                 self.changed.add(path)
                 self.types[path] = of
                 key = path.replace(CONTENT, ITEMS)
+                value = listed.closed(self.ctx, self.node, held, of)
                 self.ctx.frame.values[f"{FINAL}{key}:{name}"] = value
         tabled = {one.path for one in self.rows}
         for path, (ref, type_) in self.lists.items():

@@ -19,7 +19,6 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT, flat
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.container import listed
 from mooncake_transpiler.frontend.lower.instance import tables
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing, rows
@@ -48,8 +47,8 @@ class GivenRows:
             if (self.cls, name) in ctx.heap.deeds.fields:
                 yield name
 
-    def last(self, ctx: Context, node: cst.CSTNode, name: str) -> tuple[str, List, Operand]:
-        """The path of the field ``name`` of all objects, its type, and what it holds now."""
+    def last(self, ctx: Context, name: str) -> tuple[str, List, Operand]:
+        """The path of the field ``name`` of all objects, its type, and a list of what it holds."""
         about = containers.grown(ctx, ctx.heap.tables[self.cls])
         assert about is not None
         own = growable.about(growable.class_of(about), self.count, growable.ends(about))
@@ -58,8 +57,8 @@ class GivenRows:
         assert columns.names is not None
         column = columns.items[columns.names.index(name)]
         type_ = List(dict(zip(self.item.names or (), self.item.items, strict=True))[name])
-        value = listed.closed(ctx, node, Items((column,), cls=containers.ROWS, is_list=True), type_)
-        return f"{self.path}{CONTENT}.{name}", type_, value
+        held = Items((column,), cls=containers.ROWS, is_list=True)
+        return f"{self.path}{CONTENT}.{name}", type_, held
 
 
 def taken(
