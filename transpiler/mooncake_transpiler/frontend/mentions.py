@@ -14,7 +14,7 @@ def is_called(resolver: Resolver, decl: FunctionDecl) -> bool:
     """True if another function, or a class, of the program names ``decl``."""
     node = decl.node
     return any(
-        _names(resolver, name, part, node)
+        node in _functions(resolver, name, part)
         for name, other in resolver.modules.items()
         if node.name.value in other.text and not other.is_generated
         for part in statements(other.tree)
@@ -22,14 +22,19 @@ def is_called(resolver: Resolver, decl: FunctionDecl) -> bool:
     )
 
 
-def _names(
-    resolver: Resolver, module: str, part: cst.FunctionDef | cst.ClassDef, node: cst.FunctionDef
-) -> bool:
-    for name in walk(part.body):
-        if isinstance(name, cst.Name | cst.Attribute):
-            match resolver.lookup(module, name):
-                case BoundName(binding=FunctionBinding(node=other)) if other is node:
-                    return True
-                case _:
-                    pass
-    return False
+def _functions(
+    resolver: Resolver, module: str, part: cst.FunctionDef | cst.ClassDef
+) -> frozenset[cst.CSTNode]:
+    """The functions of the program that ``part``, of ``module``, names."""
+    if part not in resolver.named:
+        found = (
+            resolver.lookup(module, name)
+            for name in walk(part.body)
+            if isinstance(name, cst.Name | cst.Attribute)
+        )
+        resolver.named[part] = frozenset(
+            one.binding.node
+            for one in found
+            if isinstance(one, BoundName) and isinstance(one.binding, FunctionBinding)
+        )
+    return resolver.named[part]

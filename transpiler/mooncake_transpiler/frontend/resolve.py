@@ -88,6 +88,10 @@ class Resolver:
     circles: AbstractSet[tuple[str, str]] = frozenset()
     folders: frozenset[str] = field(init=False)  # the dotted names of those with modules in them
     has_cupy: bool = field(init=False)  # some text mentions it
+    # The functions that functions and classes name, noted when first asked for.
+    named: dict[cst.CSTNode, frozenset[cst.CSTNode]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     def __post_init__(self) -> None:
         parts = [name.split(".") for name in self.modules]

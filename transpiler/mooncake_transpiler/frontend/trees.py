@@ -28,10 +28,10 @@ def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The direct parts of ``node``, in order."""
     for name in _meaningful(type(node)):
         part = getattr(node, name)
-        if isinstance(part, cst.CSTNode):
-            yield part
-        elif isinstance(part, list | tuple):
+        if isinstance(part, (list, tuple)):
             yield from (item for item in part if isinstance(item, cst.CSTNode))
+        elif part is not None and not isinstance(part, str) and isinstance(part, cst.CSTNode):
+            yield part
 
 
 def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
