@@ -8,7 +8,7 @@ from tests.conformance.generator import IDIOMS
 from tests.property.log import summary
 from tests.property.search import search
 
-PLAIN, COMPILED, CHUNKS = 24, 12, 4
+PLAIN, COMPILED, CHUNKS = 16, 8, 4
 SEED = 500_000
 
 

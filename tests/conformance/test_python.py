@@ -18,7 +18,7 @@ from tests.conformance.python_programs import (
     programs,
 )
 
-SHARE = 5  # of the programs, one in so many is compiled
+SHARE = 12  # of the programs, one in so many is compiled
 
 
 @pytest.fixture(scope="module", autouse=True)

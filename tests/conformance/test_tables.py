@@ -11,7 +11,7 @@ from tests.conformance.rows import Row, Subject, Theme
 from tests.conformance.tables import refused, sample
 
 TESTS = 8
-PLAIN, COMPILED = 12, 160  # one theme in so many
+PLAIN, COMPILED = 24, 400  # one theme in so many
 ALONE = 4  # and of its rows that are refused, or have no number somewhere
 
 

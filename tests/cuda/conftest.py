@@ -25,6 +25,14 @@ def emitted() -> str:
     return gradient_text(programs.source("cupy"))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One worker runs all that needs the programs, so that these are made once."""
+    for item in items:
+        if "emitted" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("device"))
+
+
 @pytest.fixture(scope="session")
 def both(emitted: str) -> Iterator[Programs]:
     if compiler.GXX is None:

@@ -145,21 +145,21 @@ REFUSED = {
 LONG = {
     "early returns": body(*(f"if a > {k}.5: return a * {k}.0" for k in range(80)), "return a"),
     "functions in a chain": "def _g0(x):\n    return x * 1.5\n"
-    + "".join(f"def _g{k}(x):\n    return _g{k - 1}(x) * 1.01 + x\n" for k in range(1, 300))
-    + "def f(x: float) -> float:\n    return _g299(x)\n",
+    + "".join(f"def _g{k}(x):\n    return _g{k - 1}(x) * 1.01 + x\n" for k in range(1, 150))
+    + "def f(x: float) -> float:\n    return _g149(x)\n",
     "nested branches": body(
         *("    " * k + f"if a > {k}.0:" for k in range(90)),
         "    " * 90 + "return a",
         "return 2 * a",
     ),
-    "statements": body(*(f"a = a * 1.0001 + {k}.0" for k in range(1500)), "return a"),
+    "statements": body(*(f"a = a * 1.0001 + {k}.0" for k in range(600)), "return a"),
     "stores": body(*(f"x[{k}] = a * {k}.0" for k in range(400)), "return x[3]"),
     "a table of numbers": body(
         f"t = np.array([{', '.join(f'{k}.0' for k in range(10000))}])", "return np.sum(t) * a"
     ),
     "a dict": body(f"t = {{{', '.join(f'{k}: a * {k}' for k in range(5000))}}}", "return t[7]"),
     "arrays": body(*(f"x = x * 1.0001 + {k}.0" for k in range(400)), "return np.sum(x)"),
-    "stores in loops": body(*["x *= a"] * 150, "return np.sum(x)"),
+    "stores in loops": body(*["x *= a"] * 80, "return np.sum(x)"),
     "nested comprehensions": body(f"return {nested(6)}"),
     "a sum": body("return " + " + ".join(f"a * {k}.0" for k in range(200))),
 }

@@ -154,11 +154,11 @@ LAYOUTS = [*((2, name) for name in MATRICES), *((3, name) for name in CUBES)]
 def test_results_are_laid_out_as_numpy_does(
     rank: int, name: str, pytestconfig: pytest.Config
 ) -> None:
-    """Half of the results for each layout, the others for the next one; all with --whole-grid."""
+    """A quarter of the results for each layout; all with --whole-grid."""
     made, x = (MATRICES[name], X) if rank == 2 else (CUBES[name], X3)
     some = results()
     if not pytestconfig.getoption("--whole-grid"):
-        some = some[LAYOUTS.index((rank, name)) % 2 :: 2]
+        some = some[LAYOUTS.index((rank, name)) % 4 :: 4]
     found = [(result, _made(made, result, x)) for result in some]
     arrays = {f"f{k}": (text, one) for k, (text, one) in enumerate(found) if one is not None}
     texts = [_function(f, made, text, rank, one.ndim) for f, (text, one) in arrays.items()]
@@ -174,5 +174,5 @@ def test_results_are_laid_out_as_numpy_does(
             is_view, answer = array.transpose(order).flags.c_contiguous, _answer(sharing)
             assert answer in (None, is_view), (text, order)
             answers[answer] += 1
-    assert answers[True] > 40
+    assert answers[True] > 15
     assert answers[None] < sum(answers.values()) / 2

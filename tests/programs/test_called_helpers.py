@@ -15,7 +15,7 @@ CONFIG = '[tool.mooncake-transpile]\nmodes = ["reverse", "forward", "hvp", "hess
 THEMES = ("called_helpers", "calls", "callbacks")
 PROGRAMS = [name for name in programs() if name.partition(".")[0] in THEMES]
 JITTED = (
-    "arrays_in_loops", "in_while", "of_helpers", "raises", "structs",
+    "arrays_in_loops", "raises", "structs",
 )  # fmt: skip
 
 

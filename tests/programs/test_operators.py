@@ -86,16 +86,16 @@ def rows(op: str) -> list[tuple[str, ...]]:
 
 @pytest.mark.parametrize("op", [*UNARY, *BINARY])
 def test_plain(op: str) -> None:
-    check([divided(row)[0] for row in rows(op)], jit=False)
+    check([divided(row)[0] for row in rows(op)[::2]], jit=False)
 
 
 @pytest.mark.parametrize("op", [*UNARY, *BINARY])
 def test_compiled(op: str) -> None:
-    """Of each operand with itself, and one other."""
+    """Of each operand with one other."""
     size = len(OPERANDS)
     every = rows(op)
     some = [every[0]] if op in UNARY else [
-        tuple(row[(k + step) % size] for k, row in enumerate(every)) for step in (0, 5)
+        tuple(row[(k + step) % size] for k, row in enumerate(every)) for step in (5,)
     ]  # fmt: skip
     check([divided(row)[0] for row in some], jit=True)
 
@@ -112,7 +112,7 @@ def check(found: Sequence[tuple[str, ...]], *, jit: bool) -> None:
 @pytest.mark.parametrize("op", [*UNARY, *BINARY])
 def test_what_fails(op: str) -> None:
     """An expression that fails in Python is refused, or raises likewise."""
-    failing = [expression for row in rows(op) for expression in divided(row)[1]]
+    failing = [expression for row in rows(op) for expression in divided(row)[1]][::3]
     products = compiled({f"p{k}.py": program((e,)) for k, e in enumerate(failing)})
     for k, expression in enumerate(failing):
         if products[f"p{k}"].diagnostics:

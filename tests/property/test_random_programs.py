@@ -12,8 +12,8 @@ from tests.property.generator import program
 from tests.property.log import summary
 from tests.property.search import Finding, Kind, search
 
-PROGRAMS, CHUNKS, SEED = 250, 5, 20_000  # and 300 of other kinds below
-JITTED = (3, 14, 15, 92, 65)
+PROGRAMS, CHUNKS, SEED = 150, 5, 20_000  # and 200 of other kinds below
+JITTED = (3, 14, 15)
 ONE_STATEMENT = Kind(partial(program, size=1))  # in a block
 
 
@@ -32,7 +32,7 @@ def test_jitted(seed: int) -> None:
     assert not found, report(found)
 
 
-@pytest.mark.parametrize("start", [50, 100])
+@pytest.mark.parametrize("start", [50])
 def test_rebinding(start: int) -> None:
     found, kinds = search(range(start, start + 50), Kind(rebinding.program))
     assert not found, report(found)
@@ -40,21 +40,21 @@ def test_rebinding(start: int) -> None:
 
 
 def test_sharing() -> None:
-    found, kinds = search(range(100), Kind(sharing.program, accepts=is_choice))
-    assert not found, report(found)
-    assert kinds["fine"] >= 50, f"too few programs say something: {summary(kinds)}"
-
-
-def test_resizing() -> None:
-    found, kinds = search(range(100), Kind(resizing.program))
+    found, kinds = search(range(60), Kind(sharing.program, accepts=is_choice))
     assert not found, report(found)
     assert kinds["fine"] >= 30, f"too few programs say something: {summary(kinds)}"
 
 
-def test_objects_in_lists() -> None:
-    found, kinds = search(range(60), Kind(objects_in_lists.program, accepts=is_choice))
+def test_resizing() -> None:
+    found, kinds = search(range(50), Kind(resizing.program))
     assert not found, report(found)
-    assert kinds["fine"] >= 50, f"too few programs say something: {summary(kinds)}"
+    assert kinds["fine"] >= 15, f"too few programs say something: {summary(kinds)}"
+
+
+def test_objects_in_lists() -> None:
+    found, kinds = search(range(40), Kind(objects_in_lists.program, accepts=is_choice))
+    assert not found, report(found)
+    assert kinds["fine"] >= 33, f"too few programs say something: {summary(kinds)}"
 
 
 def is_choice(kind: str) -> bool:

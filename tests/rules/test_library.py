@@ -24,9 +24,9 @@ from tests.rules.library_programs import Program, annotation, evaluate, inputs, 
 # NumPy warns of means of nothing and the like.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
-SOME = 4
-FEW = 2  # examples of each function where more would say nothing new
-SINGLE = 1  # of those in single precision
+SOME = 3
+FEW = 1  # examples of each function where more would say nothing new
+SINGLE, SHARE = 1, 6  # of those in single precision, of one function in so many
 WITH_EXAMPLES = [function for function in ALL if function.examples]
 
 
@@ -39,10 +39,10 @@ def name_of(function: Function) -> str:
     return function.names[0]
 
 
-def for_each_function() -> pytest.MarkDecorator:
-    """``function`` is each of the library; one worker checks all about it."""
-    group = pytest.mark.xdist_group
-    params = [pytest.param(f, id=name_of(f), marks=group(name_of(f))) for f in WITH_EXAMPLES]
+def for_each_function(share: int = 1) -> pytest.MarkDecorator:
+    """``function`` is each of the library, or one in ``share``; one worker checks all about it."""
+    group, some = pytest.mark.xdist_group, WITH_EXAMPLES[::share]
+    params = [pytest.param(f, id=name_of(f), marks=group(name_of(f))) for f in some]
     return pytest.mark.parametrize("function", params)
 
 
@@ -119,7 +119,7 @@ def is_finite(value: object) -> bool:
     return bool(np.all(np.isfinite(np.asarray(value, complex))))
 
 
-@for_each_function()
+@for_each_function(SHARE)
 def test_single_precision(function: Function, derivatives: Derivatives) -> None:
     given, wide = inputs(dtype="float32"), inputs()
     _, _, exact = derivatives(function)

@@ -237,7 +237,7 @@ def test_examples(tmp_path: Path) -> None:
     assert (code, len(rows) > 20) == (0, True)
 
 
-THEMES = ("detached", "optional", "unrun")  # of the catalogue
+THEMES = ("detached", "unrun")  # of the catalogue
 
 
 def test_slice_of_the_catalogue(tmp_path: Path) -> None:

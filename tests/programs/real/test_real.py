@@ -21,8 +21,7 @@ from tests.programs.real.points import POINTS, Arguments
 HERE = Path(__file__).parent
 README = (HERE / "README.md").read_text()
 JITTED = (
-    "battery_cell", "benchmark_class", "clamped_sir", "exponential_garch", "kalman_class",
-    "pairwise_gravity", "ray_of_vectors", "scaled_forward", "spline_curvatures", "steady_gates",
+    "battery_cell", "benchmark_class", "exponential_garch", "pairwise_gravity", "ray_of_vectors",
 )  # fmt: skip
 
 

@@ -78,7 +78,7 @@ def parts(node: cst.CSTNode) -> Sequence[cst.CSTNode]:
         case cst.Tuple(elements=elements) | cst.List(elements=elements):
             return [element.value for element in elements]
         case _:
-            return node.children
+            return tuple(trees.children(node))
 
 
 def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
