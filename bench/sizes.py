@@ -48,7 +48,8 @@ def transpiled(source: str, *, in_line: bool) -> str:
     from tests.helpers.transpile import gradient_text
 
     if in_line:
-        shared_helpers.COPIED = sys.maxsize
+        never = shared_helpers.Limits(sys.maxsize, sys.maxsize)
+        shared_helpers.OF_NUMBERS = shared_helpers.OTHERS = never
     return gradient_text(source)
 
 

@@ -23,8 +23,8 @@ JITTED = (
 def catalogue() -> Iterator[Catalogue]:
     """The catalogue, where nothing is put in line that can be a function."""
     with pytest.MonkeyPatch.context() as patch, open_catalogue(CONFIG) as made:
-        patch.setattr(shared_helpers, "COPIED", 0)
-        patch.setattr(shared_helpers, "SHORT", 0)
+        for limits in ("OF_NUMBERS", "OTHERS"):
+            patch.setattr(shared_helpers, limits, shared_helpers.Limits(0, 0))
         yield made
 
 

@@ -23,9 +23,17 @@ from mooncake_transpiler.borders import NO_BORDER
 from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.types import NONE, Array, Scalar, Tuple
 
-COPIED = 50  # statements in line, beyond the first copy, from which on a helper stays a function
-SHORT = 30  # statements of a helper that is always put in line
-OTHERS = 4  # how much more of these it takes for a helper that is not one number made of numbers
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """From which on a helper stays a function: its statements, and those of copies but one."""
+
+    own: int
+    copied: int
+
+
+OF_NUMBERS = Limits(8, 30)  # for one number that is made of numbers
+OTHERS = Limits(30, 200)
 
 _UNSURE = (ir.Sharing.UNKNOWN, ir.Sharing.ANY)
 
@@ -56,8 +64,8 @@ class Helpers:
 
     def _is_worth(self, func: ir.Func, size: int) -> bool:
         copies = self._sites[func.name] + (func.name in self.public and _is_straight(func))
-        factor = 1 if _is_number_of_numbers(func) else OTHERS
-        return size >= SHORT and (copies - 1) * size >= COPIED * factor
+        limits = OF_NUMBERS if _is_number_of_numbers(func) else OTHERS
+        return size >= limits.own and (copies - 1) * size >= limits.copied
 
     def _is_plain(self, func: ir.Func) -> bool:
         """True if all that ``func`` does shows in its results, numbers and arrays of its own."""
