@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.entities import Entity, External
 from mooncake_transpiler.frontend.lower.builtin import (
     convolution,
     distances,
+    heaps,
     interpolation,
     ode_solvers,
     probability,
@@ -57,6 +58,7 @@ RULED: Mapping[str, tuple[int, ...]] = {
 
 TEXTS = (
     written_out,
+    heaps,
     root_finding,
     quadrature,
     interpolation,
